@@ -1,0 +1,70 @@
+# All that one does with Fleetfold from its folder. `make` alone lists it.
+# Paths are relative throughout, so the folder may lie anywhere and have spaces in its name.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+TITLE     ?= midway
+SCENARIO  ?= duel
+SEED      ?= 1
+ONLOOKERS ?= 3
+ARGS      ?=
+JOBS      ?= 2
+
+FLEETFOLD := .venv/bin/fleetfold
+
+# What must be up to date before anything runs. Every further part that is built joins this list
+# with a stamp of its own: the page under clients/web, made by npm, will be the second.
+PYTHON_READY := .venv/.ready
+READY := $(PYTHON_READY)
+
+# Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
+ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"
+.PHONY: $(PYTHON_READY)
+endif
+
+$(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
+	@deploy/set-up
+
+.PHONY: help setup play demo check test soak bench lock format clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## Set up .venv with everything of requirements.lock (the others do it too)
+
+play: $(READY) ## Start the server with its own Postgres and say what to open (ARGS=...)
+	@exec $(FLEETFOLD) play $(ARGS)
+
+demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS)
+	@exec $(FLEETFOLD) demo --title "$(TITLE)" --scenario "$(SCENARIO)" --seed "$(SEED)" \
+		--onlookers "$(ONLOOKERS)" $(ARGS)
+
+check: $(READY) ## Format, lint, types and quick tests, in seconds
+	@deploy/check
+
+test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=2, ARGS=...)
+	@deploy/provision redis
+	@deploy/check statics
+	@.venv/bin/pytest -n $(JOBS) --dist loadfile -m "not soak" $(ARGS)
+
+soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
+	@deploy/provision redis
+	@.venv/bin/pytest -m soak $(ARGS)
+
+bench: $(READY) ## Measure against the machine and against others, as ratios (ARGS=...)
+	@exec $(FLEETFOLD) bench $(ARGS)
+
+lock: $(READY) ## Write requirements.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
+	@.venv/bin/uv pip compile --universal --generate-hashes --no-header --all-extras --group dev \
+		--quiet --output-file requirements.lock $(ARGS) pyproject.toml
+
+format: $(READY) ## Format the code and mend what the linter can mend
+	@.venv/bin/ruff format .
+	@.venv/bin/ruff check --fix .
+
+clean: ## Remove what was made here; matches lie elsewhere and stay
+	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
