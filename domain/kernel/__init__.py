@@ -1,0 +1,1 @@
+"""What all titles share: facts, frames, table, dice, undo, views, and deciding again."""

@@ -1,0 +1,31 @@
+"""Thinking time, read from the times in the log; no clock of a machine is asked here."""
+
+from collections.abc import Collection
+
+from domain.kernel.match import Clock
+
+SECOND = 1_000_000
+
+
+class Clocks:
+    """What is left of each seat's time, in microseconds. Every seat that is asked uses up its own."""
+
+    def __init__(self, clock: Clock, seats: int) -> None:
+        self._clock = clock
+        self.left = dict.fromkeys(range(seats), clock.bank * SECOND)
+        self._since = 0
+        self._asked: tuple[int, ...] = ()
+
+    def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int]) -> None:
+        """Count a command stored at time `at`: `decided` seats decided in it, and now `asked` are asked."""
+        for seat in self._asked:
+            self.left[seat] = max(0, self.left[seat] - (at - self._since))
+        most = self._clock.cap * SECOND
+        for seat in decided:
+            more = self.left[seat] + self._clock.increment * SECOND
+            self.left[seat] = min(more, most) if most else more
+        self._since, self._asked = at, asked
+
+    def deadline(self, seat: int) -> int | None:
+        """Return when a seat's time runs out, in microseconds since the epoch; None if it is not asked."""
+        return self._since + self.left[seat] if seat in self._asked else None

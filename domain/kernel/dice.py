@@ -1,0 +1,79 @@
+"""Dice: fair ones that anyone can check afterwards, and scripted ones for audits and tests.
+
+A roll is a function of a key, the seats' nonces and the index of the roll in the match, so deciding again
+after a conflict gives the same faces. Deliberately absent: any source of randomness.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from hmac import digest
+from itertools import islice
+from typing import Protocol
+
+
+class Dice(Protocol):
+    """Anything that answers a roll."""
+
+    def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
+        """Return `count` faces from 1 to `sides`; `index` counts the rolls of the match from 0."""
+
+
+class OutOfDice(Exception):
+    """A scripted roll was asked for that is not in the script."""
+
+
+class Fair:
+    """The dice of a match.
+
+    The faces of roll `index` come from the byte stream HMAC-SHA-256(key, nonces ‖ index ‖ block) for
+    block = 0, 1, …; nonces in seat order, index as 8 bytes and block as 4 bytes, big endian. A face takes
+    as many bytes as are needed to count to `sides` (one up to 256), read big endian; a number at or above
+    the greatest multiple of `sides` is passed over, so that every face is equally likely.
+    """
+
+    def __init__(self, key: bytes, nonces: Sequence[bytes] = ()) -> None:
+        self._key = key
+        self._nonces = b"".join(nonces)
+
+    def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
+        """Return the faces of roll `index`."""
+        width = ((sides - 1).bit_length() + 7) // 8 or 1
+        limit = 256**width // sides * sides
+        faces = (number % sides + 1 for number in self._numbers(index, width) if number < limit)
+        return tuple(islice(faces, count))
+
+    def _numbers(self, index: int, width: int) -> Iterator[int]:
+        block, stream = 0, b""
+        while True:
+            while len(stream) < width:
+                message = self._nonces + index.to_bytes(8, "big") + block.to_bytes(4, "big")
+                stream += digest(self._key, message, "sha256")
+                block += 1
+            yield int.from_bytes(stream[:width], "big")
+            stream = stream[width:]
+
+
+def seeded(seed: int | str) -> Fair:
+    """Return dice that are the same for the same seed: for tests and bots, never for a match."""
+    return Fair(sha256(f"seed {seed}".encode()).digest())
+
+
+class Scripted:
+    """Dice that fall as written, roll by roll."""
+
+    def __init__(self, rolls: Iterable[Sequence[int]]) -> None:
+        self._rolls = [tuple(roll) for roll in rolls]
+
+    def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
+        """Return the next written roll; raises OutOfDice if there is none or it does not fit."""
+        if not self._rolls:
+            raise OutOfDice(f"roll {index}: {count}d{sides} asked for, and the script is at its end")
+        faces = self._rolls.pop(0)
+        if len(faces) != count or not all(1 <= face <= sides for face in faces):
+            raise OutOfDice(f"roll {index}: {count}d{sides} asked for, and the script says {faces}")
+        return faces
+
+    @property
+    def left(self) -> int:
+        """How many written rolls have not been asked for."""
+        return len(self._rolls)

@@ -1,0 +1,210 @@
+"""Facts, the state they fold into, and who may see them.
+
+Laws of this module: state changes only by folding facts; folding consults no rule, no chart, no die;
+the class of a fact says which ledger it is on, and `apply` is handed that ledger and nothing else.
+Deliberately absent: any code that blanks out a field. What an audience may see is decided by class.
+"""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from msgspec import Raw, Struct
+
+from domain.kernel.match import Match
+
+Open = TypeVar("Open")
+Own = TypeVar("Own")
+
+ALL = 7
+ONLOOKERS = 4
+UMPIRE = 0
+
+
+class State(Struct, Generic[Open, Own]):
+    """A match at one moment: the fold of its facts."""
+
+    match: Match
+    """What all titles share: seats, nonces, offers, the end."""
+    open: Open
+    """What all can see."""
+    own: list[Own]
+    """What each of the two sides alone can see."""
+    frames: list[Raw] = []
+    """The bookmark: where in the rules the match stands."""
+    asked: tuple[int, ...] = ()
+    """The seats for whose decision the rules wait."""
+    rolls: int = 0
+    """How many rolls and draws were made; the index of the next."""
+
+
+class Fact(Struct, frozen=True, tag=True, gc=False):
+    """It happened in sight of all: applied to the open table, with nothing else in reach."""
+
+    ver: ClassVar[int] = 1
+    final: ClassVar[bool] = False
+    reveals: ClassVar[bool] = False
+    """Whether somebody learns something by it that he cannot unlearn; nothing before it is undone."""
+
+    def apply(self, open: Any) -> None:
+        """Set the fields of the open table that this fact is about."""
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Apply the fact to the ledger of its class."""
+        self.apply(state.open)
+
+    def audience(self) -> int:
+        """Return who may see it: bit 1 side 0, bit 2 side 1, bit 4 onlookers; 0 the umpire alone."""
+        return ALL
+
+    def words(self) -> str:
+        """Say it as one sentence of plain English, each id in square brackets."""
+        raise NotImplementedError
+
+
+class Secret(Fact, frozen=True):
+    """It happened behind one side's screen: applied to that screen, with nothing else in reach."""
+
+    side: int
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Apply the fact to the screen of its side."""
+        self.apply(state.own[self.side])
+
+    def audience(self) -> int:
+        """Return the bit of its side."""
+        return 1 << self.side
+
+
+class Record(Fact, frozen=True):
+    """A note of the umpire's: it leaves the server only when the match has ended."""
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Change nothing, unless the class says otherwise."""
+
+    def audience(self) -> int:
+        """Return 0: nobody but the umpire."""
+        return UMPIRE
+
+
+class Notice(Fact, frozen=True):
+    """A fact about the match, not about the table. It is in sight of all and is never taken back."""
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Apply the notice to what all titles share."""
+        self.note(state.match)
+
+    def note(self, match: Match) -> None:
+        """Set the fields of the match that this notice is about."""
+
+
+class Modifier(Struct, frozen=True):
+    """What changes a roll or its target, and why."""
+
+    reason: str
+    amount: int
+
+
+class Rolled(Fact, frozen=True):
+    """Dice fell. A reader can re-check the use of them by eye."""
+
+    reveals: ClassVar[bool] = True
+
+    index: int
+    """Which roll of the match it is; the fair dice are a function of it."""
+    rule: str
+    purpose: str
+    by: int
+    """The side that rolls, or -1 for neither."""
+    sides: int
+    dice: tuple[int, ...]
+    target: str = ""
+    """What is needed, or the row of the table that is used."""
+    subject: str = ""
+    """The id of what the roll is about."""
+    modifiers: tuple[Modifier, ...] = ()
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Count the roll."""
+        state.rolls = self.index + 1
+
+    def words(self) -> str:
+        """Say who rolled what for which purpose."""
+        faces = " ".join(map(str, self.dice))
+        about = f" [{self.subject}]" if self.subject else ""
+        need = f", {self.target}" if self.target else ""
+        changed = "".join(f", {m.amount:+d} {m.reason}" for m in self.modifiers)
+        return f"{self.purpose}{about}: {len(self.dice)}d{self.sides} {faces}{need}{changed} ({self.rule})"
+
+
+class Drew(Record, frozen=True):
+    """Something was drawn blind from what is left; what it was, the title's own facts say."""
+
+    reveals: ClassVar[bool] = True
+
+    index: int
+    rule: str
+    purpose: str
+    by: int
+    left: int
+    """How many there were to draw from."""
+    places: tuple[int, ...]
+    """Where each drawn one lay, counted from 0 in what was left at that moment."""
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Count each place drawn as one roll."""
+        state.rolls = self.index + len(self.places)
+
+    def words(self) -> str:
+        """Say what was drawn from how many."""
+        return f"{self.purpose}: drew {len(self.places)} of {self.left} ({self.rule})"
+
+
+class Decided(Record, frozen=True):
+    """A seat chose one of the legal decisions of its prompt."""
+
+    seat: int
+    decision: Raw
+    how: Literal["chosen", "forced", "default"] = "chosen"
+    """`forced`: the only entry of the list, applied by the server; `default`: time had run out."""
+
+    def words(self) -> str:
+        """Say what was decided, as it was sent."""
+        return f"Seat {self.seat} ({self.how}): {bytes(self.decision).decode()}"
+
+
+class Paused(Record, frozen=True):
+    """The rules wait for `seats`; of the bookmark's frames the first `keep` still stand."""
+
+    seats: tuple[int, ...]
+    keep: int
+    push: tuple[Raw, ...]
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Move the bookmark."""
+        state.frames[self.keep :] = self.push
+        state.asked = self.seats
+
+    def words(self) -> str:
+        """Say who is asked."""
+        return (
+            "The rules wait for seat " + " and ".join(map(str, self.seats))
+            if self.seats
+            else "The rules rest"
+        )
+
+
+def evolve(state: State[Open, Own], facts: Iterable[Fact]) -> State[Open, Own]:
+    """Fold facts in their order. Facts taken back must be left out first (`undo.standing`)."""
+    for fact in facts:
+        fact.fold(state)
+    return state
+
+
+def seen_by(audience: int, facts: Iterable[Fact]) -> list[Fact]:
+    """Return the facts that an audience may see; `audience` is its one bit."""
+    return [fact for fact in facts if fact.audience() & audience]
+
+
+def bit(side: int | None) -> int:
+    """Return the audience bit of a side, or of the onlookers for None."""
+    return ONLOOKERS if side is None else 1 << side

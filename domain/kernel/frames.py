@@ -1,0 +1,105 @@
+"""Rules as data: procedures made of numbered steps, some of which ask.
+
+A procedure is a frame, its methods are its steps in the order they are written. The stack of frames is the
+whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a decision.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from msgspec import Struct
+
+
+class Done:
+    """Returned from a step: leave this procedure."""
+
+
+DONE = Done()
+END = "."
+
+
+class Decision(Struct, frozen=True, tag=True, gc=False, forbid_unknown_fields=True):
+    """Legal if, and only if, it is on the prompt's list."""
+
+
+class Prompt(Struct, frozen=True):
+    """What one seat is asked: the rule, a sentence, and every legal decision."""
+
+    rule: str
+    text: str
+    options: tuple[Decision, ...]
+
+
+class Sight(Struct, frozen=True):
+    """What one seat can see. Options are drawn up from this alone."""
+
+    seat: int
+    side: int
+    open: Any
+    own: Any
+
+
+class Step:
+    """One numbered rule. Returned from a step of its own frame, it is a jump."""
+
+    name: str
+    then: Callable[[Any, Any, Any], Any]
+
+    def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool) -> None:
+        self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
+        self.text = (run.__doc__ or "").strip().partition("\n")[0]
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def chosen(self, then: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
+        """Say what follows from a decision: `(self, table, decision) -> Flow`; `table.actor` decided."""
+        self.then = then
+        return then
+
+    def asked(self, frame: Any, open: Any) -> Sequence[int]:
+        """Return the seats that this question is put to in a frame."""
+        by = getattr(frame, self.by)
+        if callable(by):
+            by = by(open)
+        return by if isinstance(by, tuple) else (by,)
+
+
+def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step]:
+    """Mark a method `(self, table) -> Flow` as a step; `was` is a name it had in recorded matches."""
+    return lambda run: Step(rule, run, "", was, forced=False)
+
+
+def ask(
+    rule: str, by: str = "seat", was: str = "", *, forced: bool = False
+) -> Callable[[Callable[[Any, Sight], Any]], Step]:
+    """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
+
+    `by` is a field, property or method `(self, open)` of the frame: a seat or a tuple of seats, each of which
+    answers once. The docstring's first line is the sentence the seat is shown. No options: passed over.
+    `forced`: a list with one entry is applied without asking and recorded as forced.
+    """
+    return lambda options: Step(rule, options, by, was, forced=forced)
+
+
+class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
+    """A procedure under way. Its steps run in the order they are written; its fields are its notes."""
+
+    at: str = ""
+    awaits: tuple[int, ...] = ()
+    steps: ClassVar[dict[str, tuple[Step, str]]] = {}
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        named = {k: v for base in reversed(cls.__mro__) for k, v in vars(base).items() if isinstance(v, Step)}
+        order = list(named.values())
+        if order:
+            nexts = [*(s.name for s in order[1:]), END]
+            pairs = list(zip(order, nexts, strict=True))
+            cls.steps = {name: pair for pair in pairs for name in (pair[0].name, pair[0].was)} | {
+                "": pairs[0]
+            }
+
+
+Flow: TypeAlias = Frame | Step | Done | None
+"""What a step returns: do that procedure and come back · jump · leave · go on."""

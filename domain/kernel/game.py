@@ -1,0 +1,160 @@
+"""What a title is to the kernel: its types, its set-ups, and the few questions the server asks it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from msgspec import Struct, json, to_builtins
+
+from domain.kernel import facts as kernel
+from domain.kernel import notices, undo
+from domain.kernel.facts import Fact, State
+from domain.kernel.frames import Decision, Frame, Prompt
+from domain.kernel.match import Match, Seat
+
+COMMON: tuple[type[Fact], ...] = (
+    kernel.Rolled,
+    kernel.Drew,
+    kernel.Decided,
+    kernel.Paused,
+    notices.Created,
+    notices.SeatTaken,
+    notices.NonceCommitted,
+    notices.NonceShown,
+    notices.Started,
+    notices.Resigned,
+    notices.DrawOffered,
+    notices.DrawAnswered,
+    notices.UndoOffered,
+    notices.UndoAnswered,
+    undo.Undone,
+    notices.TimeOutClaimed,
+    notices.GameEnded,
+    notices.Ended,
+)
+
+
+class BadSetUp(Exception):
+    """A scenario or an option that the title does not have, or a value out of its range."""
+
+
+class Scenario(Struct, frozen=True):
+    """A set-up that can be chosen."""
+
+    id: str
+    title: str
+    text: str = ""
+
+
+class Option(Struct, frozen=True):
+    """A rule that can be chosen: a flag, or with `least` and `most` a whole number in that range.
+
+    A number whose `default` is None stays the scenario's own.
+    """
+
+    id: str
+    rule: str
+    text: str
+    default: bool | int | None = False
+    least: int | None = None
+    most: int | None = None
+
+    def check(self, value: object) -> bool | int | None:
+        """Return the value; raises BadSetUp if the option cannot have it."""
+        if value is None and self.default is None:
+            return None
+        if self.least is None or self.most is None:
+            if isinstance(value, bool):
+                return value
+            raise BadSetUp(f"option {self.id} ({self.rule}) is true or false")
+        if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
+            return value
+        raise BadSetUp(f"option {self.id} ({self.rule}) is a whole number from {self.least} to {self.most}")
+
+
+class Game:
+    """A title. Each makes one in its `__init__` and is registered in `domain.TITLES`."""
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        title: str,
+        revision: str,
+        sides: tuple[str, str],
+        scenarios: Sequence[Scenario],
+        options: Sequence[Option],
+        names: Mapping[str, str],
+        open: type[Any],
+        own: type[Any],
+        facts: Sequence[type[Fact]],
+        frames: Sequence[type[Frame]],
+        decisions: Sequence[type[Decision]],
+        seats: Callable[[str, Mapping[str, Any]], tuple[Seat, ...]],
+        first: Callable[[str, Mapping[str, Any]], Frame],
+        default: Callable[[State[Any, Any], int, Prompt], Decision],
+        view: Callable[[Any, Any], dict[str, Any]] | None = None,
+        check: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> None:
+        """Describe a title.
+
+        `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
+        `open` and `own` are the types of the open table and of one side's screen, both empty without
+        arguments; `seats` and `first` answer for a scenario and its options which chairs there are and
+        which procedure begins; `default` is the decision of a seat whose time has run out; `view` gives the
+        table as plain JSON keyed by ids, without nulls, `own` being None for onlookers; `check` refuses
+        options that do not go together by raising BadSetUp.
+        """
+        self.name, self.title, self.revision, self.sides = name, title, revision, sides
+        self.scenarios = {scenario.id: scenario for scenario in scenarios}
+        self.options = {option.id: option for option in options}
+        self.names = dict(names)
+        self.open, self.own = open, own
+        self.facts = (*COMMON, *facts)
+        self.frames, self.decisions = tuple(frames), tuple(decisions)
+        self.seats, self.first, self.default = seats, first, default
+        self.view = view or plain_view
+        self._check = check
+        self.encode = json.Encoder().encode
+        self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
+        self.frame: Callable[[bytes], Frame] = json.Decoder(_union(self.frames)).decode
+        self.decision: Callable[[bytes], Decision] = json.Decoder(_union(self.decisions)).decode
+        self.restore: Callable[[bytes], State[Any, Any]] = json.Decoder(State[open, own]).decode  # type: ignore[valid-type]
+
+    def state(self) -> State[Any, Any]:
+        """Return the state before the first fact."""
+        return State(match=Match(), open=self.open(), own=[self.own(), self.own()])
+
+    def set_up(self, scenario: str, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
+        """Return the options in force for a scenario; raises BadSetUp. Options left at None are left out."""
+        if scenario not in self.scenarios:
+            raise BadSetUp(f"{self.title} has no scenario {scenario}; it has {', '.join(self.scenarios)}")
+        for name in given:
+            if name not in self.options:
+                raise BadSetUp(f"{self.title} has no option {name}; it has {', '.join(self.options)}")
+        checked = {o.id: o.check(given.get(o.id, o.default)) for o in self.options.values()}
+        if self._check is not None:
+            self._check(scenario, checked)
+        return {name: value for name, value in checked.items() if value is not None}
+
+
+def plain_view(open: Any, own: Any) -> dict[str, Any]:
+    """Return the open table, and one side's screen under `own`, as plain JSON values without nulls."""
+    view: dict[str, Any] = without_nulls(to_builtins(open, str_keys=True))
+    if own is not None and (screen := without_nulls(to_builtins(own, str_keys=True))):
+        view["own"] = screen
+    return view
+
+
+def without_nulls(value: Any) -> Any:
+    """Return plain JSON with every null field left out, as a merge patch needs it."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [without_nulls(item) for item in value]
+    return value
+
+
+def _union(types: Sequence[type[Any]]) -> Any:
+    return reduce(or_, types)

@@ -1,0 +1,58 @@
+"""The state of a match that all titles share. The facts that change it are in `notices`."""
+
+from msgspec import Struct
+
+
+class Clock(Struct, frozen=True, forbid_unknown_fields=True):
+    """Thinking time, in whole seconds. After each decision `increment` is added, up to `cap`."""
+
+    bank: int
+    increment: int = 0
+    cap: int = 0
+
+
+class Seat(Struct, frozen=True):
+    """A chair at the table. The seats of one side see the same."""
+
+    name: str
+    side: int
+
+
+class Match(Struct):
+    """Seats, nonces, offers and the end of a match."""
+
+    title: str = ""
+    scenario: str = ""
+    options: dict[str, bool | int | str] = {}
+    revision: str = ""
+    commitment: str = ""
+    """SHA-256 of the key of the dice, in hex, fixed before anybody sat down."""
+    seats: tuple[Seat, ...] = ()
+    clock: Clock | None = None
+    taken: dict[int, str] = {}
+    """Seat to `person` or `bot`."""
+    promises: dict[int, str] = {}
+    """Seat to the SHA-256 of its nonce, in hex."""
+    nonces: dict[int, str] = {}
+    """Seat to its nonce, in hex."""
+    started: bool = False
+    resigned: tuple[int, ...] = ()
+    draw: tuple[int, ...] = ()
+    """The seats that have agreed to the draw on offer; the first offered it."""
+    undo: tuple[int, ...] = ()
+    """The seats that have agreed to the undo on offer; the first offered it."""
+    undo_to: int = 0
+    over: bool = False
+    winner: int | None = None
+    """The side that has won; None while it is played, and when it was drawn."""
+    reason: str = ""
+    key: str = ""
+    """The match key, in hex, revealed by the last fact."""
+
+    def side(self, seat: int) -> int:
+        """Return the side of a seat."""
+        return self.seats[seat].side
+
+    def seats_of(self, side: int) -> tuple[int, ...]:
+        """Return the seats of a side."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.side == side)

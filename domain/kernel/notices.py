@@ -1,0 +1,341 @@
+"""Match facts common to all titles, and what a seat may do about the match itself.
+
+The functions at the end answer a seat's
+request with the notices to record, or raise `Refused`; they read the state and change nothing.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from domain.kernel.facts import Fact, Notice, State
+from domain.kernel.match import Clock, Match, Seat
+from domain.kernel.undo import Undone, reach
+
+NONCE_BYTES = 16
+
+
+class Refused(Exception):
+    """A request about the match that does not hold now. `code` is for programs, the text for people."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Created(Notice, frozen=True):
+    """The first fact: what will be played, and the commitment to the dice."""
+
+    title: str
+    scenario: str
+    options: dict[str, bool | int | str]
+    revision: str
+    commitment: str
+    seats: tuple[Seat, ...]
+    clock: Clock | None = None
+
+    def note(self, match: Match) -> None:
+        """Lay the match open."""
+        match.title, match.scenario, match.options = self.title, self.scenario, dict(self.options)
+        match.revision, match.commitment = self.revision, self.commitment
+        match.seats, match.clock = self.seats, self.clock
+
+    def words(self) -> str:
+        """Say what is played."""
+        return f"A match of {self.title}, scenario {self.scenario}, under rules {self.revision}"
+
+
+class SeatTaken(Notice, frozen=True):
+    """Somebody sat down."""
+
+    seat: int
+    kind: str
+
+    def note(self, match: Match) -> None:
+        """Mark the seat as taken."""
+        match.taken[self.seat] = self.kind
+
+    def words(self) -> str:
+        """Say who sat down where."""
+        return f"A {self.kind} takes [seat:{self.seat}]"
+
+
+class NonceCommitted(Notice, frozen=True):
+    """A seat bound itself to a nonce before it can know any other."""
+
+    seat: int
+    hash: str
+
+    def note(self, match: Match) -> None:
+        """Keep the promise."""
+        match.promises[self.seat] = self.hash
+
+    def words(self) -> str:
+        """Say that the nonce is fixed."""
+        return f"[seat:{self.seat}] commits to a nonce"
+
+
+class NonceShown(Notice, frozen=True):
+    """A seat showed the nonce it had committed to."""
+
+    seat: int
+    nonce: str
+
+    def note(self, match: Match) -> None:
+        """Keep the nonce."""
+        match.nonces[self.seat] = self.nonce
+
+    def words(self) -> str:
+        """Say the nonce."""
+        return f"[seat:{self.seat}] shows its nonce {self.nonce}"
+
+
+class Started(Notice, frozen=True):
+    """All nonces are shown; the dice are fixed and play begins."""
+
+    def note(self, match: Match) -> None:
+        """Begin."""
+        match.started = True
+
+    def words(self) -> str:
+        """Say that it begins."""
+        return "The match begins"
+
+
+class Resigned(Notice, frozen=True):
+    """A seat gave up."""
+
+    seat: int
+
+    def note(self, match: Match) -> None:
+        """Mark the seat."""
+        match.resigned = (*match.resigned, self.seat)
+
+    def words(self) -> str:
+        """Say who resigned."""
+        return f"[seat:{self.seat}] resigns"
+
+
+class DrawOffered(Notice, frozen=True):
+    """A seat offered a draw."""
+
+    seat: int
+
+    def note(self, match: Match) -> None:
+        """Put the offer on the table."""
+        match.draw = (self.seat,)
+
+    def words(self) -> str:
+        """Say who offered."""
+        return f"[seat:{self.seat}] offers a draw"
+
+
+class DrawAnswered(Notice, frozen=True):
+    """A seat agreed to the draw on offer, or declined it."""
+
+    seat: int
+    agreed: bool
+
+    def note(self, match: Match) -> None:
+        """Count the agreement, or take the offer off the table."""
+        match.draw = (*match.draw, self.seat) if self.agreed else ()
+
+    def words(self) -> str:
+        """Say the answer."""
+        return f"[seat:{self.seat}] {'agrees to' if self.agreed else 'declines'} the draw"
+
+
+class UndoOffered(Notice, frozen=True):
+    """A seat asked to take back all that came after fact `back_to`."""
+
+    seat: int
+    back_to: int
+
+    def note(self, match: Match) -> None:
+        """Put the offer on the table."""
+        match.undo, match.undo_to = (self.seat,), self.back_to
+
+    def words(self) -> str:
+        """Say who asks for what."""
+        return f"[seat:{self.seat}] asks to go back to fact {self.back_to}"
+
+
+class UndoAnswered(Notice, frozen=True):
+    """A seat agreed to the undo on offer, or declined it."""
+
+    seat: int
+    agreed: bool
+
+    def note(self, match: Match) -> None:
+        """Count the agreement, or take the offer off the table."""
+        match.undo = (*match.undo, self.seat) if self.agreed else ()
+
+    def words(self) -> str:
+        """Say the answer."""
+        return f"[seat:{self.seat}] {'agrees to' if self.agreed else 'declines'} the undo"
+
+
+class TimeOutClaimed(Notice, frozen=True):
+    """The time of a seat had run out; the title's default decision follows."""
+
+    seat: int
+    by: int | None = None
+    """The seat that claimed it, None for the server's own clock."""
+
+    def words(self) -> str:
+        """Say whose time ran out."""
+        return f"The time of [seat:{self.seat}] has run out"
+
+
+class GameEnded(Notice, frozen=True):
+    """The match is decided: `winner` is a side, or None for a draw."""
+
+    winner: int | None
+    reason: str
+    rule: str
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Nobody is asked any more."""
+        match = state.match
+        match.over, match.winner, match.reason, match.draw, match.undo = (
+            True,
+            self.winner,
+            self.reason,
+            (),
+            (),
+        )
+        state.asked = ()
+        state.frames.clear()
+
+    def words(self) -> str:
+        """Say who won and why."""
+        result = "The match is drawn" if self.winner is None else f"[side:{self.winner}] wins"
+        return f"{result}: {self.reason} ({self.rule})"
+
+
+class Ended(Notice, frozen=True):
+    """The last fact: the match key is revealed, and everything can be checked."""
+
+    final: ClassVar[bool] = True
+
+    key: str
+
+    def note(self, match: Match) -> None:
+        """Lay the key open."""
+        match.key = self.key
+
+    def words(self) -> str:
+        """Say the key."""
+        return f"The match key is revealed: {self.key}"
+
+
+def playing(match: Match) -> None:
+    """Refuse unless the match is under way."""
+    if not match.started:
+        raise Refused("not_started", "the match has not begun")
+    if match.over:
+        raise Refused("over", "the match is over")
+
+
+def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
+    """Sit down and commit to a nonce; `promise` is its SHA-256 in hex."""
+    if seat in match.taken:
+        raise Refused("seat_taken", "this seat is taken")
+    if len(promise) != 64 or not _is_hex(promise):  # noqa: PLR2004 a SHA-256 in hex
+        raise Refused("bad_nonce", "the commitment to a nonce is 64 hex digits")
+    return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower())]
+
+
+def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
+    """Show the nonce; the last one to be shown starts the match (`Started` is the last notice then)."""
+    if len(match.promises) < len(match.seats):
+        raise Refused("too_early", "not every seat has committed to a nonce")
+    if seat in match.nonces:
+        raise Refused("shown", "the nonce of this seat has been shown")
+    if len(nonce) != 2 * NONCE_BYTES or not _is_hex(nonce):
+        raise Refused("bad_nonce", f"a nonce is {NONCE_BYTES} bytes in hex")
+    if sha256(bytes.fromhex(nonce)).hexdigest() != match.promises[seat]:
+        raise Refused("bad_nonce", "this is not the nonce that the seat committed to")
+    shown = NonceShown(seat, nonce.lower())
+    return [shown, Started()] if len(match.nonces) + 1 == len(match.seats) else [shown]
+
+
+def resign(match: Match, seat: int) -> list[Notice]:
+    """Give up. A side is beaten when all its seats have resigned."""
+    playing(match)
+    if seat in match.resigned:
+        raise Refused("resigned", "this seat has resigned")
+    side = match.side(seat)
+    resigned: list[Notice] = [Resigned(seat)]
+    if set(match.seats_of(side)) <= {*match.resigned, seat}:
+        resigned.append(GameEnded(1 - side, "resignation", "match"))
+    return resigned
+
+
+def offer_draw(match: Match, seat: int) -> list[Notice]:
+    """Offer a draw to all other seats."""
+    playing(match)
+    if match.draw:
+        raise Refused("offered", "a draw is on offer already")
+    return [DrawOffered(seat)]
+
+
+def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
+    """Answer the draw on offer; the last agreement ends the match."""
+    playing(match)
+    _answering(match.draw, seat)
+    answered: list[Notice] = [DrawAnswered(seat, agreed)]
+    if agreed and len(match.draw) + 1 == len(match.seats):
+        answered.append(GameEnded(None, "agreement", "match"))
+    return answered
+
+
+def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
+    """Take back one's own last decision, while nobody has decided, rolled or learned anything since."""
+    playing(match)
+    back_to = reach(facts, seat, alone=True)
+    if back_to is None:
+        raise Refused(
+            "no_undo", "nothing of yours can be taken back: somebody has decided, rolled or learned since"
+        )
+    return [Undone(seat, back_to)]
+
+
+def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
+    """Ask the others to take back one's last decision and what they decided since.
+
+    An offer that the match has moved on from is void, and gives way to the new one.
+    """
+    playing(match)
+    if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
+        raise Refused("offered", "an undo is on offer already")
+    back_to = reach(facts, seat, alone=False)
+    if back_to is None:
+        raise Refused(
+            "no_undo", "nothing of yours can be taken back: dice fell or something was revealed since"
+        )
+    return [UndoOffered(seat, back_to)]
+
+
+def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
+    """Answer the undo on offer; the last agreement carries it out."""
+    playing(match)
+    _answering(match.undo, seat)
+    answered: list[Notice] = [UndoAnswered(seat, agreed)]
+    if agreed and len(match.undo) + 1 == len(match.seats):
+        if reach(facts, match.undo[0], alone=False) != match.undo_to:
+            raise Refused("no_undo", "the match has moved on: dice fell or something was revealed since")
+        answered.append(Undone(match.undo[0], match.undo_to))
+    return answered
+
+
+def _answering(offer: tuple[int, ...], seat: int) -> None:
+    if not offer:
+        raise Refused("no_offer", "nothing is on offer")
+    if seat in offer:
+        raise Refused("no_offer", "this seat has agreed already")
+
+
+def _is_hex(text: str) -> bool:
+    return all(digit in "0123456789abcdefABCDEF" for digit in text)

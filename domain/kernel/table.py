@@ -1,0 +1,170 @@
+"""A table at which a match is played: it lists what is legal, takes a decision, and records what comes of it.
+
+A decision is legal if and only if it is on the prompt's list; it is checked here and nowhere else.
+Deliberately absent: clocks, connections, and any repair of a half-run decision. If `decide` raises anything
+but `Illegal`, the table is dropped and folded again.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import Raw
+
+from domain.kernel.dice import Dice
+from domain.kernel.facts import Decided, Drew, Fact, Modifier, Paused, Rolled, State
+from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
+from domain.kernel.game import Game
+
+RUNAWAY = 10_000
+"""Steps without a question after which the rules are taken to run in a circle."""
+
+
+class Illegal(Exception):
+    """A decision that is not on the seat's list. `rule` is the rule that asks, empty if nobody is asked."""
+
+    def __init__(self, seat: int, decision: Decision, rule: str) -> None:
+        text = f"not on the list of rule {rule}" if rule else "this seat is not asked"
+        super().__init__(text)
+        self.seat, self.decision, self.rule = seat, decision, rule
+
+
+class Runaway(Exception):
+    """The rules went on and on without a question."""
+
+
+class Table:
+    """The rules at work on one state.
+
+    `prompts` holds what each seat that is asked may decide; `facts` what the last call recorded, in order.
+    A new table over a recorded state asks again what was asked; `first` begins the play.
+    """
+
+    prompts: dict[int, Prompt]
+
+    def __init__(self, game: Game, state: State[Any, Any], dice: Dice, *first: Frame) -> None:
+        self.game, self.state, self.dice = game, state, dice
+        self.open, self.own = state.open, state.own
+        self.actor = -1
+        self.rule = ""
+        self.facts: list[Fact] = []
+        self._stack = [*map(game.frame, state.frames), *first]
+        self._advance()
+
+    def decide(
+        self, seat: int, decision: Decision, how: Literal["chosen", "default"] = "chosen"
+    ) -> list[Fact]:
+        """Take a decision of a seat and return the facts up to the next pause, already folded.
+
+        Raises Illegal, and then nothing has changed.
+        """
+        prompt = None if self.state.match.over else self.prompts.get(seat)
+        if prompt is None or decision not in prompt.options:
+            raise Illegal(seat, decision, prompt.rule if prompt else "")
+        self.facts = []
+        self._choose(seat, decision, how)
+        self._advance()
+        return self.facts
+
+    def record(self, fact: Fact) -> None:
+        """Record what happened: fold it and put it on the log. The one way for rules to change the table."""
+        fact.fold(self.state)
+        self.facts.append(fact)
+
+    def roll(
+        self,
+        purpose: str,
+        count: int,
+        sides: int = 6,
+        *,
+        by: int = -1,
+        target: str = "",
+        subject: str = "",
+        modifiers: Sequence[Modifier] = (),
+    ) -> tuple[int, ...]:
+        """Roll `count` dice for a purpose, record them with the rule at work, and return the faces.
+
+        A roll of no dice is not made and not recorded.
+        """
+        if not count:
+            return ()
+        index = self.state.rolls
+        dice = self.dice.roll(index, count, sides)
+        self.record(Rolled(index, self.rule, purpose, by, sides, dice, target, subject, tuple(modifiers)))
+        return dice
+
+    def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:
+        """Draw blind from `left` things and return their places, each counted in what is left by then.
+
+        The umpire alone sees the draw; the title records what was drawn for those who may know it.
+        """
+        if not count:
+            return ()
+        index = self.state.rolls
+        places = tuple(self.dice.roll(index + n, 1, left - n)[0] - 1 for n in range(count))
+        self.record(Drew(index, self.rule, purpose, by, left, places))
+        return places
+
+    def _choose(self, seat: int, decision: Decision, how: Literal["chosen", "forced", "default"]) -> None:
+        frame = self._stack[-1]
+        rule, after = frame.steps[frame.at]
+        self.actor, self.rule = seat, rule.rule
+        self.record(Decided(seat, Raw(self.game.encode(decision)), how))
+        frame.awaits = tuple(other for other in frame.awaits if other != seat)
+        if not frame.awaits:
+            frame.at = after
+        self._follow(frame, rule.then(frame, self, decision))
+
+    def _follow(self, frame: Frame, flow: Flow) -> None:
+        if isinstance(flow, Frame):
+            self._stack.append(flow)
+        elif flow is not None:
+            frame.at = END if isinstance(flow, Done) else flow.name
+            frame.awaits = ()
+
+    def _advance(self) -> None:
+        self.prompts = {}
+        for _ in range(RUNAWAY):
+            if self.state.match.over:
+                return
+            if not self._stack or self.prompts:
+                self._pause()
+                return
+            self._run(self._stack[-1])
+        raise Runaway(f"{RUNAWAY} steps without a question, the last under rule {self.rule}")
+
+    def _run(self, frame: Frame) -> None:
+        if frame.at == END:
+            self._stack.pop()
+            return
+        rule, after = frame.steps[frame.at]
+        self.rule = rule.rule
+        if rule.by:
+            self._ask(frame, rule, after)
+        else:
+            frame.at = after
+            self._follow(frame, rule.run(frame, self))
+
+    def _ask(self, frame: Frame, rule: Step, after: str) -> None:
+        prompts: dict[int, Prompt] = {}
+        for seat in frame.awaits or rule.asked(frame, self.open):
+            side = self.state.match.side(seat)
+            options = tuple(rule.run(frame, Sight(seat, side, self.open, self.own[side])))
+            if options:
+                prompts[seat] = Prompt(rule.rule, rule.text, options)
+        if not prompts:
+            frame.at = after
+        elif not frame.at:
+            frame.at = rule.name
+        frame.awaits = tuple(prompts)
+        for seat, prompt in prompts.items():
+            if rule.forced and len(prompt.options) == 1:
+                self._choose(seat, prompt.options[0], "forced")
+                return
+        self.prompts = prompts
+
+    def _pause(self) -> None:
+        now, before, keep = [Raw(self.game.encode(f)) for f in self._stack], self.state.frames, 0
+        while keep < min(len(now), len(before)) and now[keep] == before[keep]:
+            keep += 1
+        if keep < max(len(now), len(before)):
+            self.record(Paused(tuple(self.prompts), keep, tuple(now[keep:])))

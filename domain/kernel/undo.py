@@ -1,0 +1,54 @@
+"""Which facts still count, and how far a seat may go back.
+
+Nothing is ever deleted: a decision is taken back by one more fact, and folding skips what it covers.
+The dice are not turned back, because nothing is undone across a roll or a reveal.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from domain.kernel.facts import Decided, Fact, Notice
+from domain.kernel.match import Match
+
+
+class Undone(Notice, frozen=True):
+    """The table's facts after `back_to` were taken back; they stay in the log and count no more."""
+
+    seat: int
+    back_to: int
+
+    def note(self, match: Match) -> None:
+        """Clear the offer; the skipping is done by `standing`."""
+        match.undo, match.undo_to = (), 0
+
+    def words(self) -> str:
+        """Say how far."""
+        return f"[seat:{self.seat}] takes back what followed fact {self.back_to}"
+
+
+def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
+    """Return the `(seq, fact)` pairs that count: without the table's facts that were taken back."""
+    stand: list[tuple[int, Fact]] = []
+    for seq, fact in facts:
+        if isinstance(fact, Undone):
+            stand = [(n, f) for n, f in stand if n <= fact.back_to or isinstance(f, Notice)]
+        stand.append((seq, fact))
+    return stand
+
+
+def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int | None:
+    """Return the seq to go back to so that the last decision of `seat` is undone, or None.
+
+    `facts` are `(seq, fact)` pairs that stand, in order. Rolls, draws, reveals and decisions taken by the
+    clock bar the way; with `alone` so do decisions of other seats.
+    """
+    for seq, fact in reversed(facts):
+        if fact.reveals:
+            return None
+        if isinstance(fact, Decided) and fact.how != "forced":
+            if fact.how == "default":
+                return None
+            if fact.seat == seat:
+                return seq - 1
+            if alone:
+                return None
+    return None

@@ -1,0 +1,50 @@
+"""What an audience sees, as plain JSON, and the merge patch between two such views (RFC 7396).
+
+A view holds no null: in a merge patch a null means that a field is gone.
+"""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from domain.kernel.facts import State
+from domain.kernel.game import Game, without_nulls
+
+
+def view(game: Game, state: State[Any, Any], side: int | None) -> dict[str, Any]:
+    """Return what a side sees, or with None what onlookers see: `match`, `asked` (seats) and `table`."""
+    own = None if side is None else state.own[side]
+    return {
+        "match": without_nulls(to_builtins(state.match, str_keys=True)),
+        "asked": list(state.asked),
+        "table": game.view(state.open, own),
+    }
+
+
+def patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Return the merge patch that makes `new` of `old`; empty if they are equal.
+
+    A field may change between 1, 1.0 and true; what stands in a list keeps its type.
+    """
+    changes: dict[str, Any] = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            if change := patch(before, value):
+                changes[key] = change
+        elif value != before or type(value) is not type(before) or key not in old:
+            changes[key] = value
+    return changes
+
+
+def patched(target: Any, change: Any) -> Any:
+    """Return `target` with a merge patch applied; neither argument is changed."""
+    if not isinstance(change, dict):
+        return change
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in change.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = patched(result.get(key), value)
+    return result

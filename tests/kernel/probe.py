@@ -1,0 +1,95 @@
+"""A title as small as a test needs it: whatever frames are given, one list that all see, one a side.
+
+Deliberately absent: rules. The tests bring their own frames.
+"""
+
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.dice import Dice, Scripted
+from domain.kernel.facts import Fact, Secret, State, evolve
+from domain.kernel.frames import Decision, Frame
+from domain.kernel.game import Game, Scenario
+from domain.kernel.match import Seat
+from domain.kernel.notices import Created, Started
+from domain.kernel.table import Table
+
+
+class Open(Struct):
+    said: list[str] = []
+
+
+class Own(Struct):
+    heard: list[str] = []
+
+
+class Said(Fact, frozen=True):
+    text: str
+
+    def apply(self, open: Open) -> None:
+        open.said.append(self.text)
+
+
+class Whispered(Secret, frozen=True):
+    text: str
+
+    def apply(self, own: Own) -> None:
+        own.heard.append(self.text)
+
+
+class Pick(Decision, frozen=True):
+    number: int
+
+
+class Pass(Decision, frozen=True):
+    pass
+
+
+class Never(Frame):
+    """A union of frames wants a member even where a test has but one."""
+
+
+FrameType = TypeVar("FrameType", bound=type[Frame])
+
+
+def probe(*frames: type[Frame], seats: int = 2) -> Game:
+    """A title of these frames, with seats of side 0 and side 1 in turn."""
+    return Game(
+        name="probe",
+        title="Probe",
+        revision="1",
+        sides=("North", "South"),
+        scenarios=[Scenario("probe", "Probe")],
+        options=[],
+        names={},
+        open=Open,
+        own=Own,
+        facts=[Said, Whispered],
+        frames=[Never, *frames],
+        decisions=[Pick, Pass],
+        seats=lambda scenario, options: chairs(seats),  # noqa: ARG005
+        first=lambda scenario, options: frames[0](),  # noqa: ARG005
+        default=lambda state, seat, prompt: prompt.options[0],  # noqa: ARG005
+    )
+
+
+def chairs(count: int) -> tuple[Seat, ...]:
+    return tuple(Seat(f"seat {number}", number % 2) for number in range(count))
+
+
+def begun(game: Game) -> State[Any, Any]:
+    """A match that has started, before the first step."""
+    seats = game.seats("probe", {})
+    return evolve(game.state(), [Created("probe", "probe", {}, "1", "", seats), Started()])
+
+
+def table_of(first: Frame, *others: type[Frame], dice: Dice | None = None, seats: int = 2) -> Table:
+    """A table at which a frame is under way."""
+    game = probe(type(first), *others, seats=seats)
+    return Table(game, begun(game), dice or Scripted([]), first)
+
+
+def said(table: Table) -> list[str]:
+    """What all have heard so far."""
+    return list(table.open.said)

@@ -1,0 +1,312 @@
+"""The secrecy harness: does anything that an audience is sent depend on what it may not know?
+
+It plays a match of any title by chance, without a server, and looks at every byte meant for each audience:
+facts, the places of those it may not see, patches, the words of the log, its seats' prompts, error texts.
+
+1. Canaries: the ids on one side's screen are searched for in all that the others are sent.
+2. Sealed choices: at a prompt whose answer must stay hidden, each answer sends the others the same bytes.
+3. Exchange: a card a side holds to the end and one that nobody drew change places; the others' bytes stay.
+4. Fold: what an audience was sent folds to its view, and so do the patches.
+
+Deliberately absent: any knowledge of a title. What must be known of its secrets is in `Hiding`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from msgspec import Struct, json
+
+from domain.kernel import notices
+from domain.kernel.dice import Dice, seeded
+from domain.kernel.facts import Drew, Fact, State, bit, evolve
+from domain.kernel.frames import Frame
+from domain.kernel.game import Game
+from domain.kernel.notices import Refused
+from domain.kernel.table import Illegal, Table
+from domain.kernel.undo import Undone, standing
+from domain.kernel.views import patch, patched, view
+from tests.kernel.playing import Log, Playing, any_choice, copy_of
+
+SIDES = (0, 1, None)
+"""The audiences; None for the onlookers."""
+
+SLIPS = 0.08
+"""How often a seat that may takes its decision back."""
+
+
+class Leak(AssertionError):
+    """An audience was sent something that depends on what it may not know."""
+
+
+class Hiding(Struct, frozen=True):
+    """What the harness must be told of a title's secrets.
+
+    `canaries` gives the ids behind a side's screen that nobody else may know at this moment; they must be
+    unmistakable as text. `pile` gives the ids a draw for a purpose is made from, in the order of places.
+    `sealed` says whether what a seat decides now must stay hidden for the time being.
+    """
+
+    canaries: Callable[[State[Any, Any], int], Iterable[str]]
+    pile: Callable[[State[Any, Any], str], Sequence[str]]
+    sealed: Callable[[Table, int], bool] = lambda table, seat: False  # noqa: ARG005
+
+
+class Dealing(Table):
+    """A table that notes purpose and id of each draw, by index, or deals the ids of `script` instead."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State[Any, Any],
+        dice: Dice,
+        *first: Frame,
+        hiding: Hiding,
+        dealt: dict[int, tuple[str, str]],
+        script: Mapping[int, str] | None = None,
+    ) -> None:
+        self.hiding, self.dealt, self.script = hiding, dealt, script
+        super().__init__(game, state, dice, *first)
+
+    def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:
+        if not count:
+            return ()
+        lying, index = list(self.hiding.pile(self.state, purpose)), self.state.rolls
+        places = []
+        for number in range(index, index + count):
+            if self.script is None:
+                place = self.dice.roll(number, 1, len(lying))[0] - 1
+            elif self.script.get(number) in lying:
+                place = lying.index(self.script[number])
+            else:
+                raise Leak(f"after an exchange there is another draw: {purpose} ({self.rule})")
+            places.append(place)
+            self.dealt[number] = (purpose, lying.pop(place))
+        self.record(Drew(index, self.rule, purpose, by, left, tuple(places)))
+        return tuple(places)
+
+
+class Audience:
+    """One audience: what it was sent, command by command, and what it makes of that."""
+
+    def __init__(self, game: Game, side: int | None) -> None:
+        self.game, self.side = game, side
+        self.said: list[bytes] = []
+        self.facts: Log = []
+        self.state = game.state()
+        self.view: dict[str, Any] = json.decode(json.encode(view(game, self.state, side)))
+
+    def hear(self, playing: Playing, facts: Log) -> None:
+        """Take in one command: fold its facts, apply its patch, and keep the bytes."""
+        change = patch(self.view, plain(view(self.game, playing.state, self.side)))
+        self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
+        mine = [(seq, fact) for seq, fact in facts if fact.audience() & bit(self.side)]
+        self.facts += mine
+        if any(isinstance(fact, Undone) for _, fact in mine):
+            self.state = evolve(self.game.state(), (fact for _, fact in standing(self.facts)))
+        else:
+            evolve(self.state, (fact for _, fact in mine))
+        self.view = patched(self.view, json.decode(json.encode(change)))
+
+    def check(self, state: State[Any, Any]) -> None:
+        """Compare what it made of it with its view of the table; raises Leak."""
+        seen = plain(view(self.game, state, self.side))
+        if seen != self.view:
+            raise Leak(f"the patches to audience {self.side} do not make its view")
+        folded = plain(view(self.game, self.state, self.side)) | {"asked": seen["asked"]}
+        if seen != folded:
+            raise Leak(f"the facts sent to audience {self.side} do not fold to its view")
+        for side in (0, 1):
+            if side != self.side and self.state.own[side] != self.game.own():
+                raise Leak(f"audience {self.side} was sent facts about the screen of side {side}")
+
+
+class Heard(Struct):
+    """A match that was listened to: what was done, what was drawn, what each audience was sent."""
+
+    course: list[tuple[int, bytes]]
+    """Seat and decision in order; an empty decision is a slip taken back."""
+    dealt: dict[int, tuple[str, str]]
+    audiences: list[Audience]
+    state: State[Any, Any]
+
+
+def message(table: Table, facts: Log, change: dict[str, Any], side: int | None) -> bytes:
+    """Return all that an audience is sent for one command, as bytes.
+
+    A fact it may not see leaves its place (and, on the wire, a salted commitment that says nothing).
+    """
+    shown: list[Any] = []
+    for seq, fact in facts:
+        if fact.audience() & bit(side):
+            shown += [seq, fact, fact.words()]
+        else:
+            shown += [seq, "sealed"]
+    prompts = {seat: prompt for seat, prompt in table.prompts.items() if table.state.match.side(seat) == side}
+    return json.encode([shown, change, prompts])
+
+
+def errors(playing: Playing, side: int | None) -> bytes:
+    """Return the texts an audience's seats get for what they may not do now."""
+    texts: list[str] = []
+    match, table, facts = playing.state.match, playing.table, playing.standing()
+    for seat in () if side is None else match.seats_of(side):
+        mine = table.prompts[seat].options if seat in table.prompts else ()
+        for other, prompt in sorted(table.prompts.items()):
+            if other != seat and prompt.options[0] not in mine:
+                texts.append(_refusal(lambda s=seat, p=prompt: table.decide(s, p.options[0])))  # type: ignore[misc]
+        texts += [
+            _refusal(lambda s=seat: notices.undo_slip(match, s, facts)),  # type: ignore[misc]
+            _refusal(lambda s=seat: notices.offer_undo(match, s, facts)),  # type: ignore[misc]
+            _refusal(lambda s=seat: notices.answer_undo(match, s, facts, agreed=True)),  # type: ignore[misc]
+            _refusal(lambda s=seat: notices.answer_draw(match, s, agreed=True)),  # type: ignore[misc]
+        ]
+    return json.encode(texts)
+
+
+def listen(game: Game, scenario: str, options: Mapping[str, Any] | None, seed: int, hiding: Hiding) -> Heard:
+    """Play a match by chance and check canaries, sealed choices and folds at every command; raises Leak."""
+    chance, dealt = Random(seed), dict[int, tuple[str, str]]()
+    make = partial(Dealing, hiding=hiding, dealt=dealt)
+    playing = Playing(game, scenario, options, seeded(seed), make)
+    heard = Heard([], dealt, [Audience(game, side) for side in SIDES], playing.state)
+    _hear(heard, playing, 0, hiding)
+    while not playing.state.match.over:
+        _sealed(playing, heard, hiding)
+        before, seat = len(playing.log), heard.course[-1][0] if heard.course else 0
+        slip = _slip(playing, seat) if chance.random() < SLIPS else []
+        if slip:
+            playing.notice(slip)
+            heard.course.append((seat, b""))
+        else:
+            seat, decision = any_choice(playing.table, chance)
+            playing.decide(seat, decision)
+            heard.course.append((seat, game.encode(decision)))
+        _hear(heard, playing, before, hiding)
+    heard.state = playing.state
+    return heard
+
+
+def exchange(
+    game: Game,
+    scenario: str,
+    options: Mapping[str, Any] | None,
+    seed: int,
+    hiding: Hiding,
+    heard: Heard,
+    side: int,
+) -> bool:
+    """Play a match again with a secret of `side` exchanged; the others must be sent the same; raises Leak.
+
+    Returns whether there was anything to exchange. The course ends early where the side itself, with the
+    other card in its hand, may no longer decide as it did: until there nobody else can tell.
+    """
+    kept = set(hiding.canaries(heard.state, side))
+    drawn = {card for _, card in heard.dealt.values()}
+    pairs = [
+        (card, other)
+        for purpose, card in heard.dealt.values()
+        for other in hiding.pile(heard.state, purpose)
+        if card in kept and other not in drawn
+    ]
+    if not pairs:
+        return False
+    one, other = Random(seed).choice(pairs)
+    script = {index: other if card == one else card for index, (_, card) in heard.dealt.items()}
+    make = partial(Dealing, hiding=hiding, dealt={}, script=script)
+    playing = Playing(game, scenario, options, seeded(seed), make)
+    again = [Audience(game, audience) for audience in SIDES]
+    _same(heard, playing, again, 0, side)
+    for seat, sent in heard.course:
+        before = len(playing.log)
+        if sent:
+            decision = game.decision(sent.replace(one.encode(), other.encode()))
+            prompt = playing.table.prompts.get(seat)
+            if prompt is None or decision not in prompt.options:
+                return True
+            playing.decide(seat, decision)
+        else:
+            playing.notice(_slip(playing, seat))
+        _same(heard, playing, again, before, side)
+    return True
+
+
+def check(game: Game, scenario: str, options: Mapping[str, Any] | None, seed: int, hiding: Hiding) -> int:
+    """Listen to one match and exchange each side's secrets; return how many exchanges were made."""
+    heard = listen(game, scenario, options, seed, hiding)
+    return sum(exchange(game, scenario, options, seed, hiding, heard, side) for side in (0, 1))
+
+
+def parting(was: bytes, now: bytes) -> str:
+    """Show where two messages part."""
+    pairs = enumerate(zip(was, now, strict=False))
+    same = next((n for n, (a, b) in pairs if a != b), min(len(was), len(now)))
+    return f"{was[max(0, same - 60) : same + 60]!r} against {now[max(0, same - 60) : same + 60]!r}"
+
+
+def plain(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a view as it comes out of JSON."""
+    decoded: dict[str, Any] = json.decode(json.encode(value))
+    return decoded
+
+
+def _hear(heard: Heard, playing: Playing, before: int, hiding: Hiding) -> None:
+    facts = playing.log[before:]
+    for audience in heard.audiences:
+        audience.hear(playing, facts)
+        for side in (0, 1):
+            if side != audience.side:
+                _search(audience, hiding.canaries(playing.state, side), side)
+        audience.check(playing.state)
+
+
+def _search(audience: Audience, canaries: Iterable[str], side: int) -> None:
+    for canary in canaries:
+        if canary.encode() in audience.said[-1]:
+            where = audience.said[-1].index(canary.encode())
+            around = audience.said[-1][max(0, where - 100) : where + 100]
+            raise Leak(f"audience {audience.side} was sent {canary} of side {side}: {around!r}")
+
+
+def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
+    """Let a seat answer a sealed prompt in every way, each on a copy; the others must not see which."""
+    game, table = playing.game, playing.table
+    for seat, prompt in table.prompts.items():
+        if not hiding.sealed(table, seat):
+            continue
+        sent: dict[int | None, bytes] = {}
+        for option in prompt.options:
+            fork = Table(game, copy_of(game, playing.state), playing.dice)
+            facts = list(enumerate(fork.decide(seat, option), len(playing.log) + 1))
+            for audience in heard.audiences:
+                if audience.side != playing.state.match.side(seat):
+                    change = patch(audience.view, plain(view(game, fork.state, audience.side)))
+                    said = message(fork, facts, change, audience.side)
+                    if sent.setdefault(audience.side, said) != said:
+                        raise Leak(
+                            f"audience {audience.side} can tell what seat {seat} chose ({prompt.rule})"
+                        )
+
+
+def _same(heard: Heard, playing: Playing, again: list[Audience], before: int, side: int) -> None:
+    for audience, first in zip(again, heard.audiences, strict=True):
+        audience.hear(playing, playing.log[before:])
+        was, now = first.said[len(audience.said) - 1], audience.said[-1]
+        if audience.side != side and was != now:
+            raise Leak(f"audience {audience.side} can tell what side {side} holds: {parting(was, now)}")
+
+
+def _slip(playing: Playing, seat: int) -> list[Fact]:
+    try:
+        return [*notices.undo_slip(playing.state.match, seat, playing.standing())]
+    except Refused:
+        return []
+
+
+def _refusal(attempt: Callable[[], object]) -> str:
+    try:
+        attempt()
+    except (Illegal, Refused) as why:
+        return f"{type(why).__name__} {getattr(why, 'code', '')} {why}"
+    return ""

@@ -1,0 +1,391 @@
+"""Deciding a recorded match again: a true log shows nothing, and each change is found at its place."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Raw, structs
+
+from domain.kernel import notices
+from domain.kernel.adjudicate import Difference, readjudicate
+from domain.kernel.dice import seeded
+from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled
+from domain.kernel.frames import Flow, Frame, step
+from domain.kernel.game import Game
+from domain.kernel.notices import GameEnded, Started, TimeOutClaimed
+from domain.kernel.table import Table
+from domain.kernel.undo import Undone
+from tests.kernel.playing import Log, Playing, any_choice
+from tests.tiny import GAME
+from tests.tiny.battle import Battle, Losses
+from tests.tiny.facts import CardDrawn, FlagRaised, HandHas, LagoonOpened, StepsLeft, TurnBegan
+from tests.tiny.sequence import Campaign, Turn
+
+
+def eventful(seed: int, *, resigning: bool = False) -> Log:
+    """A campaign with slips taken back, offers, draws declined, and decisions taken by the clock."""
+    chance, playing = Random(seed), Playing(GAME, "campaign", {"pairs": bool(seed % 2)}, seeded(seed))
+    while not playing.state.match.over:
+        seat, decision = any_choice(playing.table, chance)
+        if chance.random() < 0.15:
+            playing.notice([TimeOutClaimed(seat)])
+            prompt = playing.table.prompts[seat]
+            playing.decide(seat, GAME.default(playing.state, seat, prompt), "default")
+        else:
+            playing.decide(seat, decision)
+        if chance.random() < 0.3 and not playing.state.match.over:
+            offers_and_slips(playing, seat, chance)
+        if resigning and len(playing.log) > 120 and not playing.state.match.over:
+            for quitter in playing.state.match.seats_of(0):
+                playing.notice(notices.resign(playing.state.match, quitter))
+    return playing.log
+
+
+def offers_and_slips(playing: Playing, seat: int, chance: Random) -> None:
+    match, asks = playing.state.match, chance.choice(("slip", "undo", "draw"))
+    try:
+        if asks == "slip":
+            playing.notice(notices.undo_slip(match, seat, playing.standing()))
+        elif asks == "undo":
+            playing.notice(notices.offer_undo(match, seat, playing.standing()))
+            agreed = chance.random() < 0.7
+            for other in range(len(match.seats)):
+                if match.undo and other not in match.undo:
+                    playing.notice(notices.answer_undo(match, other, playing.standing(), agreed=agreed))
+        else:
+            playing.notice(notices.offer_draw(match, seat))
+            playing.notice(notices.answer_draw(match, (seat + 1) % 2, agreed=False))
+    except notices.Refused:
+        return
+
+
+def numbered(facts: list[Fact]) -> Log:
+    return list(enumerate(facts, 1))
+
+
+def differences(log: Log, game: Game = GAME) -> list[Difference]:
+    return list(readjudicate(game, log))
+
+
+def place(log: Log, kind: type[Fact], which: int = 0) -> int:
+    """The seq of a fact of a class."""
+    return [seq for seq, fact in log if isinstance(fact, kind)][which]
+
+
+def changed(log: Log, seq: int, **fields: Any) -> Log:
+    """The log with one fact's fields changed."""
+    return [(n, structs.replace(fact, **fields) if n == seq else fact) for n, fact in log]
+
+
+def a_log_with_battle(seed: int = 0) -> Log:
+    """A plain campaign in which dice fell and boats were hit, and that did not end with it."""
+    while True:
+        chance, playing = Random(seed), Playing(GAME, "campaign", {}, seeded(seed))
+        while not playing.state.match.over:
+            playing.decide(*any_choice(playing.table, chance))
+        kinds = [type(fact) for _, fact in playing.log]
+        if kinds.count(StepsLeft) > 2 and kinds.count(Rolled) > 3 and FlagRaised in kinds:
+            return playing.log
+        seed += 1
+
+
+LOG = a_log_with_battle()
+
+
+def test_a_true_log_shows_no_difference() -> None:
+    for seed in range(40):
+        assert [] == differences(eventful(seed))
+        assert [] == differences(eventful(seed, resigning=True))
+
+
+def test_the_matches_it_was_tried_on_were_eventful() -> None:
+    kinds = {type(fact).__name__ for seed in range(40) for _, fact in eventful(seed)}
+    hows = {fact.how for seed in range(40) for _, fact in eventful(seed) if isinstance(fact, Decided)}
+
+    assert {
+        "Undone",
+        "UndoOffered",
+        "UndoAnswered",
+        "DrawOffered",
+        "TimeOutClaimed",
+        "Rolled",
+        "Drew",
+    } <= kinds
+    assert {"chosen", "forced", "default"} == hows
+
+
+def test_a_log_cut_short_shows_no_difference_up_to_there() -> None:
+    cut = place(LOG, Decided, 5)
+
+    assert [] == differences(LOG[: cut - 1])
+    assert [] == differences(LOG[:5])
+    assert [] == differences([])
+
+
+def test_a_changed_die_is_found() -> None:
+    seq = place(LOG, Rolled)
+    rolled: Rolled = LOG[seq - 1][1]  # type: ignore[assignment]
+    hits = sum(die <= 2 for die in rolled.dice)
+    dice = (6,) * len(rolled.dice) if hits else (1,) * len(rolled.dice)
+
+    found = differences(changed(LOG, seq, dice=dice))
+
+    assert found
+    assert found[0].seq > seq
+    assert "5.2" == found[0].rule
+
+
+def test_a_die_that_was_never_cast_is_found_by_its_roll() -> None:
+    seq = place(LOG, Rolled)
+
+    found = differences(changed(LOG, seq, dice=(7, 7, 7)))[0]
+
+    assert found.seq < seq
+    assert isinstance(found.recorded, Decided)
+    assert "and the script says (7, 7, 7)" in str(found.found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [(StepsLeft, {"steps": 0}), (FlagRaised, {"side": 5}), (Rolled, {"target": "1 or less hits"})],
+)
+def test_a_changed_fact_is_found_and_the_rest_is_checked(kind: type[Fact], fields: dict[str, Any]) -> None:
+    seq = place(LOG, kind)
+
+    first = differences(changed(LOG, seq, **fields))[0]
+
+    assert seq == first.seq
+    assert LOG[seq - 1][1] == first.found
+    assert structs.replace(LOG[seq - 1][1], **fields) == first.recorded
+
+
+def test_a_changed_draw_is_found() -> None:
+    seq = place(LOG, Drew, 4)
+    drew: Drew = LOG[seq - 1][1]  # type: ignore[assignment]
+
+    first = differences(changed(LOG, seq, places=((drew.places[0] + 1) % drew.left,)))[0]
+
+    assert (seq + 1, drew.rule) == (first.seq, first.rule)
+    assert isinstance(first.recorded, CardDrawn)
+
+
+def test_two_changes_are_both_found() -> None:
+    one, other = place(LOG, HandHas), place(LOG, FlagRaised, -1)
+    log = changed(changed(LOG, one, cards=9), other, islet="islet:9")
+
+    assert [one, other] == [found.seq for found in differences(log)]
+
+
+def test_an_added_fact_is_found() -> None:
+    seq = place(LOG, StepsLeft)
+    facts = [fact for _, fact in LOG]
+    log = numbered([*facts[:seq], FlagRaised("islet:1", 0), *facts[seq:]])
+
+    first = differences(log)[0]
+
+    assert seq + 1 == first.seq
+    assert FlagRaised("islet:1", 0) == first.recorded
+    assert LOG[seq][1] == first.found
+
+
+def test_a_missing_fact_is_found_where_it_should_be() -> None:
+    seq = place(LOG, StepsLeft)
+    log = numbered([fact for n, fact in LOG if n != seq])
+
+    first = differences(log)[0]
+
+    assert seq == first.seq
+    assert LOG[seq - 1][1] == first.found
+    assert LOG[seq][1] == first.recorded
+
+
+def test_a_missing_last_fact_is_found_at_the_end_of_its_decision() -> None:
+    first = differences(LOG[:-1])[0]
+
+    assert len(LOG) - 1 == first.seq
+    assert None is first.recorded
+    assert isinstance(first.found, GameEnded)
+
+
+def test_a_fact_added_at_the_end_of_a_decision_is_found() -> None:
+    seq = place(LOG, Decided, 1)
+    facts = [fact for _, fact in LOG]
+    log = numbered([*facts[: seq - 1], FlagRaised("islet:1", 0), *facts[seq - 1 :]])
+
+    assert Difference(seq, "", FlagRaised("islet:1", 0), None) == differences(log)[0]
+
+
+@pytest.mark.parametrize("added", [FlagRaised("islet:1", 0), GameEnded(0, "because", "7.1")])
+def test_a_fact_that_belongs_to_no_decision_is_found(added: Fact) -> None:
+    """It stands where only notices do, after one of them."""
+    seq = place(LOG, Decided, 1)
+    facts = [fact for _, fact in LOG]
+    log = numbered([*facts[: seq - 1], notices.DrawOffered(0), added, *facts[seq - 1 :]])
+
+    assert Difference(seq + 1, "", added, None) == differences(log)[0]
+
+
+def test_a_fact_before_the_start_is_found() -> None:
+    facts = [fact for _, fact in LOG]
+    log = numbered([facts[0], FlagRaised("islet:1", 0), *facts[1:]])
+
+    assert Difference(2, "", FlagRaised("islet:1", 0), None) == differences(log)[0]
+
+
+@pytest.mark.parametrize(
+    ("decision", "says"),
+    [
+        (b'{"type":"Sail","islet":"islet:9"}', "not on the list of rule 4.1"),
+        (b'{"type":"Pass"}', "not on the list of rule 4.1"),
+    ],
+)
+def test_an_illegal_decision_is_found(decision: bytes, says: str) -> None:
+    seq = place(LOG, Decided)
+    log = changed(LOG, seq, decision=Raw(decision))
+
+    assert Difference(seq, "4.1", log[seq - 1][1], says) == differences(log)[0]
+
+
+def test_a_decision_of_a_seat_that_was_not_asked_is_found() -> None:
+    seq = place(LOG, Decided, 1)
+    first = differences(changed(LOG, seq, seat=LOG[place(LOG, Decided) - 1][1].seat))[0]  # type: ignore[attr-defined]
+
+    assert (seq, "", "this seat is not asked") == (first.seq, first.rule, first.found)
+
+
+@pytest.mark.parametrize("decision", [b'{"type":"Scuttle"}', b'{"type":"Sail"}', b"{"])
+def test_a_decision_that_the_title_no_longer_knows_is_found(decision: bytes) -> None:
+    seq = place(LOG, Decided, 3)
+
+    first = differences(changed(LOG, seq, decision=Raw(decision)))[0]
+
+    assert seq == first.seq
+    assert LOG[seq - 1][1].seat == first.recorded.seat  # type: ignore[attr-defined,union-attr]
+    assert isinstance(first.found, str)
+
+
+def test_a_bookmark_that_the_title_no_longer_knows_is_found_and_the_check_ends_well() -> None:
+    seq = place(LOG, Paused, 2)
+
+    first, second, *_ = differences(changed(LOG, seq, push=(Raw(b'{"type":"Siege"}'),)))
+
+    assert seq == first.seq
+    assert place(LOG, Decided, 2) == second.seq
+    assert "Siege" in str(second.found)
+
+
+def test_after_a_difference_the_rest_is_decided_again() -> None:
+    seq = place(LOG, HandHas)
+    log = changed(LOG, seq, cards=9)
+
+    assert [seq] == [difference.seq for difference in differences(log)]
+
+
+def test_differences_in_the_midst_of_undone_ranges_and_notices() -> None:
+    log = next(
+        log
+        for log in map(eventful, range(100))
+        if any(isinstance(fact, Undone) for _, fact in log) and place(log, HandHas, -1) > 150
+    )
+    seq = place(log, HandHas, -1)
+
+    assert [seq] == [difference.seq for difference in differences(changed(log, seq, cards=9))]
+
+
+class SureFire(Battle, tag="Battle"):
+    """A change of the rules: every die hits."""
+
+    def volley(self, table: Table, side: int) -> int:
+        return super().volley(table, side) * 0 + 3
+
+
+class LongTurn(Turn, tag="Turn"):
+    """A change of the rules: a forgotten step."""
+
+    @step("3.4")
+    def sunset(self, table: Table) -> Flow:
+        table.record(TurnBegan(table.open.turn))
+        return None
+
+
+class Endless(Turn, tag="Turn"):
+    """A change of the rules that was not thought through."""
+
+    @step("3.4")
+    def flags(self, table: Table) -> Flow:  # noqa: ARG002
+        return self.flags
+
+
+def amended(**frames: type[Frame]) -> Game:
+    """The tiny title under other rules: a class takes the place of another with its tag."""
+    return Game(
+        name="tiny",
+        title=GAME.title,
+        revision="2",
+        sides=GAME.sides,
+        scenarios=tuple(GAME.scenarios.values()),
+        options=tuple(GAME.options.values()),
+        names=GAME.names,
+        open=GAME.open,
+        own=GAME.own,
+        facts=GAME.facts[-13:],
+        frames=[frames.get(frame.__name__, frame) for frame in GAME.frames],
+        decisions=GAME.decisions,
+        seats=GAME.seats,
+        first=GAME.first,
+        default=GAME.default,
+    )
+
+
+@pytest.fixture
+def new_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Game]:
+    """Put new procedures in the place of old ones, in what is begun and in what is resumed."""
+
+    def change(**frames: type[Frame]) -> Game:
+        for name, frame in frames.items():
+            monkeypatch.setattr(f"tests.tiny.sequence.{name}", frame)
+        return amended(**frames)
+
+    return change
+
+
+def test_a_change_of_the_rules_is_found_where_it_matters(new_rules: Callable[..., Game]) -> None:
+    found = differences(LOG, new_rules(Battle=SureFire))
+
+    assert found
+    assert {"5.2"} == {difference.rule for difference in found}
+    rolled = {seq for seq, fact in LOG if isinstance(fact, Rolled)}
+    assert all(rolled & set(range(found_at.seq - 2, found_at.seq + 1)) for found_at in found[:1])
+
+
+def test_a_step_that_was_forgotten_is_found_in_every_turn(new_rules: Callable[..., Game]) -> None:
+    found = differences(LOG, new_rules(Turn=LongTurn))
+
+    assert found
+    assert {TurnBegan} == {type(difference.found) for difference in found}
+
+
+def test_rules_that_run_in_a_circle_are_found(new_rules: Callable[..., Game]) -> None:
+    found = differences(LOG, new_rules(Turn=Endless))
+
+    assert any("steps without a question" in str(difference.found) for difference in found)
+
+
+def test_a_start_that_went_otherwise_is_found() -> None:
+    seq = place(LOG, LagoonOpened)
+
+    assert [seq] == [difference.seq for difference in differences(changed(LOG, seq, captains=(1, 0)))][:1]
+
+
+def test_a_start_without_the_dice_it_needs_is_found() -> None:
+    log = numbered([fact for seq, fact in LOG if not isinstance(fact, Drew)])
+
+    first = differences(log)[0]
+
+    assert place(LOG, Started) == first.seq
+    assert "the script is at its end" in str(first.found)
+
+
+def test_the_tiny_title_has_the_frames_that_these_tests_take_for_granted() -> None:
+    assert {Campaign, Turn, Battle, Losses} <= set(GAME.frames)

@@ -1,0 +1,118 @@
+"""Facts, their ledgers, and who may see them."""
+
+import pytest
+from msgspec import Raw
+
+from domain.kernel.facts import Decided, Drew, Fact, Modifier, Paused, Record, Rolled, bit, evolve, seen_by
+from domain.kernel.notices import Started
+from tests.kernel.probe import Own, Said, Whispered, probe
+
+ROLLED = Rolled(3, "5.2", "fire", 1, 6, (2, 5), "2 or less hits", "islet:1", (Modifier("night", -1),))
+DREW = Drew(4, "2.2", "draw a card", 0, 16, (3, 7))
+DECIDED = Decided(1, Raw(b'{"type":"Pass"}'))
+PAUSED = Paused((0,), 0, (Raw(b'{"type":"Never"}'),))
+
+
+def test_a_fact_is_applied_to_the_open_table() -> None:
+    state = evolve(probe().state(), [Said("ahoy")])
+
+    assert ["ahoy"] == state.open.said
+    assert [Own(), Own()] == state.own
+
+
+def test_a_secret_is_applied_to_the_screen_of_its_side_alone() -> None:
+    state = evolve(probe().state(), [Whispered(1, "hush")])
+
+    assert [] == state.open.said
+    assert [Own(), Own(["hush"])] == state.own
+
+
+def test_a_record_changes_nothing() -> None:
+    game = probe()
+
+    assert game.state() == evolve(game.state(), [DECIDED, Record()])
+
+
+def test_a_plain_fact_changes_nothing() -> None:
+    game = probe()
+
+    assert game.state() == evolve(game.state(), [Fact()])
+
+
+def test_two_states_of_a_title_share_nothing() -> None:
+    game = probe()
+    evolve(game.state(), [Said("ahoy"), Whispered(0, "hush"), PAUSED, Started()])
+
+    assert [] == game.state().open.said
+    assert [Own(), Own()] == game.state().own
+    assert [] == game.state().frames
+    assert not game.state().match.started
+
+
+def test_rolls_and_draws_are_counted() -> None:
+    assert 4 == evolve(probe().state(), [ROLLED]).rolls
+    assert 6 == evolve(probe().state(), [DREW]).rolls
+
+
+def test_a_pause_keeps_the_frames_that_stand_and_pushes_the_rest() -> None:
+    one, two, three = (Raw(b'{"type":"%s"}' % name) for name in (b"One", b"Two", b"Three"))
+    state = evolve(probe().state(), [Paused((0,), 0, (one, two)), Paused((0, 1), 1, (three,))])
+
+    assert [one, three] == state.frames
+    assert (0, 1) == state.asked
+
+
+def test_each_audience_sees_its_classes() -> None:
+    facts = [
+        Said("ahoy"),
+        Whispered(0, "hush"),
+        Whispered(1, "psst"),
+        ROLLED,
+        DREW,
+        DECIDED,
+        PAUSED,
+        Started(),
+    ]
+
+    assert [facts[0], facts[1], facts[3], facts[7]] == seen_by(bit(0), facts)
+    assert [facts[0], facts[2], facts[3], facts[7]] == seen_by(bit(1), facts)
+    assert [facts[0], facts[3], facts[7]] == seen_by(bit(None), facts)
+
+
+def test_the_audience_bits_are_those_of_the_log() -> None:
+    assert (1, 2, 4) == (bit(0), bit(1), bit(None))
+    assert (7, 1, 2, 0, 7) == tuple(
+        fact.audience() for fact in (Said(""), Whispered(0, ""), Whispered(1, ""), DREW, ROLLED)
+    )
+
+
+def test_what_cannot_be_unlearned_reveals() -> None:
+    assert [True, True, False, False, False] == [f.reveals for f in (ROLLED, DREW, DECIDED, PAUSED, Said(""))]
+
+
+def test_a_roll_can_be_checked_by_eye() -> None:
+    assert "fire [islet:1]: 2d6 2 5, 2 or less hits, -1 night (5.2)" == ROLLED.words()
+    assert "fire: 1d10 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words()
+
+
+def test_the_umpires_notes_have_words() -> None:
+    assert "draw a card: drew 2 of 16 (2.2)" == DREW.words()
+    assert 'Seat 1 (chosen): {"type":"Pass"}' == DECIDED.words()
+    assert "The rules wait for seat 0" == PAUSED.words()
+    assert "The rules wait for seat 0 and 1" == Paused((0, 1), 0, ()).words()
+    assert "The rules rest" == Paused((), 0, ()).words()
+
+
+def test_a_fact_without_words_of_its_own_has_none() -> None:
+    with pytest.raises(NotImplementedError):
+        Said("ahoy").words()
+
+
+def test_a_fact_comes_back_from_its_bytes() -> None:
+    game = probe()
+    for fact in (ROLLED, DREW, DECIDED, PAUSED, Said("ahoy"), Whispered(1, "psst"), Started()):
+        assert fact == game.fact(game.encode(fact))
+
+
+def test_bytes_carry_the_tag_first() -> None:
+    assert b'{"type":"Whispered","side":1,"text":"psst"}' == probe().encode(Whispered(1, "psst"))

@@ -1,0 +1,97 @@
+"""What a title is to the kernel: set-ups, codecs, and its plain view."""
+
+from typing import Any
+
+import pytest
+from msgspec import Struct, ValidationError
+
+from domain.kernel.game import BadSetUp, Option, plain_view, without_nulls
+from tests.tiny import GAME
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given", "says"),
+    [
+        ("siege", {}, "The Tiny Lagoon has no scenario siege; it has skirmish, campaign"),
+        ("skirmish", {"fog": True}, "The Tiny Lagoon has no option fog; it has night, turns, pairs"),
+        ("skirmish", {"night": 1}, "option night (5.2) is true or false"),
+        ("skirmish", {"night": None}, "option night (5.2) is true or false"),
+        ("skirmish", {"turns": 0}, "option turns (3.1) is a whole number from 1 to 8"),
+        ("skirmish", {"turns": 9}, "option turns (3.1) is a whole number from 1 to 8"),
+        ("skirmish", {"turns": True}, "option turns (3.1) is a whole number from 1 to 8"),
+        ("skirmish", {"turns": 2.0}, "option turns (3.1) is a whole number from 1 to 8"),
+        ("skirmish", {"turns": "2"}, "option turns (3.1) is a whole number from 1 to 8"),
+        ("skirmish", {"pairs": True}, "a skirmish is for two (2.1)"),
+    ],
+)
+def test_a_bad_set_up_says_why(scenario: str, given: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadSetUp) as caught:
+        GAME.set_up(scenario, given)
+
+    assert says == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, {"night": False, "pairs": False}),
+        ({"turns": None}, {"night": False, "pairs": False}),
+        ({"turns": 8, "night": True}, {"night": True, "turns": 8, "pairs": False}),
+        ({"turns": 1, "pairs": True}, {"night": False, "turns": 1, "pairs": True}),
+    ],
+)
+def test_the_options_in_force(given: dict[str, Any], options: dict[str, Any]) -> None:
+    assert options == GAME.set_up("campaign", given)
+
+
+def test_a_number_with_a_default_of_its_own() -> None:
+    option = Option("fleet", "2", "How many", default=3, least=1, most=5)
+
+    assert 3 == option.check(option.default)
+    with pytest.raises(BadSetUp):
+        option.check(None)
+
+
+def test_a_title_without_checks_of_its_own_takes_any_options_together() -> None:
+    from tests.kernel.probe import probe  # noqa: PLC0415 this test alone is about a title without checks
+
+    assert {} == probe().set_up("probe", {})
+
+
+def test_a_decision_with_an_unknown_field_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        GAME.decision(b'{"type":"Pass","loudly":true}')
+
+
+class Ship(Struct):
+    name: str
+    captain: str | None = None
+
+
+class Sea(Struct):
+    ships: dict[int, Ship]
+    lanes: tuple[Ship, ...] = ()
+
+
+def test_the_plain_view_has_string_keys_and_no_nulls() -> None:
+    sea = Sea({1: Ship("Ann"), 2: Ship("Bee", "Cid")}, (Ship("Dee"),))
+
+    assert {
+        "ships": {"1": {"name": "Ann"}, "2": {"name": "Bee", "captain": "Cid"}},
+        "lanes": [{"name": "Dee"}],
+    } == plain_view(sea, None)
+
+
+def test_the_plain_view_shows_a_side_its_own_screen() -> None:
+    assert {"name": "Ann", "own": {"name": "Bee"}} == plain_view(Ship("Ann"), Ship("Bee"))
+
+
+def test_the_plain_view_leaves_out_an_empty_screen() -> None:
+    class Nothing(Struct):
+        pass
+
+    assert {"name": "Ann"} == plain_view(Ship("Ann"), Nothing())
+
+
+def test_nulls_are_left_out_all_the_way_down() -> None:
+    assert {"a": [{}, [{"b": 1}]]} == without_nulls({"a": ({"c": None}, [{"b": 1, "d": None}]), "e": None})

@@ -1,0 +1,273 @@
+"""What a seat may do about the match itself, and every answer it may get."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+import pytest
+
+from domain.kernel import notices
+from domain.kernel.facts import Notice
+from domain.kernel.match import Clock, Match, Seat
+from domain.kernel.notices import (
+    Created,
+    DrawAnswered,
+    DrawOffered,
+    Ended,
+    GameEnded,
+    NonceCommitted,
+    NonceShown,
+    Refused,
+    Resigned,
+    SeatTaken,
+    Started,
+    TimeOutClaimed,
+    UndoAnswered,
+    UndoOffered,
+)
+from domain.kernel.undo import Undone
+from tests.kernel.playing import Playing
+from tests.kernel.probe import chairs
+from tests.tiny import GAME
+
+NONCE = ["0a" * 16, "B0" * 16]
+PROMISE = [sha256(bytes.fromhex(nonce)).hexdigest() for nonce in NONCE]
+
+
+def created(seats: int = 2) -> Match:
+    return noted(Match(), [Created("tiny", "skirmish", {"night": True}, "1", "ab" * 32, chairs(seats))])
+
+
+def noted(match: Match, facts: Sequence[Notice]) -> Match:
+    for fact in facts:
+        fact.note(match)
+    return match
+
+
+def seated() -> Match:
+    match = created()
+    for seat in (0, 1):
+        noted(match, notices.take_seat(match, seat, "person", PROMISE[seat]))
+    return match
+
+
+def begun(seats: int = 2) -> Match:
+    return noted(created(seats), [Started()])
+
+
+def refusal(attempt: Callable[[], object]) -> tuple[str, str]:
+    with pytest.raises(Refused) as caught:
+        attempt()
+    return caught.value.code, caught.value.reason
+
+
+def test_created_lays_the_match_open() -> None:
+    seats = (Seat("North", 0), Seat("South", 1))
+    clock = Clock(600, 10, 900)
+    match = noted(Match(), [Created("tiny", "skirmish", {"night": True}, "1", "ab" * 32, seats, clock)])
+
+    assert ("tiny", "skirmish", {"night": True}, "1") == (
+        match.title,
+        match.scenario,
+        match.options,
+        match.revision,
+    )
+    assert ("ab" * 32, seats, clock) == (match.commitment, match.seats, match.clock)
+
+
+def test_a_match_knows_its_sides() -> None:
+    match = created(4)
+
+    assert [0, 1, 0, 1] == [match.side(seat) for seat in range(4)]
+    assert ((0, 2), (1, 3)) == (match.seats_of(0), match.seats_of(1))
+
+
+def test_taking_a_seat_commits_to_a_nonce() -> None:
+    facts = notices.take_seat(created(), 1, "person", PROMISE[1].upper())
+
+    assert [SeatTaken(1, "person"), NonceCommitted(1, PROMISE[1])] == facts
+
+
+def test_a_seat_is_taken_once() -> None:
+    assert "seat_taken" == refusal(lambda: notices.take_seat(seated(), 1, "bot", PROMISE[1]))[0]
+
+
+@pytest.mark.parametrize("promise", ["", "ab" * 31, "ab" * 33, "g" * 64, "é" * 64])
+def test_a_commitment_is_64_hex_digits(promise: str) -> None:
+    assert "bad_nonce" == refusal(lambda: notices.take_seat(created(), 0, "person", promise))[0]
+
+
+def test_the_last_nonce_starts_the_match() -> None:
+    match = seated()
+
+    first = notices.show_nonce(match, 1, NONCE[1])
+    assert [NonceShown(1, NONCE[1].lower())] == first
+    noted(match, first)
+    last = notices.show_nonce(match, 0, NONCE[0])
+    assert [NonceShown(0, NONCE[0]), Started()] == last
+    noted(match, last)
+
+    assert match.started
+    assert {0: NONCE[0], 1: NONCE[1].lower()} == match.nonces
+
+
+def test_no_nonce_is_shown_before_all_have_committed() -> None:
+    match = created()
+    noted(match, notices.take_seat(match, 0, "person", PROMISE[0]))
+
+    assert "too_early" == refusal(lambda: notices.show_nonce(match, 0, NONCE[0]))[0]
+
+
+def test_a_nonce_is_shown_once() -> None:
+    match = seated()
+    noted(match, notices.show_nonce(match, 0, NONCE[0]))
+
+    assert "shown" == refusal(lambda: notices.show_nonce(match, 0, NONCE[0]))[0]
+
+
+@pytest.mark.parametrize("nonce", ["", "0a" * 15, "0a" * 17, "0g" * 16])
+def test_a_nonce_is_16_bytes_in_hex(nonce: str) -> None:
+    assert ("bad_nonce", "a nonce is 16 bytes in hex") == refusal(
+        lambda: notices.show_nonce(seated(), 0, nonce)
+    )
+
+
+def test_another_nonce_than_the_one_committed_to() -> None:
+    assert ("bad_nonce", "this is not the nonce that the seat committed to") == refusal(
+        lambda: notices.show_nonce(seated(), 0, NONCE[1])
+    )
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda match: notices.resign(match, 0),
+        lambda match: notices.offer_draw(match, 0),
+        lambda match: notices.answer_draw(match, 0, agreed=True),
+        lambda match: notices.undo_slip(match, 0, []),
+        lambda match: notices.offer_undo(match, 0, []),
+        lambda match: notices.answer_undo(match, 0, [], agreed=True),
+    ],
+)
+def test_nothing_before_the_start_and_nothing_after_the_end(attempt: Callable[[Match], object]) -> None:
+    over = begun()
+    over.over = True
+
+    assert "not_started" == refusal(lambda: attempt(created()))[0]
+    assert "over" == refusal(lambda: attempt(over))[0]
+
+
+def test_who_resigns_has_lost() -> None:
+    assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(begun(), 0)
+    assert [Resigned(1), GameEnded(0, "resignation", "match")] == notices.resign(begun(), 1)
+
+
+def test_a_team_has_lost_when_all_its_seats_have_resigned() -> None:
+    match = begun(4)
+
+    first = notices.resign(match, 2)
+    assert [Resigned(2)] == first
+    noted(match, first)
+    noted(match, notices.resign(match, 1))
+    assert "resigned" == refusal(lambda: notices.resign(match, 2))[0]
+
+    assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(match, 0)
+
+
+def test_a_draw_is_offered_and_agreed() -> None:
+    match = noted(begun(), notices.offer_draw(begun(), 1))
+    assert (1,) == match.draw
+
+    assert [DrawAnswered(0, agreed=True), GameEnded(None, "agreement", "match")] == notices.answer_draw(
+        match, 0, agreed=True
+    )
+
+
+def test_a_draw_is_declined_and_may_be_offered_again() -> None:
+    match = noted(begun(), [DrawOffered(1)])
+    assert "offered" == refusal(lambda: notices.offer_draw(match, 0))[0]
+
+    noted(match, notices.answer_draw(match, 0, agreed=False))
+
+    assert () == match.draw
+    assert [DrawOffered(1)] == notices.offer_draw(match, 1)
+
+
+def test_a_draw_needs_every_seat() -> None:
+    match = noted(begun(4), [DrawOffered(0)])
+    for seat in (1, 3):
+        answered = notices.answer_draw(match, seat, agreed=True)
+        assert [DrawAnswered(seat, agreed=True)] == answered
+        noted(match, answered)
+
+    assert GameEnded(None, "agreement", "match") in notices.answer_draw(match, 2, agreed=True)
+
+
+def test_there_is_no_draw_to_answer() -> None:
+    assert ("no_offer", "nothing is on offer") == refusal(
+        lambda: notices.answer_draw(begun(), 0, agreed=True)
+    )
+
+
+def test_who_offered_or_agreed_does_not_answer_again() -> None:
+    match = noted(begun(4), [DrawOffered(0), DrawAnswered(1, agreed=True)])
+
+    for seat in (0, 1):
+        assert ("no_offer", "this seat has agreed already") == refusal(
+            lambda seat=seat: notices.answer_draw(match, seat, agreed=False)  # type: ignore[misc]
+        )
+
+
+def test_the_end_asks_nobody_and_clears_the_offers() -> None:
+    playing = Playing(GAME, "skirmish")
+    playing.notice(notices.offer_draw(playing.state.match, 0))
+
+    playing.notice(notices.answer_draw(playing.state.match, 1, agreed=True))
+
+    match = playing.state.match
+    assert (True, None, "agreement", (), ()) == (
+        match.over,
+        match.winner,
+        match.reason,
+        match.draw,
+        match.undo,
+    )
+    assert ((), []) == (playing.state.asked, playing.state.frames)
+
+
+def test_the_last_fact_reveals_the_key() -> None:
+    assert "cd" * 32 == noted(begun(), [Ended("cd" * 32)]).key
+    assert Ended.final
+    assert not any(fact.final for fact in (GameEnded, Resigned, Started))
+
+
+def test_a_claim_of_time_changes_nothing() -> None:
+    assert begun() == noted(begun(), [TimeOutClaimed(1, 0)])
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (
+            Created("tiny", "skirmish", {}, "1", "", ()),
+            "A match of tiny, scenario skirmish, under rules 1",
+        ),
+        (SeatTaken(0, "bot"), "A bot takes [seat:0]"),
+        (NonceCommitted(0, PROMISE[0]), "[seat:0] commits to a nonce"),
+        (NonceShown(0, NONCE[0]), f"[seat:0] shows its nonce {NONCE[0]}"),
+        (Started(), "The match begins"),
+        (Resigned(1), "[seat:1] resigns"),
+        (DrawOffered(1), "[seat:1] offers a draw"),
+        (DrawAnswered(0, agreed=True), "[seat:0] agrees to the draw"),
+        (DrawAnswered(0, agreed=False), "[seat:0] declines the draw"),
+        (UndoOffered(1, 8), "[seat:1] asks to go back to fact 8"),
+        (UndoAnswered(0, agreed=True), "[seat:0] agrees to the undo"),
+        (UndoAnswered(0, agreed=False), "[seat:0] declines the undo"),
+        (Undone(1, 8), "[seat:1] takes back what followed fact 8"),
+        (TimeOutClaimed(1), "The time of [seat:1] has run out"),
+        (GameEnded(1, "resignation", "match"), "[side:1] wins: resignation (match)"),
+        (GameEnded(None, "agreement", "match"), "The match is drawn: agreement (match)"),
+        (Ended("cd"), "The match key is revealed: cd"),
+    ],
+)
+def test_every_notice_has_words(fact: Notice, words: str) -> None:
+    assert words == fact.words()

@@ -1,0 +1,185 @@
+"""The table: it lists what is legal, takes a decision, and records what comes of it."""
+
+from random import Random
+
+import pytest
+
+from domain.kernel.dice import Scripted, seeded
+from domain.kernel.facts import Drew, Modifier, Rolled, evolve
+from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.notices import GameEnded
+from domain.kernel.table import RUNAWAY, Illegal, Runaway, Table
+from tests.kernel.playing import Playing, any_choice, copy_of
+from tests.kernel.probe import Pick, Said, Whispered, table_of
+from tests.tiny import GAME
+from tests.tiny.decisions import Sail
+
+
+class Guessing(Frame):
+    seat: int = 0
+
+    @ask("1.1")
+    def guess(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+        return [Pick(1), Pick(2)]
+
+    @guess.chosen
+    def _(self, table: Table, decision: Pick) -> Flow:
+        table.record(Whispered(1, str(decision.number)))
+        table.roll(
+            "luck", decision.number, by=0, target="high", subject="it", modifiers=[Modifier("fog", -1)]
+        )
+        return None
+
+    @step("1.2")
+    def draw(self, table: Table) -> Flow:
+        table.draw("a straw", 5, 3, by=1)
+        return None
+
+    @step("1.3")
+    def luck(self, table: Table) -> Flow:
+        assert table.roll("nothing", 0) == ()
+        assert table.draw("nothing", 5, 0) == ()
+        table.roll("more luck", 1, 10)
+        return None
+
+
+def test_a_decision_returns_what_came_of_it_already_folded() -> None:
+    table = table_of(Guessing(), dice=Scripted([[3, 4], [5], [4], [1], [10]]))
+
+    facts = table.decide(0, Pick(2))
+
+    assert [
+        Whispered(1, "2"),
+        Rolled(0, "1.1", "luck", 0, 6, (3, 4), "high", "it", (Modifier("fog", -1),)),
+        Drew(1, "1.2", "a straw", 1, 5, (4, 3, 0)),
+        Rolled(4, "1.3", "more luck", -1, 10, (10,)),
+    ] == facts[1:-1]
+    assert 5 == table.state.rolls
+    assert ["2"] == table.own[1].heard
+    assert facts is table.facts
+
+
+def test_a_draw_is_without_replacement() -> None:
+    dice = seeded(1)
+    for index in range(200):
+        left = list(range(5))
+        table = table_of(
+            Guessing(), dice=Scripted([[1], *(dice.roll(index * 3 + n, 1, 5 - n) for n in range(3)), [1]])
+        )
+        drew = next(fact for fact in table.decide(0, Pick(1)) if isinstance(fact, Drew))
+
+        drawn = [left.pop(place) for place in drew.places]
+
+        assert 3 == len(set(drawn))
+
+
+def test_an_illegal_decision_leaves_no_trace() -> None:
+    table = table_of(Guessing(), dice=Scripted([[1]]))
+    state, facts, prompts = table.game.encode(table.state), list(table.facts), dict(table.prompts)
+
+    with pytest.raises(Illegal, match=r"^not on the list of rule 1\.1$") as caught:
+        table.decide(0, Pick(3))
+
+    assert (0, Pick(3), "1.1") == (caught.value.seat, caught.value.decision, caught.value.rule)
+    assert state == table.game.encode(table.state)
+    assert facts == table.facts
+    assert prompts == table.prompts
+    assert 1 == table.dice.left  # type: ignore[attr-defined]
+
+
+def test_a_decision_of_another_class_with_the_same_fields_is_illegal() -> None:
+    class Take(Decision, frozen=True):
+        number: int
+
+    with pytest.raises(Illegal):
+        table_of(Guessing()).decide(0, Take(1))
+
+
+def test_a_seat_that_is_not_asked_cannot_decide() -> None:
+    with pytest.raises(Illegal, match=r"^this seat is not asked$") as caught:
+        table_of(Guessing()).decide(1, Pick(1))
+
+    assert "" == caught.value.rule
+
+
+def test_after_the_end_nobody_can_decide() -> None:
+    table = table_of(Guessing())
+    table.record(GameEnded(1, "resignation", "match"))
+
+    with pytest.raises(Illegal, match=r"^this seat is not asked$"):
+        table.decide(0, Pick(1))
+
+
+def test_the_end_of_the_match_ends_every_procedure() -> None:
+    class Ending(Frame):
+        @step("1.1")
+        def end(self, table: Table) -> Flow:
+            table.record(GameEnded(None, "because", "1.1"))
+            return None
+
+        @step("1.2")
+        def never(self, table: Table) -> Flow:
+            table.record(Said("never"))
+            return None
+
+    table = table_of(Ending())
+
+    assert [GameEnded(None, "because", "1.1")] == table.facts
+    assert {} == table.prompts
+    assert () == table.state.asked
+
+
+def test_a_table_over_a_finished_match_asks_nobody() -> None:
+    playing = Playing(GAME, "skirmish")
+    playing.notice([GameEnded(0, "resignation", "match")])
+    playing.fold_again()
+
+    assert {} == playing.table.prompts
+    assert [] == playing.table.facts
+
+
+def test_rules_that_run_in_a_circle_are_stopped() -> None:
+    class Circle(Frame):
+        @step("1.1")
+        def round(self, table: Table) -> Flow:  # noqa: ARG002
+            return self.round
+
+    with pytest.raises(Runaway, match=rf"^{RUNAWAY} steps without a question, the last under rule 1\.1$"):
+        table_of(Circle())
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_at_every_prompt_a_match_is_saved_restored_and_forked(pairs: bool) -> None:
+    for seed in range(20):
+        chance = Random(seed)
+        playing = Playing(GAME, "campaign", {"pairs": pairs}, seeded(seed))
+        while not playing.state.match.over:
+            copy = copy_of(GAME, playing.state)
+            restored, fork = (Table(GAME, copy_of(GAME, copy), playing.dice) for _ in range(2))
+            assert playing.state == copy
+            assert [] == restored.facts
+            assert playing.table.prompts == restored.prompts
+            fork.decide(*any_choice(fork, chance))
+            seat, decision = any_choice(playing.table, chance)
+
+            assert restored.decide(seat, decision) == playing.decide(seat, decision)
+            assert playing.state == restored.state
+
+
+def test_the_log_folds_to_the_live_state() -> None:
+    for seed in range(20):
+        chance = Random(seed)
+        playing = Playing(GAME, "campaign", {}, seeded(seed))
+        while not playing.state.match.over:
+            playing.decide(*any_choice(playing.table, chance))
+        decoded = (GAME.fact(GAME.encode(fact)) for _, fact in playing.log)
+
+        assert playing.state == evolve(GAME.state(), decoded)
+
+
+def test_a_decision_taken_by_the_clock_is_marked() -> None:
+    playing = Playing(GAME, "skirmish")
+
+    facts = playing.decide(0, Sail("islet:1"), "default")
+
+    assert "default" == facts[0].how  # type: ignore[attr-defined]

@@ -1,0 +1,146 @@
+"""Views, and the merge patch between two of them (RFC 7396)."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from msgspec import json
+
+from domain.kernel.dice import seeded
+from domain.kernel.views import patch, patched, view
+from tests.kernel.playing import Playing, any_choice
+from tests.tiny import GAME
+
+scalars = st.booleans() | st.integers(-2, 2) | st.sampled_from([0.0, 1.0, 0.5]) | st.text("ab", max_size=2)
+keys = st.text("abc", max_size=1)
+lists = st.lists(st.text("ab", max_size=2), max_size=2)
+values = st.recursive(scalars, lambda inner: lists | st.dictionaries(keys, inner), max_leaves=12)
+objects = st.dictionaries(keys, values, max_size=4)
+nulls = st.recursive(st.none() | scalars, lambda inner: st.dictionaries(keys, inner), max_leaves=9)
+
+
+def merge_patch(target: Any, change: Any) -> Any:
+    """The pseudo-code of RFC 7396, section 2, line by line."""
+    if isinstance(change, dict):
+        if not isinstance(target, dict):
+            target = {}
+        for name, value in change.items():
+            if value is None:
+                if name in target:
+                    del target[name]
+            else:
+                target[name] = merge_patch(target.get(name), value)
+        return target
+    return change
+
+
+def written(value: Any) -> bytes:
+    """As JSON, so that 1, 1.0 and true are three things."""
+    return json.encode(value, order="deterministic")
+
+
+@settings(deadline=None)
+@given(objects, objects)
+@example({"a": 1}, {"a": True})
+@example({"a": {"b": 1}}, {"a": {"b": 1.0}})
+def test_a_patch_makes_the_new_of_the_old(old: dict[str, Any], new: dict[str, Any]) -> None:
+    before = written(old)
+    change = json.decode(written(patch(old, new)))
+
+    assert written(new) == written(patched(old, change))
+    assert written(new) == written(merge_patch(json.decode(before), change))
+    assert before == written(old)
+
+
+@settings(deadline=None)
+@given(objects, objects)
+@example({"a": 1}, {"a": True})
+@example({"a": {"b": 1}}, {"a": {"b": 1.0}})
+def test_a_patch_is_empty_if_and_only_if_nothing_changed(old: dict[str, Any], new: dict[str, Any]) -> None:
+    assert (written(old) == written(new)) == (patch(old, new) == {})
+    assert {} == patch(old, old)
+
+
+@settings(deadline=None)
+@given(nulls, nulls)
+def test_a_patch_is_applied_as_the_rfc_says(target: Any, change: Any) -> None:
+    before = written(target)
+
+    assert written(merge_patch(json.decode(before), change)) == written(patched(target, change))
+    assert before == written(target)
+
+
+APPENDIX: list[tuple[Any, Any, Any]] = [
+    ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+    ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+    ({"a": "b"}, {"a": None}, {}),
+    ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+    ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+    ({"a": "c"}, {"a": ["b"]}, {"a": ["b"]}),
+    ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+    ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
+    (["a", "b"], ["c", "d"], ["c", "d"]),
+    ({"a": "b"}, ["c"], ["c"]),
+    ({"a": "foo"}, None, None),
+    ({"a": "foo"}, "bar", "bar"),
+    ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
+    ([1, 2], {"a": "b", "c": None}, {"a": "b"}),
+    ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+]
+"""Original, patch and result of RFC 7396, appendix A, in its order."""
+
+
+@pytest.mark.parametrize(("original", "change", "result"), APPENDIX)
+def test_the_examples_of_the_rfc(original: Any, change: Any, result: Any) -> None:
+    assert result == patched(original, change)
+
+
+@pytest.mark.parametrize(
+    ("original", "result"),
+    [
+        (original, result)
+        for original, _, result in APPENDIX
+        if isinstance(original, dict) and isinstance(result, dict) and None not in original.values()
+    ],
+)
+def test_the_examples_of_the_rfc_there_and_back(original: Any, result: Any) -> None:
+    assert result == patched(original, patch(original, result))
+    assert original == patched(result, patch(result, original))
+
+
+def test_a_patch_says_no_more_than_what_changed() -> None:
+    old = {"boats": {"1": {"steps": 2, "side": 0}, "2": {"steps": 1, "side": 1}}, "turn": 1, "order": "x"}
+    new = {"boats": {"1": {"steps": 1, "side": 0}, "2": {"steps": 1, "side": 1}}, "turn": 1, "flags": {}}
+
+    assert {"order": None, "boats": {"1": {"steps": 1}}, "flags": {}} == patch(old, new)
+
+
+@pytest.mark.parametrize("side", [0, 1, None])
+def test_over_a_whole_match_the_patches_make_the_view(side: int | None) -> None:
+    for seed in range(5):
+        chance = Random(seed)
+        playing = Playing(GAME, "campaign", {"pairs": bool(seed % 2)}, seeded(seed))
+        seen = json.decode(json.encode(view(GAME, playing.state, side)))
+        while not playing.state.match.over:
+            before = view(GAME, playing.state, side)
+            playing.decide(*any_choice(playing.table, chance))
+            change = json.decode(json.encode(patch(before, view(GAME, playing.state, side))))
+            seen = patched(seen, change)
+
+            assert json.decode(json.encode(view(GAME, playing.state, side))) == seen
+            assert b"null" not in json.encode(seen)
+
+
+def test_what_each_audience_sees_of_the_tiny_title() -> None:
+    playing = Playing(GAME, "skirmish")
+
+    north, south, onlookers = (view(GAME, playing.state, side) for side in (0, 1, None))
+
+    assert playing.table.own[0].hand == north["table"]["own"]["hand"]
+    assert playing.table.own[1].hand == south["table"]["own"]["hand"]
+    assert "own" not in onlookers["table"]
+    assert {"0": 3, "1": 3} == onlookers["table"]["hands"]
+    assert [0, 1] == onlookers["asked"]
+    assert "tiny" == onlookers["match"]["title"]

@@ -1,0 +1,67 @@
+"""The Tiny Lagoon: a small whole title for tests, and the model for newcomers who write one.
+
+Two sides sail their boats among three islets, in secret and at once, fight where they meet, and raise flags
+where they do not. Four turns make a few dozen decisions. It has one of everything that titles need: hidden
+hands drawn blind, a simultaneous secret choice, a reaction window, nested procedures, rolls with modifiers,
+forced picks, options, teams, and an end by its own rules. Deliberately absent: a map, data files, bots.
+
+The rulebook, chapter by chapter:
+
+1 The table          `table`      boats, islets, cards in play, and each side's screen
+2 Setting up         `scenarios`  the scenarios and options; 2.1, 2.2 in `sequence`
+3 Sequence of play   `sequence`   3.1 turns, 3.2 a card a turn, 3.3 battle, 3.4 landing
+4 Orders             `orders`     4.1 in secret and at once, 4.2 laid open
+5 Battle             `battle`     5.1 reactions, 5.2 fire, 5.3 losses, 5.4 the guns fall silent, 5.5 press on
+6 Reactions          `reactions`  6.1 the window
+7 Victory            `victory`    7.1 all boats sunk, 7.2 most flags
+
+What may be chosen is in `decisions`, what can happen in `facts`, the cards in `charts`.
+"""
+
+from domain.kernel.game import Game
+from tests.tiny import decisions, facts, scenarios
+from tests.tiny.battle import Battle, Losses
+from tests.tiny.charts import CARDS, ISLETS
+from tests.tiny.orders import Orders
+from tests.tiny.reactions import Reactions
+from tests.tiny.sequence import Campaign, Turn
+from tests.tiny.table import Open, Own
+
+GAME = Game(
+    name="tiny",
+    title="The Tiny Lagoon",
+    revision="1",
+    sides=("North", "South"),
+    scenarios=scenarios.SCENARIOS,
+    options=scenarios.OPTIONS,
+    names={
+        "side:0": "North",
+        "side:1": "South",
+        **ISLETS,
+        **scenarios.BOATS,
+        **{card: f"{kind} {card[-2:]}" for card, kind in CARDS.items()},
+    },
+    open=Open,
+    own=Own,
+    facts=(
+        facts.LagoonOpened,
+        facts.BoatPlaced,
+        facts.TurnBegan,
+        facts.CardDrawn,
+        facts.HandHas,
+        facts.Ordered,
+        facts.OrderSpent,
+        facts.OrdersOpened,
+        facts.CardLeft,
+        facts.CardPlayed,
+        facts.CardsSpent,
+        facts.StepsLeft,
+        facts.FlagRaised,
+    ),
+    frames=(Campaign, Turn, Orders, Battle, Losses, Reactions),
+    decisions=(decisions.Sail, decisions.Play, decisions.Lose, decisions.Press, decisions.Pass),
+    seats=scenarios.seats,
+    first=scenarios.first,
+    default=decisions.default,
+    check=scenarios.check,
+)
