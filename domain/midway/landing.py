@@ -1,0 +1,64 @@
+"""M4 Land Planes (steps 1 and 2), with hangar limits (M15.6) and ditching (M15.5)."""
+
+from msgspec import field
+
+from domain.kernel.frames import Decision, Flow, Sight, ask, step
+from domain.kernel.table import Table
+from domain.midway.charts import LAND_LIMIT
+from domain.midway.damage import lose
+from domain.midway.decisions import Done, Land, or_done
+from domain.midway.facts import GroupMoved
+from domain.midway.table import WAITING, Open, aboard, at, carriers_of, hangar, on_deck, operational, strength
+from domain.midway.teams import Stage
+
+
+def takes_in(open: Open, ship: str) -> bool:
+    """Return whether a carrier can take planes in: operational, and the deck clear (M4.2)."""
+    return operational(open, ship) and not on_deck(open, ship)
+
+
+class Landing(Stage):
+    """M4 LAND PLANES."""
+
+    landed: dict[str, int] = field(default_factory=dict)
+    """The strength that each carrier has taken in during this step."""
+
+    @ask("M4.4", by="deciders")
+    def land(self, sight: Sight) -> list[Decision]:
+        """Land planes that are Waiting to Land, or be done."""
+        board, waiting = sight.open, at(sight.open, sight.side, WAITING)
+        if not waiting:
+            return []
+        ships = [s for s in carriers_of(board, sight.side) if board.carriers[s].seat == sight.seat]
+        room = {ship: self.room(board, ship) for ship in ships if takes_in(board, ship)}
+        return or_done(
+            Land(group, ship)
+            for group in waiting
+            for ship, free in room.items()
+            if board.groups[group].strength <= free
+        )
+
+    @land.chosen
+    def _(self, table: Table, decision: Land | Done) -> Flow:
+        if isinstance(decision, Done):
+            self.leave(table.actor)
+        else:
+            points = table.open.groups[decision.group].strength
+            self.landed[decision.ship] = self.landed.get(decision.ship, 0) + points
+            table.record(GroupMoved(decision.group, WAITING, hangar(decision.ship)))
+        return self.land
+
+    @step("M15.5")
+    def ditch(self, table: Table) -> None:
+        """Option `ditching`: every own group that is still waiting loses 1 SP."""
+        if table.open.options.ditching:
+            for side in self.sides:
+                for group in at(table.open, side, WAITING):
+                    lose(table, group, 1, "DITCHING")
+
+    def room(self, open: Open, ship: str) -> int:
+        """Return the strength that a carrier can still take in during this step (M4.3, M15.6)."""
+        free = LAND_LIMIT - self.landed.get(ship, 0)
+        if open.options.hangar_capacity:
+            free = min(free, open.carriers[ship].capacity - strength(open, aboard(open, ship)))
+        return free

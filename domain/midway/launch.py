@@ -1,0 +1,36 @@
+"""M8 Launch Planes (steps 9 and 10). The deck limit (M9.3) keeps a launch within 20 SP (M8.2)."""
+
+from collections.abc import Iterator
+
+from domain.kernel.frames import Decision, Flow, Sight, ask
+from domain.kernel.table import Table
+from domain.midway.decisions import Done, Launch, or_done
+from domain.midway.facts import GroupMoved
+from domain.midway.table import FIGHTERS, Open, carriers_of, deck, operational, owner
+from domain.midway.teams import Stage
+
+
+class Launching(Stage):
+    """M8 LAUNCH PLANES."""
+
+    @ask("M8.3", by="deciders")
+    def launch(self, sight: Sight) -> list[Decision]:
+        """Launch planes from the decks, to Moving to Attack or (fighters) to the CAP centre, or be done."""
+        return or_done(_launches(sight.open, sight.side, sight.seat))
+
+    @launch.chosen
+    def _(self, table: Table, decision: Launch | Done) -> Flow:
+        if isinstance(decision, Done):
+            self.leave(table.actor)
+        else:
+            table.record(GroupMoved(decision.group, table.open.groups[decision.group].place, decision.to))
+        return self.launch
+
+
+def _launches(open: Open, side: int, seat: int) -> Iterator[Decision]:
+    decks = {deck(ship) for ship in carriers_of(open, side) if operational(open, ship)}
+    for name, group in open.groups.items():
+        if group.place in decks and owner(open, name) == seat:
+            yield Launch(name, "MOVING")
+            if group.type == FIGHTERS:
+                yield Launch(name, "CAP:1")

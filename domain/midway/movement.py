@@ -1,0 +1,69 @@
+"""M5 Move Planes (steps 3 and 4), with the options of the step: RECALL, TURN_BACK and CAP endurance."""
+
+from collections.abc import Iterator
+
+from domain.kernel.frames import Decision, Flow, Sight, ask, step
+from domain.kernel.table import Table
+from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack, or_done
+from domain.midway.facts import GroupMoved
+from domain.midway.search import Search, may_search
+from domain.midway.table import ATTACKING, CAP, HOME, MOVING, READY, WAITING, Open, in_cap, outward, owner
+from domain.midway.teams import Stage, admiral
+
+NEXT = {MOVING: READY, READY: ATTACKING, HOME: WAITING}
+"""M5.3: the next box of the circuit."""
+TURNS_BACK = (MOVING, READY)
+
+
+class Movement(Stage):
+    """M5 MOVE PLANES."""
+
+    searching: bool = False
+
+    @step("M12.2")
+    def search(self, _table: Table) -> Flow:
+        """If the admiral has called for it, the search comes now; then the other planes may move."""
+        called, self.searching = self.searching, False
+        return Search(side=self.sides[0]) if called else None
+
+    @ask("M5.3", by="deciders")
+    def advance(self, sight: Sight) -> list[Decision]:
+        """Move planes one box along the circuit, or be done."""
+        return or_done(_moves(sight.open, sight.side, sight.seat))
+
+    @advance.chosen
+    def _(self, table: Table, decision: Advance | SearchStart | Recall | TurnBack | Done) -> Flow:
+        if isinstance(decision, SearchStart):
+            self.searching = True
+            return self.search
+        if isinstance(decision, Done):
+            self.leave(table.actor)
+            return self.advance
+        place = table.open.groups[decision.group].place
+        to = {Advance: NEXT.get(place, WAITING), Recall: WAITING, TurnBack: HOME}[type(decision)]
+        table.record(GroupMoved(decision.group, place, to))
+        return self.advance
+
+    @step("M15.4")
+    def endurance(self, table: Table) -> None:
+        """Option `cap_endurance`: every group that is still on CAP moves one position outward."""
+        if table.open.options.cap_endurance:
+            for group in in_cap(table.open, self.sides[0]):
+                place = table.open.groups[group].place
+                table.record(GroupMoved(group, place, outward(table.open, place)))
+
+
+def _moves(open: Open, side: int, seat: int) -> Iterator[Decision]:
+    mine = [
+        (n, g) for n, g in open.groups.items() if g.side == side and not g.moved and owner(open, n) == seat
+    ]
+    for name, group in mine:
+        if group.place in NEXT and (group.place != MOVING or open.found[side]):
+            yield Advance(name)
+    if seat == admiral(open, side) and may_search(open, side):
+        yield SearchStart()
+    for name, group in mine:
+        if open.options.cap_recall and group.place.startswith(CAP):
+            yield Recall(name)
+        if open.options.turn_back and group.place in TURNS_BACK:
+            yield TurnBack(name)

@@ -1,0 +1,45 @@
+"""M9 Planning (steps 11 and 12): what stands on deck, and which decks are clear, next turn."""
+
+from collections.abc import Iterator
+
+from domain.kernel.frames import Decision, Flow, Sight, ask
+from domain.kernel.table import Table
+from domain.midway.charts import DECK_LIMIT
+from domain.midway.decisions import Done, Spot, StrikeBelow, or_done
+from domain.midway.facts import GroupMoved
+from domain.midway.table import Open, at, carriers_of, deck, hangar, on_deck, operational, strength
+from domain.midway.teams import Stage
+
+
+class Planning(Stage):
+    """M9 PLANNING."""
+
+    @ask("M9.4", by="deciders")
+    def plan(self, sight: Sight) -> list[Decision]:
+        """Spot planes on deck or strike them below for the next turn, or be done."""
+        return or_done(_plans(sight.open, sight.side, sight.seat))
+
+    @plan.chosen
+    def _(self, table: Table, decision: Spot | StrikeBelow | Done) -> Flow:
+        if isinstance(decision, Done):
+            self.leave(table.actor)
+            return self.plan
+        place = table.open.groups[decision.group].place
+        ship = place.partition(":")[2]
+        to = deck(ship) if isinstance(decision, Spot) else hangar(ship)
+        table.record(GroupMoved(decision.group, place, to))
+        return self.plan
+
+
+def _plans(open: Open, side: int, seat: int) -> Iterator[Decision]:
+    for ship in carriers_of(open, side):
+        if open.carriers[ship].seat != seat or not operational(open, ship):
+            continue
+        on = on_deck(open, ship)
+        room = DECK_LIMIT - strength(open, on)
+        for name in at(open, side, hangar(ship)):
+            if not open.groups[name].moved and open.groups[name].strength <= room:
+                yield Spot(name)
+        for name in on:
+            if not open.groups[name].moved:
+                yield StrikeBelow(name)

@@ -1,0 +1,204 @@
+"""M14 Players and teams: who decides, the even split of hits, and the admiral's proposal.
+
+With one seat per side everything here comes down to that seat. LOSE stands here because it is a seat's own
+share of the hits that it picks (M14.7).
+"""
+
+from collections.abc import Iterable
+
+from msgspec import field
+
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
+from domain.midway.damage import lose
+from domain.midway.decisions import Accept, Lose, Refuse
+from domain.midway.table import Open, owner, strength
+
+ADMIRALS = ("AKAGI", "YORKTOWN")
+
+
+def seats_of(open: Open, side: int) -> list[int]:
+    """Return the seats of a side, in data order of their first carriers."""
+    return sorted({carrier.seat for carrier in open.carriers.values() if carrier.side == side})
+
+
+def admiral(open: Open, side: int) -> int:
+    """Return the admiral's seat: that of AKAGI or YORKTOWN, sunk or not (M14.4).
+
+    Where the scenario has no such carrier it is the seat of the side's first carrier.
+    """
+    flagship = open.carriers.get(ADMIRALS[side])
+    return seats_of(open, side)[0] if flagship is None else flagship.seat
+
+
+def split(open: Open, groups: Iterable[str], hits: int) -> dict[int, int]:
+    """Return the hits that each seat takes (M14.7). The groups must have more strength than `hits`.
+
+    The remainder goes to the seat with the most groups; what is more than a seat's strength passes to the
+    next seats in data order, and round again.
+    """
+    involved: dict[int, list[str]] = {}
+    for group in groups:
+        if open.groups[group].strength:
+            involved.setdefault(owner(open, group), []).append(group)
+    seats = sorted(involved)
+    each, over = divmod(hits, len(seats))
+    most = max(seats, key=lambda seat: (len(involved[seat]), strength(open, involved[seat]), -seat))
+    due = {seat: each + over * (seat == most) for seat in seats}
+    passed = 0
+    while passed or any(due[seat] > strength(open, involved[seat]) for seat in seats):
+        for seat in seats:
+            wanted = due[seat] + passed
+            due[seat] = min(wanted, strength(open, involved[seat]))
+            passed = wanted - due[seat]
+    return due
+
+
+class Stage(Frame):
+    """A voluntary stage: every seat of `sides` picks until it is done (M3.4, M14.4)."""
+
+    sides: tuple[int, ...]
+    done: tuple[int, ...] = ()
+
+    def deciders(self, open: Open) -> tuple[int, ...]:
+        """Return the seats that have not picked DONE."""
+        return tuple(seat for side in self.sides for seat in seats_of(open, side) if seat not in self.done)
+
+    def leave(self, seat: int) -> None:
+        """Note that a seat has picked DONE."""
+        self.done = (*self.done, seat)
+
+
+class Losses(Frame):
+    """Hits on some groups: each seat takes its share and picks which of its groups lose strength."""
+
+    groups: tuple[str, ...]
+    hits: int
+    cause: str
+    due: dict[int, int] = field(default_factory=dict)
+    """The hits that each seat has still to take."""
+
+    @step("M6.7")
+    def share_hits(self, table: Table) -> Flow:
+        """Hits that equal or exceed the strength take all of it; else they are split among the seats."""
+        if self.hits < strength(table.open, self.groups):
+            self.due = split(table.open, self.groups, self.hits)
+            return None
+        for group in self.groups:
+            lose(table, group, table.open.groups[group].strength, self.cause)
+        return DONE
+
+    def losers(self, _open: Open) -> tuple[int, ...]:
+        """Return the seats that have hits to take."""
+        return tuple(seat for seat, hits in self.due.items() if hits)
+
+    def picks(self, sight: Sight) -> list[Decision]:
+        """Return LOSE for each of the seat's hit groups that still has strength."""
+        groups = sight.open.groups
+        return [
+            Lose(group)
+            for group in self.groups
+            if groups[group].strength and owner(sight.open, group) == sight.seat
+        ]
+
+    def take(self, table: Table, group: str) -> None:
+        """Take one hit of the deciding seat on a group."""
+        lose(table, group, 1, self.cause)
+        self.due[table.actor] -= 1
+
+
+class FighterLosses(Losses):
+    """M6.8 FIGHTER LOSSES."""
+
+    @ask("M6.8", by="losers", forced=True)
+    def lose(self, sight: Sight) -> list[Decision]:
+        """Choose the fighter group that takes a hit."""
+        return self.picks(sight)
+
+    @lose.chosen
+    def _(self, table: Table, decision: Lose) -> Flow:
+        self.take(table, decision.group)
+        return self.lose
+
+
+class BomberLosses(Losses):
+    """M6.9 BOMBER LOSSES."""
+
+    @ask("M6.9", by="losers", forced=True)
+    def lose(self, sight: Sight) -> list[Decision]:
+        """Choose the bomber group that takes a hit."""
+        return self.picks(sight)
+
+    @lose.chosen
+    def _(self, table: Table, decision: Lose) -> Flow:
+        self.take(table, decision.group)
+        return self.lose
+
+
+class WaveLosses(Losses):
+    """M7.7 AA LOSSES."""
+
+    @ask("M7.7", by="losers", forced=True)
+    def lose(self, sight: Sight) -> list[Decision]:
+        """Choose the group of the wave that takes a hit of the anti-aircraft fire."""
+        return self.picks(sight)
+
+    @lose.chosen
+    def _(self, table: Table, decision: Lose) -> Flow:
+        self.take(table, decision.group)
+        return self.lose
+
+
+class Proposal(Frame):
+    """M14.6 AA LOSSES IN A TEAM. The admiral proposes, the others of the wave accept or refuse."""
+
+    side: int
+    groups: tuple[str, ...]
+    hits: int
+    refused: bool = False
+
+    def admiral(self, open: Open) -> int:
+        """Return the admiral's seat."""
+        return admiral(open, self.side)
+
+    def others(self, open: Open) -> tuple[int, ...]:
+        """Return the other seats with groups in the wave."""
+        return tuple(sorted({owner(open, group) for group in self.groups} - {admiral(open, self.side)}))
+
+    @ask("M14.6", by="admiral", forced=True)
+    def propose(self, sight: Sight) -> list[Decision]:
+        """Propose a group of the wave to take a hit of the anti-aircraft fire."""
+        wave = {name: sight.open.groups[name] for name in self.groups}
+        if sum(group.proposed for group in wave.values()) == self.hits:
+            return []
+        return [Lose(name) for name, group in wave.items() if group.proposed < group.strength]
+
+    @propose.chosen
+    def _(self, table: Table, decision: Lose) -> Flow:
+        proposed: int = table.open.groups[decision.group].proposed
+        table.record(LossProposed(decision.group, proposed + 1))
+        return self.propose
+
+    @ask("M14.6", by="others")
+    def answer(self, _sight: Sight) -> list[Decision]:
+        """Accept the admiral's proposal, or refuse it and have the hits split evenly."""
+        return [Accept(), Refuse()]
+
+    @answer.chosen
+    def _(self, table: Table, decision: Accept | Refuse) -> Flow:
+        self.refused = isinstance(decision, Refuse)
+        table.record(ProposalAnswered(table.actor, not self.refused))
+        return self.settle if self.refused else None
+
+    @step("M14.6")
+    def settle(self, table: Table) -> Flow:
+        """If all have accepted, the proposal takes effect; if one has refused, the hits are split (M14.7)."""
+        proposed = {name: table.open.groups[name].proposed for name in self.groups}
+        table.record(ProposalSettled(self.side, not self.refused))
+        if self.refused:
+            return WaveLosses(groups=self.groups, hits=self.hits, cause="AA")
+        for group, points in proposed.items():
+            if points:
+                lose(table, group, points, "AA")
+        return None

@@ -1,0 +1,162 @@
+"""Random matches of every title: they end, and whatever happens in them can be kept, moved and checked."""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from random import Random
+from re import findall
+from typing import Any
+
+import pytest
+
+from domain.kernel.adjudicate import readjudicate
+from domain.kernel.facts import Decided, Paused, bit, evolve, seen_by
+from domain.kernel.game import Game
+from domain.kernel.notices import Refused, undo_slip
+from domain.kernel.table import Table
+from domain.kernel.undo import standing
+from domain.kernel.views import patch, patched, view
+from domain.titles import TITLES
+from tests.fuzz.matches import Play, choose, random_set_up
+
+MATCHES, CHUNK = 500, 25
+SAMPLE = 50
+"""Every so many decisions the match is put down, picked up and forked."""
+AGAIN = 5
+"""Every so many matches are decided again as a whole."""
+
+CHUNKS = [(name, first) for name in TITLES for first in range(0, MATCHES, CHUNK)]
+PATIENCE = (0.0, 0.9)
+
+
+def invariants_of(name: str) -> Callable[[Any], Iterable[str]]:
+    """The title's own hook: `tests/<title>/invariants.py` yields a sentence for each that is broken."""
+    hook: Callable[[Any], Iterable[str]] = import_module(f"tests.{name}.invariants").invariants
+    return hook
+
+
+def set_up_of(game: Game, seed: int) -> tuple[str, dict[str, Any]]:
+    return random_set_up(game, Random(f"set-up {seed}"))
+
+
+@pytest.mark.parametrize(("name", "first"), CHUNKS)
+def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: int) -> None:
+    game, invariants = TITLES[name], invariants_of(name)
+    for seed in range(first, first + CHUNK):
+        random = Random(seed)
+        play = Play(game, *set_up_of(game, seed), seed)
+        decided = 0
+        while not play.over:
+            for prompt in play.table.prompts.values():
+                assert 0 < len(prompt.options) == len(set(prompt.options))
+            assert play.state.asked == tuple(play.table.prompts) != ()
+            seat, decision = choose(play, random, PATIENCE[seed % 2])
+            fork = saved(play) if decided % SAMPLE == 0 else None
+            facts = play.decide(seat, decision)
+            if fork is not None:
+                assert facts == fork.decide(seat, decision)
+                assert game.encode(play.state) == game.encode(fork.state)
+            assert list(invariants(play.table.open)) == []
+            decided += 1
+        play.finish()
+
+        assert_log_is_the_match(play)
+        if seed % AGAIN == 0:
+            assert list(readjudicate(game, play.log)) == []
+
+
+def saved(play: Play) -> Table:
+    """Put the match down as bytes and pick it up: it must stand where it stood and ask what it asked."""
+    kept = play.game.encode(play.state)
+    table = Table(play.game, play.game.restore(kept), play.dice)
+    assert table.prompts == play.table.prompts
+    assert table.facts == []
+    assert play.game.encode(table.state) == kept
+    return table
+
+
+def assert_log_is_the_match(play: Play) -> None:
+    """The log as bytes folds to the live state, and what a side was sent to what it sees."""
+    game = play.game
+    facts = [game.fact(game.encode(fact)) for _, fact in play.log]
+    assert facts == [fact for _, fact in play.log]
+    assert game.encode(evolve(game.state(), facts)) == game.encode(play.state)
+    for side in (0, 1, None):
+        sent = evolve(game.state(), seen_by(bit(side), facts))
+        expected, actual = view(game, play.state, side), view(game, sent, side)
+        assert (expected["match"], expected["table"]) == (actual["match"], actual["table"])
+        assert "null" not in game.encode(actual).decode()
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_every_option_and_scenario_is_played_somewhere(name: str) -> None:
+    game = TITLES[name]
+    played = [set_up_of(game, seed) for seed in range(MATCHES)]
+
+    assert set(game.options) == {option for _, given in played for option in given}
+    assert set(game.scenarios) == {scenario for scenario, _ in played}
+
+
+def test_teams_of_every_size_are_played_somewhere() -> None:
+    game = TITLES["midway"]
+    sizes = set()
+    for seed in range(MATCHES):
+        scenario, given = set_up_of(game, seed)
+        if given.get("team_play"):
+            sizes.add(len(game.seats(scenario, game.set_up(scenario, given))))
+
+    assert {2, 3, 4, 5, 6, 7} == sizes
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_the_patches_of_a_match_make_its_views(name: str) -> None:
+    game, random = TITLES[name], Random(3)
+    play = Play(game, *set_up_of(game, 3), 3)
+    seen: list[Any] = [view(game, play.state, side) for side in (0, 1, None)]
+    while not play.over:
+        play.decide(*choose(play, random, 0.5))
+        for number, side in enumerate((0, 1, None)):
+            now = view(game, play.state, side)
+            seen[number] = patched(seen[number], patch(seen[number], now))
+            assert now == seen[number]
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_slips_are_taken_back_and_leave_no_trace_on_the_table(name: str) -> None:
+    game, random, undone = TITLES[name], Random(5), 0
+    play = Play(game, *set_up_of(game, 5), 5)
+    while not play.over:
+        seat, decision = choose(play, random, 0.5)
+        before = game.encode(play.state.open), game.encode(play.state.frames), play.table.prompts
+        play.decide(seat, decision)
+        if random.random() < 0.1 and not play.over:
+            try:
+                notices = undo_slip(play.state.match, seat, standing(play.log))
+            except Refused:
+                continue
+            play.undo(notices)
+            undone += 1
+            assert before == (
+                game.encode(play.state.open),
+                game.encode(play.state.frames),
+                play.table.prompts,
+            )
+    play.finish()
+
+    assert undone
+    assert list(readjudicate(game, play.log)) == []
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_every_fact_has_words_and_every_id_in_them_a_name(name: str) -> None:
+    game = TITLES[name]
+    for seed in range(20):
+        random, play = Random(seed), Play(game, *set_up_of(game, seed), seed)
+        while not play.over:
+            play.decide(*choose(play, random, 0.9))
+        play.finish()
+        for _, fact in play.log:
+            words = fact.words()
+            assert words
+            if not isinstance(fact, Decided | Paused):  # those quote what was sent
+                ids = {i for i in findall(r"\[(.*?)\]", words) if not i.startswith("seat:")}
+                assert set() == ids - set(game.names)

@@ -1,0 +1,111 @@
+"""Makes the golden matches of a title anew. Look at what a change of rules does to them before renewing them.
+
+    python -m tests.golden.make midway
+
+A file holds one fact a line, and after every hundred facts a line with the hash of the state that the facts
+so far fold to. The matches are played by chance from fixed seeds, with a slip taken back and a draw declined.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct, json
+
+from domain.kernel.facts import Fact, evolve
+from domain.kernel.game import Game
+from domain.kernel.notices import Refused, answer_draw, offer_draw, undo_slip
+from domain.kernel.undo import standing
+from domain.titles import TITLES
+from tests.fuzz.matches import Play, choose
+
+EVERY = 100
+HERE = Path(__file__).parent
+
+MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
+    "midway": {
+        "duel": ("duel", {"armed_decks": True}, 1942),
+        "historical-teams": (
+            "historical-4-june",
+            {
+                "team_play": True,
+                "american_seats": 2,
+                "turn_limit": 14,
+                "armed_decks": True,
+                "cap_endurance": True,
+                "ditching": True,
+                "weak_flak": True,
+                "japanese_search": True,
+                "free_decks": True,
+                "parallel_steps": True,
+            },
+            3,
+        ),
+    },
+}
+
+
+class StateHash(Struct, frozen=True):
+    """The hash of the state after so many facts."""
+
+    after: int
+    state: str
+
+
+def state_hash(game: Game, facts: Sequence[tuple[int, Fact]]) -> str:
+    """Return the SHA-256 of the state that the standing facts fold to."""
+    state = evolve(game.state(), (fact for _, fact in standing(facts)))
+    return sha256(game.encode(state)).hexdigest()
+
+
+def read(game: Game, path: Path) -> Iterator[Fact | StateHash]:
+    """Yield the lines of a golden match."""
+    for line in path.read_bytes().splitlines():
+        yield json.decode(line, type=StateHash) if line.startswith(b'{"after"') else game.fact(line)
+
+
+def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
+    """Play a match by chance, mostly without ending stages early."""
+    random, match = Random(seed), Play(game, scenario, given, seed)
+    while not match.over:
+        seat, decision = choose(match, random, 0.9)
+        match.decide(seat, decision)
+        if random.random() < 1 / 16 and not match.over:
+            slip(match, seat)
+        if len(match.log) > EVERY and not any(type(fact).__name__ == "DrawOffered" for _, fact in match.log):
+            match.note(offer_draw(match.state.match, 0))
+            match.note(answer_draw(match.state.match, 1, agreed=False))
+    match.finish()
+    return match
+
+
+def slip(match: Play, seat: int) -> None:
+    """Take back what the seat has just decided, where that is allowed."""
+    try:
+        match.undo(undo_slip(match.state.match, seat, standing(match.log)))
+    except Refused:
+        return
+
+
+def write(game: Game, path: Path, log: Sequence[tuple[int, Fact]]) -> None:
+    """Write a match as a golden one."""
+    with path.open("wb") as file:
+        for seq, fact in log:
+            file.write(game.encode(fact) + b"\n")
+            if seq % EVERY == 0 or seq == len(log):
+                file.write(json.encode(StateHash(seq, state_hash(game, log[:seq]))) + b"\n")
+
+
+def main(title: str) -> None:
+    """Make all golden matches of a title."""
+    game, folder = TITLES[title], HERE / title
+    folder.mkdir(exist_ok=True)
+    for name, (scenario, given, seed) in MATCHES[title].items():
+        write(game, folder / f"{name}.jsonl", play(game, scenario, given, seed).log)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,99 @@
+"""M2 Setup."""
+
+from math import floor
+
+import pytest
+
+from domain.kernel.game import BadSetUp
+from domain.midway import MIDWAY
+from domain.midway.charts import SHIPS, SQUADRONS
+from domain.midway.decisions import Land
+from domain.midway.facts import SetUp, StepStarted, TurnStarted
+from domain.midway.table import at
+from tests.midway.board import DUEL, begun, happened
+
+
+def test_m2_1_all_options_are_off_by_default() -> None:
+    flags = {name: value for name, value in MIDWAY.set_up(DUEL, {}).items() if name != "cap_rings"}
+
+    assert {False} == set(flags.values())
+    assert 3 == MIDWAY.set_up(DUEL, {})["cap_rings"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options"),
+    [
+        ("leyte", {}),
+        (DUEL, {"submarines": True}),
+        (DUEL, {"ditching": 1}),
+        (DUEL, {"turn_limit": 21}),
+        (DUEL, {"japanese_seats": 1}),
+        (DUEL, {"team_play": True, "japanese_seats": 2}),
+        (DUEL, {"japanese_search": True}),
+    ],
+)
+def test_m2_1_what_cannot_be_chosen_is_refused(scenario: str, options: dict[str, bool | int]) -> None:
+    with pytest.raises(BadSetUp):
+        MIDWAY.set_up(scenario, options)
+
+
+def test_m2_2_play_starts_with_step_1_of_turn_1() -> None:
+    board = begun()
+
+    facts = happened(board.facts)
+    assert isinstance(facts[0], SetUp)
+    assert [TurnStarted(1), StepStarted(1, 0)] == facts[1:]
+    assert {0} == {carrier.damage for carrier in board.open.carriers.values()}
+    assert Land("AKA-D1", "AKAGI") in board.offered()
+
+
+def test_m2_3_strength_is_five_for_nine_aircraft() -> None:
+    scale = {s.id: min(5, floor(s.planes * 5 / 9 + 0.5)) for s in SQUADRONS.values()}
+
+    assert scale == {s.id: s.strength for s in SQUADRONS.values()}
+
+
+def test_m2_3_ships_roll_and_repair_as_printed() -> None:
+    printed = {
+        "AKAGI": (7, 6),
+        "KAGA": (9, 6),
+        "SORYU": (6, 6),
+        "HIRYU": (7, 6),
+        "ENTERPRISE": (12, 5),
+        "HORNET": (12, 5),
+        "YORKTOWN": (12, 4),
+    }
+
+    assert printed == {ship.id: (ship.aa_dice, ship.repair_min) for ship in SHIPS.values()}
+
+
+def test_m2_3_both_sides_have_the_printed_strength() -> None:
+    total = {
+        (side, kind): sum(s.strength for s in SQUADRONS.values() if (s.side, s.type) == (side, kind))
+        for side in ("JP", "US")
+        for kind in "FDT"
+    }
+
+    assert [52, 39, 45, 44, 57, 22] == list(total.values())
+
+
+def test_m2_4_the_strike_on_midway_waits_to_land() -> None:
+    board = begun()
+    strike = "AKA-F2 AKA-D1 AKA-D2 KAG-F2 KAG-D1 KAG-D2 SOR-F2 SOR-T1 SOR-T2 HIR-F2 HIR-T1 HIR-T2"
+
+    assert strike.split() == at(board.open, 0, "WAITING")
+    assert (["AKA-F3", "HIR-F3"], ["YOR-F3"]) == (at(board.open, 0, "CAP:1"), at(board.open, 1, "CAP:1"))
+    assert ["ENT-F1", "ENT-D1", "ENT-D2", "ENT-D3"] == at(board.open, 1, "DECK:ENTERPRISE")
+    assert ["HOR-F1", "HOR-D1", "HOR-D2", "HOR-D3"] == at(board.open, 1, "DECK:HORNET")
+    assert (12, (True, False)) == (board.open.turn_limit, board.open.found)
+    aboard = [g.place for g in board.open.groups.values() if g.place.startswith("HANGAR")]
+    assert 33 == len(aboard)
+
+
+def test_m2_5_the_duel_is_kaga_against_enterprise() -> None:
+    board = begun(DUEL)
+
+    assert ["KAGA", "ENTERPRISE"] == list(board.open.carriers)
+    assert ["KAG-F1", "KAG-D1", "KAG-T1", "KAG-T2"] == at(board.open, 0, "DECK:KAGA")
+    assert [] == at(board.open, 1, "DECK:ENTERPRISE")
+    assert (8, True, (True, True)) == (board.open.turn_limit, board.open.sudden_death, board.open.found)
