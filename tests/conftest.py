@@ -1,0 +1,213 @@
+"""A real Postgres and a real Redis for whoever asks, one of each for a worker, and private ones to break.
+
+Their files lie in short paths under the system's temporary folder and not in `tmp_path`: sockets want short
+paths, and as root Postgres runs under an account that cannot enter folders of root's.
+"""
+
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+import pytest_asyncio
+import redis
+
+from domain.titles import TITLES
+from server import launch
+from server.database import Database, apply, connect
+from server.embedded import Embedded
+from server.keys import generate
+from server.serving import Serving, serving
+from server.settings import Settings
+from tests import tiny
+
+# Programs are killed in tests, the machine is not: what was written is kept without waiting for the disk.
+NO_DISK = {"fsync": "off", "full_page_writes": "off", "log_checkpoints": "off"}
+
+numbers = itertools.count(1)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Give an empty folder, with a space in its path, that any account may pass through."""
+    above = Path(tempfile.mkdtemp(prefix="fleet-"))
+    above.chmod(0o755)
+    yield above / "the data"
+    shutil.rmtree(above)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def postgres() -> AsyncIterator[Embedded]:
+    """Give the worker's Postgres. Not to be stopped or killed: `own_postgres` is."""
+    place = Path(tempfile.mkdtemp(prefix="fleet-"))
+    engine = Embedded(place, NO_DISK)
+    await engine.start()
+    yield engine
+    await engine.stop()
+    shutil.rmtree(place)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def template(postgres: Embedded) -> str:
+    """Give the name of a database with the schema applied, from which others are copied."""
+    await run_sql(postgres, "CREATE DATABASE template_fleet")
+    await apply(postgres.url("template_fleet"))
+    return "template_fleet"
+
+
+@pytest.fixture
+async def empty_dsn(postgres: Embedded) -> AsyncIterator[str]:
+    """Give the URL, as its owner, of a new database with nothing in it."""
+    name = f"empty_{next(numbers)}"
+    await run_sql(postgres, f"CREATE DATABASE {name}")
+    yield postgres.url(name)
+    await run_sql(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def dsn(postgres: Embedded, template: str) -> AsyncIterator[str]:
+    """Give the URL, as its owner, of a new database with the schema applied."""
+    name = f"test_{next(numbers)}"
+    await run_sql(postgres, f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield postgres.url(name)
+    await run_sql(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    """Give the pools of a new database."""
+    pools = await connect(dsn)
+    yield pools
+    await pools.close()
+
+
+@pytest.fixture
+async def own_postgres(folder: Path) -> AsyncIterator[Embedded]:
+    """Give a Postgres that belongs to the test, which may stop, kill and start it."""
+    engine = Embedded(folder, NO_DISK)
+    await engine.start()
+    yield engine
+    await engine.stop()
+
+
+async def run_sql(engine: Embedded, sql: str) -> None:
+    """Run one statement in a Postgres, outside of all databases of tests."""
+    connection = await asyncpg.connect(engine.url("postgres"))
+    try:
+        await connection.execute(sql)
+    finally:
+        await connection.close()
+
+
+class RedisServer:
+    """A Redis on a socket in a folder of its own. It keeps nothing on disk: whatever dies with it is lost."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="fleet-"))
+        self.url = f"unix://{self.folder}/redis.sock"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        program = shutil.which("redis-server")
+        assert program is not None, "there is no redis-server: run `deploy/provision redis`"
+        ours = ["--port", "0", "--unixsocket", str(self.folder / "redis.sock"), "--dir", str(self.folder)]
+        volatile = ["--save", "", "--appendonly", "no", "--loglevel", "warning"]
+        starter = [
+            sys.executable,
+            "-I",
+            "-S",
+            launch.__file__,
+            *map(str, (os.getpid(), os.getuid(), os.getgid())),
+        ]
+        self.process = subprocess.Popen([*starter, program, *ours, *volatile], stdout=subprocess.DEVNULL)
+        end = time.monotonic() + 10
+        while not self.answers():
+            assert time.monotonic() < end, "redis-server did not start"
+            time.sleep(0.005)
+
+    def answers(self) -> bool:
+        """Whether it takes commands."""
+        with redis.Redis.from_url(self.url) as client:
+            try:
+                return bool(client.ping())
+            except redis.exceptions.ConnectionError:
+                return False
+
+    def kill(self) -> None:
+        """End it without a word to anyone; start it again with `start`."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def flush(self) -> None:
+        """Forget all keys."""
+        with redis.Redis.from_url(self.url) as client:
+            client.flushall()
+
+    def remove(self) -> None:
+        """End it for good."""
+        self.kill()
+        shutil.rmtree(self.folder)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """Give the worker's Redis. Not to be killed: `own_redis` is."""
+    server = RedisServer()
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """Give the URL of an empty Redis."""
+    redis_server.flush()
+    return redis_server.url
+
+
+@pytest.fixture
+def own_redis() -> Iterator[RedisServer]:
+    """Give a Redis that belongs to the test, which may kill, freeze and start it."""
+    server = RedisServer()
+    server.start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+async def server(dsn: str, folder: Path) -> AsyncIterator[Serving]:
+    """Give a whole server on a new database, with the tiny title beside the others."""
+    async with running(dsn, folder) as served:
+        yield served
+
+
+@pytest.fixture
+def server_url(server: Serving) -> str:
+    """Give the address of a whole server."""
+    return server.url
+
+
+@contextlib.asynccontextmanager
+async def running(dsn: str, folder: Path, **settings: Any) -> AsyncIterator[Serving]:
+    """Run a whole server on a database; a second one on the same database is a second node."""
+    folder.mkdir(exist_ok=True)
+    keys_file = folder / "keys"
+    if not keys_file.exists():
+        generate(keys_file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(TITLES, tiny.GAME.name, tiny.GAME)
+        given: dict[str, Any] = {"database_url": dsn, "keys_file": keys_file, "data": folder, "port": 0}
+        set_by = Settings(**(given | settings))
+        async with serving(set_by, think=0) as served:
+            yield served

@@ -1,0 +1,114 @@
+from pathlib import Path
+
+import pytest
+
+from server.settings import Settings, SettingsError, default_data, read, refuse_without_keys
+
+
+def test_nothing_set_means_embedded_in_the_users_own_folder() -> None:
+    settings = read({"HOME": "/home/x"})
+
+    assert settings.embedded
+    assert ("127.0.0.1", None, None, ()) == (
+        settings.host,
+        settings.port,
+        settings.redis_url,
+        settings.origins,
+    )
+    assert default_data({"HOME": "/home/x"}) == settings.data
+    refuse_without_keys(settings)
+
+
+def test_everything_set() -> None:
+    settings = read(
+        {
+            "FLEETFOLD_DATABASE_URL": "postgresql://u:p@db/fleet",
+            "FLEETFOLD_REDIS_URL": "rediss://r:6380/1",
+            "FLEETFOLD_HOST": "0.0.0.0",
+            "FLEETFOLD_PORT": "80",
+            "FLEETFOLD_PUBLIC_URL": "https://fleet.example/",
+            "FLEETFOLD_DATA": "/srv/the data",
+            "FLEETFOLD_KEYS": "/etc/fleetfold/keys",
+            "FLEETFOLD_ORIGINS": "https://fleet.example, http://localhost:5173",
+            "FLEETFOLD_LOG_LEVEL": "WARNING",
+            "FLEETFOLD_CONNECTIONS_PER_ADDRESS": "1000",
+            "FLEETFOLD_MATCHES_PER_CONNECTION": "4",
+            "FLEETFOLD_TABLES_IN_MEMORY": "10",
+            "FLEETFOLD_DRAIN_SECONDS": "0",
+        }
+    )
+
+    assert (
+        Settings(
+            database_url="postgresql://u:p@db/fleet",
+            redis_url="rediss://r:6380/1",
+            host="0.0.0.0",
+            port=80,
+            public_url="https://fleet.example",
+            data=Path("/srv/the data"),
+            keys_file=Path("/etc/fleetfold/keys"),
+            origins=("https://fleet.example", "http://localhost:5173"),
+            log_level="warning",
+            connections_per_address=1000,
+            matches_per_connection=4,
+            tables_in_memory=10,
+            drain_seconds=0,
+        )
+        == settings
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://db"),
+        ("DATABASE_URL", "postgresql://u:p@db:99999/x"),
+        ("REDIS_URL", "localhost:6379"),
+        ("PORT", "eighty"),
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "٨"),
+        ("PUBLIC_URL", "fleet.example"),
+        ("PUBLIC_URL", "https://fleet.example/#here"),
+        ("DATA", "relative/folder"),
+        ("ORIGINS", "https://fleet.example/"),
+        ("ORIGINS", "*"),
+        ("LOG_LEVEL", "loud"),
+        ("DRAIN_SECONDS", "-1"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_name_and_not_repeated(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"FLEETFOLD_{name} ") as refused:
+        read({f"FLEETFOLD_{name}": value})
+
+    assert "u:p" not in str(refused.value)
+
+
+def test_a_slip_in_a_name_is_refused() -> None:
+    with pytest.raises(SettingsError, match="FLEETFOLD_DATABSE_URL is not known; FLEETFOLD_DATABASE_URL is"):
+        read({"FLEETFOLD_DATABSE_URL": "postgresql://db"})
+
+
+def test_a_server_on_a_database_of_the_operators_refuses_to_start_without_keys() -> None:
+    with pytest.raises(SettingsError, match="FLEETFOLD_KEYS is not set"):
+        refuse_without_keys(read({"FLEETFOLD_DATABASE_URL": "postgresql://db"}))
+
+    refuse_without_keys(read({"FLEETFOLD_DATABASE_URL": "postgresql://db", "FLEETFOLD_KEYS": "a c2VjcmV0"}))
+
+
+def test_no_secret_is_in_the_repr() -> None:
+    shown = repr(read({"FLEETFOLD_DATABASE_URL": "postgresql://u:hunter2@db", "FLEETFOLD_KEYS": "a hunter2"}))
+
+    assert "hunter2" not in shown
+
+
+def test_the_data_folder_follows_the_desktops_convention(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    monkeypatch.setattr("sys.platform", "linux")
+
+    assert Path("/d/fleetfold") == default_data({"HOME": "/h", "XDG_DATA_HOME": "/d"})
+    assert Path("/h/.local/share/fleetfold") == default_data({"HOME": "/h", "XDG_DATA_HOME": "not/absolute"})
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert Path("/h/Library/Application Support/fleetfold") == default_data({"HOME": "/h"})
+    monkeypatch.setattr("os.getuid", lambda: 0)
+    assert Path("/var/lib/fleetfold") == default_data({"HOME": "/root"})
