@@ -1,0 +1,362 @@
+"""What every log keeps to: the same tests for the log in Postgres and the log in memory."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.chain import ZERO, Draft, Entry, check, seal
+from server.database import Database, apply, connect
+from server.embedded import Embedded
+from server.log import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable
+from server.pump import ask
+
+K_SALT = bytes.fromhex("ab" * 32)
+
+OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')
+OWN: Draft = ("Drew", 2, 1, False, b'{"type":"Drew","card":7}')
+FOE: Draft = ("Drew", 2, 2, False, b'{"type":"Drew","card":8}')
+RECORD: Draft = ("Decided", 1, 0, False, b'{"type":"Decided"}')
+LAST: Draft = ("Ended", 1, 7, True, b'{"type":"Ended"}')
+
+
+@pytest.fixture
+async def postgres_log(database: Database) -> AsyncIterator[Log]:
+    kept = PostgresLog(database)
+    yield kept
+    await kept.close()
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def log(request: pytest.FixtureRequest) -> Log:
+    """One after the other, and no database where none is needed."""
+    return MemoryLog() if request.param == "memory" else request.getfixturevalue("postgres_log")
+
+
+def now() -> int:
+    return time.time_ns() // 1000
+
+
+def sealed(
+    match: UUID, *drafts: Draft, behind: list[Entry] | None = None, at: int | None = None
+) -> list[Entry]:
+    """A command behind others: new id, now."""
+    after, prev = (behind[-1].seq, behind[-1].hash) if behind else (0, ZERO)
+    return seal(match, uuid4(), now() if at is None else at, after, prev, drafts, K_SALT)
+
+
+async def test_a_command_is_stored_and_read_as_it_was_sent(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, OWN, RECORD)
+
+    assert Stored() == await log.append(sent, ZERO)
+    assert sent == await log.read(sent[0].match)
+
+
+async def test_commands_follow_one_another(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    second = sealed(match, OWN, FOE, behind=first)
+    third = sealed(match, LAST, behind=second)
+
+    assert [Stored()] * 3 == [
+        await log.append(first, ZERO),
+        await log.append(second, first[-1].hash),
+        await log.append(third, second[-1].hash),
+    ]
+    assert check(await log.read(match), K_SALT) is None
+
+
+async def test_what_was_sent_before_is_answered_as_then(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, OWN)
+    await log.append(sent, ZERO)
+
+    assert Repeated(tuple(sent)) == await log.append(sent, ZERO)
+    assert sent == await log.read(sent[0].match)
+
+
+async def test_a_command_id_counts_wherever_it_stands(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    second = sealed(match, OPEN, behind=first)
+    await log.append(first, ZERO)
+    await log.append(second, first[-1].hash)
+    again = seal(match, first[0].command, now(), 2, second[-1].hash, [FOE], K_SALT)
+
+    assert Repeated(tuple(first)) == await log.append(again, second[-1].hash)
+
+
+async def test_a_command_id_is_of_its_match_only(log: Log) -> None:
+    first = sealed(uuid4(), OPEN)
+    other = seal(uuid4(), first[0].command, now(), 0, ZERO, [OPEN], K_SALT)
+    await log.append(first, ZERO)
+
+    assert Stored() == await log.append(other, ZERO)
+
+
+async def test_another_moved_first(log: Log) -> None:
+    match = uuid4()
+    await log.append(sealed(match, OPEN), ZERO)
+
+    assert Moved() == await log.append(sealed(match, FOE), ZERO)
+
+
+async def test_sixteen_at_once_behind_one_fact_one_is_stored(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    await log.append(first, ZERO)
+
+    answers = await asyncio.gather(
+        *(log.append(sealed(match, OPEN, FOE, behind=first), first[-1].hash) for _ in range(16))
+    )
+
+    assert [1, 15] == [answers.count(Stored()), answers.count(Moved())]
+    assert [1, 2, 3] == [entry.seq for entry in await log.read(match)]
+
+
+async def test_the_same_command_twice_at_once_is_stored_once(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, FOE)
+
+    answers = await asyncio.gather(log.append(sent, ZERO), log.append(sent, ZERO))
+
+    assert [Stored(), Repeated(tuple(sent))] == list(answers)
+
+
+async def test_many_matches_at_once(log: Log) -> None:
+    sent = [sealed(uuid4(), OPEN, OWN) for _ in range(700)]
+
+    assert [Stored()] * 700 == await asyncio.gather(*(log.append(command, ZERO) for command in sent))
+    assert {command[0].match: 2 for command in sent} == await log.heads(
+        [command[0].match for command in sent]
+    )
+
+
+async def test_a_wrong_predecessor_is_not_followed(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    await log.append(first, ZERO)
+    wrong = seal(match, uuid4(), now(), 1, b"\x01" * 32, [OPEN], K_SALT)
+
+    assert Moved() == await log.append(wrong, b"\x01" * 32)
+
+
+async def test_a_match_begins_behind_zero(log: Log) -> None:
+    wrong = seal(uuid4(), uuid4(), now(), 0, b"\x01" * 32, [OPEN], K_SALT)
+
+    assert Moved() == await log.append(wrong, b"\x01" * 32)
+
+
+async def test_a_hole_is_not_left(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    second = sealed(match, OPEN, behind=first)
+    await log.append(first, ZERO)
+
+    assert Moved() == await log.append(sealed(match, OPEN, behind=second), second[-1].hash)
+
+
+async def test_nothing_follows_the_final_fact(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN, LAST)
+    await log.append(first, ZERO)
+
+    assert Moved() == await log.append(sealed(match, OPEN, behind=first), first[-1].hash)
+
+
+async def test_time_does_not_fall(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    await log.append(first, ZERO)
+    before = sealed(match, OPEN, behind=first, at=first[0].at - 1)
+    same = sealed(match, OPEN, behind=first, at=first[0].at)
+
+    assert Moved() == await log.append(before, first[-1].hash)
+    assert Stored() == await log.append(same, first[-1].hash)
+
+
+async def test_a_clock_more_than_two_seconds_ahead_is_refused(log: Log) -> None:
+    ahead = sealed(uuid4(), OPEN, at=now() + 2_500_000)
+    nearly = sealed(uuid4(), OPEN, at=now() + 1_500_000)
+
+    assert Moved() == await log.append(ahead, ZERO)
+    assert Stored() == await log.append(nearly, ZERO)
+
+
+async def test_each_audience_reads_its_own(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, OWN, FOE, RECORD, OPEN)
+    await log.append(sent, ZERO)
+
+    found = {mask: [one.seq for one in await log.read(sent[0].match, mask=mask)] for mask in (0, 1, 2, 4, 7)}
+
+    assert {0: [], 1: [1, 2, 5], 2: [1, 3, 5], 4: [1, 5], 7: [1, 2, 3, 5]} == found
+
+
+async def test_reading_goes_on_behind_a_seq(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, OWN, FOE, RECORD, OPEN)
+    await log.append(sent, ZERO)
+
+    assert sent[2:] == await log.read(sent[0].match, 2)
+    assert [] == await log.read(sent[0].match, 5)
+    assert [sent[4]] == await log.read(sent[0].match, 2, mask=4)
+
+
+async def test_an_unknown_match_is_empty(log: Log) -> None:
+    match = uuid4()
+
+    assert ([], [], {}, None) == (
+        await log.read(match),
+        await log.stored(match, uuid4()),
+        await log.heads([match]),
+        await log.box(match),
+    )
+
+
+async def test_a_command_is_found_by_its_id(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    second = sealed(match, OWN, FOE, behind=first)
+    await log.append(first, ZERO)
+    await log.append(second, first[-1].hash)
+
+    assert second == await log.stored(match, second[0].command)
+
+
+async def test_entries_can_be_sent_again_as_read(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN, OWN)
+    await log.append(sent, ZERO)
+    read = await log.read(sent[0].match)
+
+    assert Repeated(tuple(sent)) == await log.append(read, ZERO)
+
+
+async def test_the_box_is_kept_with_the_first_command(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN)
+
+    assert Stored() == await log.append(sent, ZERO, b"box")
+    assert b"box" == await log.box(sent[0].match)
+
+
+async def test_the_same_box_again_is_no_matter(log: Log) -> None:
+    sent = sealed(uuid4(), OPEN)
+    await log.append(sent, ZERO, b"box")
+
+    assert Repeated(tuple(sent)) == await log.append(sent, ZERO, b"box")
+
+
+async def test_another_box_for_the_match_stores_nothing(log: Log) -> None:
+    match = uuid4()
+    sent = sealed(match, OPEN)
+    await log.append(sent, ZERO, b"box")
+
+    assert Moved() == await log.append(sealed(match, OPEN), ZERO, b"another")
+    assert b"box" == await log.box(match)
+    assert sent == await log.read(match)
+
+
+async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
+    body = b"x" * 65536
+    sent = sealed(uuid4(), *[("Moved", 1, 7, False, body)] * 256)
+
+    assert Stored() == await log.append(sent, ZERO)
+    assert sent == await log.stored(sent[0].match, sent[0].command)
+
+
+async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
+    match = uuid4()
+    large = sealed(match, OPEN, ("Moved", 1, 7, False, b"x" * 65537))
+    many = sealed(match, *[OPEN] * 257)
+    late = seal(match, uuid4(), now(), 100_000, ZERO, [OPEN], K_SALT)
+
+    for sent, reason in ((large, "65537 bytes .* fact 2"), (many, "257 facts"), (late, "fact 100001")):
+        with pytest.raises(Oversized, match=reason):
+            await log.append(sent, ZERO, b"box" if sent[0].seq == 1 else None)
+
+    assert ({}, None) == (await log.heads([match]), await log.box(match))
+
+
+async def test_what_is_not_one_command_is_a_bug_of_the_caller(log: Log) -> None:
+    match = uuid4()
+    good = sealed(match, OPEN, OPEN)
+    wrong = {
+        "at least one fact": [],
+        "another match": [good[0], replace(good[1], match=uuid4())],
+        "another match, command": [good[0], replace(good[1], command=uuid4())],
+        "command or time": [good[0], replace(good[1], at=good[1].at + 1)],
+        "fact 1 is not in its place": [replace(good[0], index=1)],
+        "fact 2 is not in its place": [good[0], replace(good[1], index=2)],
+        "fact 3 is not in its place": [good[0], replace(good[1], seq=3)],
+        "fact 1 is final": sealed(match, LAST, OPEN),
+        "version 0": [replace(good[0], ver=0)],
+        "version 32768": [replace(good[0], ver=1 << 15)],
+        "audience 8": [replace(good[0], audience=8)],
+        "time -1": [replace(good[0], at=-1)],
+        "time 9": [replace(good[0], at=9 * 10**18)],
+        "type ''": [replace(good[0], type="")],
+        "type 'a": [replace(good[0], type="a" * 65)],
+        "x00": [replace(good[0], type="a\0")],
+        "udc80": [replace(good[0], type="a\udc80")],
+        "hash of 31": [replace(good[0], hash=bytes(31))],
+        "fact 0 cannot": [replace(good[0], seq=0)],
+    }
+
+    for reason, entries in wrong.items():
+        with pytest.raises(ValueError, match=reason):
+            await log.append(entries, ZERO)
+
+    assert {} == await log.heads([match])
+
+
+async def test_a_short_predecessor_is_a_bug_of_the_caller(log: Log) -> None:
+    with pytest.raises(ValueError, match="31 bytes"):
+        await log.append(sealed(uuid4(), OPEN), bytes(31))
+
+
+async def test_a_box_later_is_a_bug_of_the_caller(log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    await log.append(first, ZERO)
+
+    with pytest.raises(ValueError, match="first command"):
+        await log.append(sealed(match, OPEN, behind=first), first[-1].hash, b"box")
+
+
+async def test_without_postgres_every_question_is_unavailable_in_time(own_postgres: Embedded) -> None:
+    await apply(own_postgres.dsn)
+    database = await connect(own_postgres.dsn)
+    log = PostgresLog(database, deadline=0.3)
+    sent = sealed(uuid4(), OPEN)
+    match = sent[0].match
+    await log.append(sent, ZERO, b"box")
+    await own_postgres.stop()
+    again = sealed(uuid4(), OPEN)
+    began = time.monotonic()
+    answers = await asyncio.gather(
+        log.read(match),
+        log.read(match, mask=1),
+        log.stored(match, sent[0].command),
+        log.heads([match]),
+        log.box(match),
+        log.append(again, ZERO),
+        log.append(again, ZERO, b"box"),
+        return_exceptions=True,
+    )
+    waited = time.monotonic() - began
+    await own_postgres.start()
+
+    assert [Unavailable] * 7 == list(map(type, answers))
+    assert waited < 1
+    assert (sent, b"box", {match: 1}) == (
+        await log.read(match),
+        await log.box(match),
+        await log.heads([match]),
+    )
+    await log.close()
+    await database.close()
+
+
+async def test_a_question_that_is_wrong_is_not_asked_again(database: Database) -> None:
+    with pytest.raises(asyncpg.SyntaxOrAccessError):
+        await ask(database.read, lambda held: held.fetch("SELECT FROM log.nothing"))

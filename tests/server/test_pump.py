@@ -1,0 +1,374 @@
+"""The pump: what goes out together, and what is answered when connections break. Facts of a statement share
+an xid."""
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Self
+from urllib.parse import parse_qs, urlencode, urlsplit
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.chain import ZERO, Draft, Entry, seal
+from server.database import Connection, Database, apply, connect
+from server.embedded import Embedded
+from server.pump import Busy, Moved, Pump, Repeated, Stored, Unavailable
+
+OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')
+
+
+def command(
+    match: UUID | None = None, *, behind: list[Entry] | None = None, size: int = 16, facts: int = 1
+) -> list[Entry]:
+    after, prev = (behind[-1].seq, behind[-1].hash) if behind else (0, ZERO)
+    drafts = [("Moved", 1, 7, False, b"x" * size)] * facts
+    return seal(match or uuid4(), uuid4(), time.time_ns() // 1000, after, prev, drafts, b"k" * 32)
+
+
+@pytest.fixture
+async def pump(database: Database) -> AsyncIterator[Pump]:
+    running = Pump(database.append)
+    yield running
+    await running.close()
+
+
+@pytest.fixture
+async def owner(dsn: str) -> AsyncIterator[Connection]:
+    """Somebody who may lock the log, end others' sessions, and see xids."""
+    conn = await asyncpg.connect(dsn)
+    yield conn
+    await conn.close()
+
+
+@contextlib.asynccontextmanager
+async def held(owner: Connection) -> AsyncIterator[None]:
+    """Nothing can be appended meanwhile."""
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE log.fact IN EXCLUSIVE MODE")
+        yield
+
+
+async def statements(owner: Connection) -> list[int]:
+    """Commands of each statement, in the order of statements."""
+    rows = await owner.fetch("SELECT count(*) FROM log.fact WHERE cmd_ix = 0 GROUP BY xid ORDER BY xid")
+    return [row["count"] for row in rows]
+
+
+async def blocked(owner: Connection, sessions: int = 1) -> list[int]:
+    """Wait until so many sessions wait for the log; their process ids."""
+    for _ in range(500):
+        rows = await owner.fetch(
+            "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'log.fact'::regclass"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        )
+        if len(rows) == sessions:
+            return [row["pid"] for row in rows]
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"{len(rows)} sessions wait, not {sessions}")
+
+
+async def test_what_waits_goes_out_together(pump: Pump, owner: Connection) -> None:
+    async with held(owner):
+        first = asyncio.create_task(pump.append(command(), ZERO))
+        await blocked(owner)
+        others = [asyncio.create_task(pump.append(command(), ZERO)) for _ in range(20)]
+        await asyncio.sleep(0)
+
+    assert [Stored()] * 21 == await asyncio.gather(first, *others)
+    assert [1, 20] == await statements(owner)
+
+
+async def test_a_statement_holds_512_commands(pump: Pump, owner: Connection) -> None:
+    await asyncio.gather(*(pump.append(command(), ZERO) for _ in range(1100)))
+
+    assert [512, 512, 76] == await statements(owner)
+
+
+async def test_a_statement_holds_a_mebibyte(pump: Pump, owner: Connection) -> None:
+    await asyncio.gather(*(pump.append(command(size=60_000), ZERO) for _ in range(20)))
+
+    assert [17, 3] == await statements(owner)
+
+
+async def test_a_larger_command_goes_alone(pump: Pump, owner: Connection) -> None:
+    sizes = (1, 20, 1)
+
+    await asyncio.gather(*(pump.append(command(size=60_000, facts=facts), ZERO) for facts in sizes))
+
+    assert [1, 1, 1] == await statements(owner)
+
+
+async def test_a_statement_holds_one_command_of_a_match(pump: Pump, owner: Connection) -> None:
+    first = command()
+    second = command(first[0].match, behind=first)
+    third = command(first[0].match, behind=second)
+
+    answers = await asyncio.gather(
+        pump.append(first, ZERO),
+        pump.append(second, first[-1].hash),
+        pump.append(third, second[-1].hash),
+        pump.append(command(), ZERO),
+    )
+
+    assert [Stored()] * 4 == list(answers)
+    assert [2, 1, 1] == await statements(owner)
+
+
+async def test_a_match_with_much_to_say_does_not_keep_others_waiting(pump: Pump, owner: Connection) -> None:
+    chain = [command()]
+    for _ in range(5):
+        chain.append(command(chain[0][0].match, behind=chain[-1]))
+    sends = [
+        pump.append(one, before[-1].hash if before else ZERO)
+        for before, one in zip([[], *chain], chain, strict=False)
+    ]
+
+    await asyncio.gather(*sends, *(pump.append(command(), ZERO) for _ in range(600)))
+
+    assert [512, 90, 1, 1, 1, 1] == await statements(owner)
+
+
+async def test_a_full_queue_is_busy_and_nothing_else_is_hurt(database: Database, owner: Connection) -> None:
+    pump = Pump(database.append, queue=4)
+    async with held(owner):
+        tasks = [asyncio.create_task(pump.append(command(), ZERO))]
+        await blocked(owner)
+        tasks += [asyncio.create_task(pump.append(command(), ZERO)) for _ in range(4)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="4 commands wait"):
+            await pump.append(command(), ZERO)
+
+    assert [Stored()] * 5 == await asyncio.gather(*tasks)
+    await pump.close()
+
+
+async def test_a_row_the_log_cannot_take_costs_its_own_match_only(pump: Pump) -> None:
+    bad = command(size=65_537)
+
+    answers = await asyncio.gather(
+        *(pump.append(command(), ZERO) for _ in range(3)),
+        pump.append(bad, ZERO),
+        *(pump.append(command(), ZERO) for _ in range(3)),
+        return_exceptions=True,
+    )
+
+    assert [Stored()] * 3 == answers[:3]
+    assert isinstance(answers[3], asyncpg.CheckViolationError)
+    assert [Stored()] * 3 == answers[4:]
+
+
+async def test_a_lost_session_is_made_good_on_another(pump: Pump, owner: Connection) -> None:
+    async with held(owner):
+        tasks = [asyncio.create_task(pump.append(command(), ZERO)) for _ in range(3)]
+        for pid in await blocked(owner):
+            await owner.execute("SELECT pg_terminate_backend($1)", pid)
+
+    assert [Stored()] * 3 == await asyncio.gather(*tasks)
+    assert [3] == await statements(owner)
+
+
+async def test_closing_answers_what_waits_and_takes_no_more(database: Database, owner: Connection) -> None:
+    pump = Pump(database.append)
+    async with held(owner):
+        tasks = [asyncio.create_task(pump.append(command(), ZERO))]
+        await blocked(owner)
+        tasks += [asyncio.create_task(pump.append(command(), ZERO)) for _ in range(4)]
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(pump.close())
+        await asyncio.sleep(0)
+        with pytest.raises(Unavailable, match="closed"):
+            await pump.append(command(), ZERO)
+    await closing
+
+    assert [Stored()] * 5 == [task.result() for task in tasks]
+
+
+async def test_closing_what_never_ran(database: Database) -> None:
+    await Pump(database.append).close()
+
+
+async def test_closing_waits_for_look_ups(database: Database) -> None:
+    pump = Pump(database.append)
+    sent = command()
+    await pump.append(sent, ZERO)
+    again = asyncio.create_task(pump.append(sent, ZERO))
+    await asyncio.sleep(0)
+    await pump.close()
+
+    assert Repeated(tuple(sent)) == again.result()
+
+
+class Proxy:
+    """Between the server and Postgres: passes bytes on, or answers no more, or nothing at all, or cuts."""
+
+    def __init__(self, dsn: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="fleet-"))
+        parts = urlsplit(dsn)
+        query = parse_qs(parts.query)
+        self.target = f"{query['host'][0]}/.s.PGSQL.{query['port'][0]}"
+        self.path = self.folder / f".s.PGSQL.{query['port'][0]}"
+        self.dsn = parts._replace(
+            query=urlencode({"host": str(self.folder), "port": query["port"][0]})
+        ).geturl()
+        self.answers = asyncio.Event()
+        self.answers.set()
+        self.asks = asyncio.Event()
+        self.asks.set()
+        self.lines: set[asyncio.StreamWriter] = set()
+        self.work: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self.server = await asyncio.start_unix_server(self.serve, self.path)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.server.close()
+        self.cut()
+        for task in self.work:
+            task.cancel()
+        await asyncio.gather(*self.work, return_exceptions=True)
+        shutil.rmtree(self.folder)
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_unix_connection(self.target)
+        self.lines |= {writer, back}
+        for task in (self.carry(reader, back, self.asks), self.carry(there, writer, self.answers)):
+            running = asyncio.create_task(task)
+            self.work.add(running)
+
+    async def carry(
+        self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, gate: asyncio.Event
+    ) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65536):
+                await gate.wait()
+                sink.write(data)
+                await sink.drain()
+        sink.close()
+
+    def cut(self) -> None:
+        """End all lines, without a word, on our side."""
+        for line in self.lines:
+            line.transport.abort()
+        self.lines.clear()
+
+
+@pytest.fixture
+async def proxy(dsn: str) -> AsyncIterator[Proxy]:
+    async with Proxy(dsn) as between:
+        yield between
+
+
+@pytest.fixture
+async def far(proxy: Proxy) -> AsyncIterator[Database]:
+    """A database behind the proxy."""
+    pools = await connect(proxy.dsn)
+    yield pools
+    for pool in (pools.append, pools.read, pools.projector):
+        pool.terminate()
+
+
+async def facts(owner: Connection) -> int:
+    count: int = await owner.fetchval("SELECT count(*) FROM log.fact")
+    return count
+
+
+async def test_a_lost_answer_is_found_out(proxy: Proxy, far: Database, owner: Connection) -> None:
+    pump = Pump(far.append)
+    await pump.append(command(), ZERO)
+    proxy.answers.clear()
+    task = asyncio.create_task(pump.append(command(), ZERO))
+    async with asyncio.timeout(5):
+        while await facts(owner) < 2:
+            await asyncio.sleep(0.01)
+    proxy.cut()
+    proxy.answers.set()
+
+    assert Stored() == await task
+    assert 2 == await facts(owner)
+    await pump.close()
+
+
+async def test_not_there_may_mean_not_yet(proxy: Proxy, far: Database, owner: Connection) -> None:
+    """The first session is cut off at the lock, and stores the command when it comes free."""
+    pump = Pump(far.append)
+    sent = command()
+    async with held(owner):
+        task = asyncio.create_task(pump.append(sent, ZERO))
+        await blocked(owner)
+        for line in list(proxy.lines):
+            if line.get_extra_info("sockname") == str(proxy.path):
+                line.transport.abort()
+        await blocked(owner, 2)
+
+    assert Stored() == await task
+    assert 1 == await facts(owner)
+    await pump.close()
+
+
+async def test_who_got_no_answer_sends_again_and_learns_the_truth(proxy: Proxy, far: Database) -> None:
+    pump = Pump(far.append, deadline=0.5)
+    first, second = command(), command()
+    await pump.append(first, ZERO)
+    proxy.asks.clear()
+    began = time.monotonic()
+    with pytest.raises(Unavailable):
+        await pump.append(second, ZERO)
+    waited = time.monotonic() - began
+    proxy.cut()
+    proxy.asks.set()
+
+    assert waited < 1
+    assert await pump.append(second, ZERO) in (Stored(), Repeated(tuple(second)))
+    assert Moved() == await pump.append(command(first[0].match), ZERO)
+    await pump.close()
+
+
+async def test_a_silent_look_up_is_unavailable(proxy: Proxy, far: Database, owner: Connection) -> None:
+    pump = Pump(far.append, deadline=0.5)
+    sent = command()
+    await pump.append(sent, ZERO)
+    async with owner.transaction():
+        await owner.execute("LOCK TABLE log.fact IN EXCLUSIVE MODE")
+        task = asyncio.create_task(pump.append(replaced(sent), ZERO))
+        await blocked(owner)
+        proxy.server.close()  # the spare cannot be made any more
+
+    with pytest.raises(Unavailable):
+        await task
+    proxy.cut()
+    await pump.close()
+
+
+def replaced(sent: list[Entry]) -> list[Entry]:
+    return [replace(entry, body=b"{}") for entry in sent]
+
+
+async def test_without_postgres_nobody_waits_longer_than_the_deadline(own_postgres: Embedded) -> None:
+    """Stopped, then started: what is sent is unavailable, then stored; the queue keeps nothing of the time
+    between."""
+    await apply(own_postgres.dsn)
+    database = await connect(own_postgres.dsn)
+    pump = Pump(database.append, deadline=0.5, queue=10)
+    await pump.append(command(), ZERO)
+    await own_postgres.stop()
+    for _ in range(3):
+        began = time.monotonic()
+        answers = await asyncio.gather(
+            *(pump.append(command(), ZERO) for _ in range(8)), return_exceptions=True
+        )
+
+        assert [Unavailable] * 8 == list(map(type, answers))
+        assert time.monotonic() - began < 1
+    await own_postgres.start()
+
+    assert Stored() == await pump.append(command(), ZERO)
+    await pump.close()
+    await database.close()
