@@ -1,0 +1,278 @@
+"""Deliveries per CPU second: the hub, `websockets`' own broadcast, and raw asyncio writes, side by side.
+
+All three send the same bytes to the same number of sockets on the loopback, taking turns within each round,
+so that what else the machine does falls on all alike. The clients live in a process of their own, which only
+reads and counts. Time is the CPU time of this process, system calls included. Judge by the ratios.
+"""
+
+import asyncio
+import contextlib
+import multiprocessing
+import resource
+import statistics
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from multiprocessing.connection import Connection
+from typing import Final, cast
+from uuid import UUID, uuid4
+
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+
+from server.bench import Result
+from server.bus import LocalBus
+from server.fanout import ONLOOKERS, Frame, websocket_bytes
+from server.hub import Hub
+
+SIZES: Final = (100, 1000, 4000)
+FRAME: Final = 600
+SLICE: Final = 0.15
+"""Seconds of CPU a contestant has before it is the next one's turn."""
+
+SPARE: Final = 200
+"""Files beside the sockets."""
+
+HANDSHAKE: Final = (
+    b"GET / HTTP/1.1\r\nHost: fleetfold\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+Deliver = Callable[[], None]
+
+
+class _Readers:
+    """The clients of one contestant, in a process of their own: they read, count bytes, and keep nothing."""
+
+    def __init__(self, line: Connection, hello: bytes) -> None:
+        self.line = line
+        self.hello = hello
+        self.received = 0
+        self.wanted: int | None = None
+        self.ended = asyncio.Event()
+
+    def told(self) -> None:
+        """Take the next number of bytes to wait for; a negative one is the end."""
+        self.wanted = self.line.recv()
+        if self.wanted < 0:
+            self.ended.set()
+        self.count(0)
+
+    def count(self, more: int) -> None:
+        """Answer as soon as what was wanted is there."""
+        self.received += more
+        if self.wanted is not None and self.received >= self.wanted:
+            self.wanted = None
+            self.line.send(self.received)
+
+
+class _Reader(asyncio.Protocol):
+    """One client."""
+
+    def __init__(self, readers: _Readers) -> None:
+        self.readers = readers
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        cast(asyncio.Transport, transport).write(self.readers.hello)
+
+    def data_received(self, data: bytes) -> None:
+        self.readers.count(len(data))
+
+
+def _readers(port: int, count: int, hello: bytes, line: Connection) -> None:
+    asyncio.run(_read(port, count, hello, line))
+
+
+async def _read(port: int, count: int, hello: bytes, line: Connection) -> None:
+    allow_files(count + SPARE)
+    loop = asyncio.get_running_loop()
+    readers = _Readers(line, hello)
+    for _ in range(count):
+        await loop.create_connection(lambda: _Reader(readers), "127.0.0.1", port)
+    loop.add_reader(line.fileno(), readers.told)
+    line.send(0)
+    await readers.ended.wait()
+
+
+def allow_files(wanted: int) -> int:
+    """Raise the soft limit of open files as far as is wanted and allowed; return what it is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < enough:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
+        return enough
+    return wanted
+
+
+class Contestant:
+    """Something that delivers one frame to all its sockets, and the process that reads them."""
+
+    def __init__(self, name: str, deliver: Deliver, size: int, line: Connection) -> None:
+        self.name = name
+        self.rates: list[float] = []
+        self._deliver = deliver
+        self._size = size  # bytes of one delivery to all
+        self._line = line
+
+    async def turn(self, sockets: int) -> None:
+        """Deliver for a slice of CPU time, each frame when the last was read; note the rate."""
+        start = await self._received(0)
+        rounds = 0
+        spent = 0.0
+        while spent < SLICE:
+            begun = time.process_time()
+            self._deliver()
+            spent += time.process_time() - begun
+            rounds += 1
+            await self._received(start + rounds * self._size)
+        self.rates.append(rounds * sockets / spent)
+
+    async def _received(self, wanted: int) -> int:
+        """Wait until so many bytes have been read; return how many were."""
+        self._line.send(wanted)
+        received: int = await asyncio.to_thread(self._line.recv)
+        return received
+
+
+@contextlib.asynccontextmanager
+async def reading(port: int, count: int, hello: bytes) -> AsyncIterator[Connection]:
+    """Have a process connect and read."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_readers, args=(port, count, hello, theirs), daemon=True)
+    process.start()
+    try:
+        await asyncio.to_thread(ours.recv)
+        yield ours
+        ours.send(-1)
+    finally:
+        await asyncio.to_thread(process.join, 2)
+        process.kill()
+
+
+class _Open(asyncio.Protocol):
+    """A raw connection: nothing but its transport."""
+
+    transports: list[asyncio.Transport]
+
+    def __init__(self, transports: list[asyncio.Transport]) -> None:
+        self.transports = transports
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transports.append(cast(asyncio.Transport, transport))
+
+
+class _Still:
+    """A log in which nothing has happened before the measurement, and nothing is missed in it."""
+
+    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+        return Frame(match, audience, after, after, b"")
+
+    async def view(self, match: UUID, audience: int) -> Frame:
+        return Frame(match, audience, 0, 0, b"{}")
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        return dict.fromkeys(matches, 0)
+
+
+@contextlib.asynccontextmanager
+async def raw(text: bytes, count: int) -> AsyncIterator[Contestant]:
+    """Write the bytes to bare transports: the machine's limit for this loop."""
+    loop = asyncio.get_running_loop()
+    transports: list[asyncio.Transport] = []
+    server = await loop.create_server(lambda: _Open(transports), "127.0.0.1", 0, backlog=count)
+    data = websocket_bytes(text)
+
+    def deliver() -> None:
+        for transport in transports:
+            transport.write(data)
+
+    async with server, reading(server.sockets[0].getsockname()[1], count, b"") as line:
+        yield Contestant("raw asyncio", deliver, len(data) * count, line)
+        for transport in transports:
+            transport.abort()
+
+
+@contextlib.asynccontextmanager
+async def library(text: bytes, count: int) -> AsyncIterator[Contestant]:
+    """Hand the text to `websockets.broadcast`."""
+    connections: set[ServerConnection] = set()
+    came: asyncio.Queue[None] = asyncio.Queue()
+
+    async def handle(connection: ServerConnection) -> None:
+        connections.add(connection)
+        came.put_nowait(None)
+        await connection.wait_closed()
+
+    async with (
+        serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=count) as server,
+        reading(next(iter(server.sockets)).getsockname()[1], count, HANDSHAKE) as line,
+    ):
+        for _ in range(count):
+            await came.get()
+        deliver = lambda: broadcast(connections, text, text=True)  # noqa: E731 - the thing measured, by a name
+        yield Contestant("websockets broadcast", deliver, len(websocket_bytes(text)) * count, line)
+        for connection in connections:
+            connection.transport.abort()
+
+
+@contextlib.asynccontextmanager
+async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
+    """Deliver through the hub, ring and bus included; with gathering, were it to set in, ended at once."""
+    hub, match, seq = Hub(_Still(), LocalBus()), uuid4(), 0
+    came: asyncio.Queue[None] = asyncio.Queue()
+    await hub.start()
+
+    async def handle(connection: ServerConnection) -> None:
+        await hub.watch(connection, match, ONLOOKERS, 0)
+        came.put_nowait(None)
+        await connection.wait_closed()
+        hub.leave_all(connection)
+
+    def deliver() -> None:
+        nonlocal seq
+        hub.deliver([Frame(match, ONLOOKERS, seq, seq + 1, text)])
+        hub.flush(match)
+        seq += 1
+
+    async with (
+        serve(handle, "127.0.0.1", 0, compression=None, ping_interval=None, backlog=count) as server,
+        reading(next(iter(server.sockets)).getsockname()[1], count, HANDSHAKE) as line,
+    ):
+        for _ in range(count):
+            await came.get()
+        yield Contestant("hub", deliver, len(websocket_bytes(text)) * count, line)
+        for connection in server.connections:
+            connection.transport.abort()
+        await hub.stop()
+
+
+async def fanout_bench(sizes: Sequence[int] = SIZES, rounds: int = 4) -> list[Result]:
+    """Measure each size; a few seconds each. Sizes for which the machine has too few files are left out."""
+    results: list[Result] = []
+    for size in sizes:
+        if allow_files(3 * size + SPARE) < 3 * size + SPARE:
+            continue
+        results += await _measure(size, rounds)
+    return results
+
+
+async def _measure(size: int, rounds: int) -> list[Result]:
+    text = b'{"type":"facts","pad":"' + b"x" * (FRAME - 25) + b'"}'
+    async with raw(text, size) as limit, library(text, size) as theirs, ours(text, size) as hub:
+        contestants = [limit, theirs, hub]
+        for number in range(rounds + 1):
+            for contestant in contestants[number % 3 :] + contestants[: number % 3]:
+                await contestant.turn(size)
+        for contestant in contestants:
+            del contestant.rates[0]  # the first round warms up
+        return [_result(hub, size, limit), _result(hub, size, theirs), _result(theirs, size, limit)]
+
+
+def _result(one: Contestant, size: int, other: Contestant) -> Result:
+    ratio = statistics.median(mine / yours for mine, yours in zip(one.rates, other.rates, strict=True))
+    return Result(
+        f"fan-out by {one.name}, {size} onlookers",
+        round(statistics.median(one.rates)),
+        "deliveries/CPU s",
+        other.name,
+        round(ratio, 3),
+    )

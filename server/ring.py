@@ -1,0 +1,63 @@
+"""The last frames of one match for one audience, joined end to end.
+
+The ring knows nothing of connections: a connection has a place in it, which is a seq, and asks what follows.
+"""
+
+from collections import OrderedDict
+from typing import Final
+
+from msgspec import Struct
+
+MOST: Final = 256
+"""Frames a ring keeps."""
+
+HEAVIEST: Final = 4 << 20
+"""Bytes a ring keeps, so that rare large frames do not add up."""
+
+
+class Piece(Struct, frozen=True, gc=False):
+    """A frame's websocket bytes and the range (after, upto] they cover."""
+
+    after: int
+    upto: int
+    data: bytes
+
+
+class Ring:
+    """Pieces that join: each begins where the one before ended, and the last ends at `upto`."""
+
+    __slots__ = ("_most", "_pieces", "_weight", "upto")
+
+    def __init__(self, upto: int, most: int = MOST) -> None:
+        self.upto = upto
+        self._most = most
+        self._weight = 0
+        self._pieces: OrderedDict[int, Piece] = OrderedDict()  # by where they begin
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    @property
+    def oldest(self) -> int:
+        """The earliest place from which the ring can still serve."""
+        return next(iter(self._pieces), self.upto)
+
+    def append(self, piece: Piece) -> None:
+        """Add a piece that begins where the ring ends; the oldest go when there are too many."""
+        assert self.upto == piece.after < piece.upto
+        self._pieces[piece.after] = piece
+        self.upto = piece.upto
+        self._weight += len(piece.data)
+        while len(self._pieces) > self._most or (self._weight > HEAVIEST and len(self._pieces) > 1):
+            _, gone = self._pieces.popitem(last=False)
+            self._weight -= len(gone.data)
+
+    def following(self, place: int) -> Piece | None:
+        """Give the piece that begins at this place, if the ring still has it."""
+        return self._pieces.get(place)
+
+    def restart(self, upto: int) -> None:
+        """Forget everything and go on from a new place."""
+        self._pieces.clear()
+        self._weight = 0
+        self.upto = upto

@@ -1,0 +1,407 @@
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+import server.bus
+from server.bus import TAGS, Bus, Exchange, LocalBus, RedisBus, channel, pack, tag, unpack
+from server.fanout import Frame, Topic
+from server.hub import Hub
+from server.presence import Crowd
+from tests.conftest import RedisServer
+from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
+
+Make = Callable[[], Bus]
+
+
+class Listener:
+    """An ear that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.doubted: list[Topic] = []
+
+    def arrived(self, frame: Frame) -> None:
+        self.frames.append(frame)
+
+    def doubt(self, topics: Iterable[Topic]) -> None:
+        self.doubted += topics
+
+
+@pytest.fixture(params=["local", "redis"])
+def make(request: pytest.FixtureRequest) -> Make:
+    if request.param == "local":
+        exchange = Exchange()
+        return lambda: LocalBus(exchange)
+    url = request.getfixturevalue("redis_url")
+    return lambda: RedisBus(url, pace=QUICK)
+
+
+async def ask(url: str, *words: str) -> object:
+    """Have Redis do something."""
+    client: Any = Redis.from_url(url)
+    try:
+        return await client.execute_command(*words)
+    finally:
+        await client.aclose()
+
+
+@contextlib.asynccontextmanager
+async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, Listener]]:
+    """Start a bus, subscribe, and wait until it says so."""
+    bus, ear = make(), Listener()
+    await bus.start(ear)
+    for topic in topics:
+        bus.watch(topic)
+    try:
+        await until(lambda: bus.up and set(topics) <= set(ear.doubted))
+        yield bus, ear
+    finally:
+        await bus.stop()
+
+
+def frame(match: UUID, audience: int = 2, after: int = 0, text: bytes = b'{"a":1}') -> Frame:
+    return Frame(match, audience, after, after + 1, text)
+
+
+# The contract of both
+
+
+async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, 2)) as (_, there), listening(make) as (here, _):
+        here.publish([frame(match)])
+        await until(lambda: there.frames)
+
+        assert [frame(match)] == there.frames
+
+
+async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> None:
+    match = match_id()
+    sent = [frame(match, after=seq) for seq in range(2000)]
+    async with listening(make, (match, 2)) as (_, there), listening(make) as (here, _):
+        for one in sent:
+            here.publish([one])
+        await until(lambda: len(there.frames) == 2000)
+
+        assert sent == there.frames
+
+
+async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
+    match, other = match_id(), match_id()
+    async with listening(make, (match, 1)) as (_, there), listening(make) as (here, _):
+        here.publish([frame(match, 0), frame(match, 2), frame(other, 1), frame(match, 1)])
+        await until(lambda: there.frames)
+        await asyncio.sleep(0.05)
+
+        assert [frame(match, 1)] == there.frames
+
+
+async def test_every_subscription_puts_its_topic_in_doubt(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, 0)) as (bus, ear):
+        bus.watch((match, 1))
+        await until(lambda: (match, 1) in ear.doubted)
+
+        assert [(match, 0), (match, 1)] == ear.doubted
+
+
+async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, 0), (match, 1)) as (bus, there), listening(make) as (here, _):
+        bus.unwatch((match, 0))
+        here.publish([frame(match, 0), frame(match, 1)])
+        await until(lambda: there.frames)
+
+        assert [frame(match, 1)] == there.frames
+
+
+async def test_watched_again_is_heard_again(make: Make) -> None:
+    match = match_id()
+    async with listening(make, (match, 0)) as (bus, there), listening(make) as (here, _):
+        bus.unwatch((match, 0))
+        bus.watch((match, 0))
+        await until(lambda: len(there.doubted) > 1)
+        here.publish([frame(match, 0)])
+        await until(lambda: there.frames)
+
+        assert [frame(match, 0)] == there.frames
+
+
+async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
+    match, other = match_id(), match_id()
+    async with listening(make) as (here, _), listening(make) as (there, _):
+        await here.presence({match: Crowd(1, 3)})
+        await there.presence({match: Crowd(2, 4), other: Crowd(0, 1)})
+
+        assert {match: Crowd(3, 7)} == await here.presence({match: Crowd(1, 3)})
+        assert {match: Crowd(2, 4), other: Crowd(0, 1)} == await there.presence(
+            {match: Crowd(2, 4), other: Crowd(0, 1)}
+        ) or {match: Crowd(3, 7), other: Crowd(0, 1)} == await there.presence(
+            {match: Crowd(2, 4), other: Crowd(0, 1)}
+        )
+        await here.presence({match: Crowd()})
+
+        assert {match: Crowd(2, 4)} == await there.presence({match: Crowd(2, 4)})
+
+
+async def test_a_node_that_stopped_has_nobody_present(make: Make) -> None:
+    match = match_id()
+    async with listening(make) as (here, _):
+        async with listening(make) as (there, _):
+            await there.presence({match: Crowd(2, 4)})
+
+        assert {match: Crowd(1, 1)} == await here.presence({match: Crowd(1, 1)})
+
+
+# Names and form
+
+
+def test_the_64_tags_fall_in_64_different_64ths_of_the_slots() -> None:
+    def crc16(data: bytes) -> int:
+        """CRC-16/XMODEM, as Redis Cluster has it."""
+        crc = 0
+        for byte in data:
+            crc ^= byte << 8
+            for _ in range(8):
+                crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+        return crc
+
+    assert 0x31C3 == crc16(b"123456789")
+    assert list(range(64)) == [crc16(str(number).encode()) % 16384 // 256 for number in TAGS]
+
+
+def test_channels_name_tag_match_and_audience() -> None:
+    match = UUID(int=5)
+
+    assert "{21}" == tag(match)
+    assert [f"f:{{21}}:{match}:{last}" for last in "01o"] == [channel((match, a)) for a in (0, 1, 2)]
+
+
+def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
+    match = match_id()
+    small, large = frame(match, text=b"\n" * 16384), frame(match, text=b"x" * 16385)
+
+    assert small == unpack((match, 2), pack(small))
+    assert b"0:1\n" == pack(large)
+    assert msgspec.structs.replace(large, text=b"") == unpack((match, 2), pack(large))
+
+
+# Redis and its faults
+
+
+async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) -> None:
+    topic = (match_id(), 2)
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), topic) as (_, ear):
+        await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
+        await until(lambda: len(ear.doubted) == 2)
+
+        assert ([], [topic, topic]) == (ear.frames, ear.doubted)
+
+
+async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
+    match = match_id()
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+        assert isinstance(bus, RedisBus)
+        send, sizes = bus._send, []
+
+        async def counted(batch: list[Any], owed: list[Any]) -> None:
+            sizes.append(len(batch))
+            await send(batch, owed)
+
+        bus._send = counted  # type: ignore[method-assign]
+        for seq in range(1500):
+            bus.publish([frame(match, after=seq)])
+        await until(lambda: len(ear.frames) == 1500)
+
+        assert [512, 512, 476] == [size for size in sizes if size]
+
+
+async def test_no_room_in_the_queue_leaves_the_range_owed(
+    own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.bus, "QUEUE", 10)
+    match = match_id()
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+        bus.publish([frame(match, after=seq) for seq in range(100)])
+        await until(lambda: len(ear.frames) == 11)
+
+        assert 90 == bus.dropped
+        assert Frame(match, 2, 10, 100, b"") in ear.frames
+
+
+async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(
+    own_redis: RedisServer,
+) -> None:
+    match = match_id()
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+        assert isinstance(bus, RedisBus)
+        own_redis.kill()
+        for seq in range(20_000):
+            bus.publish([frame(match, after=seq)])
+        await until(lambda: not bus.up)
+        assert None is await bus.presence({match: Crowd(1, 1)})
+        await until(lambda: not bus._queue)
+        assert {(match, 2): (0, 20_000)} == bus._owed
+        ear.doubted.clear()
+        own_redis.start()
+        await until(lambda: bus.up and ear.doubted)
+
+        assert [(match, 2)] == ear.doubted
+
+
+async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
+    bus = RedisBus("redis://127.0.0.1:1", pace=QUICK)
+    await bus.start(Listener())
+    bus.watch((match_id(), 2))
+    bus.publish([frame(match_id())])
+    await asyncio.sleep(0.2)
+
+    assert not bus.up
+    await asyncio.wait_for(bus.stop(), 1)
+
+
+# The whole way: hubs, a Redis that fails, clients over real sockets
+
+
+@contextlib.asynccontextmanager
+async def two_nodes(own_redis: RedisServer, log: ListLog) -> AsyncIterator[tuple[Node, Node]]:
+    """Two nodes on one log and one Redis, both heard."""
+    hubs = [Hub(log, RedisBus(own_redis.url, pace=QUICK), QUICK_BUT_LEFT_ALONE) for _ in range(2)]
+    async with node(hubs[0]) as here, node(hubs[1]) as there:
+        await until(lambda: here.hub.bus_up and there.hub.bus_up)
+        yield here, there
+
+
+QUICK_BUT_LEFT_ALONE = msgspec.structs.replace(QUICK, compare=60.0)
+"""Heads are compared for a reason only, so that what is proved is not proved by the last resort."""
+
+
+async def play(log: ListLog, match: UUID, nodes: tuple[Node, Node], decisions: int) -> None:
+    for number in range(decisions):
+        nodes[number % 2].hub.deliver(log.decide(match))
+        await asyncio.sleep(0.002)
+
+
+async def watchers(nodes: tuple[Node, Node], match: UUID) -> list[Watching]:
+    made = [await one.watch(match, audience) for one in nodes for audience in (0, 1, 2, 2)]
+    for one in nodes:
+        await one.current(4)
+    return made
+
+
+async def test_between_nodes_frames_travel_without_the_log(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as nodes:
+        watching = await watchers(nodes, match)
+        await until(lambda: log.compared >= 2)
+        await asyncio.sleep(0.1)
+        reads = log.reads
+        for number in range(50):
+            nodes[number % 2].hub.deliver(log.decide(match))
+            for one in watching:
+                await one.reach(log.head(match))
+
+        assert reads == log.reads
+
+
+async def test_frames_too_large_for_redis_are_read_from_the_log(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as nodes:
+        watching = await watchers(nodes, match)
+        log.weight = 30_000
+        await play(log, match, nodes, 10)
+        for one in watching:
+            await one.reach(11)
+
+
+async def test_subscribers_cut_while_frames_are_published_miss_nothing(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as nodes:
+        watching = await watchers(nodes, match)
+        for _ in range(5):
+            playing = asyncio.create_task(play(log, match, nodes, 40))
+            await asyncio.sleep(0.03)
+            assert await ask(own_redis.url, "CLIENT", "KILL", "TYPE", "pubsub")
+            await playing
+        for one in watching:
+            await one.reach(201)
+        await until(lambda: all(one.hub.bus_up for one in nodes))
+
+
+async def test_redis_killed_and_restarted_while_play_goes_on(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as nodes:
+        watching = await watchers(nodes, match)
+        playing = asyncio.create_task(play(log, match, nodes, 300))
+        await asyncio.sleep(0.1)
+        own_redis.kill()
+        await asyncio.sleep(0.2)
+        own_redis.start()
+        await playing
+        for one in watching:
+            await one.reach(301)
+        await until(lambda: all(one.hub.bus_up for one in nodes))
+        assert (3, 4) == await present(nodes, match)
+        await play(log, match, nodes, 20)
+        for one in watching:
+            await one.reach(321)
+
+
+async def present(nodes: tuple[Node, Node], match: UUID) -> tuple[int, int | None]:
+    await until(lambda: all(one.hub.presence(match) == (3, 4) for one in nodes))
+    return nodes[0].hub.presence(match)
+
+
+async def test_a_frozen_redis_is_left_for_the_log_and_found_again(own_redis: RedisServer) -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with two_nodes(own_redis, log) as nodes:
+        watching = await watchers(nodes, match)
+        assert own_redis.process is not None
+        os.kill(own_redis.process.pid, signal.SIGSTOP)
+        await play(log, match, nodes, 20)
+        for one in watching:
+            await one.reach(21, seconds=3)
+        await until(lambda: not any(one.hub.bus_up for one in nodes))
+        assert (3, None) == nodes[0].hub.presence(match) or await unknown(nodes, match)
+        os.kill(own_redis.process.pid, signal.SIGCONT)
+        await until(lambda: all(one.hub.bus_up for one in nodes))
+        await play(log, match, nodes, 20)
+        for one in watching:
+            await one.reach(41)
+
+
+async def unknown(nodes: tuple[Node, Node], match: UUID) -> bool:
+    await until(lambda: all(one.hub.presence(match) == (3, None) for one in nodes))
+    return True
+
+
+async def test_without_redis_watched_matches_are_polled_in_one_query() -> None:
+    log, matches = ListLog(), [match_id() for _ in range(5)]
+    hub = Hub(log, RedisBus("redis://127.0.0.1:1", pace=QUICK), QUICK_BUT_LEFT_ALONE)
+    async with node(hub) as here:
+        watching = []
+        for match in matches:
+            log.decide(match)
+            watching.append(await here.watch(match))
+        await here.current(5)
+        compared = log.compared
+        for match in matches:
+            log.decide(match)  # by some other node
+        for one in watching:
+            await one.reach(2, seconds=1)
+
+        assert log.compared - compared <= 4
+        assert (0, None) == hub.presence(matches[0])

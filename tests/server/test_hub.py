@@ -1,0 +1,691 @@
+import asyncio
+import contextlib
+import json
+import random
+import socket
+import tracemalloc
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+import uvloop
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+import server.bench.fanout
+import server.hub
+from server.bench.fanout import fanout_bench
+from server.bus import Exchange, LocalBus
+from server.fanout import Frame, Pace, websocket_bytes
+from server.hub import UNSENT, Hub
+from tests.server.watching import QUICK, ListLog, Watching, match_id, node, until
+
+
+def hub_of(log: ListLog, pace: Pace = QUICK, exchange: Exchange | None = None) -> Hub:
+    return Hub(log, LocalBus(exchange), pace)
+
+
+async def test_after_zero_is_given_the_view_and_then_what_comes() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match)
+        await watching.reach(5)
+
+        here.hub.deliver(log.decide(match, 2))
+        await watching.reach(7)
+
+        assert [(0, 5), (5, 7)] == watching.ranges
+        assert 1 == watching.views
+
+
+async def test_hello_is_answered_from_the_log_and_later_from_the_ring() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    async with node(hub_of(log)) as here:
+        first = await here.watch(match, after=3)
+        await first.reach(5)
+        for _ in range(3):
+            here.hub.deliver(log.decide(match))
+        reads = log.reads
+        second = await here.watch(match, after=6)
+        await second.reach(8)
+
+        assert [(3, 5), (5, 6), (6, 7), (7, 8)] == first.ranges
+        assert [(6, 7), (7, 8)] == second.ranges
+        assert reads == log.reads
+
+
+async def test_one_who_has_everything_is_sent_nothing() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match, after=5)
+        await here.current(1)
+        here.hub.deliver(log.decide(match))
+        await watching.reach(6)
+
+        assert [(5, 6)] == watching.ranges
+
+
+async def test_more_than_the_farthest_behind_is_given_the_view() -> None:
+    log, match = ListLog(farthest=10), match_id()
+    log.decide(match, 50)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match, after=3)
+        await watching.reach(50)
+
+        assert (1, [(0, 50)]) == (watching.views, watching.ranges)
+
+
+async def test_one_who_claims_more_than_there_is_gets_the_view() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match, 2, after=10**9)
+
+        assert {"type": "view", "for": 2, "after": 0, "upto": 5, "pad": ""} == json.loads(await client.recv())
+        await client.close()
+
+
+async def test_many_who_arrive_together_cost_one_read() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    log.gate.clear()
+    async with node(hub_of(log)) as here:
+        watchings = [await here.watch(match) for _ in range(20)]
+        await until(lambda: here.hub.behind == 20)
+        log.gate.set()
+        for watching in watchings:
+            await watching.reach(5)
+
+        assert 1 == log.reads
+
+
+async def test_a_frame_of_one_audience_never_reaches_another() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watchings = [await here.watch(match, audience) for audience in (0, 1, 2) for _ in range(2)]
+        await here.current(6)
+        here.hub.deliver(log.decide(match, audiences=[1]))
+        await here.watching[2].reach(2)
+
+        assert [1, 1, 2, 2, 1, 1] == [watching.upto for watching in watchings]
+
+        here.hub.deliver(log.decide(match))  # the others learn of what they missed from the hole
+        for watching in watchings:
+            await watching.reach(3)
+
+
+async def test_seats_are_served_before_onlookers() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        for audience in (2, 1, 0):
+            await here.watch(match, audience)
+        await here.current(3)
+        order: list[int] = []
+        take = here.hub.arrived
+        here.hub.arrived = lambda frame: (order.append(frame.audience), take(frame))  # type: ignore[func-returns-value,assignment,method-assign]
+        here.hub.deliver(reversed(log.decide(match)))
+
+        assert 2 == order[-1]
+
+
+async def test_old_frames_are_dropped_and_holes_filled_once() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watchings = [await here.watch(match) for _ in range(3)]
+        await here.current(3)
+        lost, later = log.decide(match), log.decide(match)
+        reads = log.reads
+        here.hub.deliver(later)
+        here.hub.deliver(later)
+        here.hub.deliver(lost)
+        for watching in watchings:
+            await watching.reach(3)
+        await asyncio.sleep(0.02)
+
+        assert [(0, 1), (1, 2), (2, 3)] == watchings[0].ranges
+        assert log.reads <= reads + 1
+
+
+async def test_a_range_without_text_is_read_from_the_log() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match)
+        await here.current(1)
+        here.hub.arrived(msgspec.structs.replace(log.decide(match)[2], text=b""))
+        await watching.reach(2)
+
+        assert [(0, 1), (1, 2)] == watching.ranges
+
+
+async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log, Pace(again=0.01, compare=60))) as here:
+        watching = await here.watch(match)
+        await here.current(1)
+        here.hub.arrived(Frame(match, 2, 70, 71, b"{}"))
+        await until(lambda: here.hub.resyncs == 3)
+        await asyncio.sleep(0.1)
+
+        assert 3 == here.hub.resyncs
+        here.hub.deliver(log.decide(match))
+        await watching.reach(2)
+
+
+async def test_too_much_missed_while_current_is_the_view_for_all() -> None:
+    log, match = ListLog(farthest=10), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watchings = [await here.watch(match) for _ in range(3)]
+        await here.current(3)
+        log.decide(match, 50)
+        here.hub.doubt([(match, 2)])
+        for watching in watchings:
+            await watching.reach(51)
+        here.hub.deliver(log.decide(match))
+        await watchings[0].reach(52)
+
+        assert [(0, 1), (0, 51), (51, 52)] == watchings[0].ranges
+
+
+async def test_what_nobody_told_us_of_is_found_when_heads_are_compared() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match)
+        await here.current(1)
+        log.decide(match)
+        await watching.reach(2, seconds=QUICK.compare * 2)
+
+
+async def test_a_log_that_fails_fails_the_new_watcher_and_leaves_nothing_behind() -> None:
+    log, match = ListLog(), match_id()
+    log.fault = ConnectionError("away")
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match)
+        await until(lambda: here.faults)
+
+        assert [log.fault] == here.faults
+        assert (0, 0, 0) == (here.hub.connections, here.hub.watchers, here.hub.topics)
+        await client.close()
+
+
+async def test_a_log_that_fails_for_a_while_is_asked_again_for_those_who_watch() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match)
+        await here.current(1)
+        log.fault = ConnectionError("away")
+        log.decide(match)
+        here.hub.deliver(log.decide(match))
+        await asyncio.sleep(0.2)
+        log.fault = None
+        await watching.reach(3)
+
+        assert (0, 1) == watching.ranges[0]
+
+
+async def test_leaving_ends_the_subscription_with_the_last() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        first, second = await here.watch(match), await here.watch(match)
+        await here.current(2)
+        await first.end()
+        await until(lambda: here.hub.connections == 1)
+        assert 1 == here.hub.topics
+        await second.end()
+        await until(lambda: here.hub.connections == 0)
+
+        assert (0, 0) == (here.hub.topics, here.hub.watchers)
+
+
+async def test_a_second_hello_begins_anew() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match, 5)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match)
+        await here.current(1)
+        await here.hub.watch(here.connections[0], match, 2, 2)
+        here.hub.deliver(log.decide(match))
+        spans = [
+            (told["after"], told["upto"]) for told in [json.loads(await client.recv()) for _ in range(3)]
+        ]
+
+        assert [(0, 5), (2, 5), (5, 6)] == spans
+        assert 1 == here.hub.watchers
+        await client.close()
+
+
+async def test_one_connection_watches_several_matches_and_leaves_one() -> None:
+    log, one, two = ListLog(), match_id(), match_id()
+    log.decide(one)
+    log.decide(two, 2)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(one)
+        await here.current(1)
+        await here.hub.watch(here.connections[0], two, 0, 0)
+        here.hub.leave(here.connections[0], one)
+        here.hub.deliver(log.decide(one))
+        here.hub.deliver(log.decide(two))
+        got = [json.loads(await client.recv()) for _ in range(3)]
+
+        assert [(2, 0, 1), (0, 0, 2), (0, 2, 3)] == [
+            (told["for"], told["after"], told["upto"]) for told in got
+        ]
+        await client.close()
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 127, 65535, 65536, 200_000])
+async def test_ready_bytes_are_frames_to_a_real_client(length: int) -> None:
+    log, match = ListLog(), match_id()
+    text = b"x" * length
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match)
+        await client.recv()
+        await here.current(1)
+        here.hub.tell(match, text)
+        here.hub.tell(match, b"y")
+
+        assert [text.decode(), "y"] == [await client.recv(), await client.recv()]
+        await client.close()
+
+
+async def in_parts() -> AsyncIterator[str]:
+    for part in ('{"fragments":', '"' + "z" * 5000 + '"', "}"):
+        yield part
+        await asyncio.sleep(0.001)
+
+
+async def test_ordinary_sends_pings_and_ready_bytes_share_a_connection() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    log.weight = 3000
+    async with node(hub_of(log), ping_interval=0.01) as here:
+        client = await here.connect(match)
+        await here.current(1)
+        connection = here.connections[0]
+
+        async def prompts() -> None:
+            for number in range(200):
+                await connection.send(json.dumps({"prompt": number}))
+
+        async def fragments() -> None:
+            for _ in range(50):
+                await connection.send(in_parts())
+
+        async def frames() -> None:
+            for _ in range(200):
+                here.hub.deliver(log.decide(match))
+                await asyncio.sleep(0)
+
+        sending = asyncio.gather(prompts(), fragments(), frames())
+        upto, told = 0, 0
+        while upto < 201 or told < 250:
+            message = json.loads(await client.recv())
+            if "upto" in message:
+                assert upto == message["after"]
+                upto = message["upto"]
+            else:
+                told += 1
+        await sending
+
+        assert (201, 250) == (upto, told)
+        await client.close()
+
+
+async def test_nothing_is_written_once_closing_has_begun() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match)
+        await client.recv()
+        await here.current(1)
+        closing = asyncio.create_task(here.connections[0].close(4000, "bye"))
+        await asyncio.sleep(0)
+        assert State.OPEN is not here.connections[0].state
+        here.hub.deliver(log.decide(match))
+        with pytest.raises(ConnectionClosed):
+            await client.recv()
+        await closing
+
+        assert 4000 == client.close_code
+
+
+async def test_a_transport_that_ends_in_this_turn_costs_its_own_connection_only() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        lost, kept = await here.connect(match), await here.watch(match)
+        await here.current(2)
+        here.connections[0].transport.abort()
+        for _ in range(5):
+            here.hub.deliver(log.decide(match))
+        await kept.reach(6)
+        await until(lambda: here.hub.connections == 1)
+        await lost.close()
+
+
+async def never_reading(here: object, match: UUID) -> socket.socket:
+    """Open a websocket by hand, with little room to receive, and read no further than the handshake."""
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.setblocking(False)
+    loop = asyncio.get_running_loop()
+    port = next(iter(here.server.sockets)).getsockname()[1]  # type: ignore[attr-defined]
+    await loop.sock_connect(made, ("127.0.0.1", port))
+    lines = [
+        f"GET /{match}/2/0 HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "",
+    ]  # fmt: skip
+    await loop.sock_sendall(made, "\r\n".join(lines).encode())
+    assert b"101" in await loop.sock_recv(made, 20)
+    return made
+
+
+async def test_one_who_never_reads_is_closed_with_4008_and_nobody_else_waits() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    pace = msgspec.structs.replace(QUICK, patience=1.0, farewell=0.5, compare=60.0)
+    async with node(hub_of(log, pace)) as here:
+        sleepers = [await never_reading(here, match) for _ in range(5)]
+        readers = [await here.watch(match) for _ in range(5)]
+        await here.current(10)
+        log.weight = 20_000
+        tracemalloc.start()
+        worst = 0
+        for _ in range(600):
+            here.hub.deliver(log.decide(match))
+            worst = max([worst, *(line.unsent() for line in here.hub._lines.values())])
+            await asyncio.sleep(0.001)
+        held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        for reader in readers:
+            await reader.reach(601)
+        assert UNSENT + 21_000 >= worst
+        assert held < 40_000_000  # 12 MB were sent to each; the ring holds 4
+        await until(lambda: here.hub.closed_slow == 5)
+        await until(lambda: here.hub.connections == 5)
+
+        loop = asyncio.get_running_loop()
+        codes = []
+        for sleeper in sleepers:
+            received = b""
+            with contextlib.suppress(ConnectionResetError):
+                while more := await loop.sock_recv(sleeper, 1 << 20):
+                    received += more
+            codes.append(received)
+            sleeper.close()
+        assert 5 == here.hub.closed_slow
+        assert all(data for data in codes)
+
+
+async def test_one_who_reads_again_in_time_hears_4008() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    pace = msgspec.structs.replace(QUICK, patience=0.3, farewell=5.0)
+    async with node(hub_of(log, pace)) as here:
+        client = await here.connect(match, max_queue=1)
+        client.transport.pause_reading()
+        await here.current(1)
+        log.weight = 50_000
+        while not here.hub.closed_slow:
+            here.hub.deliver(log.decide(match))
+            await asyncio.sleep(0.002)
+        client.transport.resume_reading()
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await client.recv()
+
+        assert 4008 == client.close_code
+
+
+async def stall(here: object, match: UUID, log: ListLog) -> int:
+    """Deliver until the only watcher is behind; return the head."""
+    hub = here.hub  # type: ignore[attr-defined]
+    while not hub.behind:
+        hub.deliver(log.decide(match))
+        await asyncio.sleep(0)
+    return log.head(match)
+
+
+async def test_behind_for_a_while_is_served_from_the_ring_without_a_hole() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match, max_queue=1)
+        client.transport.pause_reading()
+        await here.current(1)
+        log.weight = 20_000
+        head = await stall(here, match, log)
+        for _ in range(30):
+            here.hub.deliver(log.decide(match))
+        reads = log.reads
+        client.transport.resume_reading()
+        watching = Watching(client, 2, 0)
+        await watching.reach(head + 30)
+
+        assert (1, reads) == (watching.views, log.reads)
+        assert head + 30 == len(watching.ranges)
+        await here.current(1)
+        await watching.end()
+
+
+async def test_fallen_off_the_ring_gets_the_view_once() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        client = await here.connect(match, max_queue=1)
+        client.transport.pause_reading()
+        await here.current(1)
+        log.weight = 20_000
+        await stall(here, match, log)
+        for _ in range(400):
+            here.hub.deliver(log.decide(match))
+        client.transport.resume_reading()
+        watching = Watching(client, 2, 0)
+        await watching.reach(log.head(match))
+        here.hub.deliver(log.decide(match))
+        await watching.reach(log.head(match))
+
+        assert 2 == watching.views  # the first is the one at the start
+        assert 0 == here.hub.behind
+        await watching.end()
+
+
+async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    pace = msgspec.structs.replace(QUICK, patience=1.0)
+    async with node(hub_of(log, pace)) as here:
+        client = await here.connect(match, max_queue=1)
+        client.transport.pause_reading()
+        await here.current(1)
+        log.weight = 20_000
+        await stall(here, match, log)
+        for _ in range(400):
+            here.hub.deliver(log.decide(match))
+        log.weight = 20_000_000
+        client.transport.resume_reading()
+        watching = Watching(client, 2, 0)
+        await until(lambda: here.hub.views == 2)  # and it is far too large to leave at once
+        log.weight = 0
+        for _ in range(400):
+            here.hub.deliver(log.decide(match))
+        await asyncio.wait([watching.task], timeout=5)
+
+        assert (2, 2, 4008) == (watching.views, here.hub.views, client.close_code)
+        await watching.end()
+
+
+async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.hub, "CROWDED", 3)
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    pace = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
+    async with node(hub_of(log, pace)) as here:
+        seat = await here.watch(match, 0)
+        crowd = [await here.watch(match) for _ in range(4)]
+        await here.current(5)
+        for _ in range(5):
+            here.hub.deliver(log.decide(match))
+        await seat.reach(6)
+        assert {1} == {watching.upto for watching in crowd}
+        late = await here.watch(match, after=3)  # one who comes now makes the others' frames go at once
+        for watching in (*crowd, late):
+            await watching.reach(6, seconds=0.25)
+        here.hub.deliver(log.decide(match))
+        for watching in (*crowd, late):
+            await watching.reach(7)
+
+        assert [(3, 4), (4, 5), (5, 6), (6, 7)] == late.ranges
+
+
+async def test_presence_counts_seats_and_onlookers_over_all_nodes() -> None:
+    log, match, exchange = ListLog(), match_id(), Exchange()
+    log.decide(match)
+    heard: list[tuple[int, int | None]] = []
+    one = Hub(log, LocalBus(exchange), QUICK, lambda _, seats, onlookers: heard.append((seats, onlookers)))
+    async with node(one) as here, node(hub_of(log, QUICK, exchange)) as there:
+        first, _ = await here.watch(match, 0), await here.watch(match, 0)
+        await there.watch(match, 1)
+        await there.watch(match, 2)
+        await until(lambda: here.hub.presence(match) == (3, 1))
+        await first.end()
+        await asyncio.sleep(4 * QUICK.presence)
+        assert (3, 1) == here.hub.presence(match)
+        await here.watching[1].end()
+        await until(lambda: there.hub.presence(match) == (2, 1))
+
+        assert (3, 1) == heard[-1]
+        assert len(heard) == len(set(heard))
+
+
+async def test_frames_of_one_node_reach_watchers_of_another() -> None:
+    log, match, exchange = ListLog(), match_id(), Exchange()
+    log.decide(match)
+    async with node(hub_of(log, QUICK, exchange)) as here, node(hub_of(log, QUICK, exchange)) as there:
+        watchings = [await here.watch(match), await there.watch(match, 1)]
+        await here.current(1)
+        await there.current(1)
+        reads = log.reads
+        for number in range(20):
+            (here, there)[number % 2].hub.deliver(log.decide(match))
+            await asyncio.sleep(0.001)
+        for watching in watchings:
+            await watching.reach(21)
+
+        assert reads == log.reads
+
+
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a failure takes seconds; to shrink it, minutes
+)
+@given(st.randoms(use_true_random=False))
+def test_watchers_see_joined_ranges_whatever_order_frames_come_in(chance: random.Random) -> None:
+    asyncio.run(shuffled(chance))
+
+
+async def test_a_ring_that_begins_anew_leaves_nobody_behind() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watching = await here.watch(match)
+        await here.current(1)
+        room = here.hub._rooms[match, 2]
+        assert room.ring is not None
+        _, watcher = room.current.popitem()  # it has just been given the view ...
+        watcher.place, watcher.viewed = 1, True
+        log.decide(match, 50)
+        room.ring.restart(51)  # ... when the room began anew
+        room.sent = room.heard = 51
+        here.hub._serve(watcher)
+        await watching.reach(51, seconds=1)
+
+        assert [(0, 1), (0, 51)] == watching.ranges
+
+
+async def shuffled(chance: random.Random) -> None:
+    log, match = ListLog(farthest=chance.choice([5, 2000])), match_id()
+    log.decide(match, 3)
+    async with node(hub_of(log)) as here:
+        for _ in range(6):
+            await here.watch(match, chance.randrange(3), chance.choice([0, 1, 2, 3]))
+        held: list[Frame] = []
+        for _ in range(60):
+            held += log.decide(match, chance.randint(1, 3))
+            chance.shuffle(held)
+            for frame in [held.pop() for _ in range(chance.randint(0, len(held)))]:
+                if chance.random() < 0.9:
+                    here.hub.arrived(frame)
+                if chance.random() < 0.2:
+                    here.hub.arrived(frame)
+            if chance.random() < 0.3:
+                await asyncio.sleep(0.001)
+            if chance.random() < 0.1:
+                await here.watch(match, chance.randrange(3), chance.randint(0, log.head(match)))
+        for watching in here.watching:
+            await watching.reach(log.head(match))
+
+
+async def test_a_fault_of_ours_closes_the_connection_it_concerns_and_no_other() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        kept = await here.watch(match)
+        await here.current(1)
+        here.hub._join = lambda _: 1 / 0  # type: ignore[method-assign,assignment]
+        lost = await here.connect(match)
+        await lost.wait_closed()
+        here.hub.deliver(log.decide(match))
+        await kept.reach(2)
+
+        assert 1011 == lost.close_code
+
+
+async def test_the_measurement_of_the_fan_out_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server.bench.fanout, "SLICE", 0.001)
+    results = await fanout_bench(sizes=[5], rounds=1)
+
+    assert ["raw asyncio", "websockets broadcast", "raw asyncio"] == [result.against for result in results]
+    assert all(result.value > 0 < result.ratio for result in results)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        test_ordinary_sends_pings_and_ready_bytes_share_a_connection,
+        test_nothing_is_written_once_closing_has_begun,
+        test_a_transport_that_ends_in_this_turn_costs_its_own_connection_only,
+        test_one_who_never_reads_is_closed_with_4008_and_nobody_else_waits,
+        test_one_who_reads_again_in_time_hears_4008,
+        test_behind_for_a_while_is_served_from_the_ring_without_a_hole,
+        test_fallen_off_the_ring_gets_the_view_once,
+        test_fallen_off_again_before_being_current_is_closed_with_4008,
+        test_too_much_missed_while_current_is_the_view_for_all,
+    ],
+)
+def test_transports_of_uvloop_keep_the_same_laws(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    uvloop.run(test())
+
+
+def test_the_header_of_a_frame_says_its_length() -> None:
+    assert b"\x81\x00" == websocket_bytes(b"")
+    assert b"\x81\x7d" == websocket_bytes(bytes(125))[:2]
+    assert b"\x81\x7e\x00\x7e" == websocket_bytes(bytes(126))[:4]
+    assert b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00" == websocket_bytes(bytes(65536))[:10]
