@@ -21,6 +21,7 @@ def view(open: Open, _own: Own | None) -> dict[str, Any]:
         "turn": open.turn,
         "turn_limit": open.turn_limit,
         "time": _time(open),
+        "sudden_death": open.sudden_death,
         "steps": list(open.steps),
         "active": [SEQUENCE[step - 1].side for step in open.steps],
         "cap_rings": open.options.cap_rings,

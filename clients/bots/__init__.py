@@ -1,0 +1,21 @@
+"""Bots by strength and title. A bot is a pure function of what its seat sees: JSON in, JSON out.
+
+`choose(view, prompt, random) -> option`: `view` and `prompt` as PROTOCOL.md describes them, the answer is one
+of `prompt["options"]`. A new bot is registered here and nowhere else.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+from clients.bots import any_legal, midway
+
+Choose = Callable[[dict[str, Any], dict[str, Any], Random], dict[str, Any]]
+
+FOR_ALL: Final[dict[str, Choose]] = {"random": any_legal.choose}
+BY_TITLE: Final[dict[str, dict[str, Choose]]] = {"midway": {"steady": midway.choose}}
+
+
+def strengths(title: str) -> dict[str, Choose]:
+    """Return the bots that can play a title by strength, weakest first."""
+    return FOR_ALL | BY_TITLE.get(title, {})

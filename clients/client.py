@@ -1,0 +1,448 @@
+"""A connection to one match that mends itself: folds the view, checks the chain, repeats what got no answer.
+
+Laws of this module:
+- The view changes by whole frames that join up, or is replaced. On a hole it says hello again.
+- Every fact is linked to the one before it as it comes; a hash that does not fit ends it with `Broken`.
+- A command is sent with one id until it is answered, over as many connections as that takes.
+- Nothing is queued: there is the newest state, and whoever waits looks at that. A slow listener makes the
+  socket wait, and the server then sends the view instead of every frame.
+
+Deliberately absent: what a view says, which decision is a good one, and any queue.
+"""
+
+import asyncio
+import contextlib
+import random
+import secrets
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+from uuid import UUID, uuid4
+
+from msgspec import Raw, Struct, ValidationError, json
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+
+from clients.links import NONCE_BYTES, Place, kept_nonce, socket_url
+from clients.trail import Broken, Trail
+from server import wire
+
+AGAIN: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
+"""Codes of refusals that say: nothing is wrong with it, send it again a little later."""
+
+FINAL_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, *range(4400, 4500)})
+"""Close codes after which connecting again would come to the same end."""
+
+LARGEST: Final = 16 << 20
+"""Bytes of a message beyond which it is taken for a fault of the server."""
+
+HOLES: Final = 3
+"""Hellos that did not mend a hole, after which the view is asked for."""
+
+Command = wire.Sit | wire.Show | wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resign | wire.Claim
+
+
+class Refused(Exception):
+    """The server did not carry out a request, and nothing has changed."""
+
+    def __init__(self, refused: wire.Refused) -> None:
+        rule = f" ({refused.rule})" if refused.rule else ""
+        super().__init__(f"{refused.reason}{rule}")
+        self.code, self.reason, self.rule, self.seq = refused.code, refused.reason, refused.rule, refused.seq
+
+
+class Lost(Exception):
+    """The server could not be reached for as long as this client is patient, or closed for good."""
+
+
+class NoSeat(Exception):
+    """The link opens no seat, or a seat whose nonce was promised elsewhere."""
+
+
+class Pace(Struct, frozen=True):
+    """Every duration of a client, in seconds."""
+
+    first: float = 0.1  # before connecting again, doubled each time up to
+    most: float = 10.0
+    patience: float = 300.0  # without a welcome: lost
+    welcome: float = 10.0  # to the server's first word
+    answer: float = 10.0  # to a command, before it is sent again
+    held: float = 1.0  # pause after `busy` and the like
+
+
+class Heard(Struct, frozen=True):
+    """What has just come, for a listener: the message, and the client that has taken it in."""
+
+    message: wire.Frame | wire.View | wire.Welcome | wire.Said | wire.Presence
+    client: "Client"
+
+
+Listener = Callable[[Heard], Awaitable[None]]
+
+HEARD: Final = (wire.Frame, wire.View, wire.Welcome, wire.Said, wire.Presence)
+
+
+def merged(target: Any, patch: Any) -> Any:
+    """Return `target` with a JSON merge patch applied (RFC 7396); neither argument is changed."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+class Client:
+    """One pair of eyes at one match, and the hand of its seat.
+
+    Use it as `async with Client(place) as client`: inside, `view`, `prompts`, `upto`, `h` are always of one
+    moment. `listen` is awaited for each message before anybody who waits looks again and before the next is
+    read; it must not wait for a command.
+    """
+
+    def __init__(
+        self,
+        place: Place,
+        *,
+        listen: Listener | None = None,
+        nonces: Path | None = None,
+        pace: Pace | None = None,
+    ) -> None:
+        """`nonces` is the folder where the nonce of the seat is kept; without one it lives in memory only."""
+        self.place = place
+        self.view: dict[str, Any] = {}
+        self.prompts: list[wire.Asked] = []
+        self.welcome: wire.Welcome | None = None
+        self.trail = Trail(place.match)
+        self.presence: wire.Presence | None = None
+        self.connections = 0
+        """How often a connection was welcomed."""
+        self._listen = listen
+        self._nonces = nonces
+        self._nonce = b""
+        self._pace = pace or Pace()
+        self._socket: ClientConnection | None = None
+        self._greeting = False
+        self._holes = 0
+        self._waiting: dict[UUID, tuple[Command, asyncio.Future[wire.Receipt]]] = {}
+        self._changed = asyncio.Event()
+        self._fault: BaseException | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    # What there is to see
+
+    @property
+    def upto(self) -> int:
+        """The seq of the last fact in the view."""
+        return self.trail.seq
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of this connection's token."""
+        return None if self.welcome is None else self.welcome.seat
+
+    @property
+    def match(self) -> dict[str, Any]:
+        """What all titles share: seats, nonces, offers, the end."""
+        match: dict[str, Any] = self.view.get("match", {})
+        return match
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is decided."""
+        return bool(self.match.get("over"))
+
+    @property
+    def prompt(self) -> wire.Asked | None:
+        """What one's own seat is asked now."""
+        return next((asked for asked in self.prompts if asked.seat == self.seat), None)
+
+    async def wait(self, holds: Callable[[], bool]) -> None:
+        """Wait until something is so. Raises what ended the connection if it has ended for good."""
+        while not holds():
+            if self._fault is not None:
+                raise self._fault
+            await self._changed.wait()
+
+    # Begin and end
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._run())
+        try:
+            await self.wait(lambda: bool(self.view))
+        except BaseException:
+            await self._stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stop()
+
+    async def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._end(Lost("this client was closed"))
+
+    # Commands
+
+    async def decide(self, option: Any) -> wire.Receipt:
+        """Choose an option of one's prompt, as plain JSON or as it came. Raises Refused."""
+        raw = option if isinstance(option, Raw) else Raw(json.encode(option))
+        return await self.send(wire.Decide(self.place.match, uuid4(), self.upto, raw))
+
+    async def sit(self, name: str = "", *, bot: bool = False) -> None:
+        """Take the seat, show the nonce when every seat has promised one, and wait for the start.
+
+        Whatever of it has been done before is not done again. Raises NoSeat, Refused.
+        """
+        seat = self.seat
+        if seat is None:
+            raise NoSeat("this link opens no seat; with it one can only look on")
+        key = str(seat)
+        if key not in self.match["taken"]:
+            promise = sha256(self._own_nonce(seat)).hexdigest()
+            await self.send(
+                wire.Sit(self.place.match, uuid4(), promise, name=name, kind="bot" if bot else "person")
+            )
+        await self.wait(lambda: len(self.match["promises"]) == len(self.match["seats"]))
+        if key not in self.match["nonces"]:
+            nonce = self._own_nonce(seat)
+            if sha256(nonce).hexdigest() != self.match["promises"][key]:
+                raise NoSeat("this seat was taken from elsewhere, and its nonce is there")
+            await self.send(wire.Show(self.place.match, uuid4(), nonce.hex()))
+        await self.wait(lambda: self.match["started"] or self.over)
+
+    async def send(self, command: Command) -> wire.Receipt:
+        """Send a command until it is answered, and return its receipt. Raises Refused, Lost, Broken."""
+        while True:
+            try:
+                return await self._answered(command)
+            except Refused as refused:
+                if refused.code not in AGAIN:
+                    raise
+            await asyncio.sleep(self._pace.held * random.uniform(0.5, 1.5))  # noqa: S311 not a secret
+
+    async def _answered(self, command: Command) -> wire.Receipt:
+        future: asyncio.Future[wire.Receipt] = asyncio.get_running_loop().create_future()
+        self._waiting[command.command] = (command, future)
+        try:
+            while not future.done():
+                if self._fault is not None:
+                    raise self._fault
+                await self._post(command)
+                await asyncio.wait({future}, timeout=self._pace.answer)
+            return future.result()
+        finally:
+            del self._waiting[command.command]
+            future.cancel()
+
+    async def _post(self, message: wire.Message) -> None:
+        """Send if there is a welcome; what is lost here is sent again after the next."""
+        if self._socket is not None and not self._greeting:
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(wire.encode(message), text=True)
+
+    def _own_nonce(self, seat: int) -> bytes:
+        if not self._nonce and self._nonces is not None:
+            self._nonce = kept_nonce(self._nonces, self.place.match, seat)
+        self._nonce = self._nonce or secrets.token_bytes(NONCE_BYTES)
+        return self._nonce
+
+    # The connection
+
+    async def _run(self) -> None:
+        """Connect, and connect again, until it is known to be of no use."""
+        try:
+            await self._keep_connected()
+        except asyncio.CancelledError:
+            raise
+        except Exception as fault:
+            self._end(fault)
+
+    async def _keep_connected(self) -> None:
+        loop = asyncio.get_running_loop()
+        seen, pause = loop.time(), self._pace.first
+        while True:
+            before = self.connections
+            why = await self._one_connection()
+            if self.connections > before:
+                seen, pause = loop.time(), self._pace.first
+            if loop.time() - seen > self._pace.patience:
+                raise Lost(f"no welcome from {self.place.url} for {self._pace.patience:.0f} s: {why}")
+            await asyncio.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 spreads those who come back
+            pause = min(2 * pause, self._pace.most)
+
+    async def _one_connection(self) -> str:
+        """Serve one connection to its end and say why it ended; raises if another would end likewise."""
+        try:
+            async with connect(
+                socket_url(self.place.url), compression=None, max_size=LARGEST, max_queue=4, close_timeout=1
+            ) as socket:
+                self._socket = socket
+                return await self._serve(socket)
+        except ConnectionClosed as closed:
+            code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
+            if code in FINAL_CLOSES:
+                raise Lost(f"the server closed for good: {code} {reason}") from closed
+            return f"closed: {code} {reason}".strip()
+        except InvalidStatus as answer:
+            status = answer.response.status_code
+            if 400 <= status < 500 and status not in {408, 425, 429}:  # noqa: PLR2004 HTTP's own classes
+                raise Lost(f"{self.place.url} answers {status}") from answer
+            return f"{self.place.url} answers {status}"
+        except InvalidURI as fault:
+            raise Lost(str(fault)) from fault
+        except (OSError, TimeoutError, InvalidHandshake, EOFError) as fault:
+            return str(fault) or type(fault).__name__
+        finally:
+            self._socket = None
+            self._greeting = False
+
+    async def _serve(self, socket: ClientConnection) -> str:
+        """Take message after message until the server says that it restarts."""
+        await self._hello(socket)
+        while True:
+            patience = self._pace.welcome if self._greeting else None
+            async with asyncio.timeout(patience):
+                text = await socket.recv()
+            try:
+                message = wire.decode_outgoing(text)
+            except ValidationError as fault:
+                raise Lost(f"a message that this protocol does not have: {fault}") from fault
+            if isinstance(message, wire.Restarting):
+                return "the server restarts"
+            await self._take(socket, message)
+
+    async def _hello(self, socket: ClientConnection) -> None:
+        self._greeting = True
+        after, h = (self.trail.seq, self.trail.h.hex()) if self.view and self._holes < HOLES else (0, "")
+        await socket.send(
+            wire.encode(wire.Hello(wire.VERSION, self.place.match, self.place.token, after, h)), text=True
+        )
+
+    async def _take(self, socket: ClientConnection, message: wire.Outgoing) -> None:
+        match message:
+            case wire.Welcome():
+                await self._welcomed(message)
+            case wire.View() if not self._greeting:
+                self.trail.begin(message.upto, message.h)
+                self.view, self.prompts, self._holes = message.view, message.prompts, 0
+            case wire.Frame() if not self._greeting:
+                if not self._folded(message):
+                    if message.after > self.upto or message.upto > self.upto:
+                        self._holes += 1
+                        await self._hello(socket)
+                    return
+            case wire.Receipt() if message.match == self.place.match:
+                self.trail.pledge(message)
+                self._settle(message.command, message)
+            case wire.Refused():
+                self._refused(message)
+            case wire.Presence():
+                self.presence = message
+        if self._listen is not None and isinstance(message, HEARD):
+            await self._listen(Heard(message, self))
+        self._wake()
+
+    async def _welcomed(self, welcome: wire.Welcome) -> None:
+        self.welcome = welcome
+        self.connections += 1
+        self._greeting = False
+        for command, _ in list(self._waiting.values()):
+            await self._post(command)
+
+    def _folded(self, frame: wire.Frame) -> bool:
+        """Fold a frame that joins up; False if it is old or leaves a hole."""
+        if frame.after != self.upto or not self.view:
+            return False
+        self.trail.follow(frame)
+        self.view = merged(self.view, frame.patch)
+        self.prompts, self._holes = frame.prompts, 0
+        return True
+
+    def _refused(self, message: wire.Refused) -> None:
+        refused = Refused(message)
+        if message.command is not None:
+            self._settle(message.command, refused)
+        elif self._greeting and message.code in AGAIN:
+            raise TimeoutError(message.reason)
+        else:
+            raise refused
+
+    def _settle(self, command: UUID, answer: wire.Receipt | Refused) -> None:
+        _, future = self._waiting.get(command, (None, None))
+        if future is None or future.done():
+            return
+        if isinstance(answer, Refused):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _end(self, fault: BaseException) -> None:
+        self._fault = self._fault or fault
+        for _, future in self._waiting.values():
+            if not future.done():
+                future.set_exception(self._fault)
+        self._wake()
+
+
+async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.Created:
+    """Offer a match and return it with its links, over as many connections as that takes.
+
+    Raises Refused, Lost.
+    """
+    timing = pace or Pace()
+    loop = asyncio.get_running_loop()
+    began, pause = loop.time(), timing.first
+    while True:
+        try:
+            async with (
+                asyncio.timeout(timing.answer),
+                connect(socket_url(url), compression=None, max_size=LARGEST) as socket,
+            ):
+                await socket.send(wire.encode(wish), text=True)
+                return await _created(socket, wish.command)
+        except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed, EOFError) as fault:
+            if loop.time() - began > timing.patience:
+                raise Lost(f"{url} cannot be reached: {fault}") from fault
+        except Refused as refused:
+            if refused.code not in AGAIN - {"too_fast"} or loop.time() - began > timing.patience:
+                raise
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, timing.most)
+
+
+async def _created(socket: ClientConnection, command: UUID) -> wire.Created:
+    while True:
+        message = wire.decode_outgoing(await socket.recv())
+        if isinstance(message, wire.Created) and message.command == command:
+            return message
+        if isinstance(message, wire.Refused):
+            raise Refused(message)
+
+
+__all__ = [
+    "Broken",
+    "Client",
+    "Command",
+    "Heard",
+    "Listener",
+    "Lost",
+    "NoSeat",
+    "Pace",
+    "Refused",
+    "create",
+    "merged",
+]

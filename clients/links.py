@@ -1,0 +1,93 @@
+"""Links into a match, and the nonces that go with its seats.
+
+A link is `http://host:port/match/<id>#<token>`; the token is in the fragment, which browsers keep to
+themselves. A seat's nonce has to outlive the process that promised it: a match whose nonce is lost can never
+begin, so it is kept in a file before it is promised.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from msgspec import Struct
+
+NONCE_BYTES = 16
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+
+class BadLink(ValueError):
+    """A text that is no link to a match."""
+
+
+class Place(Struct, frozen=True):
+    """A match on a server, and the token that opens a seat of it; without one, one looks on."""
+
+    url: str
+    """`http://host:port`, without a slash at its end."""
+    match: UUID
+    token: str = ""
+
+    def __repr__(self) -> str:
+        """Only what is no secret."""
+        return f"Place({self.url}/match/{self.match})"
+
+
+def default_url() -> str:
+    """Return the server of this shell: FLEETFOLD_URL, or the one on this machine."""
+    return os.environ.get("FLEETFOLD_URL", "").rstrip("/") or DEFAULT_URL
+
+
+def place(link: str, url: str = "") -> Place:
+    """Read a link, or the bare id of a match on the server at `url`; raises BadLink."""
+    text = link.strip()
+    if "://" not in text:
+        bare, _, token = text.partition("#")
+        return Place((url or default_url()).rstrip("/"), _match(bare, link), token)
+    parts = urlsplit(text)
+    folder, _, match = parts.path.rstrip("/").rpartition("/")
+    if parts.scheme not in {"http", "https"} or not parts.netloc or not folder.endswith("/match"):
+        raise BadLink(f"{_shown(link)} is not a link such as {DEFAULT_URL}/match/<id>#<token>")
+    root = folder.removesuffix("/match")
+    return Place(f"{parts.scheme}://{parts.netloc}{root}", _match(match, link), parts.fragment)
+
+
+def socket_url(url: str) -> str:
+    """Return where the websocket of a server is; raises BadLink."""
+    scheme, separator, rest = url.rstrip("/").partition("://")
+    if scheme not in {"http", "https"} or not separator:
+        raise BadLink(f"{url} does not begin with http:// or https://")
+    return f"{'wss' if scheme == 'https' else 'ws'}://{rest}/socket"
+
+
+def state_folder() -> Path:
+    """Return where nonces are kept: `fleetfold` under XDG_STATE_HOME, or under ~/.local/state."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "fleetfold"
+
+
+def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
+    """Return the nonce kept for a seat, made and written now if there is none. Only the owner can read it."""
+    path = folder / f"{match}-{seat}.nonce"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return bytes.fromhex(path.read_text())
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    with os.fdopen(file, "w") as kept:
+        kept.write(nonce.hex())
+        kept.flush()
+        os.fsync(kept.fileno())
+    return nonce
+
+
+def _match(text: str, link: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise BadLink(f"{_shown(link)} does not name a match") from None
+
+
+def _shown(link: str) -> str:
+    return link.partition("#")[0]

@@ -1,0 +1,132 @@
+"""Plays a seat from its taking to the end of the match, by asking a bot.
+
+A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
+came, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered here: a
+bot lets its opponent take back a slip, and plays on when a draw is offered.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from uuid import uuid4
+
+from msgspec import Struct, json
+
+from clients.client import Client, Listener, Pace, Refused
+from clients.links import Place
+from server import wire
+
+Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
+
+STUBBORN: Final = 20
+"""Decisions overtaken one after the other, after which something else is wrong."""
+
+FAREWELL: Final = 5.0
+"""Seconds to wait for the last fact, which reveals the match key."""
+
+OVERTAKEN: Final = frozenset({"stale", "not_asked", "over", "no_offer"})
+"""Codes of refusals that come when the match moved on while an answer was under way."""
+
+
+class Outcome(Struct, frozen=True):
+    """How a match ended for one seat."""
+
+    seat: int
+    side: int
+    winner: int | None
+    """The side that has won; None for a draw."""
+    reason: str
+    decisions: int
+    """Decisions of this seat that are on the log by this run."""
+    upto: int
+    h: str
+
+
+def asked(prompt: wire.Asked) -> dict[str, Any]:
+    """Return a prompt as plain JSON, as a bot wants it."""
+    plain: dict[str, Any] = json.decode(json.encode(prompt))
+    return plain
+
+
+async def play(
+    place: Place,
+    choose: Choose,
+    *,
+    name: str = "",
+    seed: int | None = None,
+    nonces: Path | None = None,
+    listen: Listener | None = None,
+    pace: Pace | None = None,
+    think: float = 0.0,
+) -> Outcome:
+    """Sit down, play until the match is over, and say how it ended.
+
+    `think` is how many seconds a decision takes at least, for those who watch.
+
+    Raises NoSeat, Lost, Broken, and Refused for a decision that is not on the list.
+    """
+    async with Client(place, nonces=nonces, listen=listen, pace=pace) as client:
+        return await take_part(client, choose, name=name, seed=seed, think=think)
+
+
+async def take_part(
+    client: Client, choose: Choose, *, name: str = "", seed: int | None = None, think: float = 0.0
+) -> Outcome:
+    """Do what `play` does over a client that is at the match already."""
+    await client.sit(name, bot=True)
+    decisions = await answer(client, choose, random.Random(seed), think)  # noqa: S311 a choice is not a secret
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(FAREWELL):
+            await client.wait(lambda: bool(client.match.get("key")))
+    match, h = client.match, client.trail.h.hex()
+    assert client.seat is not None
+    side = match["seats"][client.seat]["side"]
+    return Outcome(client.seat, side, match.get("winner"), match["reason"], decisions, client.upto, h)
+
+
+async def answer(client: Client, choose: Choose, chance: random.Random, think: float = 0.0) -> int:
+    """Answer every prompt and offer until the match is over; return how many decisions were stored."""
+    decisions, seen, overtaken = 0, 0, 0
+    while await asks(client, seen):
+        at = client.upto
+        try:
+            if offer := manners(client):
+                seen = (await client.send(offer)).seq
+                continue
+            await asyncio.sleep(think)
+            at = client.upto
+            if prompt := client.prompt:
+                seen = (await client.decide(choose(client.view, asked(prompt), chance))).seq
+                decisions, overtaken = decisions + 1, 0
+        except Refused as refused:
+            overtaken += 1
+            if refused.code not in OVERTAKEN or overtaken > STUBBORN:
+                raise
+            seen = max(at + 1, refused.seq or 0)
+    return decisions
+
+
+async def asks(client: Client, seen: int) -> bool:
+    """Wait until fact `seen` is in view and something is asked of this seat; False when the match is over."""
+    await client.wait(
+        lambda: (
+            client.over
+            or (client.upto >= seen and (client.prompt is not None or manners(client) is not None))
+        )
+    )
+    return not client.over
+
+
+def manners(client: Client) -> wire.Answer | None:
+    """Return the answer to an offer that waits for this seat: yes to an undo, no to a draw."""
+    match, seat = client.match, client.seat
+    if match.get("over"):
+        return None
+    if (agreed := match.get("undo")) and seat not in agreed:
+        return wire.Answer(client.place.match, uuid4(), "undo", agreed=True)
+    if (agreed := match.get("draw")) and seat not in agreed:
+        return wire.Answer(client.place.match, uuid4(), "draw", agreed=False)
+    return None

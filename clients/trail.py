@@ -1,0 +1,78 @@
+"""The chain of a match, followed as it grows, and the receipts it must agree with.
+
+Clients know the messages of `server.wire` and no rules. Of `domain` the chain alone is imported: its
+functions are pure, they are part of the protocol (PROTOCOL.md describes them), and a second copy could only
+be the same or wrong. What came before the first view is not checked here but by `fleetfold verify`, from the
+whole log.
+"""
+
+from typing import Final
+from uuid import UUID
+
+from domain.kernel.chain import ZERO, commitment, link
+from server import wire
+
+REMEMBERED: Final = 4096
+"""How many of the latest hashes are kept to compare receipts with."""
+
+
+class Broken(Exception):
+    """The log that is shown is not the log that was shown: `seq` is the first fact that does not fit."""
+
+    def __init__(self, seq: int, why: str) -> None:
+        super().__init__(f"fact {seq} {why}")
+        self.seq = seq
+
+
+class Trail:
+    """The chain of a match as far as it was followed, and the receipts that it must agree with."""
+
+    def __init__(self, match: UUID) -> None:
+        self.match = match
+        self.seq = 0
+        self.h = ZERO
+        self.receipts: dict[int, bytes] = {}
+        self._known: dict[int, bytes] = {0: ZERO}
+
+    def begin(self, seq: int, h: str) -> None:
+        """Go on from a view; raises Broken if that fact was known under another hash."""
+        self._mark(seq, bytes.fromhex(h))
+
+    def follow(self, frame: wire.Frame) -> None:
+        """Link the facts of a frame that joins up; raises Broken, and then nothing has been added."""
+        commitments = {seq: bytes.fromhex(c) for seq, c in frame.sealed}
+        commitments |= {
+            told.seq: commitment(
+                bytes.fromhex(told.salt), told.type, told.ver, told.audience, told.command, told.at,
+                told.body.encode(),
+            )
+            for told in frame.facts
+        }  # fmt: skip
+        h, links = self.h, []
+        for seq in range(frame.after + 1, frame.upto + 1):
+            if seq not in commitments:
+                raise Broken(seq, "is missing from the frame that covers it")
+            h = link(self.match, seq, h, commitments[seq])
+            links.append((seq, h))
+        if h.hex() != frame.h:
+            raise Broken(frame.upto, f"does not link to fact {frame.after}, or one between them does not")
+        for seq, known in links:
+            self._mark(seq, known)
+
+    def pledge(self, receipt: wire.Receipt) -> None:
+        """Keep a receipt; raises Broken if the chain that was followed says otherwise."""
+        h = bytes.fromhex(receipt.h)
+        self._agree(receipt.seq, h)
+        self.receipts[receipt.seq] = h
+
+    def _mark(self, seq: int, h: bytes) -> None:
+        self._agree(seq, h)
+        self.seq, self.h = seq, h
+        self._known[seq] = h
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]
+
+    def _agree(self, seq: int, h: bytes) -> None:
+        for known in (self._known.get(seq), self.receipts.get(seq)):
+            if known is not None and known != h:
+                raise Broken(seq, "has another hash than it had")

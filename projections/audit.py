@@ -1,0 +1,339 @@
+"""Audit: dice and decisions counted, in plain figures that anyone can add up again.
+
+Two views. `view.dice` has a row for each match, purpose and kind of die: how often each face fell, and how
+far the sum of all lies from what fair dice give in the mean. `view.decisions` has a row for each match with
+what each seat decided and the time it used. Rolls are counted as they fall. Draws are the umpire's secret and
+are counted when the match has ended and its key lies open, not before.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+from uuid import UUID
+
+import asyncpg
+from msgspec import Struct, field, json
+
+from domain.kernel import facts, notices
+from projections.runner import Fed, Projection, Tables
+from projections.turns import TRAIL, Asked, Chose, Mark, Trail, asked, chose, moments, trails
+from server.database import Held
+
+BAND: Final = 1.959963984540054
+"""Standard deviations on either side of the mean that hold 95 of 100."""
+
+_DICE: Final = """
+  match_id uuid             NOT NULL,
+  title    text             NOT NULL,
+  purpose  text             NOT NULL,
+  sides    integer          NOT NULL,      -- 0: a draw, each place taken as a share of what was left
+  rolled   bigint           NOT NULL,      -- dice, or things drawn
+  excess   double precision NOT NULL,      -- the sum of all, less what fair dice give in the mean
+  variance double precision NOT NULL,      -- of that sum, if the dice are fair
+  faces    bigint[]         NOT NULL,      -- how often 1, 2, 3 … fell; empty for a draw
+  PRIMARY KEY (match_id, purpose, sides)
+"""
+_DECISIONS: Final = """
+  match_id uuid    PRIMARY KEY,
+  title    text    NOT NULL,
+  at       bigint  NOT NULL,               -- of the last fact, µs since the epoch
+  facts    integer NOT NULL,
+  asked    jsonb   NOT NULL,               -- the seats whose time runs
+  seats    jsonb   NOT NULL                -- of each seat, see Seat
+"""
+_READ_SEATS: Final = "SELECT match_id, title, at, facts, asked, seats FROM {table} WHERE match_id = ANY($1)"
+_WRITE_SEATS: Final = """
+INSERT INTO {table} (match_id, title, at, facts, asked, seats)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::int[], $5::jsonb[], $6::jsonb[])
+    ON CONFLICT (match_id) DO UPDATE SET
+       at = excluded.at, facts = excluded.facts, asked = excluded.asked, seats = excluded.seats
+"""
+_WRITE_DICE: Final = """
+INSERT INTO {table} AS was (match_id, title, purpose, sides, rolled, excess, variance, faces)
+SELECT match_id, title, purpose, sides, rolled, excess, variance,
+       ARRAY(SELECT jsonb_array_elements_text(faces)::bigint)
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::bigint[], $6::float8[], $7::float8[],
+              $8::jsonb[])
+    AS t(match_id, title, purpose, sides, rolled, excess, variance, faces)
+    ON CONFLICT (match_id, purpose, sides) DO UPDATE SET
+       rolled = was.rolled + excluded.rolled, excess = was.excess + excluded.excess,
+       variance = was.variance + excluded.variance,
+       faces = ARRAY(SELECT a + b FROM unnest(was.faces, excluded.faces) AS pair(a, b))
+"""
+_DRAWS: Final = """
+SELECT match_id, body FROM log.fact WHERE match_id = ANY($1) AND type = 'Drew' ORDER BY match_id, seq
+"""
+
+
+class Seat(Struct):
+    """What a seat decided, and the time it used, in microseconds."""
+
+    chosen: int = 0
+    forced: int = 0
+    default: int = 0
+    taken_back: int = 0
+    used: int = 0
+    longest: int = 0
+    """The longest time without a command while it was asked."""
+
+    def count(self, mark: Chose, by: int = 1) -> None:
+        """Count a decision, or with -1 one fewer."""
+        if mark.how == "chosen":
+            self.chosen += by
+        elif mark.how == "forced":
+            self.forced += by
+        else:
+            self.default += by
+
+
+class Decisions(Struct):
+    """A match's seats."""
+
+    match: UUID
+    title: str = ""
+    at: int = 0
+    facts: int = 0
+    asked: tuple[int, ...] = ()
+    seats: list[Seat] = []
+
+    def pass_time(self, at: int) -> None:
+        """Count the time that has passed for the seats that are asked."""
+        for seat in self.asked:
+            one = self.seats[seat]
+            one.used += at - self.at
+            one.longest = max(one.longest, at - self.at)
+        self.at = at
+
+
+class Pile(Struct):
+    """What fell for one purpose with one kind of die."""
+
+    rolled: int = 0
+    excess: float = 0.0
+    variance: float = 0.0
+    faces: list[int] = []
+
+    def roll(self, faces: Sequence[int], sides: int) -> None:
+        """Count dice."""
+        self.faces = self.faces or [0] * sides
+        for face in faces:
+            self.faces[face - 1] += 1
+        self.rolled += len(faces)
+        self.excess += sum(faces) - len(faces) * (sides + 1) / 2
+        self.variance += len(faces) * (sides * sides - 1) / 12
+
+    def draw(self, places: Sequence[int], left: int) -> None:
+        """Count things drawn from `left`, one after the other: the middle of each place, as a share."""
+        for gone, place in enumerate(places):
+            size = left - gone
+            self.excess += (place + 0.5) / size - 0.5
+            self.variance += (1 - 1 / (size * size)) / 12
+        self.rolled += len(places)
+
+
+Key = tuple[UUID, str, int]
+
+
+class Folding(Struct):
+    """What a page changes; `piles` hold what it adds."""
+
+    matches: dict[UUID, Decisions]
+    trails: dict[UUID, Trail]
+    draws: dict[UUID, list[bytes]]
+    piles: dict[Key, Pile] = field(default_factory=dict)
+
+    def pile(self, match: UUID, purpose: str, sides: int) -> Pile:
+        """Return the pile to add to."""
+        return self.piles.setdefault((match, purpose, sides), Pile())
+
+
+class Audit(Projection[Folding]):
+    """Dice and decisions, counted."""
+
+    name: ClassVar[str] = "audit"
+    views: ClassVar[Mapping[str, str]] = {"dice": _DICE, "decisions": _DECISIONS}
+
+    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> Folding:
+        """Read the seats of the page's matches, and the draws of those that end in it."""
+        matches = list({fact.match for fact in page})
+        query = _READ_SEATS.format(table=tables["view.decisions"])
+        there = [_decisions(row) for row in await held.fetch(query, matches)]
+        undone = moments((fact.match, fact.seq, fact.type) for fact in page)
+        draws: dict[UUID, list[bytes]] = {}
+        ended = [fact.match for fact in page if fact.type == "Ended"]
+        for row in await held.fetch(_DRAWS, ended) if ended else []:
+            draws.setdefault(row["match_id"], []).append(row["body"])
+        return Folding({one.match: one for one in there}, await trails(held, undone), draws)
+
+    def take(self, folding: Folding, fact: Fed) -> None:
+        """Fold one fact."""
+        match = folding.matches.get(fact.match)
+        if match is None:
+            match = folding.matches[fact.match] = Decisions(fact.match, at=fact.at)
+        if fact.seq != match.facts + 1:
+            raise ValueError(f"fact {fact.seq} comes after fact {match.facts}")
+        match.facts = fact.seq
+        match.pass_time(fact.at)
+        trail = folding.trails.get(fact.match)
+        if trail is not None and fact.type in TRAIL:
+            _take_back(match, trail.take(fact.seq, fact.type, fact.body))
+            match.asked = trail.asked()
+        self._count(folding, match, fact)
+
+    def _count(self, folding: Folding, match: Decisions, fact: Fed) -> None:
+        if fact.type == "Decided":
+            mark: Chose = chose(fact.body)
+            match.seats[mark.seat].count(mark)
+        elif fact.type == "Paused":
+            said: Asked = asked(fact.body)
+            match.asked = said.seats
+        elif fact.type == "Rolled":
+            roll = _of_rolled(fact.body)
+            folding.pile(fact.match, roll.purpose, roll.sides).roll(roll.dice, roll.sides)
+        elif fact.type == "Created":
+            created = _of_created(fact.body)
+            match.title, match.seats = created.title, [Seat() for _ in created.seats]
+        elif fact.type == "GameEnded":
+            match.asked = ()
+        elif fact.type == "Ended":
+            for draw in map(_of_drew, folding.draws.get(fact.match, [])):
+                folding.pile(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
+
+    async def store(self, held: Held, folding: Folding, tables: Tables) -> None:
+        """Write the seats, and add to the dice."""
+        seats = [
+            (one.match, one.title, one.at, one.facts, _text(one.asked), _text(one.seats))
+            for one in folding.matches.values()
+        ]
+        query = _WRITE_SEATS.format(table=tables["view.decisions"])
+        await held.execute(query, *zip(*seats, strict=True))
+        piles = [
+            (
+                match,
+                folding.matches[match].title,
+                purpose,
+                sides,
+                p.rolled,
+                p.excess,
+                p.variance,
+                _text(p.faces),
+            )
+            for (match, purpose, sides), p in folding.piles.items()
+        ]
+        if piles:
+            query = _WRITE_DICE.format(table=tables["view.dice"])
+            await held.execute(query, *zip(*piles, strict=True))
+
+
+def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
+    for mark in marks:
+        if isinstance(mark, Chose):
+            seat = match.seats[mark.seat]
+            seat.count(mark, -1)
+            seat.taken_back += mark.how == "chosen"
+
+
+def _text(value: object) -> str:
+    return json.encode(value).decode()
+
+
+def _decisions(row: asyncpg.Record) -> Decisions:
+    return Decisions(
+        row["match_id"],
+        row["title"],
+        row["at"],
+        row["facts"],
+        _of_asked(row["asked"]),
+        _of_seats(row["seats"]),
+    )
+
+
+_of_created = json.Decoder(notices.Created).decode
+_of_rolled = json.Decoder(facts.Rolled).decode
+_of_drew = json.Decoder(facts.Drew).decode
+_of_asked = json.Decoder(tuple[int, ...]).decode
+_of_seats = json.Decoder(list[Seat]).decode
+
+
+class Fairness(Struct, frozen=True):
+    """How the dice of one purpose fell, beside what fair dice do.
+
+    `mean` is of the faces; for draws, of the places as shares of what was left, from 0 to 1. Fair dice have a
+    mean within `low` and `high` in 95 of 100 such piles, so of twenty purposes one outside is no news.
+    `chance` is the probability that fair dice fall at least as unevenly over the faces (chi-square).
+    """
+
+    purpose: str
+    sides: int
+    rolled: int
+    faces: tuple[int, ...]
+    mean: float
+    expected: float
+    low: float
+    high: float
+    chi_square: float | None
+    chance: float | None
+
+
+def fairness(purpose: str, sides: int, pile: Pile) -> Fairness:
+    """Judge one pile of dice; it must not be empty."""
+    expected = (sides + 1) / 2 if sides else 0.5
+    width = BAND * math.sqrt(pile.variance) / pile.rolled
+    mean = expected + pile.excess / pile.rolled
+    square = chance = None
+    if sides > 1:
+        each = pile.rolled / sides
+        square = sum((count - each) ** 2 for count in pile.faces) / each
+        chance = chi_square_tail(square, sides - 1)
+    return Fairness(
+        purpose,
+        sides,
+        pile.rolled,
+        tuple(pile.faces),
+        mean,
+        expected,
+        expected - width,
+        expected + width,
+        square,
+        chance,
+    )
+
+
+def chi_square_tail(square: float, freedom: int) -> float:
+    """Return the probability that chi-square with so many degrees of freedom is at least `square`.
+
+    By the recurrence of the incomplete gamma function, Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1), which for
+    whole degrees of freedom starts at Q(1/2, x) = erfc(√x) or Q(1, x) = e^-x.
+    """
+    x = square / 2
+    odd = freedom % 2
+    a = 0.5 if odd else 1.0
+    tail = math.erfc(math.sqrt(x)) if odd else math.exp(-x)
+    while a < freedom / 2:
+        tail += math.exp(a * math.log(x) - x - math.lgamma(a + 1)) if x else 0.0
+        a += 1
+    return min(tail, 1.0)
+
+
+async def dice(held: Held, *, title: str | None = None, match: UUID | None = None) -> list[Fairness]:
+    """Judge the dice of all matches, of a title's, or of one match, by purpose."""
+    rows = await held.fetch(
+        "SELECT purpose, sides, rolled, excess, variance, faces FROM view.dice"
+        " WHERE ($1::text IS NULL OR title = $1) AND ($2::uuid IS NULL OR match_id = $2)",
+        title,
+        match,
+    )
+    piles: dict[tuple[str, int], Pile] = {}
+    for row in rows:
+        pile = piles.setdefault((row["purpose"], row["sides"]), Pile(faces=[0] * row["sides"]))
+        pile.rolled += row["rolled"]
+        pile.excess += row["excess"]
+        pile.variance += row["variance"]
+        pile.faces = [was + more for was, more in zip(pile.faces, row["faces"], strict=True)]
+    return [fairness(purpose, sides, pile) for (purpose, sides), pile in sorted(piles.items())]
+
+
+async def decisions(held: Held, match: UUID) -> Decisions | None:
+    """Read what the seats of a match decided, and the time they used; None for a match without facts."""
+    row = await held.fetchrow("SELECT * FROM view.decisions WHERE match_id = $1", match)
+    return None if row is None else _decisions(row)

@@ -1,0 +1,139 @@
+"""History: a match in words, command by command, for any audience.
+
+The words are the facts' own; what is here is their grouping, what was taken back, and names for ids. Ids
+stand in square brackets, so that a page can light them up; `named` puts names in their place for a terminal.
+Deliberately absent: any fact that the audience may not see. Such facts are counted and no more.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.kernel.chain import Entry, Sealed
+from domain.kernel.facts import Decided, Fact
+from domain.kernel.game import Game
+from domain.kernel.match import Seat
+from domain.kernel.notices import Created
+from domain.kernel.undo import standing
+
+EVERYTHING: Final = None
+"""The audience of a match that has ended: every fact, the umpire's own with them."""
+
+_ID = re.compile(r"\[([^\[\]]+)\]")
+
+
+class Sentence(Struct, frozen=True):
+    """One fact in words."""
+
+    seq: int
+    type: str
+    audience: int
+    words: str
+    taken_back: bool = False
+
+
+class Passage(Struct):
+    """One command: who acted, when, and what came of it, as far as the audience may know.
+
+    `seat` is None where no seat acted, or where it is not known. A passage of which nothing at all may be
+    known has no command and no time. `hidden` counts the facts that are not told.
+    """
+
+    after: int
+    upto: int
+    command: UUID | None = None
+    at: int | None = None
+    seat: int | None = None
+    sentences: list[Sentence] = []
+    hidden: int = 0
+
+
+def passages(
+    game: Game, entries: Iterable[Entry | Sealed], audience: int | None = EVERYTHING
+) -> list[Passage]:
+    """Tell a match, or the beginning of one, in passages.
+
+    `entries` are its facts from the first on; of those given in full the ones are told that meet `audience`,
+    one bit, or all of them. Who acted is told also where what he did is hidden: everybody sees who is asked,
+    and who no longer is.
+    """
+    log = list(entries)
+    facts = {one.seq: game.fact(one.body) for one in log if isinstance(one, Entry)}
+    stand = {seq for seq, _ in standing(sorted(facts.items()))}
+    told: list[Passage] = []
+    for command in _commands(log):
+        passage = Passage(command[0].seq - 1, command[-1].seq)
+        for one in command:
+            if isinstance(one, Sealed):
+                passage.hidden += 1
+                continue
+            fact = facts[one.seq]
+            passage.command, passage.at = one.command, one.at
+            if passage.seat is None:
+                passage.seat = _actor(fact)
+            if audience is not None and not one.audience & audience:
+                passage.hidden += 1
+                continue
+            gone = one.seq not in stand
+            passage.sentences.append(Sentence(one.seq, one.type, one.audience, fact.words(), gone))
+        told.append(passage)
+    return told
+
+
+def _commands(log: Sequence[Entry | Sealed]) -> list[list[Entry | Sealed]]:
+    """Group facts by command. Sealed ones go with the facts in full that they must belong to, else alone."""
+    groups: list[list[Entry | Sealed]] = []
+    waiting: list[Entry | Sealed] = []
+    last: UUID | None = None
+    for one in log:
+        if isinstance(one, Sealed):
+            waiting.append(one)
+            continue
+        if one.command == last:
+            groups[-1] += [*waiting, one]
+        else:
+            start = one.seq - one.index
+            if earlier := [hidden for hidden in waiting if hidden.seq < start]:
+                groups.append(earlier)
+            groups.append([*(hidden for hidden in waiting if hidden.seq >= start), one])
+        last = one.command
+        waiting = []
+    if waiting:
+        groups.append(waiting)
+    return groups
+
+
+def _actor(fact: Fact) -> int | None:
+    """Return the seat that acted, if a fact says so: the one that decided, or that a notice is about."""
+    if isinstance(fact, Decided) and fact.how == "forced":
+        return None
+    seat = getattr(fact, "seat", None)
+    return seat if isinstance(seat, int) else None
+
+
+def seats(entries: Iterable[Entry | Sealed], game: Game) -> tuple[Seat, ...]:
+    """Find the seats of a match; none if its first fact is not there."""
+    first = next(iter(entries), None)
+    if not isinstance(first, Entry):
+        return ()
+    created = game.fact(first.body)
+    return created.seats if isinstance(created, Created) else ()
+
+
+def names(game: Game, seats: Sequence[Seat]) -> dict[str, str]:
+    """Give the names of a match's ids: the title's own, its sides, and its seats."""
+    sides = {f"side:{side}": name for side, name in enumerate(game.sides)}
+    return {**sides, **game.names, **{f"seat:{number}": seat.name for number, seat in enumerate(seats)}}
+
+
+def named(words: str, names: dict[str, str]) -> str:
+    """Put names in the place of ids in square brackets; what has no name stays as it is."""
+    return _ID.sub(lambda found: names.get(found[1], found[0]), words)
+
+
+def audience_bit(audience: Any) -> int | None:
+    """Turn `0`, `1`, `onlookers` or `all` into the bit of an audience, or None for everything."""
+    return {"0": 1, "1": 2, "onlookers": 4, "all": EVERYTHING}[str(audience)]

@@ -1,0 +1,339 @@
+r"""Records: a match as one file, to keep, to give away, to verify anywhere, to bring into another log.
+
+A record is text, one JSON value a line, each line ended by a newline. The first is the header:
+
+    {"fleetfold":1,"match":…,"title":…,"scenario":…,"head":n,"hash":h_n}
+
+`head` is the number of facts, `hash` the hash of the last. There may follow `checkpoint`: the note under
+which the match was published, its index in the tree and the path, leaf first, in hexadecimal; and `box`: the
+sealed key of a match that has not ended, for the log it is brought into. Then a line a fact, 1 to `head`:
+
+    {"seq":…,"at":…,"command":…,"index":…,"type":…,"ver":…,"audience":…,"final":…,"hash":…,"body":"…"}
+
+`body` is a string that holds the exact bytes of the log, so that every hash can be computed again
+(`domain.kernel.chain` says how). A secret that its own side may read before the end has its `salt` besides.
+Of a fact that the reader may not see there is only `{"seq":…,"sealed":c_n}`, as on the wire: its time, type
+and length would say what a seat is doing. The hash after it follows from c_n, so that nothing is lost.
+
+A line stands in one form only, the one written here. So no byte of a record can be changed unnoticed, but for
+one number: which fact of its command an open one is, where facts before it are sealed.
+Deliberately absent: accounts, names, talk; whether what a record says is true, which `verify` asks.
+"""
+
+import re
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Annotated, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct, json
+
+from domain.kernel.chain import OPEN, ZERO, Entry, Sealed, check, committed, head, salt
+from domain.kernel.notices import Created, Ended
+from server.checkpoints import inclusion_proof, leaf_hash
+from server.database import Connection, Held
+from server.log import Log, Repeated, Stored
+
+FORM: Final = 1
+"""The form of records written here."""
+
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Hex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{2})*\Z")]
+Id = Annotated[str, Meta(pattern=r"\A[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")]
+Seq = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Small = Annotated[int, Meta(ge=0, le=2**15 - 1)]
+
+_SEALED = re.compile(rb'\{"seq":[0-9]+,"sealed":')
+
+
+class Proof(Struct, frozen=True, forbid_unknown_fields=True):
+    """That a finished match is in a published tree: the signed note, the leaf's index, and the path."""
+
+    note: str
+    index: Annotated[int, Meta(ge=0)]
+    path: tuple[Hash, ...]
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line."""
+
+    fleetfold: int
+    match: Id
+    title: str
+    scenario: str
+    head: Seq
+    hash: Hash
+    checkpoint: Proof | None = None
+    box: Hex = ""
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    seq: Seq
+    at: Annotated[int, Meta(ge=0, le=2**63 - 1)]
+    command: Id
+    index: Small
+    type: str
+    ver: Small
+    audience: Annotated[int, Meta(ge=0, le=7)]
+    final: bool
+    hash: Hash
+    body: str
+    salt: Hex = ""
+
+
+class _SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    seq: Seq
+    sealed: Hash
+
+
+class Record(Struct, frozen=True):
+    """A match as a file holds it. `salts` are those of secrets given in full, by seq."""
+
+    header: Header
+    entries: Sequence[Entry | Sealed]
+    salts: Mapping[int, bytes] = {}
+
+    @property
+    def match(self) -> UUID:
+        """The id of the match."""
+        return UUID(self.header.match)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all facts are given in full."""
+        return all(isinstance(entry, Entry) for entry in self.entries)
+
+    @property
+    def key(self) -> bytes | None:
+        """The match key, if the last fact reveals it."""
+        return key(self.entries)
+
+
+class BadRecord(Exception):
+    """A file is not a record, or is damaged. `line` counts from 1; `seq` is the fact that stands there."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}")
+        self.line, self.why = line, why
+        self.seq = line - 1 if line > 1 else None
+
+
+class NoImport(Exception):
+    """A record was not brought in. The sentence says why, and whether anything was written."""
+
+
+_created = json.Decoder(Created).decode
+_ended = json.Decoder(Ended).decode
+_line = json.Decoder(_Line).decode
+_sealed_line = json.Decoder(_SealedLine).decode
+_header = json.Decoder(Header).decode
+
+
+def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
+    """Return the match key, if the last of these facts reveals it."""
+    last = entries[-1] if entries else None
+    if not isinstance(last, Entry) or last.type != "Ended":
+        return None
+    try:
+        return bytes.fromhex(_ended(last.body).key)
+    except ValueError:
+        return None
+
+
+def record(
+    entries: Sequence[Entry],
+    mask: int | None = None,
+    k_salt: bytes = b"",
+    *,
+    proof: Proof | None = None,
+    box: bytes = b"",
+) -> Record:
+    """Make the record of a match out of all its facts.
+
+    With `mask`, one bit, it is for an audience: facts which that may not see are sealed, and its own secrets
+    have their salts; this needs `k_salt`. Raises ValueError where there are no facts.
+    """
+    if not entries:
+        raise ValueError("a record has at least one fact")
+    last = entries[-1]
+    title, scenario = _played(entries[0])
+    header = Header(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+    if mask is None:
+        return Record(header, entries)
+    shown: list[Entry | Sealed] = []
+    salts: dict[int, bytes] = {}
+    for entry in entries:
+        if entry.audience & mask:
+            shown.append(entry)
+            if entry.audience != OPEN:
+                salts[entry.seq] = salt(k_salt, entry.seq)
+        else:
+            shown.append(Sealed(entry.seq, committed(entry, k_salt)))
+    return Record(header, shown, salts)
+
+
+def _played(first: Entry) -> tuple[str, str]:
+    """Find title and scenario; nothing where the log was damaged, which is for `verify` to say."""
+    try:
+        created = _created(first.body)
+    except ValueError:
+        return "", ""
+    return created.title, created.scenario
+
+
+def write(one: Record) -> bytes:
+    """Write a record as its file."""
+    lines = [json.encode(one.header)]
+    lines += [_written(entry, one.salts) for entry in one.entries]
+    return b"\n".join(lines) + b"\n"
+
+
+def read(text: bytes) -> Record:
+    """Read a file. Raises BadRecord."""
+    lines = text.split(b"\n")
+    if lines.pop() != b"" or not lines:
+        raise BadRecord(len(lines) + 1, "the file ends in the middle of a line")
+    header = _read_header(lines[0])
+    match = UUID(header.match)
+    entries: list[Entry | Sealed] = []
+    salts: dict[int, bytes] = {}
+    for number, line in enumerate(lines[1:], 2):
+        entry = _read_line(number, line, match, salts)
+        if entry.seq != number - 1:
+            raise BadRecord(number, f"fact {entry.seq} stands in the place of fact {number - 1}")
+        entries.append(entry)
+    if len(entries) != header.head:
+        short = min(len(entries), header.head) + 2
+        raise BadRecord(short, f"the header says {header.head} facts, and there are {len(entries)}")
+    return Record(header, entries, salts)
+
+
+def _read_header(line: bytes) -> Header:
+    try:
+        header = _header(line)
+    except msgspec.ValidationError as fault:
+        raise BadRecord(1, f"not the header of a record: {fault}") from fault
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadRecord(1, f"not JSON: {fault}") from fault
+    if header.fleetfold != FORM:
+        raise BadRecord(1, f"a record of form {header.fleetfold}; known here is {FORM}")
+    if json.encode(header) != line:
+        raise BadRecord(1, "not written as records are: spaces, order or spelling differ")
+    return header
+
+
+def _read_line(number: int, line: bytes, match: UUID, salts: dict[int, bytes]) -> Entry | Sealed:
+    try:
+        if _SEALED.match(line):
+            hidden = _sealed_line(line)
+            entry: Entry | Sealed = Sealed(hidden.seq, bytes.fromhex(hidden.sealed))
+        else:
+            said = _line(line)
+            entry = _entry(said, match)
+            if said.salt:
+                salts[said.seq] = bytes.fromhex(said.salt)
+    except msgspec.ValidationError as fault:
+        raise BadRecord(number, f"not a fact: {fault}") from fault
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadRecord(number, f"not JSON: {fault}") from fault
+    if _written(entry, salts) != line:
+        raise BadRecord(number, "not written as records are: spaces, order or spelling differ")
+    return entry
+
+
+def _entry(said: _Line, match: UUID) -> Entry:
+    return Entry(
+        match,
+        UUID(said.command),
+        said.at,
+        said.seq,
+        said.index,
+        said.ver,
+        said.audience,
+        said.final,
+        said.type,
+        bytes.fromhex(said.hash),
+        said.body.encode(),
+    )
+
+
+def _written(one: Entry | Sealed, salts: Mapping[int, bytes]) -> bytes:
+    if isinstance(one, Sealed):
+        return json.encode(_SealedLine(one.seq, one.commitment.hex()))
+    return json.encode(
+        _Line(
+            one.seq,
+            one.at,
+            str(one.command),
+            one.index,
+            one.type,
+            one.ver,
+            one.audience,
+            one.final,
+            one.hash.hex(),
+            one.body.decode(),
+            salts.get(one.seq, b"").hex(),
+        )
+    )
+
+
+_LEAF = """
+SELECT l.ix, c.size, c.note FROM log.leaf l
+  JOIN log.checkpoint c ON c.size > l.ix WHERE l.match_id = $1 ORDER BY c.size DESC LIMIT 1
+"""
+_LEAVES = "SELECT match_id, last_seq, head FROM log.leaf WHERE ix < $1 ORDER BY ix"
+
+
+async def proof(held: "Connection | Held", match: UUID) -> Proof | None:
+    """Prove by the latest note that a match is in the published tree; None while it is not.
+
+    Needs a role that may read the tree: the auditor's or the projector's.
+    """
+    leaf = await held.fetchrow(_LEAF, match)
+    if leaf is None:
+        return None
+    leaves = [leaf_hash(*row) for row in await held.fetch(_LEAVES, leaf["size"])]
+    path = inclusion_proof(leaves, leaf["ix"])
+    return Proof(leaf["note"], leaf["ix"], tuple(step.hex() for step in path))
+
+
+async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
+    """Write a record into another log, command by command, and yield the seq that it has come to.
+
+    The facts go the way of every other fact, one command an append, so that the log's own checks hold for
+    them and every projection meets them in the order of play. They could be copied in as the database's owner
+    with xid 0, but projections that run have passed that place and would never see them.
+
+    What is there already as the beginning of the record is left as it is: an import that was cut short is
+    taken up by bringing the record in again. Raises NoImport where facts are sealed, the chain does not hold,
+    all of it is there, or something else is; and what the log raises.
+    """
+    if not one.complete:
+        raise NoImport("facts of this record are sealed. Only a record with all of them can be brought in.")
+    entries = [entry for entry in one.entries if isinstance(entry, Entry)]
+    fault = check(entries, k_salt)
+    if fault is not None:
+        raise NoImport(f"fact {fault.seq} {fault.why}. Nothing was written.")
+    if head(one.match, entries).hex() != one.header.hash:
+        raise NoImport("the header's hash is not that of the last fact. Nothing was written.")
+    there = await log.read(one.match)
+    if there == entries:
+        raise NoImport(f"match {one.match} is there already, with all its {len(there)} facts.")
+    if there != entries[: len(there)] or (there and there[-1].command == entries[len(there)].command):
+        raise NoImport(f"another match is there under the id {one.match}. Nothing was written.")
+    yield len(there)
+    prev = there[-1].hash if there else ZERO
+    for command in _commands(entries[len(there) :]):
+        box = bytes.fromhex(one.header.box) if command[0].seq == 1 and one.header.box else None
+        answer = await log.append(command, prev, box)
+        if not isinstance(answer, Stored) and answer != Repeated(tuple(command)):
+            raise NoImport(f"the log has moved on by itself at fact {command[0].seq}. It ends there.")
+        prev = command[-1].hash
+        yield command[-1].seq
+    if await log.read(one.match) != entries:
+        raise NoImport(f"match {one.match} does not stand in the log as it stands in the record.")
+
+
+def _commands(entries: Iterable[Entry]) -> Iterable[list[Entry]]:
+    return (list(command) for _, command in groupby(entries, lambda entry: entry.command))

@@ -1,0 +1,354 @@
+"""Feeds projections from the log: catch up, follow, rebuild, swap.
+
+Laws of this module:
+
+1. What a page changes and how far the projection has come are committed together: each fact has its effect
+   once, whoever is killed, and however many runners there are. One at a time holds a projection's cursor; the
+   others pass it by.
+2. A page is read in the order (xid, match, seq) and ends below the oldest transaction that is still writing,
+   so nothing can appear later in a place that has been passed. Within a match that is the order of play.
+3. A fact that cannot be applied stops its projection and nothing else. All before it has been applied.
+4. A rebuild fills tables of its own from the first fact on while the old ones are read and followed. They
+   change places in one transaction. Readers name the view only, never a table.
+
+Deliberately absent: any title. A projection that wants one asks `domain.titles`.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Final, Generic, TypeVar
+from uuid import UUID
+
+import asyncpg
+import structlog
+from msgspec import Struct
+
+from server.database import Held, Pool, connection
+
+PAGE: Final = 5000
+"""Facts that are applied in one transaction."""
+
+EVERY: Final = 1.0
+"""Seconds after which a projection looks for new facts even if nobody has woken it."""
+
+WRONG: Final = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError)
+"""Answers of Postgres that some fact of the page is to blame for."""
+
+Tables = Mapping[str, str]
+"""The name of each view of a projection, and of the table behind it in one generation, with the schema."""
+
+_Folding = TypeVar("_Folding")
+
+_LIVE = """
+SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND live FOR UPDATE SKIP LOCKED
+"""
+_COMING = """
+SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND gen = $2 FOR UPDATE SKIP LOCKED
+"""
+_FEED = """
+SELECT f.xid::text AS place, f.match_id, f.seq, f.at, f.type, f.ver, f.audience, f.body FROM log.fact f
+ WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
+   AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
+ ORDER BY f.xid, f.match_id, f.seq LIMIT $4
+"""  # a column of the answer named xid would be sorted by, as text: 1000 before 999
+_MOVE = "UPDATE view.cursor SET xid = $3::text::xid8, match_id = $4, seq = $5 WHERE name = $1 AND gen = $2"
+_FIRST = "INSERT INTO view.cursor (name, gen, live) VALUES ($1, 1, true) ON CONFLICT DO NOTHING RETURNING gen"
+_ANY = "SELECT FROM view.cursor WHERE name = $1 AND live"
+_NEXT = """
+INSERT INTO view.cursor (name, gen) SELECT $1, max(gen) + 1 FROM view.cursor WHERE name = $1 RETURNING gen
+"""
+_UNFINISHED = "DELETE FROM view.cursor WHERE name = $1 AND NOT live RETURNING gen"
+_OLD = "DELETE FROM view.cursor WHERE name = $1 AND live RETURNING gen"
+_NEW = "UPDATE view.cursor SET live = true WHERE name = $1 AND gen = $2"
+_LAG = """
+SELECT EXTRACT(epoch FROM clock_timestamp() - f.at)::float8 AS lag
+  FROM view.cursor c CROSS JOIN LATERAL (
+    SELECT at FROM log.fact WHERE (xid, match_id, seq) > (c.xid, c.match_id, c.seq)
+     ORDER BY xid, match_id, seq LIMIT 1) f
+ WHERE c.name = $1 AND c.live
+"""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+log = structlog.get_logger()
+
+
+class Fed(Struct, frozen=True, gc=False):
+    """A fact as projections get it. `at` is in microseconds since the epoch."""
+
+    match: UUID
+    seq: int
+    at: int
+    type: str
+    ver: int
+    audience: int
+    body: bytes
+
+
+class Poison(Exception):
+    """A fact that a projection cannot apply. It stays where it is; the projection stops before it."""
+
+    def __init__(self, projection: str, match: UUID, seq: int, why: str) -> None:
+        super().__init__(f"{projection} stops before fact {seq} of match {match}: {why}")
+        self.projection, self.match, self.seq, self.why = projection, match, seq, why
+
+
+class Rebuilding(Exception):
+    """Somebody else is rebuilding this projection."""
+
+
+class Projection(Generic[_Folding]):
+    """What is kept about matches for readers, made from their facts and from nothing else.
+
+    `views` has the columns of each view, in SQL; a table is made for each in every generation. A page goes
+    through `load`, `take` for each of its facts, and `store`. Only `take` may fail because of a fact.
+    """
+
+    name: ClassVar[str]
+    views: ClassVar[Mapping[str, str]]
+
+    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> _Folding:
+        """Read what the facts of a page are going to change, and nothing that they say."""
+        raise NotImplementedError
+
+    def take(self, folding: _Folding, fact: Fed) -> None:
+        """Fold one fact. Whatever is raised stops the projection before this fact."""
+        raise NotImplementedError
+
+    async def store(self, held: Held, folding: _Folding, tables: Tables) -> None:
+        """Write what has changed."""
+        raise NotImplementedError
+
+    async def apply(self, held: Held, page: Sequence[Fed], tables: Tables) -> None:
+        """Apply a page in the transaction under way. Raises Poison: then that is to be rolled back."""
+        folding = await self.load(held, page, tables)
+        for fact in page:
+            try:
+                self.take(folding, fact)
+            except Exception as fault:
+                raise Poison(self.name, fact.match, fact.seq, repr(fault)) from fault
+        try:
+            await self.store(held, folding, tables)
+        except WRONG as fault:
+            if len(page) == 1:
+                raise Poison(self.name, page[0].match, page[0].seq, repr(fault)) from fault
+            raise
+
+    def tables(self, gen: int) -> dict[str, str]:
+        """Name the tables of a generation."""
+        return {f"view.{view}": f"view.{view}_{gen}" for view in self.views}
+
+
+class Runner:
+    """Keeps projections up to date, each by itself, until cancelled."""
+
+    def __init__(self, pool: Pool, projections: Iterable[Projection[Any]], *, every: float = EVERY) -> None:
+        """Take the projectors' pool, and how many seconds at most a new fact waits unannounced."""
+        self._pool = pool
+        self._every = every
+        self._projections = {projection.name: projection for projection in projections}
+        self._news = {name: asyncio.Event() for name in self._projections}
+        self.stopped: dict[str, Poison] = {}
+        """The projections that met a fact they could not apply."""
+
+    def wake(self) -> None:
+        """Say that there may be new facts. Costs nothing and may be said for every command."""
+        for event in self._news.values():
+            event.set()
+
+    async def run(self) -> None:
+        """Follow the log until cancelled; wait for a lost database."""
+        async with asyncio.TaskGroup() as group:
+            for projection in self._projections.values():
+                group.create_task(self._follow(projection), name=f"projection {projection.name}")
+
+    async def lag(self) -> dict[str, float]:
+        """Measure how old the oldest fact is that a projection has not applied, in seconds; 0 if none."""
+        found: dict[str, float] = {}
+        async with connection(self._pool) as held:
+            for name in self._projections:
+                found[name] = max(0.0, await held.fetchval(_LAG, name) or 0.0)
+        return found
+
+    async def _follow(self, projection: Projection[Any]) -> None:
+        ready = False
+        while projection.name not in self.stopped:
+            news = self._news[projection.name]
+            news.clear()
+            try:
+                if not ready:
+                    await prepare(self._pool, projection)
+                    ready = True
+                applied = await turn(self._pool, projection)
+            except Poison as poison:
+                self._stop(poison)
+                return
+            except Exception as fault:
+                log.warning("projection.put_off", projection=projection.name, fault=repr(fault))
+                applied = 0
+            if applied < PAGE:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(self._every):
+                        await news.wait()
+
+    def _stop(self, poison: Poison) -> None:
+        self.stopped[poison.projection] = poison
+        log.error(
+            "projection.stopped",
+            projection=poison.projection,
+            match=str(poison.match),
+            seq=poison.seq,
+            fault=poison.why,
+        )
+
+
+async def prepare(pool: Pool, projection: Projection[Any]) -> None:
+    """Make the first generation of a projection that has none."""
+    async with connection(pool) as held:
+        if await held.fetchrow(_ANY, projection.name) is not None:
+            return
+        async with held.transaction():
+            if await held.fetchval(_FIRST, projection.name) is not None:
+                await _make(held, projection, 1)
+                await _show(held, projection, 1)
+
+
+async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, limit: int = PAGE) -> int:
+    """Apply one page to the live generation, or to `gen`; return how many facts it had.
+
+    0 also where somebody else is at it. Raises Poison when it comes to a fact that cannot be applied; all
+    before it has been applied then.
+    """
+    try:
+        async with connection(pool) as held, held.transaction():
+            return await _page(held, projection, gen, limit)
+    except _Shorter as shorter:
+        applied = await turn(pool, projection, gen, shorter.limit)
+        return applied + await turn(pool, projection, gen, limit)
+
+
+async def catch_up(
+    pool: Pool, projection: Projection[Any], gen: int | None = None, say: Callable[[int], None] | None = None
+) -> int:
+    """Apply pages until none is full; return how many facts that were. `say` hears how many so far.
+
+    Raises Poison.
+    """
+    done = 0
+    while True:
+        applied = await turn(pool, projection, gen)
+        done += applied
+        if say is not None:
+            say(done)
+        if applied < PAGE:
+            return done
+
+
+async def rebuild(pool: Pool, projection: Projection[Any], say: Callable[[int], None] | None = None) -> int:
+    """Make a projection anew from the whole log and put it in the place of the old; return its generation.
+
+    Raises Rebuilding where somebody is at it already, and Poison; then the old one stays.
+    """
+    await prepare(pool, projection)
+    async with _alone(pool, projection):
+        gen = await _begin(pool, projection)
+        try:
+            await catch_up(pool, projection, gen, say)
+        except Poison:
+            await _forget_unfinished(pool, projection)
+            raise
+        await _swap(pool, projection, gen)
+    return gen
+
+
+class _Shorter(Exception):
+    """The page cannot be applied whole: its first `limit` facts are to be tried by themselves."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.limit = limit
+
+
+async def _page(held: Held, projection: Projection[Any], gen: int | None, limit: int) -> int:
+    if gen is None:
+        cursor = await held.fetchrow(_LIVE, projection.name)
+    else:
+        cursor = await held.fetchrow(_COMING, projection.name, gen)
+    if cursor is None:
+        return 0
+    rows = await held.fetch(_FEED, cursor["xid"], cursor["match_id"], cursor["seq"], limit)
+    if not rows:
+        return 0
+    page = [Fed(row[1], row[2], (row[3] - _EPOCH) // _MICROSECOND, *row[4:]) for row in rows]
+    try:
+        await projection.apply(held, page, projection.tables(cursor["gen"]))
+    except Poison as poison:
+        place = next(n for n, one in enumerate(page) if (one.match, one.seq) == (poison.match, poison.seq))
+        if place:
+            raise _Shorter(place) from poison
+        raise
+    except WRONG as fault:
+        raise _Shorter(len(page) // 2) from fault
+    last = rows[-1]
+    await held.execute(_MOVE, projection.name, cursor["gen"], last["place"], last["match_id"], last["seq"])
+    return len(page)
+
+
+async def _make(held: Held, projection: Projection[Any], gen: int) -> None:
+    for (_, table), columns in zip(projection.tables(gen).items(), projection.views.values(), strict=True):
+        await held.execute(f"CREATE TABLE {table} ({columns})")
+
+
+async def _show(held: Held, projection: Projection[Any], gen: int) -> None:
+    """Let the views' names mean the tables of a generation."""
+    for view, table in projection.tables(gen).items():
+        await held.execute(f"DROP VIEW IF EXISTS {view}")
+        await held.execute(f"CREATE VIEW {view} AS SELECT * FROM {table}")  # noqa: S608 both are ours
+
+
+async def _drop(held: Held, projection: Projection[Any], gen: int) -> None:
+    for table in projection.tables(gen).values():
+        await held.execute(f"DROP TABLE IF EXISTS {table}")
+
+
+async def _begin(pool: Pool, projection: Projection[Any]) -> int:
+    """Open the next generation; what an earlier rebuild left unfinished goes."""
+    await _forget_unfinished(pool, projection)
+    async with connection(pool) as held, held.transaction():
+        gen: int = await held.fetchval(_NEXT, projection.name)
+        await _make(held, projection, gen)
+    return gen
+
+
+async def _forget_unfinished(pool: Pool, projection: Projection[Any]) -> None:
+    async with connection(pool) as held, held.transaction():
+        for row in await held.fetch(_UNFINISHED, projection.name):
+            await _drop(held, projection, row["gen"])
+
+
+async def _swap(pool: Pool, projection: Projection[Any], gen: int) -> None:
+    async with connection(pool) as held, held.transaction():
+        old = await held.fetchval(_OLD, projection.name)
+        await held.execute(_NEW, projection.name, gen)
+        await _show(held, projection, gen)
+        await _drop(held, projection, old)
+
+
+@contextlib.asynccontextmanager
+async def _alone(pool: Pool, projection: Projection[Any]) -> AsyncIterator[None]:
+    """Keep other rebuilds of a projection away, over a connection that is held all the while.
+
+    The lock goes with its connection, so a rebuild that was killed bars nobody.
+    """
+    digest = hashlib.sha256(f"fleetfold rebuild {projection.name}".encode()).digest()
+    key = int.from_bytes(digest[:8], "big", signed=True)
+    async with connection(pool) as held:
+        if not await held.fetchval("SELECT pg_try_advisory_lock($1)", key):
+            raise Rebuilding(f"{projection.name} is being rebuilt already")
+        try:
+            yield
+        finally:
+            await held.execute("SELECT pg_advisory_unlock($1)", key)

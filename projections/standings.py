@@ -1,0 +1,270 @@
+"""Standings: of every match what is played, who sits where, whose turn it is, how it ended, time used.
+
+One row a match in the view `view.standings`. A chair's `turn` is the seq of the fact by which the seat came
+to be asked, null while it is not: `(match, seat, turn)` names the one notice that is due for it. Thinking
+time is what lies between two commands and is counted for every seat that is asked meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+import asyncpg
+from msgspec import Struct, json
+
+from domain.kernel import notices
+from projections.runner import Fed, Projection, Tables
+from projections.turns import TRAIL, Asked, Chose, Trail, asked, chose, moments, trails
+from server.database import Held
+
+_COLUMNS: Final = """
+  match_id   uuid        PRIMARY KEY,
+  title      text        NOT NULL,
+  scenario   text        NOT NULL,
+  created_at timestamptz NOT NULL,
+  last_at    timestamptz NOT NULL,
+  started    boolean     NOT NULL,
+  over       boolean     NOT NULL,      -- decided; the key may not be revealed yet
+  ended      boolean     NOT NULL,      -- nothing may follow
+  winner     smallint,                  -- a side; null while it is played, and when it was drawn
+  reason     text        NOT NULL,
+  facts      integer     NOT NULL,
+  decisions  integer     NOT NULL,      -- chosen by seats and not taken back
+  asked      smallint[]  NOT NULL,      -- seats whose turn it is
+  chairs     jsonb       NOT NULL       -- of each seat, see Chair
+"""
+_READ: Final = "SELECT * FROM {table} WHERE match_id = ANY($1)"
+_WRITE: Final = """
+INSERT INTO {table} ({columns})
+SELECT match_id, title, scenario, created_at, last_at, started, over, ended, winner, reason, facts,
+       decisions, ARRAY(SELECT jsonb_array_elements_text(asked)::smallint), chairs
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bool[],
+              $7::bool[], $8::bool[], $9::smallint[], $10::text[], $11::int[], $12::int[], $13::jsonb[],
+              $14::jsonb[])
+    AS t({columns})
+    ON CONFLICT (match_id) DO UPDATE SET {changes}
+"""
+_NAMES: Final = (
+    "match_id",
+    "title",
+    "scenario",
+    "created_at",
+    "last_at",
+    "started",
+    "over",
+    "ended",
+    "winner",
+    "reason",
+    "facts",
+    "decisions",
+    "asked",
+    "chairs",
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class Chair(Struct):
+    """A seat. `kind` is `person` or `bot`, empty while nobody sits there; `used` is in microseconds."""
+
+    name: str
+    side: int
+    kind: str = ""
+    resigned: bool = False
+    decisions: int = 0
+    used: int = 0
+    turn: int | None = None
+    """The seq of the fact since which the seat has been asked."""
+
+
+class Standing(Struct):
+    """How a match stands. Times are in microseconds since the epoch."""
+
+    match: UUID
+    title: str = ""
+    scenario: str = ""
+    created: int = 0
+    last: int = 0
+    started: bool = False
+    over: bool = False
+    ended: bool = False
+    winner: int | None = None
+    reason: str = ""
+    facts: int = 0
+    asked: tuple[int, ...] = ()
+    chairs: list[Chair] = []
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions of seats stand."""
+        return sum(chair.decisions for chair in self.chairs)
+
+    def ask(self, seq: int, seats: tuple[int, ...]) -> None:
+        """Let it be the turn of these seats; who is asked already stays so."""
+        for seat in self.asked:
+            if seat not in seats:
+                self.chairs[seat].turn = None
+        for seat in seats:
+            if seat not in self.asked:
+                self.chairs[seat].turn = seq
+        self.asked = seats
+
+    def pass_time(self, at: int) -> None:
+        """Count the time that has passed for the seats that are asked."""
+        for seat in self.asked:
+            self.chairs[seat].used += at - self.last
+        self.last = at
+
+
+class Folding(Struct):
+    """The standings that a page changes, and the trails of matches in which it takes something back."""
+
+    standings: dict[UUID, Standing]
+    trails: dict[UUID, Trail]
+
+
+class Standings(Projection[Folding]):
+    """One row a match."""
+
+    name: ClassVar[str] = "standings"
+    views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
+
+    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> Folding:
+        """Read the rows of the page's matches."""
+        matches = list({fact.match for fact in page})
+        query = _READ.format(table=tables["view.standings"])
+        there = [_standing(row) for row in await held.fetch(query, matches)]
+        undone = moments((fact.match, fact.seq, fact.type) for fact in page)
+        return Folding({one.match: one for one in there}, await trails(held, undone))
+
+    def take(self, folding: Folding, fact: Fed) -> None:
+        """Fold one fact."""
+        standing = folding.standings.get(fact.match)
+        if standing is None:
+            standing = folding.standings[fact.match] = Standing(fact.match, created=fact.at, last=fact.at)
+        if fact.seq != standing.facts + 1:
+            raise ValueError(f"fact {fact.seq} comes after fact {standing.facts}")
+        standing.facts = fact.seq
+        standing.pass_time(fact.at)
+        trail = folding.trails.get(fact.match)
+        if trail is not None and fact.type in TRAIL:
+            for mark in trail.take(fact.seq, fact.type, fact.body):
+                if isinstance(mark, Chose) and mark.how == "chosen":
+                    standing.chairs[mark.seat].decisions -= 1
+            standing.ask(fact.seq, trail.asked())
+        handle = _HANDLERS.get(fact.type)
+        if handle is not None:
+            handle(standing, fact)
+
+    async def store(self, held: Held, folding: Folding, tables: Tables) -> None:
+        """Write the rows."""
+        changes = ", ".join(f"{name} = excluded.{name}" for name in _NAMES[1:])
+        query = _WRITE.format(table=tables["view.standings"], columns=", ".join(_NAMES), changes=changes)
+        await held.execute(query, *zip(*map(_row, folding.standings.values()), strict=True))
+
+
+def _created(standing: Standing, fact: Fed) -> None:
+    said = _of_created(fact.body)
+    standing.title, standing.scenario = said.title, said.scenario
+    standing.chairs = [Chair(seat.name, seat.side) for seat in said.seats]
+
+
+def _taken(standing: Standing, fact: Fed) -> None:
+    said = _of_taken(fact.body)
+    standing.chairs[said.seat].kind = said.kind
+
+
+def _began(standing: Standing, _fact: Fed) -> None:
+    standing.started = True
+
+
+def _resigned(standing: Standing, fact: Fed) -> None:
+    standing.chairs[_of_resigned(fact.body).seat].resigned = True
+
+
+def _decided(standing: Standing, fact: Fed) -> None:
+    said: Chose = chose(fact.body)
+    standing.chairs[said.seat].decisions += said.how == "chosen"
+
+
+def _paused(standing: Standing, fact: Fed) -> None:
+    said: Asked = asked(fact.body)
+    standing.ask(fact.seq, said.seats)
+
+
+def _over(standing: Standing, fact: Fed) -> None:
+    said = _of_over(fact.body)
+    standing.over, standing.winner, standing.reason = True, said.winner, said.reason
+    standing.ask(fact.seq, ())
+
+
+def _ended(standing: Standing, _fact: Fed) -> None:
+    standing.ended = True
+
+
+_of_created = json.Decoder(notices.Created).decode
+_of_taken = json.Decoder(notices.SeatTaken).decode
+_of_resigned = json.Decoder(notices.Resigned).decode
+_of_over = json.Decoder(notices.GameEnded).decode
+_of_chairs = json.Decoder(list[Chair]).decode
+
+_HANDLERS: Final = {
+    "Created": _created,
+    "SeatTaken": _taken,
+    "Started": _began,
+    "Resigned": _resigned,
+    "Decided": _decided,
+    "Paused": _paused,
+    "GameEnded": _over,
+    "Ended": _ended,
+}
+
+
+def _standing(row: asyncpg.Record) -> Standing:
+    """Read a row back."""
+    return Standing(
+        row["match_id"],
+        row["title"],
+        row["scenario"],
+        (row["created_at"] - _EPOCH) // _MICROSECOND,
+        (row["last_at"] - _EPOCH) // _MICROSECOND,
+        row["started"],
+        row["over"],
+        row["ended"],
+        row["winner"],
+        row["reason"],
+        row["facts"],
+        tuple(row["asked"]),
+        _of_chairs(row["chairs"]),
+    )
+
+
+def _row(one: Standing) -> tuple[Any, ...]:
+    return (
+        one.match,
+        one.title,
+        one.scenario,
+        _EPOCH + one.created * _MICROSECOND,
+        _EPOCH + one.last * _MICROSECOND,
+        one.started,
+        one.over,
+        one.ended,
+        one.winner,
+        one.reason,
+        one.facts,
+        one.decisions,
+        json.encode(one.asked).decode(),
+        json.encode(one.chairs).decode(),
+    )
+
+
+async def standings(held: Held, matches: Sequence[UUID] | None = None) -> list[Standing]:
+    """Read how matches stand, all or those named, the latest first; a name without facts has none."""
+    if matches is None:
+        rows = await held.fetch("SELECT * FROM view.standings ORDER BY last_at DESC")
+    else:
+        rows = await held.fetch(
+            "SELECT * FROM view.standings WHERE match_id = ANY($1) ORDER BY last_at DESC", list(matches)
+        )
+    return list(map(_standing, rows))

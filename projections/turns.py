@@ -1,0 +1,108 @@
+"""Whose turn it is and what a seat has used of its time, from the few facts that say so.
+
+Read are `Paused` (who is asked), `Decided` (who decided, and how) and `Undone`, of any title, by the fields
+needed and no more. Facts that were taken back count for neither; their time stays used.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+from uuid import UUID
+
+from msgspec import Struct, json
+
+from server.database import Held
+
+How = Literal["chosen", "forced", "default"]
+
+TRAIL: Final = ("Paused", "Decided", "Undone")
+"""The types of fact that a trail is made of."""
+
+_TRAILS = """
+SELECT match_id, seq, type, body FROM log.fact f
+ WHERE match_id = ANY($1) AND type = ANY($2)
+   AND seq < (SELECT b.seq FROM unnest($1::uuid[], $3::int[]) AS b(match_id, seq)
+               WHERE b.match_id = f.match_id)
+ ORDER BY match_id, seq
+"""
+
+
+class Asked(Struct, frozen=True, gc=False):
+    """Of a `Paused`: the seats that the rules wait for."""
+
+    seats: tuple[int, ...]
+
+
+class Chose(Struct, frozen=True, gc=False):
+    """Of a `Decided`: the seat, and how it came to decide."""
+
+    seat: int
+    how: How = "chosen"
+
+
+class Back(Struct, frozen=True, gc=False):
+    """Of an `Undone`: the last fact that stands."""
+
+    back_to: int
+
+
+Mark = Asked | Chose
+
+asked = json.Decoder(Asked).decode
+chose = json.Decoder(Chose).decode
+back = json.Decoder(Back).decode
+
+
+class Trail:
+    """The marks of one match that stand, each with its seq."""
+
+    def __init__(self) -> None:
+        self._marks: list[tuple[int, Mark]] = []
+
+    def take(self, seq: int, type: str, body: bytes) -> list[Mark]:
+        """Go on by a fact of one of the types of TRAIL; return the marks that it takes back."""
+        if type == "Paused":
+            self._marks.append((seq, asked(body)))
+        elif type == "Decided":
+            self._marks.append((seq, chose(body)))
+        else:
+            return self._cut(back(body).back_to)
+        return []
+
+    def asked(self) -> tuple[int, ...]:
+        """Return the seats that are asked."""
+        marks = (mark for _, mark in reversed(self._marks))
+        return next((mark.seats for mark in marks if isinstance(mark, Asked)), ())
+
+    def _cut(self, back_to: int) -> list[Mark]:
+        gone: list[Mark] = []
+        while self._marks and self._marks[-1][0] > back_to:
+            gone.append(self._marks.pop()[1])
+        return gone
+
+
+class Moment(Struct, frozen=True):
+    """Where a page begins to matter for a trail: a match, and the first of its facts that the page has."""
+
+    match: UUID
+    seq: int
+
+
+async def trails(held: Held, moments: Sequence[Moment]) -> dict[UUID, Trail]:
+    """Read the trails of matches, up to and without the fact of each moment."""
+    found = {moment.match: Trail() for moment in moments}
+    if found:
+        firsts = [moment.seq for moment in moments]
+        for row in await held.fetch(_TRAILS, list(found), TRAIL, firsts):
+            found[row["match_id"]].take(row["seq"], row["type"], row["body"])
+    return found
+
+
+def moments(facts: Iterable[tuple[UUID, int, str]]) -> list[Moment]:
+    """Find the matches of a page in which something is taken back; `facts` are `(match, seq, type)`."""
+    firsts: dict[UUID, int] = {}
+    undone: set[UUID] = set()
+    for match, seq, kind in facts:
+        firsts.setdefault(match, seq)
+        if kind == "Undone":
+            undone.add(match)
+    return [Moment(match, firsts[match]) for match in firsts if match in undone]

@@ -1,0 +1,63 @@
+"""Views: what any audience saw at any moment of a match, as the frames it was sent.
+
+Folding the patches of the frames up to a moment gives the view of that moment. Prompts are not among them:
+they are drawn up from the rules, which replay never asks.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from domain.kernel.chain import Entry, committed
+from domain.kernel.facts import bit
+from domain.kernel.fold import Fold
+from domain.kernel.game import Game
+from domain.kernel.telling import Told, told
+from domain.kernel.views import patch, patched
+from server.wire import Frame
+
+
+def steps(
+    game: Game, entries: Iterable[Entry], side: int | None, k_salt: bytes, *, everything: bool = False
+) -> Iterator[Frame]:
+    """Yield a frame for each command of a match, from the first on.
+
+    `entries` are all its facts. The view is a side's or, with None, the onlookers'; with `everything`, as
+    when the match has ended, every fact is told and none is sealed.
+    """
+    fold = Fold(game)
+    seen: dict[str, Any] = {}
+    audience = bit(side)
+    for _, command in groupby(entries, lambda entry: entry.command):
+        facts = list(command)
+        first, last = facts[0], facts[-1]
+        shown: list[Told] = []
+        sealed: list[tuple[int, str]] = []
+        for entry, fact in zip(facts, fold.take(facts), strict=True):
+            if everything or entry.audience & audience:
+                shown.append(told(game, entry, fact, k_salt))
+            else:
+                sealed.append((entry.seq, committed(entry, k_salt).hex()))
+        now = fold.view(side)
+        change = patch(seen, now)
+        seen = now
+        yield Frame(first.match, first.seq - 1, last.seq, last.hash.hex(), shown, sealed, change, [])
+
+
+def seen_at(game: Game, entries: Iterable[Entry], side: int | None, seq: int) -> dict[str, Any]:
+    """Return the view of a side, or of the onlookers, after the last command that ends at or before `seq`."""
+    fold = Fold(game)
+    for _, command in groupby(entries, lambda entry: entry.command):
+        facts = list(command)
+        if facts[-1].seq > seq:
+            break
+        fold.take(facts)
+    return fold.view(side)
+
+
+def folded(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Fold the patches of frames from the first on into the view after the last of them."""
+    seen: dict[str, Any] = {}
+    for frame in frames:
+        seen = patched(seen, frame.patch)
+    return seen

@@ -1,0 +1,290 @@
+"""The answers behind the paths of the read API, and health for the operator.
+
+| path | answer |
+|---|---|
+| /healthz | the process is alive |
+| /readyz | 200 if the database answers, else 503; whether the bus is up |
+| /metrics | numbers for Prometheus |
+| /api/titles | titles with scenarios, options, names of ids and bots |
+| /api/matches?state=open,playing,ended | matches that are not private, the latest first |
+| /api/matches/ID | one match |
+| /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
+| /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
+| /api/protocol.json | JSON Schema of the messages over the socket |
+| /api/rules/TITLE | the rulebook, Markdown |
+| /api/checkpoint | the last signed note, and the key to check it with |
+
+A match that is private is read with a token of its own as `Authorization: Bearer TOKEN`; with the token of a
+seat one sees what the seat sees. When a match has ended everybody may see everything.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from asyncpg import Record
+from msgspec import json
+
+import domain
+from clients import bots
+from domain.kernel.facts import bit
+from domain.kernel.notices import Refused
+from domain.titles import TITLES
+from projections import record as records
+from projections import views
+from projections.standings import Chair, Standing, standings
+from server import keys, metrics, wire
+from server.checkpoints import LATEST, read_signer
+from server.database import connection
+from server.live import Live
+from server.lobby import Eyes
+from server.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
+
+if TYPE_CHECKING:
+    from server.serving import Serving
+
+RULES = Path(domain.__file__).parent.parent / "docs" / "rules"
+
+SHOWN = 200
+"""Matches on a list."""
+
+_LISTED = """
+SELECT m.match_id, m.label, m.pace, m.private, m.created_at FROM lobby.match m
+  LEFT JOIN view.standings s USING (match_id)
+ WHERE NOT m.private AND s.match_id IS NOT NULL
+   AND CASE WHEN s.over THEN 'ended' WHEN s.started THEN 'playing' ELSE 'open' END = ANY($1)
+ ORDER BY s.last_at DESC LIMIT $2
+"""
+_ONE = "SELECT match_id, label, pace, private, created_at FROM lobby.match WHERE match_id = $1"
+_PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)"
+
+
+class Api:
+    """The read API of a server."""
+
+    def __init__(self, serving: "Serving") -> None:
+        self._serving = serving
+        self._registry = metrics.registry(*numbers(serving))
+
+    def routes(self) -> dict[tuple[str, ...], Answer]:
+        """Return who answers which path; `*` stands for one part."""
+        return {
+            ("healthz",): self._alive,
+            ("readyz",): self._ready,
+            ("metrics",): self._metrics,
+            ("api", "titles"): self._titles,
+            ("api", "matches"): self._matches,
+            ("api", "matches", "*"): self._match,
+            ("api", "matches", "*", "steps"): self._steps,
+            ("api", "matches", "*", "record"): self._record,
+            ("api", "protocol.json"): self._protocol,
+            ("api", "rules", "*"): self._rules,
+            ("api", "checkpoint"): self._checkpoint,
+        }
+
+    # the operator
+
+    async def _alive(self, _: Asked) -> Page:
+        return Page(b"alive\n", TEXT)
+
+    async def _ready(self, _: Asked) -> Page:
+        try:
+            async with connection(self._serving.database.read) as held:
+                await held.fetchval("SELECT 1")
+        except Exception as why:
+            body = json.encode({"ready": False, "why": type(why).__name__})
+            return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return found({"ready": not self._serving.draining, "bus": self._serving.bus.up})
+
+    async def _metrics(self, _: Asked) -> Page:
+        return Page(metrics.text(self._registry), "text/plain; version=0.0.4; charset=utf-8")
+
+    # what there is to play
+
+    async def _titles(self, _: Asked) -> Page:
+        return found(
+            [
+                {
+                    "name": game.name,
+                    "title": game.title,
+                    "revision": game.revision,
+                    "sides": game.sides,
+                    "names": game.names,
+                    "scenarios": list(game.scenarios.values()),
+                    "options": list(game.options.values()),
+                    "bots": list(bots.strengths(game.name)),
+                }
+                for game in TITLES.values()
+            ]
+        )
+
+    async def _protocol(self, _: Asked) -> Page:
+        return Page(_schema(), JSON)
+
+    async def _rules(self, asked: Asked) -> Page:
+        title = asked.parts[2]
+        if title not in TITLES:
+            raise Refused("no_title", "there is no such title")
+        return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
+
+    async def _checkpoint(self, _: Asked) -> Page:
+        folder = self._serving.settings.data
+        note = folder / "checkpoints" / LATEST
+        key = folder / "signer"
+        return found(
+            {
+                "note": note.read_text(encoding="utf-8") if note.exists() else "",
+                "key": read_signer(key).public if key.exists() else "",
+            }
+        )
+
+    # matches
+
+    async def _matches(self, asked: Asked) -> Page:
+        states = asked.query.get("state", "open,playing,ended").split(",")
+        async with connection(self._serving.database.read) as held:
+            listed = await held.fetch(_LISTED, states, SHOWN)
+        return found({"matches": await self._told(listed)})
+
+    async def _match(self, asked: Asked) -> Page:
+        await self._eyes(asked)
+        live = await self._serving.matches.get(asked.match())
+        async with connection(self._serving.database.read) as held:
+            row = await held.fetchrow(_ONE, live.match)
+        assert row is not None  # or nobody had eyes there
+        known = await self._known([live.match])
+        one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
+        match = live.state.match
+        return found({**one, "options": match.options, "clock": match.clock})
+
+    async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
+        async with connection(self._serving.database.read) as held:
+            return {one.match: one for one in await standings(held, ids)}
+
+    async def _players(self, ids: Sequence[UUID]) -> dict[tuple[UUID, int], str]:
+        async with connection(self._serving.database.read) as held:
+            return {(p["match_id"], p["seat"]): p["name"] for p in await held.fetch(_PLAYERS, ids)}
+
+    async def _told(self, listed: Sequence[Record]) -> list[dict[str, Any]]:
+        ids = [row["match_id"] for row in listed]
+        known, players = await self._known(ids), await self._players(ids)
+        return [self._summary(row, known[row["match_id"]], players) for row in listed]
+
+    def _summary(
+        self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]
+    ) -> dict[str, Any]:
+        present, onlookers = self._serving.hub.presence(standing.match)
+        return {
+            "match": standing.match,
+            "title": standing.title,
+            "scenario": standing.scenario,
+            "label": row["label"],
+            "pace": row["pace"],
+            "private": row["private"],
+            "state": "ended" if standing.over else "playing" if standing.started else "open",
+            "seats": [
+                {
+                    "name": chair.name,
+                    "side": chair.side,
+                    "taken": chair.kind or None,
+                    "player": players.get((standing.match, seat), ""),
+                    "present": bool(present >> seat & 1),
+                }
+                for seat, chair in enumerate(standing.chairs)
+            ],
+            "asked": standing.asked,
+            "winner": standing.winner,
+            "reason": standing.reason,
+            "onlookers": onlookers,
+            "created": standing.created,
+            "last": standing.last,
+            "facts": standing.facts,
+        }
+
+    async def _steps(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        entries, key = await self._serving.matches.read(asked.match())
+        ended = entries[-1].final
+        game = TITLES[(await self._serving.matches.get(asked.match())).game.name]
+        side = await self._side(eyes)
+        if ended and "side" in asked.query:
+            side = {"0": 0, "1": 1}.get(asked.query["side"])
+        everything = ended and asked.query.get("all") == "1"
+        frames = views.steps(game, entries, side, keys.salt_key(key), everything=everything)
+        return Page(b"\n".join(map(wire.encode, frames)) + b"\n", NDJSON)
+
+    async def _record(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        entries, key = await self._serving.matches.read(asked.match())
+        if not entries[-1].final:
+            mask = bit(await self._side(eyes))
+            return Page(records.write(records.record(entries, mask, keys.salt_key(key))), NDJSON)
+        async with connection(self._serving.database.projector) as held:
+            proof = await records.proof(held, asked.match())
+        return Page(records.write(records.record(entries, proof=proof)), NDJSON)
+
+    async def _eyes(self, asked: Asked) -> Eyes:
+        return await self._serving.lobby.eyes(asked.match(), asked.token)
+
+    async def _side(self, eyes: Eyes) -> int | None:
+        if eyes.seat is None:
+            return None
+        return (await self._serving.matches.get(eyes.match)).state.match.side(eyes.seat)
+
+
+def standing_of(live: Live, known: Standing | None) -> Standing:
+    """Return how a match stands now; what is `known` of it may be a moment old, or nothing yet."""
+    match = live.state.match
+    known = known or Standing(live.match, created=live.at)
+    return Standing(
+        live.match,
+        match.title,
+        match.scenario,
+        known.created,
+        live.at,
+        match.started,
+        match.over,
+        bool(match.key),
+        match.winner,
+        match.reason,
+        live.seq,
+        tuple(live.asked_at),
+        [
+            Chair(seat.name, seat.side, match.taken.get(number, ""), number in match.resigned)
+            for number, seat in enumerate(match.seats)
+        ],
+    )
+
+
+def numbers(
+    serving: "Serving",
+) -> tuple[dict[tuple[str, str], metrics.Read], dict[tuple[str, str], metrics.Read]]:
+    """Return the counters and gauges of a server, by name and sentence."""
+    hub, gateway, matches = serving.hub, serving.gateway, serving.matches
+    counters: dict[tuple[str, str], metrics.Read] = {
+        ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
+        ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
+        ("refusals", "Requests refused"): lambda: gateway.refusals,
+        ("deliveries", "Frames written to connections"): lambda: hub.deliveries,
+        ("fallen_behind", "Times a connection fell behind"): lambda: hub.fallen,
+        ("views_sent", "Whole views sent"): lambda: hub.views,
+        ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.resyncs,
+        ("closed_slow", "Connections closed for being too slow"): lambda: hub.closed_slow,
+        ("bus_dropped", "Frames of which other nodes were told the range only"): lambda: hub.bus_dropped,
+    }
+    gauges: dict[tuple[str, str], metrics.Read] = {
+        ("connections", "Websockets open"): lambda: len(gateway.connections),
+        ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
+        ("behind", "Of these, how many are behind"): lambda: hub.behind,
+        ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
+        ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
+    }
+    return counters, gauges
+
+
+@cache
+def _schema() -> bytes:
+    return json.format(json.encode(wire.schema()), indent=2)

@@ -1,0 +1,156 @@
+"""`fleetfold demo`: a whole match with bots over real websockets, then everything about it checked."""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import click
+from msgspec import Struct, json
+
+from clients import bots
+from clients.client import Client, create
+from clients.links import Place
+from clients.player import play
+from domain.kernel.adjudicate import readjudicate
+from domain.kernel.chain import Entry
+from domain.kernel.facts import Decided
+from domain.kernel.game import Game
+from domain.kernel.undo import standing
+from domain.titles import TITLES
+from projections import record, verify, views
+from server import keys, wire
+from server.commands.running import log_lines, run
+from server.serving import Serving, serving
+from server.settings import Settings
+
+LAST = 30.0
+"""Seconds that an onlooker may take to see the end after the players have seen it."""
+
+
+class Report(Struct, frozen=True):
+    """The last line of the demo."""
+
+    title: str
+    scenario: str
+    match: UUID
+    winner: str
+    decisions: int
+    facts: int
+    onlookers: int
+    views_equal: bool
+    verified: bool
+    readjudicated: bool
+    differences: int
+
+    @property
+    def good(self) -> bool:
+        """Whether everything is as it should be."""
+        return self.views_equal and self.verified and self.readjudicated and not self.differences
+
+
+@click.command()
+@click.option("--title", default="midway", show_default=True, help="Which game.")
+@click.option("--scenario", default="duel", show_default=True, help="Which of its scenarios.")
+@click.option(
+    "--seed", default=1, show_default=True, help="Seeds the bots' choices; the dice are never seeded."
+)
+@click.option(
+    "--onlookers", default=3, show_default=True, type=click.IntRange(0, 60), help="How many look on."
+)
+def command(title: str, scenario: str, seed: int, onlookers: int) -> None:
+    """Play a whole match with bots on a server of its own, then replay, verify and re-adjudicate it.
+
+    The last line is JSON. Ends with 1 if anything is not as it should be.
+    """
+    game = TITLES.get(title)
+    if game is None or scenario not in game.scenarios:
+        known = "; ".join(f"{g.name}: {', '.join(g.scenarios)}" for g in TITLES.values())
+        raise click.BadParameter(f"there is {known}")
+    log_lines("error")
+    report = run(demonstrate(game, scenario, seed, onlookers))
+    click.echo(json.encode(report))
+    sys.exit(0 if report.good else 1)
+
+
+async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> Report:
+    """Play on a server with a data folder of its own and say what was found."""
+    with tempfile.TemporaryDirectory(prefix="fleetfold-demo-", ignore_cleanup_errors=True) as folder:
+        say("Starting a server with a database of its own …")
+        async with serving(Settings(data=Path(folder), port=0)) as server:
+            wish = wire.Create(wire.VERSION, uuid4(), game.name, scenario)
+            created = await create(server.url, wish)
+            say(f"Playing {game.title}, {scenario}, at {server.url}/match/{created.match} …")
+            seen = await play_out(server, created, game, seed, onlookers)
+            entries, key = await server.matches.read(created.match)
+            return check(game, scenario, entries, key, seen)
+
+
+async def play_out(
+    server: Serving, created: wire.Created, game: Game, seed: int, onlookers: int
+) -> list[tuple[int | None, dict[str, Any]]]:
+    """Let bots play every seat while others look on; return what each of them saw last, by side."""
+    folder = server.settings.data / "nonces"
+    seats = [link for link in created.links if link.role == "seat"]
+    strength = list(bots.strengths(game.name).values())[-1]
+    seen: list[tuple[int | None, dict[str, Any]]] = []
+
+    async def look_on() -> None:
+        async with Client(Place(server.url, created.match)) as client:
+            async with asyncio.timeout(None) as patience:
+                await client.wait(lambda: client.over)
+                patience.reschedule(asyncio.get_running_loop().time() + LAST)
+                await client.wait(lambda: bool(client.match.get("key")))
+            seen.append((None, client.view))
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(onlookers):
+            group.create_task(look_on())
+        for link in seats:
+            place = Place(server.url, created.match, link.token)
+            chance = None if link.seat is None else seed * 100 + link.seat
+            group.create_task(play(place, strength, seed=chance, nonces=folder))
+    for link in seats:
+        async with Client(Place(server.url, created.match, link.token), nonces=folder) as client:
+            await client.wait(lambda client=client: bool(client.match.get("key")))  # type: ignore[misc]
+            side = None if link.seat is None else client.match["seats"][link.seat]["side"]
+            seen.append((side, client.view))
+    return seen
+
+
+def check(
+    game: Game, scenario: str, entries: list[Entry], key: bytes, seen: list[tuple[int | None, dict[str, Any]]]
+) -> Report:
+    """Replay, verify and re-adjudicate; compare what was seen with the log."""
+    say(f"Replaying {len(entries)} facts …")
+    k_salt = keys.salt_key(key)
+    found = {side: views.folded(views.steps(game, entries, side, k_salt)) for side in (0, 1, None)}
+    equal = all(view == found[side] for side, view in seen)
+    say("Verifying …")
+    report = verify.verify(record.record(entries))
+    say("Deciding everything again …")
+    facts = [(entry.seq, game.fact(entry.body)) for entry in entries]
+    differences = list(readjudicate(game, facts))
+    match = found[None]["match"]
+    winner = game.sides[match["winner"]] if "winner" in match else "draw"
+    decided = [fact for _, fact in standing(facts) if isinstance(fact, Decided)]
+    return Report(
+        game.name,
+        scenario,
+        entries[0].match,
+        winner,
+        sum(fact.how == "chosen" for fact in decided),
+        len(entries),
+        sum(side is None for side, _ in seen),
+        equal,
+        report.good,
+        bool(match.get("over")) and bool(decided),
+        len(differences),
+    )
+
+
+def say(text: str) -> None:
+    """Show what is being done."""
+    click.echo(text)

@@ -1,0 +1,65 @@
+"""`fleetfold import`: a match from its file into the log."""
+
+import time
+from pathlib import Path
+
+import click
+
+from projections.record import NoImport, Record, bring_in
+from projections.verify import checks
+from server import keys
+from server.commands.reach import Reach, reach, read_file, verifier
+from server.commands.running import log_lines, read_settings, run
+from server.commands.verify import show
+from server.keys import KeyFault, Unsealable
+from server.settings import Settings
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--key", help="The public key of whoever signs the checkpoints, or the file it is in.")
+def command(file: Path, key: str | None) -> None:
+    """Read a match from its file into the log.
+
+    The file must hold all facts of the match, as `fleetfold export` writes them when it has ended. It is
+    verified first; then every fact is stored as it was, with the same id, times and hashes, and read again.
+    A match that is there already is left alone. An import that was cut short goes on where it stopped.
+    """
+    log_lines("error")
+    settings = read_settings()
+    record = read_file(file)
+    try:
+        run(_import(settings, record, key))
+    except NoImport as why:
+        raise click.ClickException(str(why)) from None
+    click.echo(f"Match {record.match} is in the log, with {record.header.head} facts.")
+
+
+async def _import(settings: Settings, record: Record, public: str | None) -> None:
+    async with reach(settings, create=True) as at:
+        key = _key(at, record)
+        wrong = [
+            check for check in checks(record, key, verifier(public, settings)) if check.result == "fails"
+        ]
+        for check in wrong:
+            show(check)
+        if wrong:
+            raise NoImport("The file does not verify. Nothing was written.")
+        await at.note("import", record.match, upto=record.header.head)
+        said = time.monotonic()
+        async for seq in bring_in(at.log, record, keys.salt_key(key)):
+            if time.monotonic() - said > 1:
+                said = time.monotonic()
+                click.echo(f"{seq} of {record.header.head} facts", err=True)
+
+
+def _key(at: Reach, record: Record) -> bytes:
+    """Find the match key: in the last fact, or, of a match that has not ended, in its box."""
+    if record.key is not None:
+        return record.key
+    if not record.header.box:
+        raise NoImport("The match has not ended, and the file does not hold its sealed key.")
+    try:
+        return at.ring().open(record.match, bytes.fromhex(record.header.box))
+    except (KeyFault, Unsealable) as fault:
+        raise NoImport(f"The match has not ended, and its key cannot be opened here: {fault}.") from None

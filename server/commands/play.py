@@ -1,0 +1,34 @@
+"""`fleetfold play`: everything on this machine, for somebody who wants to play now."""
+
+import sys
+
+import click
+
+from server.commands.running import log_lines, read_settings, run, serve_until_stopped
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="The port; else 8000 or the next free one.")
+@click.option("--verbose", is_flag=True, help="Show the server's log lines.")
+def command(port: int | None, *, verbose: bool) -> None:
+    """Start the database and the server on this machine, and say what to open. Ctrl-C ends both."""
+    import msgspec  # noqa: PLC0415 needed for one line
+
+    settings = read_settings()
+    if port is not None:
+        settings = msgspec.structs.replace(settings, port=port)
+    log_lines(settings.log_level if verbose else "warning", sys.stderr)
+    click.echo("Starting the database and the server …", err=True)
+    run(serve_until_stopped(settings, ready))
+    click.echo("Stopped. The matches are kept.", err=True)
+
+
+def ready(url: str, built: bool) -> None:
+    """Say what can be done now."""
+    if built:
+        click.echo(f"Open {url} in a browser. Ctrl-C ends the server.")
+    else:
+        click.echo(
+            f"Serving on {url}, without the page (clients/web is not built). Ctrl-C ends the server.\n"
+            f"Offer a match:  fleetfold match new midway duel --server {url}"
+        )

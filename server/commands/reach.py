@@ -1,0 +1,164 @@
+"""How commands reach the log: the operator's database, or the one in the data folder.
+
+Where a server runs on the data folder, its Postgres is used beside it, through its socket; where none does,
+Postgres is started for the command and stopped after it. Deliberately absent: any answer to a player. Whoever
+can run these commands can read the database.
+"""
+
+import contextlib
+import getpass
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
+from uuid import UUID
+
+import click
+from msgspec import Struct, json
+
+from domain.kernel.chain import Entry
+from projections.record import BadRecord, Record, proof, read, record
+from server import keys
+from server.checkpoints import BadNote, Verifier, read_signer
+from server.database import Database, connection, opened
+from server.embedded import DATABASE, OWNER, EmbeddedError, claim, embedded
+from server.keys import KeyFault, KeyRing, Unsealable
+from server.log import PostgresLog
+from server.settings import Settings
+
+_LOOKED = "INSERT INTO log.audit (actor, action, subject, detail) VALUES ($1, $2, $3, $4)"
+
+
+class Reach(Struct, frozen=True):
+    """The log at hand. `folder` is the data folder of an embedded database."""
+
+    database: Database
+    log: PostgresLog
+    settings: Settings
+    folder: Path | None
+
+    def ring(self) -> KeyRing:
+        """Find the key ring. Raises KeyFault."""
+        return keys.find_ring(text=self.settings.keys, file=self.settings.keys_file, folder=self.folder)
+
+    async def entries(self, match: UUID) -> list[Entry]:
+        """Read a match; a click error where there is none."""
+        entries = await self.log.read(match)
+        if not entries:
+            raise click.ClickException(f"There is no match {match}.")
+        return entries
+
+    async def key(self, match: UUID, entries: list[Entry], *, needed: bool = True) -> bytes | None:
+        """Open the key of a match that has not ended; None where it has, or where it cannot be had."""
+        if entries[-1].final:
+            return None
+        box = await self.log.box(match)
+        try:
+            if box is not None:
+                return self.ring().open(match, box)
+            why = "the log holds no key for it"
+        except (KeyFault, Unsealable) as fault:
+            why = str(fault)
+        if needed:
+            raise click.ClickException(f"Match {match} has not ended, and its key cannot be had: {why}.")
+        return None
+
+    async def record(self, match: UUID) -> Record:
+        """Make the record of a match, with its checkpoint if it is in one."""
+        entries = await self.entries(match)
+        async with connection(self.database.projector) as held:
+            return record(entries, proof=await proof(held, match))
+
+    async def note(self, action: str, match: UUID, **detail: object) -> None:
+        """Put into the audit log that somebody looked at a match, took it away, or brought it in."""
+        async with connection(self.database.append) as held:
+            said = json.encode(detail).decode()
+            await held.execute(_LOOKED, f"operator {getpass.getuser()}", action, str(match), said)
+
+
+@contextlib.asynccontextmanager
+async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[Reach]:
+    """Open the log. With `create` a data folder without a database gets one; else that is a click error.
+
+    Raises EmbeddedError, SchemaError, and what connecting raises.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        dsn = settings.database_url
+        if dsn is None:
+            dsn = await stack.enter_async_context(_in_folder(settings.data, create=create))
+        database = await stack.enter_async_context(opened(dsn))
+        log = PostgresLog(database)
+        stack.push_async_callback(log.close)
+        yield Reach(database, log, settings, settings.data if settings.embedded else None)
+
+
+@contextlib.asynccontextmanager
+async def _in_folder(folder: Path, *, create: bool) -> AsyncIterator[str]:
+    home = folder / "postgres"
+    if not create and not (home / "PG_VERSION").exists():
+        raise click.ClickException(
+            f"There are no matches in {folder} yet. Set FLEETFOLD_DATA to another folder, or "
+            "FLEETFOLD_DATABASE_URL to a database."
+        )
+    if _in_use(folder):
+        yield _socket(folder, home)
+        return
+    click.echo(f"Starting the database in {folder} …", err=True)
+    async with embedded(folder) as dsn:
+        yield dsn
+
+
+def _in_use(folder: Path) -> bool:
+    """Tell whether a server has the folder."""
+    if not folder.is_dir():
+        return False
+    lock = claim(folder / "server.lock")
+    if lock is not None:
+        lock.close()
+    return lock is None
+
+
+def _socket(folder: Path, home: Path) -> str:
+    """Make the URL of a Postgres that runs already, from what it says about itself. Raises EmbeddedError."""
+    try:
+        lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        port, sockets = int(lines[3]), lines[4]
+        password = (folder / "password").read_text(encoding="ascii").strip()
+    except (FileNotFoundError, ValueError, IndexError):
+        raise EmbeddedError(f"A server on {folder} is just starting or stopping. Try again.") from None
+    except PermissionError:
+        raise EmbeddedError(f"The data folder {folder} belongs to another account.") from None
+    place = urlencode({"host": sockets, "port": port}, quote_via=quote)
+    return f"postgresql://{OWNER}:{password}@/{DATABASE}?{place}"
+
+
+def file_or_match(given: str) -> Path | UUID:
+    """Tell a file from the id of a match; a click error where it is neither."""
+    if (path := Path(given)).is_file():
+        return path
+    try:
+        return UUID(given)
+    except ValueError:
+        raise click.BadParameter(f"{given} is neither a file nor the id of a match.") from None
+
+
+def read_file(path: Path) -> Record:
+    """Read a record; a click error, with the line, where it is none."""
+    try:
+        return read(path.read_bytes())
+    except BadRecord as bad:
+        raise click.ClickException(f"{path}, {bad}.") from None
+
+
+def verifier(given: str | None, settings: Settings) -> Verifier | None:
+    """Find the public key that checkpoints are checked with: as given, or that of this machine's server."""
+    if given is None:
+        signer = settings.data / "signer"
+        try:
+            return Verifier(read_signer(signer).public) if signer.exists() else None
+        except (KeyFault, OSError):
+            return None
+    text = Path(given).read_text(encoding="utf-8") if Path(given).is_file() else given
+    try:
+        return Verifier(text)
+    except BadNote as bad:
+        raise click.BadParameter(f"this is no public key of a log: {bad}.") from None

@@ -1,0 +1,54 @@
+"""`fleetfold rebuild`: projections made anew from the log."""
+
+import time
+from typing import Any
+
+import click
+
+from projections.runner import Poison, Projection, Rebuilding, rebuild
+from server.commands.reach import reach
+from server.commands.running import log_lines, read_settings, run
+from server.serving import PROJECTIONS
+from server.settings import Settings
+
+NAMES = [projection.name for projection in PROJECTIONS]
+
+
+@click.command()
+@click.argument("name", type=click.Choice(NAMES), required=False, metavar=f"[{'|'.join(NAMES)}]")
+def command(name: str | None) -> None:
+    """Build projections anew from the log: all, or the one named.
+
+    A projection is what is kept about matches to be looked up quickly: standings, counts of dice. It follows
+    from the log and may be made again at any time. The server may run meanwhile; the old one serves until the
+    new one is complete.
+    """
+    log_lines("error")
+    chosen = [projection for projection in PROJECTIONS if name in (None, projection.name)]
+    try:
+        run(_rebuild(read_settings(), chosen))
+    except (Poison, Rebuilding) as why:
+        raise click.ClickException(f"{why}.") from None
+
+
+async def _rebuild(settings: Settings, chosen: list[Projection[Any]]) -> None:
+    async with reach(settings) as at:
+        for projection in chosen:
+            progress = _Progress(projection.name)
+            await rebuild(at.database.projector, projection, progress.say)
+            click.echo(f"{projection.name}: {progress.facts} facts")
+
+
+class _Progress:
+    """Says once a second how far a rebuild has come."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.facts = 0
+        self._said = time.monotonic()
+
+    def say(self, facts: int) -> None:
+        self.facts = facts
+        if time.monotonic() - self._said > 1:
+            self._said = time.monotonic()
+            click.echo(f"{self.name}: {facts} facts so far", err=True)

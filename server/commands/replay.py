@@ -1,0 +1,88 @@
+"""`fleetfold replay`: a match in words, step by step."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import click
+
+from domain.kernel.chain import Entry, Sealed
+from domain.titles import TITLES
+from projections.history import Passage, audience_bit, named, names, passages, seats
+from projections.record import Record
+from server.commands.reach import file_or_match, reach, read_file
+from server.commands.running import log_lines, read_settings, run
+from server.settings import Settings
+
+
+@click.command()
+@click.argument("match", metavar="MATCH|FILE")
+@click.option(
+    "--audience",
+    type=click.Choice(["0", "1", "onlookers", "all"]),
+    help="Whose eyes: of side 0, of side 1, of the onlookers, or of the umpire, who sees all. "
+    "By default all when the match has ended, else the onlookers.",
+)
+@click.option("--to", type=click.IntRange(min=1), help="Go as far as this fact.")
+@click.option("--pace", type=click.FloatRange(min=0), default=0.0, help="Seconds between two steps.")
+def command(match: str, audience: str | None, to: int | None, pace: float) -> None:
+    """Go through a match step by step, in words.
+
+    MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
+    Each step shows the number of its facts, the time, and who acted. What was taken back is marked.
+
+    \b
+    fleetfold replay game.ndjson --pace 1
+    fleetfold replay 01995f3c-… --audience 0 --to 120
+    """  # noqa: D301 click wants the character, not the backslash
+    log_lines("error")
+    found = file_or_match(match)
+    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, audience))
+    last = record.entries[-1]
+    audience = audience or ("all" if isinstance(last, Entry) and last.final else "onlookers")
+    game = TITLES.get(record.header.title)
+    if game is None:
+        raise click.ClickException(f"There is no title {record.header.title} here.")
+    facts = [entry for entry in record.entries if to is None or entry.seq <= to]
+    try:
+        known = names(game, seats(facts, game))
+        told = passages(game, facts, audience_bit(audience))
+    except ValueError as fault:
+        text = f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
+        raise click.ClickException(text) from None
+    click.echo(f"{game.title}, {record.header.scenario} ({audience})")
+    for passage in told:
+        show(passage, known)
+        time.sleep(pace)
+
+
+async def _read(settings: Settings, match: UUID, audience: str | None) -> Record:
+    async with reach(settings) as at:
+        record = await at.record(match)
+        if audience in ("0", "1", "all") and not _ended(record.entries[-1]):
+            await at.note("replay", match, audience=audience, upto=record.header.head)
+            click.echo("The match has not ended: this shows what is hidden, and was noted.", err=True)
+        return record
+
+
+def _ended(last: Entry | Sealed) -> bool:
+    return isinstance(last, Entry) and last.final
+
+
+def show(passage: Passage, known: dict[str, str]) -> None:
+    """Print one step."""
+    span = (
+        f"{passage.after + 1}" if passage.upto == passage.after + 1 else f"{passage.after + 1}-{passage.upto}"
+    )
+    parts = [span]
+    if passage.at is not None:
+        parts.append(f"{datetime.fromtimestamp(passage.at / 1e6, UTC):%Y-%m-%d %H:%M:%S}")
+    if passage.seat is not None:
+        parts.append(known.get(f"seat:{passage.seat}", f"seat {passage.seat}"))
+    click.echo(click.style("\n" + "  ".join(parts), bold=True))
+    for sentence in passage.sentences:
+        text = named(sentence.words, known)
+        click.echo(click.style(f"  {text}  (taken back)", dim=True) if sentence.taken_back else f"  {text}")
+    if passage.hidden:
+        click.echo(click.style(f"  ({passage.hidden} hidden)", dim=True))

@@ -1,0 +1,70 @@
+"""How commands run a server: its event loop, its signals, its log lines."""
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, TextIO, TypeVar
+
+import click
+import structlog
+import uvloop
+from asyncpg import PostgresError
+
+from server import settings as environment
+from server.database import SchemaError
+from server.embedded import EmbeddedError
+from server.keys import KeyFault
+from server.serving import serving
+from server.settings import Settings, SettingsError
+
+Result = TypeVar("Result")
+
+
+def read_settings() -> Settings:
+    """Read the environment; a value that cannot be used ends the command with its sentence."""
+    try:
+        return environment.read()
+    except SettingsError as why:
+        raise click.ClickException(str(why)) from None
+
+
+def log_lines(level: str, file: TextIO = sys.stderr) -> None:
+    """Write log lines as JSON, one event a line, with the time."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.WriteLoggerFactory(file),
+        cache_logger_on_first_use=False,
+    )
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+
+
+def run(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end on the quick event loop; what an operator can mend ends it with its sentence."""
+    try:
+        return uvloop.run(work)
+    except (EmbeddedError, KeyFault, SchemaError, SettingsError) as why:
+        raise click.ClickException(str(why)) from None
+    except (OSError, PostgresError) as why:
+        raise click.ClickException(f"{type(why).__name__}: {why}") from None
+
+
+async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
+    """Serve until SIGINT or SIGTERM. `ready` is told the URL and whether there is a page to open."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with serving(settings) as server:
+        ready(server.url, server.pages.built)
+        await stop.wait()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

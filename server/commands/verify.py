@@ -1,0 +1,75 @@
+"""`fleetfold verify`: whether a match happened as its record says."""
+
+import sys
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import click
+
+from projections.record import Record
+from projections.verify import Check, Report, checks, file_checks
+from server.commands.reach import file_or_match, reach, verifier
+from server.commands.running import log_lines, read_settings, run
+from server.settings import Settings
+
+MARKS: Final = {
+    "holds": ("holds", "cyan"),
+    "fails": ("FAILS", "magenta"),
+    "differs": ("differs", "yellow"),
+    "unchecked": ("not checked", "yellow"),
+}
+
+
+@click.command()
+@click.argument("match", metavar="MATCH|FILE")
+@click.option("--key", help="The public key of whoever signs the checkpoints, or the file it is in.")
+def command(match: str, key: str | None) -> None:
+    """Check that a match happened as its record says.
+
+    MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
+    Checked are the chain of hashes, the commitments to hidden facts, the nonces, every die, every decision
+    under today's rules, and the signed checkpoint. Every check says what holds or why it could not be made.
+    Ends with 1, and names the first bad fact, if anything is wrong.
+
+    \b
+    fleetfold verify game.ndjson
+    fleetfold verify 01995f3c-…
+    """  # noqa: D301 click wants the character, not the backslash
+    log_lines("error")
+    settings = read_settings()
+    found = file_or_match(match)
+    public = verifier(key, settings)
+    if isinstance(found, Path):
+        steps = file_checks(found.read_bytes(), None, public)
+    else:
+        record, match_key = run(_read(settings, found))
+        steps = checks(record, match_key, public)
+    report = Report([])
+    for check in steps:
+        report.checks.append(check)
+        show(check)
+    verdict(report)
+    sys.exit(0 if report.good else 1)
+
+
+async def _read(settings: Settings, match: UUID) -> tuple[Record, bytes | None]:
+    async with reach(settings) as at:
+        entries = await at.entries(match)
+        return await at.record(match), await at.key(match, entries, needed=False)
+
+
+def show(check: Check) -> None:
+    """Print one check."""
+    mark, color = MARKS[check.result]
+    click.echo(f"{check.name:<11}{click.style(f'{mark:<12}', fg=color)}{check.text}")
+
+
+def verdict(report: Report) -> None:
+    """Print the last line."""
+    if report.good:
+        click.echo("Nothing that could be checked is wrong.")
+    elif report.first_bad is None:
+        click.echo("Not as it should be: the header, or the checkpoint in it.")
+    else:
+        click.echo(f"Not as it should be. The first bad fact is {report.first_bad}.")

@@ -1,0 +1,424 @@
+"""One websocket: who looks with whose eyes, decisions in, answers out.
+
+Frames are the hub's; here are the answers to one connection. The seat comes from the token that was shown at
+`hello`, never from a message, and is looked up for every command. Whoever asks too late, twice, or for
+another's seat gets one clear answer, and the match is untouched. Deliberately absent: rules, SQL.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import structlog
+from asyncpg import InterfaceError, InternalClientError, PostgresError
+from msgspec import MsgspecError
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from domain.kernel import notices
+from domain.kernel.facts import Fact
+from domain.kernel.notices import Refused
+from domain.kernel.table import Illegal
+from domain.kernel.undo import Undone
+from server import matches, wire
+from server.fanout import ONLOOKERS
+from server.hub import Hub
+from server.limits import COMMANDS, CREATIONS, HELLOS, LINES, Bucket
+from server.live import Live, UnknownTitle
+from server.lobby import Eyes, Lobby
+from server.log import Busy, Oversized, Unavailable
+from server.matches import Act, Conflict, Matches, NoMatch, Same, Stale
+
+logger = structlog.get_logger()
+
+FIRST = 5.0
+"""Seconds within which a connection has to say something."""
+
+BAD_MESSAGE, FLOOD, NOT_KNOWN = 4400, 1008, 4401
+"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again."""
+
+PATIENCE = 10
+"""Messages beyond the limit, or links that are not valid, after which a connection is closed."""
+
+REFUSALS: dict[type[Exception], tuple[str, str]] = {
+    Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
+    NoMatch: ("no_match", "there is no such match"),
+    UnknownTitle: ("no_title", "this server does not have the title of this match"),
+    Oversized: ("too_long", "the match has become too long"),
+    Busy: ("busy", "too much at once: send it again"),
+    Unavailable: ("unavailable", "the log cannot be reached: send it again"),
+    OSError: ("unavailable", "the log cannot be reached: send it again"),
+    TimeoutError: ("unavailable", "the log cannot be reached: send it again"),
+    PostgresError: ("unavailable", "the log cannot be reached: send it again"),
+    InterfaceError: ("unavailable", "the log cannot be reached: send it again"),
+    InternalClientError: ("unavailable", "the log cannot be reached: send it again"),
+}
+"""What may go wrong that is nobody's mistake, with its code and sentence."""
+
+
+class Gateway:
+    """What all connections of a node share."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        all_matches: Matches,
+        lobby: Lobby,
+        matches_per_connection: int,
+        created: Callable[[UUID, dict[int, str]], None],
+    ) -> None:
+        """Take the parts of the node, a limit, and whom to tell of a new match and its bots."""
+        self.hub, self.matches, self.lobby = hub, all_matches, lobby
+        self.most, self.created = matches_per_connection, created
+        self._busy = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.connections: set[ServerConnection] = set()
+        self.refusals = 0
+        self._creations: dict[str, Bucket] = {}
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Serve one connection until it ends."""
+        visitor = Visitor(self, connection)
+        self.connections.add(connection)
+        try:
+            await visitor.stay()
+        except ConnectionClosed:
+            pass
+        finally:
+            self.connections.discard(connection)
+            self.hub.leave_all(connection)
+
+    def may_create(self, address: str) -> bool:
+        """Whether this address may offer one more match now."""
+        if len(self._creations) > 1000:  # noqa: PLR2004 a bound on memory, no rule
+            self._creations = {a: bucket for a, bucket in self._creations.items() if not bucket.full}
+        return self._creations.setdefault(address, Bucket(*CREATIONS)).take()
+
+    def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
+        """Tell all who watch a match who is there."""
+        present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
+        self.hub.tell(match, wire.encode(wire.Presence(match, present, onlookers)))
+
+    @contextlib.contextmanager
+    def busy(self) -> Iterator[None]:
+        """Count a message that is being answered."""
+        self._busy += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._busy -= 1
+            if not self._busy:
+                self._idle.set()
+
+    async def idle(self) -> None:
+        """Wait until no message is being answered."""
+        await self._idle.wait()
+
+    async def close(self, code: int) -> None:
+        """Close all connections."""
+        await asyncio.gather(
+            *(connection.close(code) for connection in list(self.connections)), return_exceptions=True
+        )
+
+    async def restart(self) -> None:
+        """Tell everybody to connect again."""
+        farewell = wire.encode(wire.Restarting()).decode()
+        await asyncio.gather(
+            *(self._farewell(connection, farewell) for connection in list(self.connections)),
+            return_exceptions=True,
+        )
+
+    @staticmethod
+    async def _farewell(connection: ServerConnection, text: str) -> None:
+        with contextlib.suppress(ConnectionClosed, TimeoutError):
+            async with asyncio.timeout(1):
+                await connection.send(text)
+
+
+class Visitor:
+    """One connection, with the eyes it has at each match it watches."""
+
+    def __init__(self, gateway: Gateway, connection: ServerConnection) -> None:
+        self._gate, self._connection = gateway, connection
+        self._eyes: dict[UUID, Eyes] = {}
+        self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
+        self._beyond = 0
+        self._strange = 0
+        self._log = logger.bind(connection=connection.id.hex)
+        self._answers: dict[type[Any], Callable[[Any], Any]] = {
+            wire.Hello: self._hello,
+            wire.Bye: self._bye,
+            wire.Create: self._create,
+            wire.Sit: self._sit,
+            wire.Show: self._show,
+            wire.Decide: self._decide,
+            wire.Undo: self._undo,
+            wire.Offer: self._offer,
+            wire.Answer: self._answer,
+            wire.Resign: self._resign,
+            wire.Claim: self._claim,
+            wire.Exchange: self._exchange,
+            wire.Revoke: self._revoke,
+            wire.Say: self._say,
+            wire.Ping: self._ping,
+        }
+
+    async def stay(self) -> None:
+        """Answer message after message."""
+        try:
+            async with asyncio.timeout(FIRST):
+                first = await self._connection.recv()
+        except TimeoutError:
+            await self._close(BAD_MESSAGE, "nothing was said")
+            return
+        await self._hear(first)
+        async for data in self._connection:
+            await self._hear(data)
+
+    async def _hear(self, data: str | bytes) -> None:
+        if isinstance(data, bytes):
+            await self._close(BAD_MESSAGE, "messages are text")
+            return
+        try:
+            message = wire.decode_incoming(data)
+        except MsgspecError as why:
+            await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
+            return
+        with self._gate.busy():
+            try:
+                await self._answers[type(message)](message)
+            except Exception as why:
+                await self._unanswered(message, why)
+
+    async def _unanswered(self, message: wire.Message, why: Exception) -> None:
+        """Say why a message was not carried out."""
+        if isinstance(why, ConnectionClosed):
+            raise why
+        code, reason = next((answer for kind, answer in REFUSALS.items() if isinstance(why, kind)), ("", ""))
+        rule, seq = "", None
+        if isinstance(why, Refused):
+            code, reason = why.code, why.reason
+            seq = why.seq if isinstance(why, Stale) else None
+        elif isinstance(why, Illegal):
+            code, reason, rule = "illegal", str(why), why.rule
+        elif not code:
+            self._log.error("bug", message=type(message).__name__, exc_info=why)
+            code, reason = "bug", "the server has made a mistake; ask again"
+        elif code == "unavailable":
+            self._log.warning("unavailable", why=type(why).__name__)
+        if code == "too_fast" and self._beyond > PATIENCE:
+            await self._close(FLOOD, "too many messages")
+            return
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        self._gate.refusals += 1
+        self._log.info("refused", code=code, match=str(match), rule=rule)
+        await self._send(wire.Refused(code, reason, match, command, rule, seq))
+
+    # watching
+
+    async def _hello(self, hello: wire.Hello) -> None:
+        self._spend(self._hellos)
+        known_version(hello.version)
+        if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
+            raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
+        eyes = await self._look(hello.match, hello.token)
+        live = await self._gate.matches.get(hello.match)
+        self._eyes[hello.match] = eyes
+        side = None if eyes.seat is None else live.state.match.side(eyes.seat)
+        await self._send(
+            wire.Welcome(
+                wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
+            )
+        )
+        known = not hello.h or live.ends.get(hello.after, b"").hex() == hello.h
+        audience = ONLOOKERS if side is None else side
+        for line in await self._gate.lobby.said(hello.match, "onlookers" if side is None else "table"):
+            await self._send(line)
+        await self._gate.hub.watch(
+            self._connection, hello.match, audience, hello.after if known else 0, eyes.seat
+        )
+        seats, onlookers = self._gate.hub.presence(hello.match)
+        present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
+        await self._send(wire.Presence(hello.match, present, onlookers))
+
+    async def _look(self, match: UUID, token: str) -> Eyes:
+        try:
+            return await self._gate.lobby.eyes(match, token)
+        except Refused as why:
+            self._strange += why.code == "bad_token"
+            if self._strange > PATIENCE:
+                await self._close(NOT_KNOWN, "too many links that are not valid")
+            raise
+
+    async def _bye(self, bye: wire.Bye) -> None:
+        self._eyes.pop(bye.match, None)
+        self._gate.hub.leave(self._connection, bye.match)
+
+    async def _ping(self, _: wire.Ping) -> None:
+        await self._send(wire.Pong())
+
+    # the lobby
+
+    async def _create(self, create: wire.Create) -> None:
+        self._spend(self._commands)
+        known_version(create.version)
+        if not self._gate.may_create(self._address()):
+            raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
+        created = await self._gate.lobby.create(create)
+        self._gate.created(created.match, create.bots)
+        await self._send(created)
+
+    async def _exchange(self, exchange: wire.Exchange) -> None:
+        self._spend(self._commands)
+        eyes = self._at(exchange.match)
+        link = await self._gate.lobby.exchange(eyes)
+        await self._send(wire.Linked(exchange.match, link))
+        self._eyes[exchange.match] = await self._gate.lobby.eyes(exchange.match, link.token)
+
+    async def _revoke(self, revoke: wire.Revoke) -> None:
+        self._spend(self._commands)
+        link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
+        await self._send(wire.Linked(revoke.match, link))
+
+    async def _say(self, say: wire.Say) -> None:
+        self._spend(self._lines)
+        eyes = await self._now(say.match)
+        if (say.room == "table") != (eyes.seat is not None):
+            raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
+        said = await self._gate.lobby.say(say.match, say.room, eyes.seat, say.text)
+        audiences = (0, 1) if say.room == "table" else (ONLOOKERS,)
+        self._gate.hub.tell(say.match, wire.encode(said), audiences)
+
+    # the match
+
+    async def _sit(self, sit: wire.Sit) -> None:
+        seat = await self._seat(sit.match)
+
+        def act(live: Live) -> list[Fact]:
+            return live.note(notices.take_seat(live.state.match, seat, sit.kind, sit.promise))
+
+        def same(_: Live, fact: Fact) -> bool:
+            return isinstance(fact, notices.SeatTaken) and fact.seat == seat
+
+        await self._command(sit, act, same)
+        await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+
+    async def _show(self, show: wire.Show) -> None:
+        seat = await self._seat(show.match)
+
+        def act(live: Live) -> list[Fact]:
+            return live.note(notices.show_nonce(live.state.match, seat, show.nonce))
+
+        await self._command(show, act, _kind(notices.NonceShown, seat))
+
+    async def _decide(self, decide: wire.Decide) -> None:
+        seat = await self._seat(decide.match)
+        act, same = matches.decide(seat, decide.answers, decide.decision)
+        await self._command(decide, act, same)
+
+    async def _undo(self, undo: wire.Undo) -> None:
+        seat = await self._seat(undo.match)
+
+        def act(live: Live) -> list[Fact]:
+            return live.note(notices.undo_slip(live.state.match, seat, live.facts))
+
+        await self._command(undo, act, _kind(Undone, seat))
+
+    async def _offer(self, offer: wire.Offer) -> None:
+        seat = await self._seat(offer.match)
+
+        def act(live: Live) -> list[Fact]:
+            match = live.state.match
+            if offer.what == "draw":
+                return live.note(notices.offer_draw(match, seat))
+            return live.note(notices.offer_undo(match, seat, live.facts))
+
+        offered = notices.DrawOffered if offer.what == "draw" else notices.UndoOffered
+        await self._command(offer, act, _kind(offered, seat))
+
+    async def _answer(self, answer: wire.Answer) -> None:
+        seat = await self._seat(answer.match)
+
+        def act(live: Live) -> list[Fact]:
+            match = live.state.match
+            if answer.what == "draw":
+                return live.note(notices.answer_draw(match, seat, agreed=answer.agreed))
+            return live.note(notices.answer_undo(match, seat, live.facts, agreed=answer.agreed))
+
+        answered = notices.DrawAnswered if answer.what == "draw" else notices.UndoAnswered
+
+        def same(_: Live, fact: Fact) -> bool:
+            return isinstance(fact, answered) and fact.seat == seat and fact.agreed == answer.agreed
+
+        await self._command(answer, act, same)
+
+    async def _resign(self, resign: wire.Resign) -> None:
+        seat = await self._seat(resign.match)
+
+        def act(live: Live) -> list[Fact]:
+            return live.note(notices.resign(live.state.match, seat))
+
+        await self._command(resign, act, _kind(notices.Resigned, seat))
+
+    async def _claim(self, claim: wire.Claim) -> None:
+        act, same = matches.time_out(claim.seat, await self._seat(claim.match), matches.now)
+        await self._command(claim, act, same)
+
+    async def _command(self, message: Any, act: Act, same: Same) -> None:
+        self._spend(self._commands)
+        receipt = await self._gate.matches.command(message.match, message.command, act, same)
+        self._commands.give_back()
+        await self._send(wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex()))
+
+    # helpers
+
+    def _at(self, match: UUID) -> Eyes:
+        eyes = self._eyes.get(match)
+        if eyes is None:
+            raise Refused("no_hello", "say hello to the match first")
+        return eyes
+
+    async def _now(self, match: UUID) -> Eyes:
+        """Look again whether the token still opens what it opened."""
+        eyes = self._at(match)
+        if eyes.token and not await self._gate.lobby.valid(eyes):
+            del self._eyes[match]
+            self._gate.hub.leave(self._connection, match)
+            raise Refused("bad_token", "this link is not valid any more")
+        return eyes
+
+    async def _seat(self, match: UUID) -> int:
+        eyes = await self._now(match)
+        if eyes.seat is None:
+            raise Refused("not_seated", "onlookers decide nothing")
+        return eyes.seat
+
+    def _spend(self, bucket: Bucket) -> None:
+        if not bucket.take():
+            self._beyond += 1
+            raise Refused("too_fast", "too many messages at once; wait some seconds")
+
+    def _address(self) -> str:
+        address = self._connection.remote_address
+        return str(address[0]) if address else ""
+
+    async def _send(self, message: wire.Message) -> None:
+        await self._connection.send(wire.encode(message).decode())
+
+    async def _close(self, code: int, reason: str) -> None:
+        self._log.info("closed", code=code, reason=reason[:100])
+        await self._connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+
+
+def known_version(version: int) -> None:
+    """Refuse a protocol that is not spoken here."""
+    if version != wire.VERSION:
+        raise Refused("version", f"protocol {version} is not known; known is {wire.VERSION}")
+
+
+def _kind(kind: Any, seat: int) -> Same:
+    return lambda _, fact: isinstance(fact, kind) and fact.seat == seat

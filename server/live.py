@@ -1,0 +1,206 @@
+"""One match in the memory of a node: its facts folded, its prompts drawn up, its time counted.
+
+What a decision comes to (`drafted`) is shown to nobody before it is in the log (`stored`): until then views
+and prompts are those of fact `seq`. If the append fails in any way, the whole live match is dropped.
+Deliberately absent: the log itself, connections, locks.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from msgspec import Raw, json
+
+from domain.kernel import chain, notices
+from domain.kernel.chain import ZERO, Draft, Entry
+from domain.kernel.clock import Clocks
+from domain.kernel.dice import Fair
+from domain.kernel.facts import Fact, State, bit
+from domain.kernel.fold import Fold
+from domain.kernel.game import Game
+from domain.kernel.table import Table
+from domain.kernel.telling import Told, told
+from domain.kernel.views import patch
+from domain.titles import TITLES
+from server import keys, wire
+from server.fanout import Frame
+
+AUDIENCES: tuple[int | None, ...] = (0, 1, None)
+"""The sides, and None for the onlookers, in the order of the fan-out's audiences."""
+
+
+_created = json.Decoder(notices.Created).decode
+
+
+class UnknownTitle(Exception):
+    """A match of a title that this server does not have."""
+
+
+class Live:
+    """A match as of its fact `seq`, whose hash is `hash`."""
+
+    def __init__(self, match: UUID, game: Game, key: bytes) -> None:
+        self.match, self.game, self.key = match, game, key
+        self.k_salt = keys.salt_key(key)
+        self.table: Table | None = None
+        self.seq, self.hash = 0, ZERO
+        self.ends: dict[int, bytes] = {}
+        """The hash at the end of each command, by seq."""
+        self.asked_at: dict[int, int] = {}
+        """Since which seq each asked seat has had the prompt it has."""
+        self.views: tuple[dict[str, Any], ...] = ({}, {}, {})
+        self._fold = Fold(game)
+        self._prompts: dict[int, wire.Asked] = {}
+
+    @property
+    def state(self) -> State[Any, Any]:
+        """The state, which a command under way may have moved beyond `seq`."""
+        return self._fold.state
+
+    @property
+    def facts(self) -> Sequence[tuple[int, Fact]]:
+        """The facts that stand, as `(seq, fact)` pairs."""
+        return self._fold.facts
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The time that each seat has left, if any is kept."""
+        return self._fold.clocks
+
+    @property
+    def at(self) -> int:
+        """When the last command was stored, in microseconds since the epoch."""
+        return self._fold.at
+
+    # from the log
+
+    @classmethod
+    def folded(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> "Live":
+        """Fold a match from its first facts on; raises UnknownTitle."""
+        title = _created(entries[0].body).title
+        if title not in TITLES:
+            raise UnknownTitle(f"match {match} is of title {title}, which is not here")
+        live = cls(match, TITLES[title], key)
+        for _, command in groupby(entries, lambda entry: entry.command):
+            of_command = list(command)
+            live._fold.take(of_command)
+            live._pass(of_command[-1])
+        live._sit_down()
+        live._look()
+        return live
+
+    def _pass(self, last: Entry) -> None:
+        self.seq, self.hash = last.seq, last.hash
+        self.ends[last.seq] = last.hash
+
+    def _sit_down(self) -> None:
+        match = self.state.match
+        playing = match.started and not match.over
+        self.table = Table(self.game, self.state, self._dice()) if playing else None
+
+    def _dice(self) -> Fair:
+        nonces = self.state.match.nonces
+        return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
+
+    def _look(self) -> None:
+        """Draw up prompts and views as of now."""
+        prompts = {} if self.table is None or self.state.match.over else self.table.prompts
+        found = {
+            seat: wire.Asked(
+                seat, p.rule, p.text, tuple(Raw(self.game.encode(option)) for option in p.options)
+            )
+            for seat, p in prompts.items()
+        }
+        self.asked_at = {
+            seat: self.asked_at[seat] if self._prompts.get(seat) == asked else self.seq
+            for seat, asked in found.items()
+        }
+        self._prompts = found
+        self.views = tuple(map(self._fold.view, AUDIENCES))
+
+    # what is asked for
+
+    def prompts(self, side: int | None) -> list[wire.Asked]:
+        """Return the prompts of a side's seats; onlookers have none."""
+        if side is None:
+            return []
+        return [a for seat, a in self._prompts.items() if self.state.match.side(seat) == side]
+
+    def drafted(self, act: Callable[["Live"], list[Fact]]) -> list[Fact]:
+        """Let a command act, and return the facts to append; the end brings the match key.
+
+        Whatever it raises, or if the facts are not stored, this live match must be dropped, unless what it
+        raised is Illegal or Refused.
+        """
+        facts = act(self)
+        if self.state.match.over:
+            ended = notices.Ended(self.key.hex())
+            ended.fold(self.state)
+            facts = [*facts, ended]
+        return facts
+
+    def note(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""
+        noted = list(facts)
+        for fact in facts:
+            fact.fold(self.state)
+            if isinstance(fact, notices.Started):
+                match = self.state.match
+                first = self.game.first(match.scenario, match.options)
+                self.table = Table(self.game, self.state, self._dice(), first)
+                noted += self.table.facts
+        return noted
+
+    def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Entry]:
+        """Make the entries of a command: in sequence, linked, `at` never falling."""
+        drafts: list[Draft] = [
+            (str(fact.__struct_config__.tag), fact.ver, fact.audience(), fact.final, self.game.encode(fact))
+            for fact in facts
+        ]
+        return chain.seal(self.match, command, max(at, self.at), self.seq, self.hash, drafts, self.k_salt)
+
+    def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Frame]:
+        """Take what a command came to, now that it is in the log; return each audience's frame."""
+        before, after = self.views, self.seq
+        if self._fold.note(entries, facts):
+            self._sit_down()
+        self._pass(entries[-1])
+        self._look()
+        tellings = [
+            told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)
+        ]
+        return [
+            self.frame(audience, after, entries, tellings, patch(before[audience], self.views[audience]))
+            for audience in range(len(AUDIENCES))
+        ]
+
+    def frame(
+        self,
+        audience: int,
+        after: int,
+        entries: Sequence[Entry],
+        tellings: Sequence[Told],
+        change: dict[str, Any],
+    ) -> Frame:
+        """Make the frame of an audience that covers these entries and ends at the head."""
+        side = AUDIENCES[audience]
+        mine = bit(side)
+        message = wire.Frame(
+            self.match,
+            after,
+            self.seq,
+            self.hash.hex(),
+            [t for entry, t in zip(entries, tellings, strict=True) if entry.audience & mine],
+            [(e.seq, chain.committed(e, self.k_salt).hex()) for e in entries if not e.audience & mine],
+            change,
+            self.prompts(side),
+        )
+        return Frame(self.match, audience, after, self.seq, wire.encode(message))
+
+    def whole(self, audience: int) -> Frame:
+        """Make the view message of an audience."""
+        message = wire.View(
+            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(AUDIENCES[audience])
+        )
+        return Frame(self.match, audience, 0, self.seq, wire.encode(message))

@@ -1,0 +1,364 @@
+"""Matches offered, seats taken, links, names and talk: all that may be changed and erased.
+
+A link holds a token of 160 bits; the database keeps its SHA-256 only. The first tokens of a match are derived
+from the key ring, so that a request to create a match that is sent twice gets the same links twice; tokens
+that replace them are random. Deliberately absent: facts (`server.matches`), sockets (`server.gateway`).
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Collection
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from domain.kernel.game import BadSetUp, Game
+from domain.kernel.match import Clock, Seat
+from domain.kernel.notices import Created, Refused
+from domain.titles import TITLES
+from server import wire
+from server.database import Pool, connection
+from server.keys import KeyRing
+from server.matches import Matches
+
+TOKEN = 20
+"""Bytes of a token."""
+
+NAME = 40
+LABEL = 80
+TEXT = 500
+"""Letters of a player's name, of a match's label, of a line of chat."""
+
+TALK = 200
+"""Lines of chat that somebody who comes in is shown."""
+
+LONGEST = 10 * 366 * 86_400
+"""Seconds beyond which no clock goes."""
+
+Role = Literal["seat", "creator", "onlooker"]
+
+
+class Eyes(Struct, frozen=True):
+    """With whose eyes somebody is at a match. `token` is the hash of the token, empty without one."""
+
+    match: UUID
+    role: Role
+    seat: int | None = None
+    token: bytes = b""
+
+
+class Going(Struct, frozen=True):
+    """A match that has not ended, and what a node has to look after in it."""
+
+    match: UUID
+    clocked: bool
+    bots: dict[int, str]
+
+
+class Lobby:
+    """The lobby of a node, over its connections to the database."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        matches: Matches,
+        ring: KeyRing,
+        strengths: Callable[[str], Collection[str]],
+    ) -> None:
+        """`strengths` names the bots that this server has for a title."""
+        self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
+
+    # offering a match
+
+    async def create(self, asked: wire.Create) -> wire.Created:
+        """Offer a match; raises Refused, and then nothing was created."""
+        game, options, seats = self._checked(asked)
+        command = hashlib.sha256(asked.command.bytes).digest()
+        match = await self._known(command) or await self._enter(asked, command, seats)
+        created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
+        await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
+        return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
+
+    def _checked(self, asked: wire.Create) -> tuple[Game, dict[str, bool | int | str], tuple[Seat, ...]]:
+        game = TITLES.get(asked.title)
+        if game is None:
+            raise Refused("no_title", f"there is no title {asked.title!r}; there is {', '.join(TITLES)}")
+        try:
+            options = game.set_up(asked.scenario, asked.options)
+        except BadSetUp as why:
+            raise Refused("bad_set_up", str(why)) from None
+        seats = game.seats(asked.scenario, options)
+        fit_clock(asked.clock)
+        fit(asked.label, LABEL, "a match's label")
+        fit(asked.pace, NAME, "a pace")
+        for seat, strength in asked.bots.items():
+            if not 0 <= seat < len(seats):
+                raise Refused("no_seat", f"there is no seat {seat}; there are {len(seats)}, from 0")
+            if strength not in self._strengths(game.name):
+                known = ", ".join(self._strengths(game.name))
+                raise Refused("no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}")
+        return game, options, seats
+
+    async def _known(self, command: bytes) -> UUID | None:
+        async with connection(self._pool) as held:
+            found: UUID | None = await held.fetchval(
+                "SELECT match_id FROM lobby.match WHERE command = $1", command
+            )
+            return found
+
+    async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> UUID:
+        match = uuid7()
+        tokens = [
+            (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
+            for role, seat in _doors(len(seats))
+        ]
+        async with connection(self._pool) as held, held.transaction():
+            await held.execute(
+                "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, clocked, command)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                match,
+                asked.title,
+                asked.scenario,
+                asked.label,
+                asked.pace,
+                asked.private,
+                asked.clock is not None,
+                command,
+            )
+            await held.executemany(
+                "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, $4)", tokens
+            )
+            await held.executemany(
+                "INSERT INTO lobby.seat (match_id, seat, name, kind, strength)"
+                " VALUES ($1, $2, $3, 'bot', $4)",
+                [(match, seat, f"{strength} bot", strength) for seat, strength in asked.bots.items()],
+            )
+        return match
+
+    async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
+        return [
+            _link(match, role, seat, await self._token(match, role, seat)) for role, seat in _doors(seats)
+        ]
+
+    async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:
+        """Find which of the ring's keys the first token of a door was made with."""
+        candidates = self._derived(match, f"{role} {seat}")
+        async with connection(self._pool) as held:
+            known = await held.fetchval(
+                "SELECT hash FROM lobby.token WHERE match_id = $1 AND hash = ANY($2::bytea[])",
+                match,
+                [digest(token) for token in candidates],
+            )
+        return next((token for token in candidates if digest(token) == known), candidates[0])
+
+    def _derived(self, match: UUID, purpose: str) -> list[bytes]:
+        message = match.bytes + purpose.encode()
+        return [hmac.digest(key, message, "sha256")[:TOKEN] for key in self._ring.derived(b"tokens")]
+
+    # bots of the house
+
+    async def title(self, match: UUID) -> str:
+        """Return the title of a match that was offered here."""
+        async with connection(self._pool) as held:
+            title: str = await held.fetchval("SELECT title FROM lobby.match WHERE match_id = $1", match)
+        return title
+
+    async def bot_token(self, match: UUID, seat: int) -> str:
+        """Return the token of a seat that the server itself fills, as it stands in a link."""
+        return written(await self._token(match, "seat", seat))
+
+    async def going(self) -> list[Going]:
+        """Return the matches that have not ended and that need looking after: with a clock, or with bots."""
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT m.match_id, m.clocked, s.seat, s.strength FROM lobby.match m"
+                " LEFT JOIN lobby.seat s ON s.match_id = m.match_id AND s.strength <> ''"
+                " WHERE m.ended_at IS NULL AND (m.clocked OR s.seat IS NOT NULL)"
+            )
+        bots: dict[UUID, dict[int, str]] = {}
+        clocked = {row["match_id"]: row["clocked"] for row in rows}
+        for row in rows:
+            found = bots.setdefault(row["match_id"], {})
+            if row["seat"] is not None:
+                found[row["seat"]] = row["strength"]
+        return [Going(match, clocked[match], found) for match, found in bots.items()]
+
+    async def ended(self, match: UUID) -> None:
+        """Note that a match needs no looking after any more."""
+        async with connection(self._pool) as held:
+            await held.execute(
+                "UPDATE lobby.match SET ended_at = clock_timestamp()"
+                " WHERE match_id = $1 AND ended_at IS NULL",
+                match,
+            )
+
+    # doors
+
+    async def eyes(self, match: UUID, token: str) -> Eyes:
+        """Return with whose eyes a token looks; none are an onlooker's. Raises Refused."""
+        async with connection(self._pool) as held:
+            private = await held.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
+            if private is None:
+                raise Refused("no_match", "there is no such match")
+            if not token:
+                if private:
+                    raise Refused("private", "this match is private: it is watched by its onlookers' link")
+                return Eyes(match, "onlooker")
+            found = await held.fetchrow(
+                "SELECT kind, seat, hash FROM lobby.token"
+                " WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL",
+                digest(read_token(token)),
+                match,
+            )
+        if found is None:
+            raise Refused("bad_token", "this link is not valid, or not any more")
+        return Eyes(match, found["kind"], found["seat"], found["hash"])
+
+    async def valid(self, eyes: Eyes) -> bool:
+        """Whether the token somebody came in with still holds."""
+        async with connection(self._pool) as held:
+            return bool(
+                await held.fetchval(
+                    "SELECT true FROM lobby.token WHERE hash = $1 AND revoked_at IS NULL", eyes.token
+                )
+            )
+
+    async def exchange(self, eyes: Eyes) -> wire.Link:
+        """Replace the token somebody came in with by a new one; raises Refused."""
+        if not eyes.token:
+            raise Refused("bad_token", "there is no token to exchange")
+        token = secrets.token_bytes(TOKEN)
+        await self._replace(eyes.match, "hash = $2", eyes.token, token)
+        return _link(eyes.match, eyes.role, eyes.seat, token)
+
+    async def revoke(self, eyes: Eyes, seat: int) -> wire.Link:
+        """Replace the token of a seat: the creator's right until the match has started. Raises Refused."""
+        if eyes.role != "creator":
+            raise Refused("not_allowed", "only the creator of a match can revoke a link")
+        if (await self._matches.get(eyes.match)).state.match.started:
+            raise Refused("started", "the match has begun")
+        token = secrets.token_bytes(TOKEN)
+        await self._replace(eyes.match, "seat = $2", seat, token)
+        return _link(eyes.match, "seat", seat, token)
+
+    async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
+        async with connection(self._pool) as held, held.transaction():
+            done = await held.fetchrow(
+                f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
+                f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
+                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL RETURNING kind",
+                match,
+                value,
+                digest(token),
+            )
+            if done is None:
+                raise Refused("bad_token", "there is no valid link to replace")
+            await held.execute(
+                f"UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $3"  # noqa: S608
+                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
+                match,
+                value,
+                digest(token),
+            )
+
+    # names and talk
+
+    async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
+        """Keep the name of whoever took a seat."""
+        async with connection(self._pool) as held:
+            await held.execute(
+                "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
+                " ON CONFLICT (match_id, seat) DO NOTHING",
+                match,
+                seat,
+                fit(name.strip(), NAME, "a name"),
+                kind,
+            )
+
+    async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
+        """Keep a line of chat; raises Refused."""
+        line = fit(text.strip(), TEXT, "a line of chat")
+        if not line:
+            raise Refused("empty", "there is nothing to say")
+        async with connection(self._pool) as held:
+            row = await held.fetchrow(
+                "INSERT INTO lobby.chat (match_id, room, seat, text)"
+                " VALUES ($1, $2, $3, $4) RETURNING id, at",
+                match,
+                room,
+                seat,
+                line,
+            )
+        assert row is not None
+        return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), line, seat)
+
+    async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
+        """Return the last lines of a room, oldest first."""
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"
+                " ORDER BY id DESC LIMIT $3",
+                match,
+                room,
+                TALK,
+            )
+        return [
+            wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
+            for row in reversed(rows)
+        ]
+
+
+def fit(text: str, most: int, what: str) -> str:
+    """Return a text that is not too long and has no control characters; raises Refused."""
+    if len(text) > most or not all(letter.isprintable() for letter in text):
+        raise Refused("bad_text", f"{what} is at most {most} printable letters")
+    return text
+
+
+def fit_clock(clock: Clock | None) -> None:
+    """Refuse a clock that cannot run."""
+    if clock is None:
+        return
+    if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
+        raise Refused("bad_clock", "the times of a clock are whole seconds, not below 0")
+    if clock.bank == 0 and clock.increment == 0:
+        raise Refused("bad_clock", "a clock needs some time to begin with")
+
+
+def uuid7() -> UUID:
+    """Return a new UUID of version 7 (RFC 9562): milliseconds since the epoch, then 74 random bits."""
+    time_and_version = (time.time_ns() // 1_000_000) << 16 | 0x7000 | secrets.randbits(12)
+    return UUID(int=time_and_version << 64 | 0b10 << 62 | secrets.randbits(62))
+
+
+def digest(token: bytes) -> bytes:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token).digest()
+
+
+def written(token: bytes) -> str:
+    """Write a token as it stands in a link."""
+    return base64.urlsafe_b64encode(token).decode().rstrip("=")
+
+
+def read_token(text: str) -> bytes:
+    """Read a token from a link; raises Refused."""
+    try:
+        token = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        token = b""
+    if len(token) != TOKEN:
+        raise Refused("bad_token", "this link is not complete")
+    return token
+
+
+def _doors(seats: int) -> list[tuple[Role, int | None]]:
+    return [*(("seat", seat) for seat in range(seats)), ("onlooker", None), ("creator", None)]
+
+
+def _link(match: UUID, role: Role, seat: int | None, token: bytes) -> wire.Link:
+    return wire.Link(role, written(token), f"/match/{match}#{written(token)}", seat)

@@ -1,0 +1,352 @@
+"""The matches of this node: fold, decide, append, and only then tell.
+
+One writer a match on this node, by its lock; between nodes the log decides. Whatever goes wrong with a live
+match, it is dropped and folded again from the log. Deliberately absent: connections and tokens.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from uuid import UUID, uuid5
+
+import structlog
+from msgspec import MsgspecError, Raw, Struct, json
+
+from domain.kernel.chain import ZERO, Entry, seal
+from domain.kernel.facts import Decided, Fact
+from domain.kernel.frames import Decision
+from domain.kernel.notices import Created, Ended, Refused, TimeOutClaimed
+from domain.kernel.table import Illegal, Table
+from domain.kernel.telling import told
+from domain.kernel.views import patch
+from server import keys
+from server.fanout import Frame, TooFar
+from server.keys import KeyRing
+from server.live import Live
+from server.log import Log, Moved, Repeated, Stored, Unavailable
+from server.pump import DEADLINE
+
+logger = structlog.get_logger()
+
+ROUNDS = 3
+"""How often a decision is decided again after somebody else moved first."""
+
+FAR = 2000
+"""Facts behind the head beyond which a client gets the view instead."""
+
+Act = Callable[[Live], list[Fact]]
+"""What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
+
+Same = Callable[[Live, Fact], bool]
+"""Whether the first fact stored under a command's id is of that command."""
+
+
+class Receipt(Struct, frozen=True):
+    """A command is on the log; its last fact is `seq`, with hash `hash`."""
+
+    seq: int
+    hash: bytes
+
+
+class Conflict(Exception):
+    """Others moved first, again and again."""
+
+
+class NoMatch(Exception):
+    """There is no such match."""
+
+
+class Stale(Refused):
+    """The decision answers a prompt that is not there any more. `seq` is the head."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__("stale", "the match has moved on")
+        self.seq = seq
+
+
+def now() -> int:
+    """Return the time of this node, in microseconds since the epoch."""
+    return time.time_ns() // 1000
+
+
+class Matches:
+    """Live matches by id, at most `most` of them; the rest are folded when somebody asks."""
+
+    def __init__(
+        self,
+        log: Log,
+        ring: KeyRing,
+        deliver: Callable[[list[Frame]], None],
+        *,
+        clock: Callable[[], int] = now,
+        most: int = 1000,
+    ) -> None:
+        self._log, self._ring, self._deliver, self._clock, self._most = log, ring, deliver, clock, most
+        self._live: OrderedDict[UUID, Live] = OrderedDict()
+        self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
+        self._changed: list[Callable[[Live], None]] = []
+        self._doubted: list[Callable[[UUID], None]] = []
+        self.decisions = 0
+        self.conflicts = 0
+
+    def when_changed(self, call: Callable[[Live], None]) -> None:
+        """Have `call` told of every match that was folded or has moved on this node."""
+        self._changed.append(call)
+
+    def when_doubted(self, call: Callable[[UUID], None]) -> None:
+        """Have `call` told of every match that may stand in the log otherwise than was told to everybody."""
+        self._doubted.append(call)
+
+    # commands
+
+    async def create(self, match: UUID, created: Callable[[str], Created]) -> Receipt:
+        """Lay a match open. `created` makes the first fact from the commitment to the dice. Once only."""
+        box = await self._log.box(match)
+        key = self._ring.open(match, box) if box else keys.match_key()
+        fact = created(keys.dice_commitment(key))
+        body = json.encode(fact)
+        draft = ("Created", fact.ver, fact.audience(), fact.final, body)
+        entries = seal(match, command_id(match, "create", 0), self._clock(), 0, ZERO, [draft], b"")
+        answer = await self._log.append(entries, ZERO, box or self._ring.seal(match, key))
+        if isinstance(answer, Moved):
+            raise Conflict(match)
+        stored = answer.entries if isinstance(answer, Repeated) else entries
+        return Receipt(stored[-1].seq, stored[-1].hash)
+
+    async def command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
+        """Let a command act on a match and put what it comes to on the log; then tell everybody.
+
+        The same command twice has one effect and one answer; `same` looks at the first fact stored under
+        its id and says whether it is the same command. Raises Refused or Illegal (nothing has changed),
+        Conflict, NoMatch, Busy, or Unavailable (nobody knows whether it was stored: ask again).
+        """
+        try:
+            async with asyncio.timeout(DEADLINE), self._locked(match):
+                return await self._command(match, command, act, same)
+        except TimeoutError:
+            raise Unavailable("the log gave no answer in time") from None
+
+    async def _command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
+        for _ in range(ROUNDS):
+            live = await self._get(match)
+            try:
+                facts = live.drafted(act)
+            except (Refused, Illegal):
+                if receipt := await self._repeated(match, command, same):
+                    return receipt
+                if not await self._behind(live):
+                    raise
+                continue
+            except BaseException:
+                self._drop(match)
+                raise
+            receipt = await self._append(live, command, facts, same)
+            if receipt is not None:
+                return receipt
+            self.conflicts += 1
+        raise Conflict(match)
+
+    async def _append(self, live: Live, command: UUID, facts: Sequence[Fact], same: Same) -> Receipt | None:
+        """Append, and tell. None when somebody moved first."""
+        entries = live.sealed(command, self._clock(), facts)
+        stored = False
+        try:
+            answer = await self._log.append(entries, live.hash)
+            stored = isinstance(answer, Stored)
+        finally:
+            if not stored:
+                self._drop(live.match)
+                self._doubt(live.match)
+        if isinstance(answer, Repeated):
+            return _receipt(live, answer.entries, same)
+        if isinstance(answer, Moved):
+            return None
+        self.decisions += 1
+        try:
+            frames = live.stored(entries, facts)
+        except BaseException:
+            self._drop(live.match)
+            raise
+        self._deliver(frames)
+        self._tell(live)
+        return Receipt(live.seq, live.hash)
+
+    async def _repeated(self, match: UUID, command: UUID, same: Same) -> Receipt | None:
+        entries = await self._log.stored(match, command)
+        return _receipt(await self._get(match), entries, same) if entries else None
+
+    async def _behind(self, live: Live) -> bool:
+        """Read what others have appended; False when there is nothing new."""
+        if entries := await self._log.read(live.match, live.seq):
+            self._drop(live.match)
+        return bool(entries)
+
+    # reading
+
+    async def get(self, match: UUID) -> Live:
+        """Return a match as the log has it, or had it a moment ago. Raises NoMatch."""
+        live = self._live.get(match)
+        if live is not None:
+            return live
+        async with self._locked(match):
+            return await self._get(match)
+
+    async def _get(self, match: UUID) -> Live:
+        live = self._live.get(match)
+        if live is not None:
+            self._live.move_to_end(match)
+            return live
+        entries, key = await self.read(match)
+        live = Live.folded(match, entries, key)
+        self._live[match] = live
+        while len(self._live) > self._most:
+            self._live.popitem(last=False)
+        await self._resume(live)
+        self._tell(live)
+        return self._live[match]
+
+    async def read(self, match: UUID) -> tuple[list[Entry], bytes]:
+        """Return all facts of a match and its key; raises NoMatch."""
+        entries = await self._log.read(match)
+        box = await self._log.box(match)
+        if not entries:
+            raise NoMatch(match)
+        ended = entries[-1].final
+        return entries, _revealed(entries[-1]) if ended and box is None else self._ring.open(
+            match, box or b""
+        )
+
+    async def _resume(self, live: Live) -> None:
+        """Put on the log what today's rules did on coming back to a match that older ones had left."""
+        if live.table is None or not live.table.facts:
+            return
+        facts = live.drafted(lambda live: list(live.table.facts) if live.table else [])
+        logger.info("rules moved on", match=str(live.match), seq=live.seq, facts=len(facts))
+        command = command_id(live.match, "resume", live.seq)
+        if await self._append(live, command, facts, lambda *_: True) is None:
+            entries, key = await self.read(live.match)
+            self._live[live.match] = Live.folded(live.match, entries, key)
+
+    # the fan-out's source
+
+    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+        """Make one frame from fact `after` to the head, from the log; raises TooFar."""
+        entries, key = await self.read(match)
+        live = Live.folded(match, entries, key)
+        if live.seq - after > FAR or after not in live.ends:
+            raise TooFar
+        past = Live.folded(match, entries[:after], key)
+        news = entries[after:]
+        tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
+        change = patch(past.views[audience], live.views[audience])
+        return live.frame(audience, after, news, tellings, change)
+
+    async def view(self, match: UUID, audience: int) -> Frame:
+        """Make the view at the head."""
+        return (await self.get(match)).whole(audience)
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """Return the last seq of each match."""
+        return await self._log.heads(matches)
+
+    # housekeeping
+
+    def _locked(self, match: UUID) -> asyncio.Lock:
+        lock = self._locks.setdefault(match, asyncio.Lock())
+        self._locks.move_to_end(match)
+        while len(self._locks) > 2 * self._most:
+            oldest = next(iter(self._locks))
+            if self._locks[oldest].locked():
+                break
+            del self._locks[oldest]
+        return lock
+
+    def _drop(self, match: UUID) -> None:
+        self._live.pop(match, None)
+
+    def _doubt(self, match: UUID) -> None:
+        for call in self._doubted:
+            call(match)
+
+    def _tell(self, live: Live) -> None:
+        for call in self._changed:
+            call(live)
+
+
+def command_id(match: UUID, reason: str, seq: int) -> UUID:
+    """Return the id of a command of the server's own: the same on every node."""
+    return uuid5(match, f"{reason} {seq}")
+
+
+def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
+    """Return what a seat's decision does, and how to know it again."""
+
+    def chosen(live: Live) -> Decision:
+        try:
+            return live.game.decision(decision)
+        except MsgspecError as why:
+            raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
+
+    def act(live: Live) -> list[Fact]:
+        if live.table is None or live.state.match.over:
+            raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+        if seat not in live.asked_at:
+            raise Refused("not_asked", "this seat is not asked")
+        if not live.asked_at[seat] <= answers <= live.seq:
+            raise Stale(live.seq)
+        return live.table.decide(seat, chosen(live))
+
+    def same(live: Live, fact: Fact) -> bool:
+        return (
+            isinstance(fact, Decided)
+            and fact.seat == seat
+            and bytes(fact.decision) == live.game.encode(chosen(live))
+        )
+
+    return act, same
+
+
+def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
+    """Return what a claim of time-out does: the title's default decision, if the time has really run out."""
+
+    def act(live: Live) -> list[Fact]:
+        deadline = live.clocks.deadline(seat) if live.clocks else None
+        if deadline is None or live.table is None or live.state.match.over:
+            raise Refused("no_time_out", "no time is running for this seat")
+        if max(at(), live.at) < deadline:
+            raise Refused("no_time_out", "this seat has time left")
+        default = _default(live, live.table, seat)
+        claimed = live.note([TimeOutClaimed(seat, by)])
+        return claimed + live.table.decide(seat, default, "default")
+
+    return act, lambda _, fact: isinstance(fact, TimeOutClaimed) and fact.seat == seat
+
+
+def absent(seat: int) -> tuple[Act, Same]:
+    """Return what is done for a seat that has resigned while its side plays on: the title's default."""
+
+    def act(live: Live) -> list[Fact]:
+        if live.table is None or seat not in live.table.prompts or seat not in live.state.match.resigned:
+            raise Refused("not_asked", "this seat is not asked, or is there")
+        return live.table.decide(seat, _default(live, live.table, seat), "default")
+
+    return act, lambda _, fact: isinstance(fact, Decided) and fact.seat == seat
+
+
+def _default(live: Live, table: Table, seat: int) -> Decision:
+    prompt = table.prompts[seat]
+    default = live.game.default(live.state, seat, prompt)
+    if default not in prompt.options:
+        raise RuntimeError(f"the default under rule {prompt.rule} is not on its list")
+    return default
+
+
+def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:
+    if not same(live, live.game.fact(entries[0].body)):
+        raise Refused("command_reused", "this command id was used for something else")
+    return Receipt(entries[-1].seq, entries[-1].hash)
+
+
+def _revealed(entry: Entry) -> bytes:
+    return bytes.fromhex(json.decode(entry.body, type=Ended).key)

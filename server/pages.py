@@ -1,0 +1,172 @@
+"""What is read over HTTP, on the same port as the websockets: everything here is a GET and changes nothing.
+
+Tokens come in the Authorization header, never in a path or a query. Deliberately absent: anything that
+changes something; that goes over the socket.
+"""
+
+import mimetypes
+from collections.abc import Awaitable, Callable
+from email.utils import formatdate
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+from uuid import UUID
+
+import structlog
+from msgspec import Struct, json
+from websockets.asyncio.server import ServerConnection
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from domain.kernel.notices import Refused
+from server.gateway import REFUSALS
+
+logger = structlog.get_logger()
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+TEXT = "text/plain; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+NO_PAGE = b"This server was built without the page. Bots and the command line work: see fleetfold --help.\n"
+FOR_EVER = "public, max-age=31536000, immutable"
+FRESH = "no-cache"
+
+STATUS = {
+    "no_match": HTTPStatus.NOT_FOUND,
+    "no_title": HTTPStatus.NOT_FOUND,
+    "private": HTTPStatus.FORBIDDEN,
+    "not_allowed": HTTPStatus.FORBIDDEN,
+    "bad_token": HTTPStatus.UNAUTHORIZED,
+}
+
+
+class Asked(Struct, frozen=True):
+    """A request: the parts of its path, its query, its bearer token."""
+
+    parts: tuple[str, ...]
+    query: dict[str, str]
+    token: str
+
+    def match(self) -> UUID:
+        """Return the match that the path names; raises Refused."""
+        try:
+            return UUID(self.parts[2])
+        except ValueError:
+            raise Refused("no_match", "there is no such match") from None
+
+
+class Page(Struct, frozen=True):
+    """An answer."""
+
+    body: bytes
+    kind: str = JSON
+    caching: str = "no-store"
+    status: HTTPStatus = HTTPStatus.OK
+
+
+Answer = Callable[[Asked], Awaitable[Page]]
+
+
+class Pages:
+    """Routes from the first parts of a path to whoever answers, and the built page for all other paths."""
+
+    def __init__(self, routes: dict[tuple[str, ...], Answer], built: Path | None) -> None:
+        """Take the routes, in which `*` stands for one part, and the folder of the built page if any."""
+        self._routes = routes
+        self._built = built.resolve() if built and (built / "index.html").is_file() else None
+        self.served = 0
+
+    @property
+    def built(self) -> bool:
+        """Whether there is a page to open in a browser."""
+        return self._built is not None
+
+    async def answer(self, connection: ServerConnection, request: Request) -> Response:
+        """Answer a request that is not for the websocket."""
+        self.served += 1
+        address = urlsplit(request.path)
+        parts = tuple(unquote(part) for part in address.path.split("/") if part)
+        query = {key: values[-1] for key, values in parse_qs(address.query).items()}
+        asked = Asked(parts, query, bearer(request.headers))
+        try:
+            return response(await self._page(asked))
+        except Refused as why:
+            status = STATUS.get(why.code, HTTPStatus.BAD_REQUEST)
+            return response(refusal(why.code, why.reason, status))
+        except Exception as why:
+            for kind, (code, reason) in REFUSALS.items():
+                if isinstance(why, kind):
+                    return response(refusal(code, reason, STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)))
+            logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
+            return response(refusal("bug", "the server has made a mistake", HTTPStatus.INTERNAL_SERVER_ERROR))
+
+    async def _page(self, asked: Asked) -> Page:
+        for pattern, answer in self._routes.items():
+            if len(pattern) == len(asked.parts) and all(
+                want in {"*", part} for want, part in zip(pattern, asked.parts, strict=True)
+            ):
+                return await answer(asked)
+        if asked.parts[:1] == ("api",):
+            return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
+        return self._file(asked.parts)
+
+    def _file(self, parts: tuple[str, ...]) -> Page:
+        if self._built is None:
+            return Page(NO_PAGE, TEXT, FRESH, HTTPStatus.OK if not parts else HTTPStatus.NOT_FOUND)
+        path = self._built.joinpath(*parts).resolve() if parts else self._built
+        if path.is_file() and path.is_relative_to(self._built):
+            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            kind += "; charset=utf-8" if kind.startswith("text/") else ""
+            return Page(path.read_bytes(), kind, FOR_EVER if parts[0] == "assets" else FRESH)
+        if parts and "." in parts[-1]:
+            return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
+        return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
+
+
+def response(page: Page) -> Response:
+    """Make the HTTP response of a page, with the headers that every answer has."""
+    headers = Headers(
+        {
+            "Date": formatdate(usegmt=True),
+            "Connection": "close",
+            "Content-Length": str(len(page.body)),
+            "Content-Type": page.kind,
+            "Cache-Control": page.caching,
+            "Content-Security-Policy": CONTENT_POLICY,
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }
+    )
+    return Response(page.status.value, page.status.phrase, headers, page.body)
+
+
+def refusal(code: str, reason: str, status: HTTPStatus) -> Page:
+    """Say in JSON why there is no answer."""
+    return Page(json.encode({"code": code, "reason": reason}), status=status)
+
+
+def found(value: Any) -> Page:
+    """Answer with JSON."""
+    return Page(json.encode(value))
+
+
+def bearer(headers: Headers) -> str:
+    """Return the token of the Authorization header, or nothing."""
+    scheme, _, token = headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def same_origin(headers: Headers, allowed: tuple[str, ...]) -> bool:
+    """Whether a page may connect: with no Origin (no browser), one of those allowed, or this server's own."""
+    origin = headers.get("Origin")
+    if origin is None or origin.lower() in allowed:
+        return True
+    return not allowed and urlsplit(origin).netloc.lower() == headers.get("Host", "").lower()

@@ -1,0 +1,241 @@
+"""A whole server, put together from its parts and taken apart again in good order.
+
+Start: database, schema, log, fan-out, projections, then the port. Stop: no new connections, everybody is told
+to connect again, decisions under way are stored and answered, and only then the database goes.
+"""
+
+import asyncio
+import contextlib
+import errno
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+
+import clients
+from clients import bots
+from projections import runner
+from projections.audit import Audit
+from projections.standings import Standings
+from server import keys, pages
+from server import settings as environment
+from server.api import Api
+from server.bus import Bus, LocalBus, RedisBus
+from server.checkpoints import Sequencer, Signer, new_signer, read_signer
+from server.clockwork import Clockwork
+from server.database import Database, opened
+from server.embedded import embedded
+from server.fanout import ONLOOKERS, Frame
+from server.gateway import Gateway
+from server.house import House
+from server.hub import Hub
+from server.live import Live
+from server.lobby import Lobby
+from server.log import PostgresLog
+from server.matches import Matches
+from server.settings import Settings
+
+logger = structlog.get_logger()
+
+FIRST_PORT = 8000
+PORTS = 100
+"""How many ports from the first are tried when none is told."""
+
+MESSAGE, QUEUE, UNSENT = 8 << 10, 4, 64 << 10
+"""Bytes of a message, messages of a queue, unsent bytes of a connection."""
+
+BUILT = Path(clients.__file__).parent / "web" / "dist"
+"""The built page, if this is a checkout or a wheel that has it."""
+
+RESTART = 1012
+"""The close code of a server that restarts."""
+
+PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit())
+
+THINK = 0.35
+"""Seconds that a bot of the house takes for a decision, so that people can follow."""
+
+
+class Serving:
+    """A server that runs; `url` is where."""
+
+    def __init__(self, set_by: Settings, database: Database, ring: keys.KeyRing, think: float) -> None:
+        self.settings, self.database, self.think = set_by, database, think
+        self.log = PostgresLog(database)
+        self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
+        self.matches = Matches(self.log, ring, self._deliver, most=set_by.tables_in_memory)
+        self.hub = Hub(self.matches, self.bus, changed=self._present)
+        self.lobby = Lobby(database.read, self.matches, ring, bots.strengths)
+        self.gateway = Gateway(
+            self.hub, self.matches, self.lobby, set_by.matches_per_connection, self._created
+        )
+        self.clockwork = Clockwork(self.matches)
+        self.runner = runner.Runner(database.projector, PROJECTIONS)
+        self.pages = pages.Pages(Api(self).routes(), BUILT)
+        self.url = ""
+        self.house: House | None = None
+        self.draining = False
+        self._addresses: dict[str, int] = {}
+        self._server: Server | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._errands: set[asyncio.Task[None]] = set()
+
+    def _deliver(self, frames: list[Frame]) -> None:
+        self.hub.deliver(frames)
+        self.runner.wake()
+
+    def _present(self, match: UUID, seats: int, onlookers: int | None) -> None:
+        self.gateway.presence(match, seats, onlookers)
+
+    # start and stop
+
+    async def start(self) -> None:
+        """Open the port last, when everything behind it stands."""
+        for projection in PROJECTIONS:
+            await runner.prepare(self.database.projector, projection)
+        self.matches.when_changed(self._changed)
+        self.matches.when_doubted(lambda match: self.hub.doubt([(match, ONLOOKERS)]))
+        await self.hub.start()
+        self._server, port = await self._listen()
+        own = f"http://{reached_by(self.settings.host)}:{port}"
+        self.url = self.settings.public_url or own
+        self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
+        self._tasks = [asyncio.create_task(self.runner.run()), asyncio.create_task(self._look_after())]
+        if (signer := self._signer()) is not None:
+            sequencer = Sequencer(self.database.projector, signer, self.settings.data / "checkpoints")
+            self._tasks.append(asyncio.create_task(sequencer.run()))
+        logger.info("serving", url=self.url)
+
+    async def stop(self) -> None:
+        """Drain: nothing that was acknowledged is lost, and everybody is told to come back."""
+        self.draining = True
+        assert self._server is not None
+        self._server.close(close_connections=False)
+        if self.house is not None:
+            await self.house.stop()
+        await self.clockwork.stop()
+        await self.gateway.restart()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.drain_seconds):
+                await self.gateway.idle()
+        await self.gateway.close(RESTART)
+        await self._server.wait_closed()
+        for task in [*self._tasks, *self._errands]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *self._errands, return_exceptions=True)
+        await self.hub.stop()
+        await self.log.close()
+        logger.info("stopped")
+
+    async def _listen(self) -> tuple[Server, int]:
+        set_by = self.settings.port
+        ports = range(FIRST_PORT, FIRST_PORT + PORTS) if set_by is None else [set_by]
+        for port in ports:
+            try:
+                server = await serve(
+                    self._serve,
+                    self.settings.host,
+                    port,
+                    process_request=self._request,
+                    compression=None,
+                    max_size=MESSAGE,
+                    max_queue=QUEUE,
+                    write_limit=UNSENT,
+                    server_header=None,
+                    open_timeout=10,
+                    ping_interval=20,
+                    ping_timeout=20,
+                    close_timeout=5,
+                )
+            except OSError as why:
+                if why.errno != errno.EADDRINUSE or port == ports[-1]:
+                    raise
+            else:
+                return server, next(iter(server.sockets)).getsockname()[1]
+        raise AssertionError  # the last port was raised above
+
+    def _signer(self) -> Signer | None:
+        path = self.settings.data / "signer"
+        if not path.exists():
+            if not self.settings.embedded:
+                return None
+            new_signer("fleetfold.local").write(path)
+        return read_signer(path)
+
+    async def _look_after(self) -> None:
+        """Take up what was going on when the server last stopped: clocks and bots."""
+        for going in await self.lobby.going():
+            with contextlib.suppress(Exception):
+                live = await self.matches.get(going.match)
+                if live.state.match.key:
+                    await self.lobby.ended(going.match)
+                elif going.bots and self.house is not None:
+                    self.house.seat(going.match, going.bots)
+
+    def _changed(self, live: Live) -> None:
+        if live.state.match.key:
+            errand = asyncio.create_task(self.lobby.ended(live.match))
+            self._errands.add(errand)
+            errand.add_done_callback(self._errands.discard)
+
+    def _created(self, match: UUID, strengths: dict[int, str]) -> None:
+        if strengths and self.house is not None:
+            self.house.seat(match, strengths)
+
+    # connections
+
+    async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+        if request.path != "/socket":
+            return await self.pages.answer(connection, request)
+        address = connection.remote_address[0]
+        if self.draining or self._addresses.get(address, 0) >= self.settings.connections_per_address:
+            text = "restarting" if self.draining else "too many connections from one address"
+            logger.info("turned away", why=text)
+            return pages.response(pages.refusal("too_many", text, HTTPStatus.SERVICE_UNAVAILABLE))
+        if not pages.same_origin(request.headers, self.settings.origins):
+            logger.info("turned away", why="foreign origin")
+            text = "this page is not one of the server's own"
+            return pages.response(pages.refusal("origin", text, HTTPStatus.FORBIDDEN))
+        return None
+
+    async def _serve(self, connection: ServerConnection) -> None:
+        address = connection.remote_address[0]
+        self._addresses[address] = self._addresses.get(address, 0) + 1
+        try:
+            await self.gateway.serve(connection)
+        finally:
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+
+def reached_by(host: str) -> str:
+    """Return what to write in a URL for an address that the server listens on."""
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 compared, not bound
+    host = everywhere.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
+@contextlib.asynccontextmanager
+async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[Serving]:
+    """Run a server: on the database that is set, or on its own Postgres in the data folder."""
+    environment.refuse_without_keys(settings)
+    async with contextlib.AsyncExitStack() as stack:
+        dsn = settings.database_url
+        if dsn is None:
+            dsn = await stack.enter_async_context(embedded(settings.data))
+        database = await stack.enter_async_context(opened(dsn))
+        ring = keys.find_ring(
+            text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
+        )
+        server = Serving(settings, database, ring, think)
+        await server.start()
+        try:
+            yield server
+        finally:
+            await server.stop()

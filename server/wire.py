@@ -1,0 +1,317 @@
+"""The messages to and from clients: two tagged unions, the one source of the protocol's schema.
+
+`clients/PROTOCOL.md` says how they are used. Every message is one JSON text frame with its name under `t`.
+Unknown names and unknown fields are refused.
+"""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Raw, Struct, json
+
+from domain.kernel.match import Clock
+from domain.kernel.telling import Told
+
+VERSION = 1
+
+Room = Literal["table", "onlookers"]
+What = Literal["draw", "undo"]
+
+
+class Message(
+    Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True, omit_defaults=True
+):
+    """Anything that goes over the socket."""
+
+
+# from clients
+
+
+class Hello(Message, frozen=True):
+    """Watch a match from fact `after` on; with a token, from the seat that the token opens."""
+
+    version: int
+    match: UUID
+    token: str = ""
+    after: int = 0
+    h: str = ""
+    """The hash of fact `after` as this client knows it; if it is not the log's, the view is sent."""
+
+
+class Bye(Message, frozen=True):
+    """Stop watching a match."""
+
+    match: UUID
+
+
+class Create(Message, frozen=True):
+    """Offer a match. Sent again with the same `command`, it gives the same match and links."""
+
+    version: int
+    command: UUID
+    title: str
+    scenario: str
+    options: dict[str, bool | int] = {}
+    clock: Clock | None = None
+    private: bool = False
+    label: str = ""
+    pace: str = ""
+    bots: dict[int, str] = {}
+    """Seat to the strength of the bot that the server puts there."""
+
+
+class Sit(Message, frozen=True):
+    """Take the seat of one's token; `promise` is the SHA-256 of a nonce of 16 bytes, in hex."""
+
+    match: UUID
+    command: UUID
+    promise: str
+    name: str = ""
+    kind: Literal["person", "bot"] = "person"
+
+
+class Show(Message, frozen=True):
+    """Show the nonce, in hex, once every seat has promised one."""
+
+    match: UUID
+    command: UUID
+    nonce: str
+
+
+class Decide(Message, frozen=True):
+    """Choose one of the prompt's options; `answers` is the `upto` of the frame that was on the screen."""
+
+    match: UUID
+    command: UUID
+    answers: int
+    decision: Raw
+
+
+class Undo(Message, frozen=True):
+    """Take back one's own last decision."""
+
+    match: UUID
+    command: UUID
+
+
+class Offer(Message, frozen=True):
+    """Offer a draw, or ask to go back to before one's last decision."""
+
+    match: UUID
+    command: UUID
+    what: What
+
+
+class Answer(Message, frozen=True):
+    """Agree to what is on offer, or decline it."""
+
+    match: UUID
+    command: UUID
+    what: What
+    agreed: bool
+
+
+class Resign(Message, frozen=True):
+    """Give up."""
+
+    match: UUID
+    command: UUID
+
+
+class Claim(Message, frozen=True):
+    """Say that the time of a seat has run out."""
+
+    match: UUID
+    command: UUID
+    seat: int
+
+
+class Exchange(Message, frozen=True):
+    """Get a new token for the one this match is watched with; the old one is void from then on."""
+
+    match: UUID
+
+
+class Revoke(Message, frozen=True):
+    """Make the token of a seat void and get a new one: the creator's right until the start."""
+
+    match: UUID
+    seat: int
+
+
+class Say(Message, frozen=True):
+    """Chat: at the table among the seats, or among the onlookers."""
+
+    match: UUID
+    room: Room
+    text: str
+
+
+class Ping(Message, frozen=True):
+    """Is somebody there? Browsers cannot ping by themselves."""
+
+
+Incoming = (
+    Hello
+    | Bye
+    | Create
+    | Sit
+    | Show
+    | Decide
+    | Undo
+    | Offer
+    | Answer
+    | Resign
+    | Claim
+    | Exchange
+    | Revoke
+    | Say
+    | Ping
+)
+
+
+# to clients
+
+
+class Welcome(Message, frozen=True):
+    """The answer to `hello`: whose eyes this connection has at that match."""
+
+    version: int
+    match: UUID
+    title: str
+    role: Literal["seat", "creator", "onlooker"]
+    head: int
+    """The seq of the last fact now."""
+    seat: int | None = None
+    side: int | None = None
+
+
+class Asked(Struct, frozen=True):
+    """The prompt of one seat: the rule, a sentence, and every legal decision."""
+
+    seat: int
+    rule: str
+    text: str
+    options: tuple[Raw, ...]
+
+
+class Frame(Message, frozen=True):
+    """What happened after fact `after` up to `upto`, as one audience may know it.
+
+    `patch` is a JSON merge patch (RFC 7396) from the view at `after` to the view at `upto`. `sealed` holds
+    `(seq, c_n in hex)` of the facts that this audience may not see. `prompts` are those of the seats of
+    one's own side as of `upto`; onlookers have none.
+    """
+
+    match: UUID
+    after: int
+    upto: int
+    h: str
+    facts: list[Told]
+    sealed: list[tuple[int, str]]
+    patch: dict[str, Any]
+    prompts: list[Asked]
+
+
+class View(Message, frozen=True):
+    """All there is to see as of fact `upto`, in place of what was there before."""
+
+    match: UUID
+    upto: int
+    h: str
+    view: dict[str, Any]
+    prompts: list[Asked]
+
+
+class Receipt(Message, frozen=True):
+    """A command is on the log: its last fact is `seq`, with hash `h`. Keep it: it proves the log."""
+
+    match: UUID
+    command: UUID
+    seq: int
+    h: str
+
+
+class Link(Struct, frozen=True):
+    """A way into a match. Whoever holds the token holds the seat."""
+
+    role: Literal["seat", "creator", "onlooker"]
+    token: str
+    path: str
+    """To open in a browser; the token is in the fragment, which no server and no log gets to see."""
+    seat: int | None = None
+
+
+class Created(Message, frozen=True):
+    """The match that was offered, and its links."""
+
+    match: UUID
+    command: UUID
+    links: list[Link]
+
+
+class Linked(Message, frozen=True):
+    """The new link after `exchange` or `revoke`."""
+
+    match: UUID
+    link: Link
+
+
+class Refused(Message, frozen=True):
+    """A request was not carried out, and nothing has changed. `seq` is the head if it came too late."""
+
+    code: str
+    reason: str
+    match: UUID | None = None
+    command: UUID | None = None
+    rule: str = ""
+    seq: int | None = None
+
+
+class Presence(Message, frozen=True):
+    """Who is there: seats, and how many onlookers (None: not known at the moment)."""
+
+    match: UUID
+    seats: list[int]
+    onlookers: int | None
+
+
+class Said(Message, frozen=True):
+    """A line of chat. `seat` is None for an onlooker."""
+
+    match: UUID
+    room: Room
+    id: int
+    at: int
+    text: str
+    seat: int | None = None
+
+
+class Pong(Message, frozen=True):
+    """Yes."""
+
+
+class Restarting(Message, frozen=True):
+    """The server is about to stop; connect again."""
+
+
+Outgoing = Welcome | Frame | View | Receipt | Created | Linked | Refused | Presence | Said | Pong | Restarting
+
+encode = json.Encoder().encode
+decode_incoming = json.Decoder(Incoming).decode
+decode_outgoing = json.Decoder(Outgoing).decode
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of all messages: `Incoming` and `Outgoing` under `$defs` with their parts."""
+    (incoming, outgoing), parts = json.schema_components([Incoming, Outgoing], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Fleetfold protocol, version {VERSION}",
+        "$defs": {**parts, "Incoming": incoming, "Outgoing": outgoing},
+    }
+
+
+__all__ = [
+    name for name, value in list(globals().items()) if isinstance(value, type) and issubclass(value, Struct)
+]

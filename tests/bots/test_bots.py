@@ -1,0 +1,104 @@
+import copy
+from random import Random
+from typing import Any
+
+import pytest
+
+from clients.bots import Choose, compare, odds, strengths
+from domain.kernel.game import BadSetUp, Game
+from domain.titles import TITLES
+
+MIXES = 60
+
+MIDWAY = TITLES["midway"]
+STEADY, RANDOM = strengths("midway")["steady"], strengths("midway")["random"]
+
+
+def mix(game: Game, chance: Random) -> tuple[str, dict[str, Any]]:
+    """Return a scenario with a random choice of the options that go with it."""
+    while True:
+        scenario = chance.choice(list(game.scenarios))
+        options: dict[str, Any] = {}
+        for option in game.options.values():
+            if option.least is not None and option.most is not None:
+                options[option.id] = chance.randint(option.least, option.most)
+            else:
+                options[option.id] = chance.random() < 0.5
+        try:
+            game.set_up(scenario, options)
+        except BadSetUp:
+            continue
+        return scenario, options
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_bot_answers_every_prompt_of_every_mix_of_options_legally(title: str) -> None:
+    game, known = TITLES[title], list(strengths(title).values())
+    asked: set[str] = set()
+    for seed in range(MIXES):
+        chance = Random(seed)
+        scenario, options = mix(game, chance)
+        table = compare.laid_open(game, scenario, options, seed)
+        while not table.state.match.over:
+            seat = chance.choice(list(table.prompts))
+            chosen = compare.decide(table, seat, known[(seat + seed) % len(known)], chance)
+            asked.add(chosen["type"])
+
+    if title == "midway":
+        assert asked >= {
+            "ACCEPT",
+            "REFUSE",
+            "RECALL",
+            "TURN_BACK",
+            "SEARCH_ASSIGN",
+            "HIT_TYPE",
+            "STRIKE_BELOW",
+        }
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_bot_is_a_pure_function(title: str) -> None:
+    game = TITLES[title]
+    for bot in strengths(title).values():
+
+        def checked(view: Any, prompt: Any, chance: Random, bot: Choose = bot) -> Any:
+            before, again = copy.deepcopy((view, prompt)), Random()
+            again.setstate(chance.getstate())
+            option = bot(view, prompt, chance)
+
+            assert before == (view, prompt)
+            assert option == bot(view, prompt, again)
+            return option
+
+        compare.play(game, next(reversed(game.scenarios)), (checked, checked), 1)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "games", "least"), [("historical-4-june", 20, 0.9), ("duel", 100, 0.85)]
+)
+@pytest.mark.parametrize("side", [0, 1])
+def test_steady_beats_random_from_either_side(scenario: str, games: int, least: float, side: int) -> None:
+    bots = (STEADY, RANDOM) if side == 0 else (RANDOM, STEADY)
+
+    won = compare.tally(MIDWAY, scenario, bots, games)
+
+    assert won[side] >= least * games
+
+
+def test_m21_shares_of_wins_among_steady_players_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for scenario in MIDWAY.scenarios:
+        won = compare.tally(MIDWAY, scenario, (STEADY, STEADY), 100)
+        with capsys.disabled():
+            print(f"\n  midway, {scenario}: {compare.line(MIDWAY, ('steady', 'steady'), won)}")  # noqa: T201 to be read
+
+
+def test_m7_8_to_m7_10_the_odds_of_a_wave_add_up() -> None:
+    for dive, torpedo in [(0, 0), (1, 0), (0, 1), (12, 7)]:
+        assert sum(odds.hits(dive, torpedo)) == pytest.approx(1.0)
+    one_dive, one_torpedo = odds.hits(1, 0), odds.hits(0, 1)
+
+    assert 4 / 6 == pytest.approx(one_dive[0])
+    assert 1 / 6 + 1 / 6 * 5 / 6 == pytest.approx(one_dive[1])
+    assert 0.0 == one_torpedo[1]
+    assert 1 / 6 * 5 / 6 == pytest.approx(one_torpedo[2])
+    assert odds.hits(0, 0) == odds.through_flak(3, 0, 12)

@@ -1,0 +1,181 @@
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from click.testing import CliRunner
+
+from clients import reading, transcript
+from clients.bots import example, strengths
+from clients.client import Client, create
+from clients.links import Place
+from clients.player import play
+from clients.trail import Trail
+from server import wire
+from server.commands import bot, match, watch
+from tests.clients.scripted import QUICK
+
+
+async def offered(url: str, **wish: Any) -> tuple[wire.Created, dict[int, Place]]:
+    created = await create(url, wire.Create(wire.VERSION, uuid4(), "midway", "duel", **wish))
+    seats = {
+        link.seat: Place(url, created.match, link.token) for link in created.links if link.seat is not None
+    }
+    return created, seats
+
+
+async def invoked(command: Any, *words: str) -> str:
+    result = await asyncio.to_thread(CliRunner().invoke, command, words)
+    assert 0 == result.exit_code, result.output
+    return result.output
+
+
+async def test_two_bots_play_a_match_and_an_onlooker_follows_the_chain(
+    server_url: str, tmp_path: Path
+) -> None:
+    created, seats = await offered(server_url)
+    steady = strengths("midway")["steady"]
+    async with Client(Place(server_url, created.match)) as onlooker:
+        outcomes = await asyncio.gather(
+            *(play(place, steady, seed=seat, nonces=tmp_path) for seat, place in seats.items())
+        )
+        await onlooker.wait(lambda: "key" in onlooker.match and bool(onlooker.match["key"]))
+        trail = Trail(created.match)
+        place = Place(server_url, created.match)
+        for frame in await asyncio.to_thread(lambda: list(reading.steps(place))):
+            trail.follow(frame)
+
+        assert {(onlooker.upto, onlooker.trail.h.hex())} == {(one.upto, one.h) for one in outcomes}
+        assert (onlooker.upto, onlooker.trail.h) == (trail.seq, trail.h)
+
+
+async def test_the_example_bot_plays_against_a_bot_of_the_house(server_url: str) -> None:
+    created, _ = await offered(server_url, bots={1: "steady"})
+    link = next(link for link in created.links if link.seat == 0)
+
+    match = await asyncio.to_thread(example.play, server_url + link.path)
+
+    assert match["over"]
+    assert {"0": "bot", "1": "bot"} == match["taken"]
+
+
+async def test_the_commands_offer_show_play_and_tell_a_match(server_url: str, tmp_path: Path) -> None:
+    told = await invoked(
+        match.command, "new", "midway", "duel", "--server", server_url, "--bot", "1=random",
+        "--option", "turn_limit=6", "--clock", "20m+30s/1h", "--label", "A trial",
+    )  # fmt: skip
+    link = next(word for word in told.split() if "#" in word)
+    before = await invoked(match.command, "show", link)
+    played = await invoked(bot.command, link, "--seed", "1", "--nonces", str(tmp_path))
+    story = await invoked(watch.command, link.partition("#")[0], "--all")
+    after = await invoked(match.command, "show", link.partition("#")[0])
+
+    assert "turn_limit=6" in before
+    assert "decisions" in played
+    assert "Turn 1 begins" in story
+    assert "[" not in Counter(line[10:11] for line in story.splitlines())
+    assert "The match key is revealed" in story
+    assert "facts" in after
+
+
+async def test_matches_are_listed_once_the_projection_has_seen_them(server_url: str) -> None:
+    created, _ = await offered(server_url, label="To be found")
+    for _ in range(50):
+        listed = await invoked(match.command, "list", "--server", server_url)
+        if str(created.match) in listed:
+            break
+        await asyncio.sleep(0.1)
+
+    assert "To be found" in listed
+
+
+async def test_a_private_match_is_shown_to_those_with_a_link(server_url: str) -> None:
+    _, seats = await offered(server_url, private=True)
+    link = f"{server_url}/match/{seats[0].match}#{seats[0].token}"
+
+    shown = await asyncio.to_thread(CliRunner().invoke, match.command, ["show", link])
+    refused = await asyncio.to_thread(CliRunner().invoke, match.command, ["show", link.partition("#")[0]])
+
+    assert 0 == shown.exit_code
+    assert 1 == refused.exit_code
+    assert "private" in refused.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["new", "--clock", "soon"],
+        ["new", "--bot", "steady"],
+        ["new", "chess"],
+        ["show", "not-a-match"],
+    ],
+)
+async def test_what_makes_no_sense_is_said_and_nothing_is_done(server_url: str, words: list[str]) -> None:
+    result = await asyncio.to_thread(CliRunner().invoke, match.command, [*words, "--server", server_url])
+
+    assert result.exit_code in {1, 2}
+    assert "Error" in result.output
+
+
+async def test_the_opening_of_a_match_is_written_down(server_url: str) -> None:
+    said = await asyncio.to_thread(transcript.opening, server_url)
+
+    kinds = [line[:2] + line.partition('"t":"')[2].partition('"')[0] for line in said]
+    assert ["> create", "< created", "> hello", "< welcome", "< view", "> sit"] == kinds[:6]
+    assert transcript.DECISIONS == kinds.count("> decide")
+
+
+async def test_bots_play_to_the_end_over_a_line_that_keeps_breaking(server_url: str, tmp_path: Path) -> None:
+    _, seats = await offered(server_url)
+    steady = strengths("midway")["steady"]
+    async with breaking(server_url, every=0.05) as (url, cuts):
+        outcomes = await asyncio.gather(
+            *(
+                play(Place(url, at.match, at.token), steady, seed=seat, nonces=tmp_path, pace=QUICK)
+                for seat, at in seats.items()
+            )
+        )
+
+    assert cuts
+    assert 1 == len({(one.upto, one.h) for one in outcomes})
+
+
+@contextlib.asynccontextmanager
+async def breaking(url: str, every: float) -> AsyncIterator[tuple[str, list[int]]]:
+    """Give the address of a way to a server whose connections are cut again and again, and the cuts."""
+    to = urlsplit(url)
+    writers: set[asyncio.StreamWriter] = set()
+    cuts: list[int] = []
+
+    async def copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                writer.write(data)
+        writer.close()
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        back, on = await asyncio.open_connection(to.hostname, to.port)
+        writers.update((writer, on))
+        await asyncio.gather(copied(reader, on), copied(back, writer))
+        writers.difference_update((writer, on))
+
+    async def cut() -> None:
+        while True:
+            await asyncio.sleep(every)
+            cuts.append(len(writers))
+            for writer in list(writers):
+                writer.transport.abort()
+
+    async with await asyncio.start_server(connected, "127.0.0.1", 0) as proxy:
+        cutting = asyncio.create_task(cut())
+        port = next(iter(proxy.sockets)).getsockname()[1]
+        yield f"http://127.0.0.1:{port}", cuts
+        cutting.cancel()
+        await asyncio.gather(cutting, return_exceptions=True)
+        for writer in list(writers):
+            writer.transport.abort()

@@ -1,0 +1,209 @@
+"""Whole matches for tests: played at random, with real nonces, fair dice, undos, and the chain of a real log.
+
+Everything is a function of the seed, the times too, so that two plays with the same seed are the same bytes.
+"""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from domain.kernel import notices
+from domain.kernel.chain import ZERO, Draft, Entry, committed, link, seal
+from domain.kernel.dice import Fair
+from domain.kernel.facts import Fact, evolve
+from domain.kernel.game import Game
+from domain.kernel.match import Clock
+from domain.kernel.notices import Created, Ended, Refused
+from domain.kernel.table import Table
+from domain.kernel.undo import standing
+from server.keys import dice_commitment, dice_key, salt_key
+from server.log import Log, Stored
+
+START = 1_750_000_000_000_000
+"""When matches begin: June 2025, in microseconds since the epoch."""
+
+SECOND = 1_000_000
+
+
+class Played(Struct, frozen=True):
+    """A match and its key."""
+
+    game: Game
+    match: UUID
+    key: bytes
+    entries: list[Entry]
+
+    @property
+    def k_salt(self) -> bytes:
+        """The key of its salts."""
+        return salt_key(self.key)
+
+    @property
+    def facts(self) -> list[tuple[int, Fact]]:
+        """Its facts with their seqs."""
+        return [(entry.seq, self.game.fact(entry.body)) for entry in self.entries]
+
+    @property
+    def commands(self) -> list[list[Entry]]:
+        """Its commands, in order."""
+        found: list[list[Entry]] = []
+        for entry in self.entries:
+            if entry.index == 0:
+                found.append([])
+            found[-1].append(entry)
+        return found
+
+    def cut(self, commands: int) -> "Played":
+        """The match as it stood after so many commands."""
+        facts = [entry for command in self.commands[:commands] for entry in command]
+        return Played(self.game, self.match, self.key, facts)
+
+    def changed(self, seq: int, fact: Fact) -> "Played":
+        """The match with another fact in the place of one, linked anew: what a forger would write."""
+        name, ver, audience, final, body = draft(fact)
+        entries = list(self.entries)
+        entries[seq - 1] = replace(
+            entries[seq - 1], type=name, ver=ver, audience=audience, final=final, body=body
+        )
+        return relinked(self, entries)
+
+
+def relinked(played: Played, entries: Sequence[Entry]) -> Played:
+    """The same match with these facts, linked anew."""
+    prev, out = ZERO, []
+    for entry in entries:
+        prev = link(entry.match, entry.seq, prev, committed(entry, played.k_salt))
+        out.append(replace(entry, hash=prev))
+    return Played(played.game, played.match, played.key, out)
+
+
+def draft(fact: Fact) -> Draft:
+    """A fact as it goes into the log."""
+    return type(fact).__name__, fact.ver, fact.audience(), fact.final, json.encode(fact)
+
+
+def play(
+    game: Game,
+    scenario: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    undos: float = 0.1,
+    lapses: float = 0.0,
+    most: int = 100_000,
+    clock: Clock | None = None,
+    resign_after: int | None = None,
+) -> Played:
+    """Play a match to its end, or to `most` commands; `undos` is the share of slips taken back,
+    `lapses` that of decisions taken by the clock.
+
+    After `resign_after` decisions seat 0 resigns, and all seats of its side.
+    """
+    host = _Host(game, seed)
+    host.begin(scenario, game.set_up(scenario, options or {}), clock)
+    decided = 0
+    while not host.state.match.over and len(host.commands) < most:
+        if decided == resign_after:
+            side = host.state.match.seats_of(host.state.match.side(0))
+            for seat in side:
+                host.tell(notices.resign(host.state.match, seat))
+            break
+        host.decide(lapses)
+        decided += 1
+        if host.random.random() < undos:
+            host.undo()
+    return Played(game, host.match, host.key, [entry for command in host.commands for entry in command])
+
+
+class _Host:
+    """One match being played: what a server does, without a server."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.random = random.Random(f"{game.name} {seed}")
+        self.match = UUID(int=(seed << 80) | (7 << 76) | (2 << 62) | self.random.getrandbits(60))
+        self.key = self.random.randbytes(32)
+        self.state = game.state()
+        self.facts: list[tuple[int, Fact]] = []
+        self.commands: list[list[Entry]] = []
+        self.at = START
+        self.table: Table | None = None
+
+    def begin(self, scenario: str, options: dict[str, Any], clock: Clock | None) -> None:
+        game, chairs = self.game, self.game.seats(scenario, options)
+        self.tell(
+            [Created(game.name, scenario, options, game.revision, dice_commitment(self.key), chairs, clock)]
+        )
+        nonces = [self.random.randbytes(notices.NONCE_BYTES) for _ in chairs]
+        for seat, nonce in enumerate(nonces):
+            kind = self.random.choice(("person", "bot"))
+            self.tell(notices.take_seat(self.state.match, seat, kind, sha256(nonce).hexdigest()))
+        for seat in self.random.sample(range(len(nonces)), len(nonces)):
+            shown: list[Fact] = [*notices.show_nonce(self.state.match, seat, nonces[seat].hex())]
+            evolve(self.state, shown)
+            if self.state.match.started:
+                self.table = Table(game, self.state, self.dice(), game.first(scenario, options))
+                shown += self.table.facts
+            self.store(shown)
+
+    def dice(self) -> Fair:
+        shown = self.state.match.nonces
+        return Fair(dice_key(self.key), [bytes.fromhex(shown[seat]) for seat in sorted(shown)])
+
+    def decide(self, lapses: float) -> None:
+        assert self.table is not None
+        seat = self.random.choice(sorted(self.table.prompts))
+        if lapses and self.random.random() < lapses:
+            choice = self.game.default(self.state, seat, self.table.prompts[seat])
+            claimed = notices.TimeOutClaimed(seat)
+            evolve(self.state, [claimed])
+            self.store([claimed, *self.table.decide(seat, choice, "default")])
+            return
+        option = self.random.choice(self.table.prompts[seat].options)
+        self.store(self.table.decide(seat, option))
+
+    def undo(self) -> None:
+        """Take the last decision back, if some seat may."""
+        for seat in range(len(self.state.match.seats)):
+            try:
+                taken_back = notices.undo_slip(self.state.match, seat, standing(self.facts))
+            except Refused:
+                continue
+            self.store([*taken_back])
+            stand = [fact for _, fact in standing(self.facts)]
+            self.state = evolve(self.game.state(), stand)
+            self.table = Table(self.game, self.state, self.dice())
+            return
+
+    def tell(self, facts: Iterable[Fact]) -> None:
+        """Fold and store notices."""
+        told = list(facts)
+        evolve(self.state, told)
+        self.store(told)
+
+    def store(self, facts: Sequence[Fact]) -> None:
+        """Put folded facts into the log; the end brings the key."""
+        if self.state.match.over:
+            facts = [*facts, Ended(self.key.hex())]
+            evolve(self.state, facts[-1:])
+        after = self.facts[-1][0] if self.facts else 0
+        prev = self.commands[-1][-1].hash if self.commands else ZERO
+        self.at += self.random.randrange(1, 90 * SECOND)
+        command = UUID(int=self.random.getrandbits(128), version=4)
+        entries = seal(self.match, command, self.at, after, prev, map(draft, facts), salt_key(self.key))
+        self.commands.append(entries)
+        self.facts += [(entry.seq, fact) for entry, fact in zip(entries, facts, strict=True)]
+
+
+async def keep(log: Log, played: Played, after: int = 0) -> None:
+    """Append a match to a log, command by command, from the command behind fact `after` on."""
+    prev = played.entries[after - 1].hash if after else ZERO
+    for command in played.commands:
+        if command[0].seq > after:
+            assert await log.append(command, prev) == Stored()
+            prev = command[-1].hash

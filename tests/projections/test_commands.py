@@ -1,0 +1,277 @@
+"""The commands as people run them: in a process of their own, on a real database."""
+
+import asyncio
+import os
+import shlex
+import sys
+from pathlib import Path
+
+import asyncpg
+import pytest
+from msgspec import Struct
+
+from domain.titles import TITLES
+from projections.record import record, write
+from server.embedded import embedded
+from server.keys import generate, private_text, read_ring
+from server.log import PostgresLog
+from tests.projections.play import Played, keep, play
+
+ROOT = Path(__file__).parents[2]
+GAME = next(iter(TITLES.values()))
+SCENARIO = min(GAME.scenarios, key=lambda name: len(play(GAME, name).entries))
+
+
+class Ran(Struct, frozen=True):
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+
+async def fleetfold(*words: str, **environ: str) -> Ran:
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("FLEETFOLD_")}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "server",
+        *words,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+        env={**ours, **environ},
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return Ran(process.returncode, out.decode(), err.decode())
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    return play(GAME, SCENARIO, seed=11, undos=0.1)
+
+
+@pytest.fixture
+def file(tmp_path: Path, played: Played) -> Path:
+    path = tmp_path / "match.ndjson"
+    path.write_bytes(write(record(played.entries)))
+    return path
+
+
+@pytest.fixture
+async def kept(log: PostgresLog, played: Played) -> Played:
+    await keep(log, played)
+    return played
+
+
+async def test_a_file_is_verified_without_a_database(file: Path) -> None:
+    ran = await fleetfold("verify", str(file), FLEETFOLD_DATA=str(file.parent / "none"))
+
+    assert 0 == ran.code, ran
+    for check in ("form", "chain", "key", "nonces", "dice", "fold", "rules", "checkpoint"):
+        assert f"\n{check} " in f"\n{ran.out}"
+    assert ran.out.endswith("Nothing that could be checked is wrong.\n")
+
+
+async def test_a_damaged_file_ends_with_1_and_the_first_bad_fact(file: Path) -> None:
+    lines = file.read_bytes().split(b"\n")
+    lines[77] = lines[77].replace(b'"at":17', b'"at":18')
+    file.write_bytes(b"\n".join(lines))
+
+    ran = await fleetfold("verify", str(file))
+
+    assert (1, True) == (ran.code, ran.out.endswith("The first bad fact is 77.\n")), ran
+
+
+async def test_a_file_that_is_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear sirs\n", encoding="ascii")
+
+    verified, replayed = await fleetfold("verify", str(path)), await fleetfold("replay", str(path))
+
+    assert (1, 1) == (verified.code, replayed.code)
+    assert "Line 1: not JSON" in verified.out
+    assert "line 1: not JSON" in replayed.err
+
+
+async def test_replay_of_what_is_no_match_of_the_title(file: Path) -> None:
+    lines = file.read_bytes().split(b"\n")
+    lines[30] = lines[30].replace(b'"body":"{\\"type\\":\\"', b'"body":"{\\"type\\":\\"No')
+    file.write_bytes(b"\n".join(lines))
+
+    ran = await fleetfold("replay", str(file))
+
+    assert (1, True) == (ran.code, "See `fleetfold verify`" in ran.err), ran
+
+
+async def test_replay_in_words_with_names(file: Path, played: Played) -> None:
+    ran = await fleetfold("replay", str(file))
+
+    assert 0 == ran.code, ran
+    assert ran.out.startswith(GAME.title)
+    assert "[side:" not in ran.out
+    assert "[seat:" not in ran.out
+    assert f"The match key is revealed: {played.key.hex()}" in ran.out
+    assert sum(entry.seq > 0 for entry in played.entries) <= ran.out.count("\n")
+
+
+async def test_replay_as_the_onlookers_saw_it_and_up_to_a_fact(file: Path, played: Played) -> None:
+    ran = await fleetfold("replay", str(file), "--audience", "onlookers", "--to", "40")
+    hidden = sum(not entry.audience & 4 for entry in played.entries[:40])
+
+    assert 0 == ran.code, ran
+    assert " hidden)" in ran.out
+    assert 40 - hidden == sum(line.startswith("  ") and "hidden)" not in line for line in ran.out.split("\n"))
+
+
+async def test_export_import_export_gives_the_same_bytes(
+    dsn: str, empty_dsn: str, kept: Played, tmp_path: Path
+) -> None:
+    one, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
+
+    exported = await fleetfold("export", str(kept.match), "-o", str(one), FLEETFOLD_DATABASE_URL=dsn)
+    imported = await fleetfold("import", str(one), FLEETFOLD_DATABASE_URL=empty_dsn)
+    again = await fleetfold("export", str(kept.match), FLEETFOLD_DATABASE_URL=empty_dsn)
+    two.write_text(again.out, encoding="utf-8")
+    refused = await fleetfold("import", str(one), FLEETFOLD_DATABASE_URL=empty_dsn)
+    verified = await fleetfold("verify", str(kept.match), FLEETFOLD_DATABASE_URL=empty_dsn)
+
+    assert [0, 0, 0, 1, 0] == [ran.code for ran in (exported, imported, again, refused, verified)]
+    assert write(record(kept.entries)) == one.read_bytes()
+    assert one.read_bytes() == two.read_bytes()
+    assert "is there already" in refused.err
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+async def test_an_export_into_a_pipe_is_whole_however_slowly_it_is_read(
+    dsn: str, kept: Played, unbuffered: str
+) -> None:
+    process = await asyncio.create_subprocess_shell(
+        f"{shlex.quote(sys.executable)} -m server export {kept.match} | (sleep 2; cat)",
+        stdout=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+        env={**os.environ, "FLEETFOLD_DATABASE_URL": dsn, "PYTHONUNBUFFERED": unbuffered},
+    )
+    out, _ = await process.communicate()
+
+    assert write(record(kept.entries)) == out
+
+
+async def test_what_does_not_verify_is_not_imported(empty_dsn: str, file: Path, played: Played) -> None:
+    seq = next(seq for seq, fact in played.facts if type(fact).__name__ == "NonceShown")
+    forged = played.changed(seq, type(played.facts[seq - 1][1])(0, "00" * 16))
+    file.write_bytes(write(record(forged.entries)))
+
+    ran = await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=empty_dsn)
+
+    assert (1, True) == (ran.code, "does not verify. Nothing was written" in ran.err), ran
+    assert "shows another nonce" in ran.out
+
+
+async def test_a_match_that_has_not_ended(dsn: str, log: PostgresLog, played: Played, tmp_path: Path) -> None:
+    generate(tmp_path / "keys")
+    ring = read_ring(private_text(tmp_path / "keys"))
+    cut = played.cut(30)
+    first = cut.commands[0]
+    await log.append(first, bytes(32), ring.seal(cut.match, cut.key))
+    await keep(log, cut, len(first))
+    keys = {"FLEETFOLD_DATABASE_URL": dsn, "FLEETFOLD_KEYS": str(tmp_path / "keys")}
+    match = str(cut.match)
+
+    without = await fleetfold("export", match, "--audience", "0", FLEETFOLD_DATABASE_URL=dsn)
+    seat = await fleetfold("export", match, "--audience", "0", **keys)
+    whole = await fleetfold("export", match, "--audience", "all", **keys)
+    verified = await fleetfold("verify", match, **keys)
+    replayed = await fleetfold("replay", match, "--audience", "1", **keys)
+    owner = await asyncpg.connect(dsn)
+    noted = await owner.fetch("SELECT action, subject, detail->>'audience' FROM log.audit ORDER BY id")
+    await owner.close()
+
+    assert (1, True) == (without.code, "its key cannot be had" in without.err), without
+    assert seat.out.encode() == write(record(cut.entries, 1, cut.k_salt))
+    assert '"box":"' in whole.out.split("\n")[0]
+    assert "holds what is hidden" in whole.err
+    assert 0 == verified.code
+    assert "commitments to hidden facts were opened" in verified.out
+    assert "was noted" in replayed.err
+    assert [("export", match, "0"), ("export", match, "all"), ("replay", match, "1")] == [
+        tuple(row) for row in noted
+    ][-3:]
+
+
+@pytest.mark.parametrize("seq", [1, 2, 40, 41, 42, 43, 200])
+async def test_a_log_that_was_altered_by_its_administrator(dsn: str, kept: Played, seq: int) -> None:
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("ALTER TABLE log.fact DISABLE TRIGGER USER")
+    await owner.execute("ALTER TABLE log.fact_p0 DISABLE TRIGGER USER")
+    await owner.execute(
+        "UPDATE log.fact SET body = set_byte(body, 30, get_byte(body, 30) # 1) WHERE seq = $1", seq
+    )
+    await owner.close()
+
+    ran = await fleetfold("verify", str(kept.match), FLEETFOLD_DATABASE_URL=dsn)
+
+    assert (1, True) == (ran.code, ran.out.endswith(f"The first bad fact is {seq}.\n")), ran
+
+
+async def test_a_log_with_a_fact_taken_out(dsn: str, kept: Played) -> None:
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("ALTER TABLE log.fact DISABLE TRIGGER USER")
+    await owner.execute("ALTER TABLE log.fact_p0 DISABLE TRIGGER USER")
+    for seq in (50, 1):
+        await owner.execute("DELETE FROM log.fact WHERE seq = $1", seq)
+
+        ran = await fleetfold("verify", str(kept.match), FLEETFOLD_DATABASE_URL=dsn)
+
+        assert (1, True) == (ran.code, ran.out.endswith(f"The first bad fact is {seq}.\n")), ran
+    await owner.close()
+
+
+async def test_rebuild_all_or_one(dsn: str, kept: Played) -> None:
+    both = await fleetfold("rebuild", FLEETFOLD_DATABASE_URL=dsn)
+    one = await fleetfold("rebuild", "audit", FLEETFOLD_DATABASE_URL=dsn)
+    facts = len(kept.entries)
+
+    assert f"standings: {facts} facts\naudit: {facts} facts\n" == both.out
+    assert f"audit: {facts} facts\n" == one.out
+
+
+async def test_an_embedded_log_with_and_without_a_server_on_it(
+    folder: Path, file: Path, played: Played
+) -> None:
+    data = {"FLEETFOLD_DATA": str(folder)}
+    nothing = await fleetfold("verify", str(played.match), **data)
+    imported = await fleetfold("import", str(file), **data)
+    alone = await fleetfold("verify", str(played.match), **data)
+    async with embedded(folder):
+        beside = await fleetfold("verify", str(played.match), **data)
+        rebuilt = await fleetfold("rebuild", "standings", **data)
+    after = await fleetfold("export", str(played.match), **data)
+
+    assert (1, True) == (nothing.code, "There are no matches in" in nothing.err), nothing
+    assert [0, 0, 0, 0, 0] == [ran.code for ran in (imported, alone, beside, rebuilt, after)], (
+        imported,
+        beside,
+    )
+    assert file.read_text(encoding="utf-8") == after.out
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+async def test_neither_a_file_nor_a_match(command: str) -> None:
+    ran = await fleetfold(command, "nowhere.ndjson")
+
+    assert (2, True) == (ran.code, "is neither a file nor the id of a match" in ran.err), ran
+
+
+async def test_no_such_match(dsn: str) -> None:
+    for command in ("replay", "verify", "export"):
+        ran = await fleetfold(command, "01995f3c-0000-7000-8000-000000000000", FLEETFOLD_DATABASE_URL=dsn)
+        assert (1, True) == (ran.code, "There is no match 01995f3c" in ran.err), ran
+
+
+async def test_every_command_has_help_for_a_newcomer() -> None:
+    for command in ("replay", "verify", "export", "import", "rebuild"):
+        ran = await fleetfold(command, "--help")
+        assert 0 == ran.code
+        assert len(ran.out.split()) > 40

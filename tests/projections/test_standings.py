@@ -1,0 +1,149 @@
+from typing import Any
+
+import pytest
+
+from domain.kernel.facts import Decided, State, evolve
+from domain.kernel.match import Clock
+from domain.kernel.undo import standing
+from projections.runner import catch_up, prepare, rebuild
+from projections.standings import Standing, Standings, standings
+from server.database import Database, connection
+from server.log import PostgresLog
+from tests.projections.conftest import keep_all
+from tests.projections.play import Played, keep, play
+from tests.tiny import GAME
+
+
+async def read(database: Database, played: Played) -> Standing:
+    async with connection(database.read) as held:
+        return (await standings(held, [played.match]))[0]
+
+
+async def all_of(database: Database) -> list[Standing]:
+    async with connection(database.read) as held:
+        return await standings(held)
+
+
+def folded(played: Played) -> State[Any, Any]:
+    return evolve(GAME.state(), [fact for _, fact in standing(played.facts)])
+
+
+def decided(played: Played) -> list[int]:
+    stand = [fact for _, fact in standing(played.facts)]
+    seats = [fact.seat for fact in stand if isinstance(fact, Decided) and fact.how == "chosen"]
+    return [seats.count(seat) for seat in range(len(folded(played).match.seats))]
+
+
+def used(played: Played) -> list[int]:
+    """Time used, by folding the match anew for every command."""
+    times = [0] * len(folded(played).match.seats)
+    commands = played.commands
+    for number in range(1, len(commands)):
+        passed = commands[number][0].at - commands[number - 1][0].at
+        for seat in folded(played.cut(number)).asked:
+            times[seat] += passed
+    return times
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_after_every_command_it_is_the_fold_of_the_match(
+    database: Database, log: PostgresLog, seed: int
+) -> None:
+    played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4)
+    assert any(entry.type == "Undone" for entry in played.entries)
+    await prepare(database.projector, Standings())
+
+    after = 0
+    for number in range(1, len(played.commands) + 1):
+        cut = played.cut(number)
+        await keep(log, cut, after)
+        after = len(cut.entries)
+        await catch_up(database.projector, Standings())
+        one, state = await read(database, cut), folded(cut)
+
+        assert state.asked == one.asked
+        assert decided(cut) == [chair.decisions for chair in one.chairs]
+        assert used(cut) == [chair.used for chair in one.chairs]
+        assert (state.match.started, state.match.over) == (one.started, one.over)
+        assert len(cut.entries) == one.facts
+        assert {seat for seat, chair in enumerate(one.chairs) if chair.turn} == set(one.asked)
+
+
+async def test_in_one_page_and_in_many_it_is_the_same(database: Database, log: PostgresLog) -> None:
+    matches = [play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.4) for seed in range(1, 6)]
+    await prepare(database.projector, Standings())
+    for played in matches:
+        for number in range(5, len(played.commands), 5):
+            cut = played.cut(number)
+            await keep(log, cut, len(played.cut(number - 5).entries))
+            await catch_up(database.projector, Standings())
+        await keep(log, played, len(cut.entries))
+    await catch_up(database.projector, Standings())
+    piecewise = await all_of(database)
+
+    await rebuild(database.projector, Standings())
+
+    assert piecewise == await all_of(database)
+
+
+async def test_what_is_played_and_how_it_ended(database: Database, log: PostgresLog) -> None:
+    played = play(GAME, "campaign", seed=4, clock=Clock(60))
+    await keep(log, played)
+    await prepare(database.projector, Standings())
+    await catch_up(database.projector, Standings())
+    one, match = await read(database, played), folded(played).match
+
+    assert ("tiny", "campaign") == (one.title, one.scenario)
+    assert (True, True, True) == (one.started, one.over, one.ended)
+    assert (match.winner, match.reason) == (one.winner, one.reason)
+    assert (played.entries[0].at, played.entries[-1].at) == (one.created, one.last)
+    assert [match.taken[0], match.taken[1]] == [chair.kind for chair in one.chairs]
+    assert ["North", "South"] == [chair.name for chair in one.chairs]
+    assert () == one.asked
+
+
+async def test_who_has_resigned(database: Database, log: PostgresLog) -> None:
+    played = play(GAME, "campaign", {"pairs": True}, seed=4, resign_after=3)
+    await keep(log, played)
+    await prepare(database.projector, Standings())
+    await catch_up(database.projector, Standings())
+    one = await read(database, played)
+
+    assert [True, False, True, False] == [chair.resigned for chair in one.chairs]
+    assert (1, "resignation") == (one.winner, one.reason)
+
+
+async def test_a_turn_has_one_number_as_long_as_it_lasts(database: Database, log: PostgresLog) -> None:
+    played = play(GAME, "campaign", seed=5, undos=0.3)
+    await prepare(database.projector, Standings())
+    turns: list[tuple[int | None, ...]] = []
+    asked: list[tuple[int, ...]] = []
+
+    after = 0
+    for number in range(1, len(played.commands) + 1):
+        cut = played.cut(number)
+        await keep(log, cut, after)
+        after = len(cut.entries)
+        await catch_up(database.projector, Standings())
+        one = await read(database, played)
+        turns.append(tuple(chair.turn for chair in one.chairs) or (None, None))
+        asked.append(one.asked)
+
+    for before, after_it, was, now in zip(turns, turns[1:], asked, asked[1:], strict=False):
+        for seat in (0, 1):
+            if seat in was and seat in now:
+                assert before[seat] == after_it[seat]
+            elif seat in now:
+                assert after_it[seat] is not None
+                assert before[seat] is None
+
+
+async def test_the_latest_first(database: Database, log: PostgresLog) -> None:
+    matches = [play(GAME, "skirmish", seed=seed) for seed in range(1, 5)]
+    await keep_all(log, matches)
+    await prepare(database.projector, Standings())
+    await catch_up(database.projector, Standings())
+
+    latest = sorted(matches, key=lambda one: -one.entries[-1].at)
+
+    assert [one.match for one in latest] == [one.match for one in await all_of(database)]

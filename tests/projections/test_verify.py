@@ -1,0 +1,376 @@
+import random
+import re
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.chain import seal
+from domain.kernel.facts import Drew, Fact, Rolled
+from domain.kernel.notices import Ended, NonceCommitted, NonceShown
+from domain.titles import TITLES as OURS
+from projections.record import Proof, Record, proof, record, write
+from projections.verify import Check, Report, verify, verify_file
+from server.checkpoints import Sequencer, Verifier, new_signer
+from server.database import Database, connection
+from server.log import PostgresLog
+from tests.projections.play import Played, draft, keep, play, relinked
+from tests.tiny import GAME
+from tests.tiny.facts import StepsLeft
+
+TITLES = {GAME.name: GAME}
+
+
+def small() -> Played:
+    return play(GAME, "skirmish", seed=3, undos=0.4)
+
+
+def large() -> Played:
+    return play(GAME, "campaign", {"pairs": True}, seed=3, undos=0.3)
+
+
+def results(report: Report) -> dict[str, str]:
+    return {check.name: check.result for check in report.checks}
+
+
+def failing(report: Report) -> list[Check]:
+    return [check for check in report.checks if check.result == "fails"]
+
+
+def seq_of(played: Played, kind: type[Fact]) -> int:
+    return next(seq for seq, fact in played.facts if type(fact) is kind)
+
+
+def fact_at(played: Played, seq: int) -> Any:
+    return played.facts[seq - 1][1]
+
+
+def checked(played: Played) -> Report:
+    return verify(record(played.entries), titles=TITLES)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_match_as_it_was_played_holds_in_every_check(seed: int) -> None:
+    played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.3)
+
+    report = verify_file(write(record(played.entries)), titles=TITLES)
+
+    assert {
+        "form": "holds",
+        "chain": "holds",
+        "header": "holds",
+        "key": "holds",
+        "nonces": "holds",
+        "dice": "holds",
+        "fold": "holds",
+        "rules": "holds",
+        "checkpoint": "unchecked",
+    } == results(report)
+    assert report.good
+    assert report.first_bad is None
+
+
+def test_decisions_taken_by_the_clock_hold() -> None:
+    played = play(GAME, "campaign", seed=3, lapses=0.3, undos=0.3)
+    assert "TimeOutClaimed" in {entry.type for entry in played.entries}
+
+    assert [] == failing(checked(played))
+
+
+@pytest.mark.parametrize(
+    ("change", "seq"), [({"hash": "00" * 32}, 0), ({"title": "midway"}, 1), ({"scenario": "campaign"}, 1)]
+)
+def test_a_header_that_says_otherwise(change: dict[str, str], seq: int) -> None:
+    whole = record(small().entries)
+
+    report = verify(replace(whole, header=replace(whole.header, **change)), titles=TITLES)
+
+    assert ("fails", seq or whole.header.head) == (results(report)["header"], report.first_bad)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_whole_matches_of_every_title_hold(name: str) -> None:
+    game = OURS[name]
+    for scenario in game.scenarios:
+        report = verify_file(write(record(play(game, scenario, seed=7, undos=0.1).entries)))
+
+        assert [] == failing(report)
+        assert "holds" == results(report)["rules"]
+
+
+FIELD = re.compile(rb'"(?:[^"\\]|\\.)*"|[0-9]+|true|false|[{}:,]')
+
+
+@pytest.mark.parametrize("change", [1, 32])
+def test_a_changed_byte_in_any_field_is_found_there_or_right_behind(change: int) -> None:
+    lines = write(record(small().entries)).split(b"\n")
+    rng = random.Random(change)
+
+    for number, line in enumerate(lines[1:-1], 2):
+        for field in FIELD.finditer(line):
+            place = rng.randrange(*field.span())
+            damaged = bytearray(line)
+            damaged[place] ^= change
+            report = verify_file(
+                b"\n".join([*lines[: number - 1], bytes(damaged), *lines[number:]]), titles=TITLES
+            )
+            assert not report.good, (number, damaged)
+            assert report.first_bad in (number - 1, number), (number, damaged, failing(report))
+
+
+@pytest.mark.parametrize("mask", [1, 4])
+def test_a_changed_byte_in_a_record_with_sealed_facts_is_found(mask: int) -> None:
+    # But for `index`: which of the sealed facts before it are of the same command, nobody can tell.
+    played = small().cut(14)
+    lines = write(record(played.entries, mask, played.k_salt)).split(b"\n")
+    open_facts = [entry.seq for entry in played.entries if entry.audience & mask]
+    rng = random.Random(mask)
+
+    for number, line in enumerate(lines[1:-1], 2):
+        for field in FIELD.finditer(line):
+            if line[: field.start()].endswith(b'"index":'):
+                continue
+            place = rng.randrange(*field.span())
+            damaged = bytearray(line)
+            damaged[place] ^= 1
+            report = verify_file(
+                b"\n".join([*lines[: number - 1], bytes(damaged), *lines[number:]]), titles=TITLES
+            )
+            after = next((seq for seq in open_facts if seq >= number - 1), played.entries[-1].seq)
+            assert not report.good, (number, damaged)
+            assert report.first_bad is not None
+            assert number - 1 <= report.first_bad <= max(after, number), (number, damaged, failing(report))
+
+
+async def test_a_changed_byte_in_the_header_is_found(
+    database: Database, log: PostgresLog, tmp_path: Any
+) -> None:
+    played = small()
+    await keep(log, played)
+    signer = new_signer("fleet.example")
+    await Sequencer(database.projector, signer, tmp_path).once()
+    async with connection(database.projector) as held:
+        text = write(record(played.entries, proof=await proof(held, played.match)))
+    header = text.index(b"\n")
+    verifier = Verifier(signer.public)
+    assert verify_file(text, None, verifier, TITLES).good
+
+    for place in range(header + 1):
+        damaged = bytearray(text)
+        damaged[place] ^= 1
+        assert not verify_file(bytes(damaged), None, verifier, TITLES).good, damaged[: header + 1]
+
+
+def test_a_line_taken_out_or_exchanged() -> None:
+    lines = write(record(small().entries)).split(b"\n")
+
+    for number in range(1, len(lines) - 2):
+        out = verify_file(b"\n".join([*lines[:number], *lines[number + 1 :]]), titles=TITLES)
+        swapped = [*lines[:number], lines[number + 1], lines[number], *lines[number + 2 :]]
+        assert number == out.first_bad
+        assert number == verify_file(b"\n".join(swapped), titles=TITLES).first_bad
+
+
+def test_a_wrong_die_in_a_chain_that_fits() -> None:
+    played = large()
+    seq = seq_of(played, Rolled)
+    roll = fact_at(played, seq)
+    dice = (roll.dice[0] % 6 + 1, *roll.dice[1:])
+
+    report = checked(played.changed(seq, replace(roll, dice=dice)))
+
+    assert "holds" == results(report)["chain"]
+    assert "fails" == results(report)["dice"]
+    assert seq == report.first_bad
+
+
+def test_a_wrong_draw_in_a_chain_that_fits() -> None:
+    played = large()
+    seq = seq_of(played, Drew)
+    drew = fact_at(played, seq)
+    places = ((drew.places[0] + 1) % drew.left, *drew.places[1:])
+
+    report = checked(played.changed(seq, replace(drew, places=places)))
+
+    assert ("holds", "fails", seq) == (results(report)["chain"], results(report)["dice"], report.first_bad)
+
+
+def test_a_roll_that_was_rolled_again() -> None:
+    played = large()
+    seq = seq_of(played, Rolled)
+    roll = fact_at(played, seq)
+
+    report = checked(played.changed(seq, replace(roll, index=roll.index + 1)))
+
+    assert ("fails", seq) == (results(report)["dice"], report.first_bad)
+
+
+def test_a_wrong_nonce_in_a_chain_that_fits() -> None:
+    played = large()
+    seq = seq_of(played, NonceShown)
+    shown = fact_at(played, seq)
+
+    report = checked(played.changed(seq, replace(shown, nonce="00" * 16)))
+
+    assert ("holds", "fails", seq) == (results(report)["chain"], results(report)["nonces"], report.first_bad)
+
+
+def test_a_nonce_that_is_no_hex() -> None:
+    played = large()
+    seq = seq_of(played, NonceShown)
+
+    report = checked(played.changed(seq, replace(fact_at(played, seq), nonce="no")))
+
+    assert seq == report.first_bad
+
+
+def test_a_nonce_committed_to_when_another_was_shown() -> None:
+    played = large()
+    shown, committed = fact_at(played, seq_of(played, NonceShown)), seq_of(played, NonceCommitted)
+    late = played.changed(seq_of(played, NonceShown), fact_at(played, committed))
+
+    report = checked(late.changed(committed, shown))
+
+    assert "fails" == results(report)["nonces"]
+
+
+@pytest.mark.parametrize("key", ["00" * 32, "00", "no", ""])
+def test_a_wrong_key(key: str) -> None:
+    played = large()
+    last = played.entries[-1].seq
+
+    report = checked(played.changed(last, Ended(key)))
+
+    assert ("fails", last) == (results(report)["key"], report.first_bad)
+
+
+def test_a_commitment_to_another_key() -> None:
+    played = large()
+    created = fact_at(played, 1)
+
+    report = checked(played.changed(1, replace(created, commitment="00" * 32)))
+
+    assert "fails" == results(report)["key"]
+
+
+def test_a_hidden_fact_that_was_changed_is_found_when_the_key_is_known() -> None:
+    played = large()
+    place = next(n for n, entry in enumerate(played.entries) if entry.audience == 0)
+    entries = list(played.entries)
+    entries[place] = replace(entries[place], body=entries[place].body + b" ")
+
+    report = verify(record(entries), titles=TITLES)
+
+    assert ("fails", place + 1) == (results(report)["chain"], report.first_bad)
+
+
+def test_an_outcome_that_the_rules_do_not_give() -> None:
+    played = large()
+    seq = seq_of(played, StepsLeft)
+    left = fact_at(played, seq)
+
+    report = checked(played.changed(seq, replace(left, steps=left.steps + 1)))
+
+    assert ("holds", "holds") == (results(report)["chain"], results(report)["dice"])
+    assert "fails" == results(report)["rules"]
+    assert seq == report.first_bad
+    assert report.differences >= 1
+
+
+def test_under_another_revision_a_difference_is_news_and_no_fault() -> None:
+    played = large()
+    seq = seq_of(played, StepsLeft)
+    left = fact_at(played, seq)
+    older = played.changed(seq, replace(left, steps=left.steps + 1))
+    older = older.changed(1, replace(fact_at(played, 1), revision="0"))
+
+    report = checked(older)
+
+    assert report.good
+    assert "differs" == results(report)["rules"]
+    assert report.differences >= 1
+
+
+def test_a_fact_filed_under_another_type_audience_or_end() -> None:
+    played = large()
+    for change in ({"type": "Started"}, {"audience": 7}, {"ver": 2}):
+        seq = next(entry.seq for entry in played.entries if entry.audience == 1)
+        entries = [replace(e, **change) if e.seq == seq else e for e in played.entries]
+        report = checked(relinked(played, entries))
+        assert ("fails", seq) == (results(report)["facts"], report.first_bad)
+
+
+def test_a_body_that_is_no_fact_of_the_title() -> None:
+    played = large()
+    entries = [replace(e, body=b'{"type":"Nothing"}') if e.seq == 40 else e for e in played.entries]
+
+    assert 40 == checked(relinked(played, entries)).first_bad
+
+
+def test_a_fact_that_does_not_fit_the_table() -> None:
+    played = large()
+    seq = seq_of(played, StepsLeft)
+
+    report = checked(played.changed(seq, StepsLeft("boat:none", 1)))
+
+    assert ("fails", seq) == (results(report)["fold"], report.first_bad)
+
+
+def test_a_match_that_has_not_ended_says_what_cannot_be_checked() -> None:
+    played = large().cut(30)
+
+    report = checked(played)
+
+    assert report.good
+    assert {"unchecked"} == {results(report)[name] for name in ("chain", "key", "dice", "checkpoint")}
+    assert "not revealed yet" in next(check.text for check in report.checks if check.name == "key")
+
+
+def test_a_match_that_has_not_ended_is_checked_by_whoever_has_its_key() -> None:
+    played = large().cut(30)
+
+    report = verify(record(played.entries), played.key, titles=TITLES)
+
+    assert {"holds"} == {results(report)[name] for name in ("chain", "key", "dice", "fold", "rules")}
+
+
+def test_the_records_of_audiences_hold() -> None:
+    played = large().cut(30)
+    for mask in (1, 2, 4):
+        report = verify_file(write(record(played.entries, mask, played.k_salt)), titles=TITLES)
+
+        assert report.good
+        assert ("holds", "unchecked") == (results(report)["chain"], results(report)["fold"])
+
+
+def test_without_the_key_a_changed_open_fact_is_found() -> None:
+    played = large().cut(30)
+    for entry in played.entries:
+        if entry.audience == 7:
+            entries = [replace(e, at=e.at + 1) if e.seq == entry.seq else e for e in played.entries]
+            assert entry.seq == verify(record(entries), titles=TITLES).first_bad
+
+
+def test_a_title_that_is_not_here() -> None:
+    report = verify(record(small().entries), titles={})
+
+    assert ("unchecked", "holds", True) == (results(report)["facts"], results(report)["chain"], report.good)
+
+
+def test_another_match_in_the_checkpoint() -> None:
+    played, signer = small(), new_signer("fleet.example")
+    note = signer.sign(1, bytes(32))
+    whole = record(played.entries, proof=Proof(note, 0, ()))
+
+    assert "fails" == results(verify(whole, None, Verifier(signer.public), TITLES))["checkpoint"]
+    assert "fails" == results(verify(whole, None, Verifier(new_signer("x").public), TITLES))["checkpoint"]
+
+
+def test_a_first_fact_that_is_none() -> None:
+    played = small()
+    odd = seal(played.match, played.entries[0].command, 1, 0, bytes(32), [draft(Ended("00"))], played.k_salt)
+    header = replace(record(played.entries).header, head=1, hash=odd[0].hash.hex())
+
+    report = verify(Record(header, odd), titles=TITLES)
+
+    assert not report.good

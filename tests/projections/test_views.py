@@ -1,0 +1,136 @@
+import time
+from itertools import groupby
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from domain.kernel.chain import Sealed, commitment, head, link
+from domain.kernel.facts import Secret, bit, evolve
+from domain.kernel.game import Game
+from domain.kernel.match import Clock
+from domain.kernel.undo import standing
+from domain.kernel.views import patched, view
+from domain.titles import TITLES
+from projections.views import folded, seen_at, steps
+from tests.projections.play import Played, play
+from tests.tiny import GAME
+
+SIDES = [0, 1, None]
+MATCHES = [
+    *((GAME, "campaign", {"pairs": True}, seed) for seed in range(3)),
+    *((game, scenario, {}, 1) for game in TITLES.values() for scenario in game.scenarios),
+]
+
+
+def straight(played: Played, side: int | None) -> dict[str, Any]:
+    """The view by the definition: fold what stands, from the first fact on."""
+    state = evolve(played.game.state(), [fact for _, fact in standing(played.facts)])
+    return view(played.game, state, side)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize(("game", "scenario", "options", "seed"), MATCHES)
+def test_the_patches_fold_to_the_view_after_every_command(
+    game: Game, scenario: str, options: dict[str, Any], seed: int, side: int | None
+) -> None:
+    played = play(game, scenario, options, seed=seed, undos=0.3)
+    every = max(1, len(played.commands) // 60)
+    seen: dict[str, Any] = {}
+
+    for number, frame in enumerate(steps(game, played.entries, side, played.k_salt), 1):
+        seen = patched(seen, frame.patch)
+        if number % every == 0 or number == len(played.commands):
+            assert json.encode(straight(played.cut(number), side), order="sorted") == json.encode(
+                seen, order="sorted"
+            )
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_frames_join_up_and_follow_the_chain(side: int | None) -> None:
+    played = play(GAME, "campaign", seed=2, undos=0.3)
+    prev, after = bytes(32), 0
+
+    for frame in steps(GAME, played.entries, side, played.k_salt):
+        full = {entry.seq: entry for entry in played.entries}
+        told = [full[one.seq] for one in frame.facts]
+        sealed = [Sealed(seq, bytes.fromhex(c)) for seq, c in frame.sealed]
+        prev = head(played.match, sorted([*told, *sealed], key=lambda one: one.seq), prev)
+        assert after == frame.after
+        assert prev.hex() == frame.h
+        assert all(entry.audience & bit(side) for entry in told)
+        after = frame.upto
+
+    assert after == len(played.entries)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_frames_alone_are_enough_to_follow_the_chain(side: int | None) -> None:
+    played = play(GAME, "campaign", seed=2, undos=0.3)
+    prev = bytes(32)
+
+    for frame in steps(GAME, played.entries, side, played.k_salt):
+        found = {seq: bytes.fromhex(c) for seq, c in frame.sealed}
+        for one in frame.facts:
+            grain, body = bytes.fromhex(one.salt), one.body.encode()
+            found[one.seq] = commitment(grain, one.type, one.ver, one.audience, one.command, one.at, body)
+        for seq in sorted(found):
+            prev = link(played.match, seq, prev, found[seq])
+
+        assert prev.hex() == frame.h
+
+
+@pytest.mark.parametrize("side", [1, None])
+def test_no_frame_holds_another_sides_secret(side: int | None) -> None:
+    played = play(GAME, "campaign", seed=2)
+    hidden = [
+        e
+        for e, (_, f) in zip(played.entries, played.facts, strict=True)
+        if isinstance(f, Secret) and f.side == 0
+    ]
+
+    sent = b"".join(json.encode(frame) for frame in steps(GAME, played.entries, side, played.k_salt))
+
+    assert hidden
+    for entry in hidden:
+        assert json.encode(entry.body.decode()) not in sent
+
+
+def test_with_everything_all_facts_are_told_and_none_is_sealed() -> None:
+    played = play(GAME, "campaign", seed=2, undos=0.3)
+
+    frames = list(steps(GAME, played.entries, 0, played.k_salt, everything=True))
+
+    assert [entry.seq for entry in played.entries] == [one.seq for frame in frames for one in frame.facts]
+    assert [] == [one for frame in frames for one in frame.sealed]
+    assert straight(played, 0) == folded(frames)
+
+
+def test_clocks_are_seen_as_the_live_table_shows_them() -> None:
+    played = play(GAME, "campaign", seed=2, clock=Clock(600, 5, 900))
+
+    seen = folded(steps(GAME, played.entries, None, played.k_salt))
+
+    assert played.entries[-1].at == seen["clocks"]["at"]
+    assert {"0", "1"} == set(seen["clocks"]["left"])
+
+
+def test_the_view_at_a_moment_is_that_of_the_last_whole_command() -> None:
+    played = play(GAME, "campaign", seed=2, undos=0.3)
+    ends = [list(command)[-1].seq for _, command in groupby(played.entries, lambda e: e.command)]
+
+    for number, end in enumerate(ends[:-1], 1):
+        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, 1, end)
+        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, 1, ends[number] - 1)
+
+
+def test_two_thousand_facts_in_half_a_second() -> None:
+    game = next(iter(TITLES.values()), GAME)
+    played = play(game, list(game.scenarios)[-1], seed=1)
+    begun = time.process_time()
+
+    frames = list(steps(game, played.entries, None, played.k_salt))
+
+    took = (time.process_time() - begun) * 2000 / len(played.entries)
+    print(f"{len(played.entries)} facts, {len(frames)} commands: {took:.3f} s for 2,000 facts")  # noqa: T201
+    assert took < 0.5

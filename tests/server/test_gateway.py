@@ -1,0 +1,331 @@
+"""One websocket: clear answers, one effect, and the match untouched by whatever is wrong."""
+
+import asyncio
+import json
+import socket as sockets
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from server import gateway, matches
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+
+
+async def length(server: Serving, created: Said) -> int:
+    match = UUID(created["match"])
+    return (await server.log.heads([match]))[match]
+
+
+async def decide(talk: Talk, created: Said, seat: int, which: int = 0) -> Said:
+    upto, options = await prompt(talk, seat)
+    return await talk.ask("decide", match=created["match"], answers=upto, decision=options[which])
+
+
+async def test_a_decision_is_answered_with_a_receipt_and_seen_by_all(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as onlooker:
+        await enter(onlooker, created)
+
+        receipt = await decide(north, created, 0)
+        frame = await onlooker.hear("frame", upto=receipt["seq"])
+
+        assert "receipt" == receipt["t"]
+        assert receipt["h"] == frame["h"]
+        assert [] == frame["prompts"]
+
+
+async def test_the_same_command_twice_has_one_effect_and_one_answer(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        upto, options = await prompt(north, 0)
+        command = uuid4()
+        sent: dict[str, Any] = {
+            "match": created["match"], "command": command, "answers": upto, "decision": options[0]
+        }  # fmt: skip
+        first = await north.ask("decide", **sent)
+        before = await length(server, created)
+
+        again = await north.ask("decide", **sent)
+
+        assert first == again
+        assert before == await length(server, created)
+
+
+async def test_a_command_id_cannot_be_used_for_something_else(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        upto, options = await prompt(north, 0)
+        command = uuid4()
+        sent: dict[str, Any] = {"match": created["match"], "command": command, "answers": upto}
+        await north.ask("decide", decision=options[0], **sent)
+
+        other = await north.ask("decide", decision=options[1], **sent)
+
+        assert ("refused", "command_reused") == (other["t"], other["code"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"decision": {"type": "Sail", "islet": "nowhere"}}, "illegal"),
+        ({"decision": {"type": "Nonsense"}}, "bad_decision"),
+        ({"decision": {"type": "Sail"}}, "bad_decision"),
+        ({"answers": 1}, "stale"),
+        ({"answers": 10_000}, "stale"),
+        ({"match": "00000000-0000-7000-8000-000000000000"}, "no_hello"),
+    ],
+)
+async def test_a_wrong_decision_is_refused_and_leaves_no_trace(
+    server: Serving, wrong: dict[str, Any], code: str
+) -> None:
+    async with seated(server.url) as (created, north, _):
+        upto, options = await prompt(north, 0)
+        before = await length(server, created)
+        sent = {"match": created["match"], "answers": upto, "decision": options[0]} | wrong
+
+        answer = await north.ask("decide", **sent)
+
+        assert ("refused", code) == (answer["t"], answer["code"])
+        assert answer["reason"]
+        assert before == await length(server, created)
+        assert "receipt" == (await decide(north, created, 0))["t"]
+
+
+async def test_an_illegal_decision_is_refused_with_the_rule_that_asks(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        upto, _ = await prompt(north, 0)
+
+        answer = await north.ask(
+            "decide", match=created["match"], answers=upto, decision={"type": "Sail", "islet": "nowhere"}
+        )
+
+        assert "4.1" == answer["rule"]
+
+
+async def test_who_is_not_asked_and_who_looks_on_decide_nothing(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as onlooker:
+        upto, options = await prompt(north, 0)
+        await enter(onlooker, created)
+        await decide(north, created, 0)
+        sent = {"match": created["match"], "answers": upto, "decision": options[0]}
+
+        answers = [await talk.ask("decide", **sent) for talk in (north, onlooker)]
+
+        assert ["not_asked", "not_seated"] == [answer["code"] for answer in answers]
+
+
+async def test_another_protocol_is_refused_with_the_one_that_is_known(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=2, match=created["match"])
+        answer = await talk.hear("refused")
+
+        assert "version" == answer["code"]
+        assert "1" in answer["reason"]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ("{", 4400),
+        ('{"t":"unheard_of"}', 4400),
+        ('{"t":"ping","more":1}', 4400),
+        ('{"t":"hello","version":1,"match":"x"}', 4400),
+        (b"\x00\x01", 4400),
+        ('"' + "x" * 9000 + '"', 1009),
+    ],
+)
+async def test_what_is_no_message_closes_the_connection(
+    server: Serving, data: str | bytes, code: int
+) -> None:
+    async with talking(server.url) as talk:
+        await talk.socket.send(data)
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+
+        assert code == talk.socket.close_code
+
+
+async def test_text_that_is_no_utf_8_closes_the_connection(server: Serving) -> None:
+    async with talking(server.url) as talk:
+        talk.socket.protocol.send_text(b"\xff\xfe")
+        talk.socket.send_data()
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+
+        assert 1007 == talk.socket.close_code
+
+
+async def test_a_connection_that_says_nothing_is_closed(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "FIRST", 0.05)
+    async with talking(server.url) as talk:
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+
+        assert 4400 == talk.socket.close_code
+
+
+async def test_a_handshake_that_is_not_finished_does_not_disturb_others(server: Serving) -> None:
+    place = urlsplit(server.url)
+    with sockets.create_connection((place.hostname, place.port)) as slow:
+        slow.sendall(b"GET /socket HTTP/1.1\r\nHost: x\r\n")
+        async with talking(server.url) as talk:
+            await talk.say("ping")
+
+            assert {"t": "pong"} == await talk.hear("pong")
+
+
+async def test_a_foreign_page_may_not_connect(server: Serving) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with talking(server.url, origin="https://elsewhere.example"):
+            pass
+    async with talking(server.url, origin=server.url) as talk:
+        await talk.say("ping")
+
+        assert 403 == refused.value.response.status_code
+        assert {"t": "pong"} == await talk.hear("pong")
+
+
+async def test_an_address_has_so_many_connections_and_no_more(dsn: str, folder: Any) -> None:
+    async with running(dsn, folder, connections_per_address=2) as server:
+        async with talking(server.url) as first, talking(server.url) as second:
+            for talk in (first, second):
+                await talk.say("ping")
+                await talk.hear("pong")
+            with pytest.raises(InvalidStatus) as refused:
+                async with talking(server.url):
+                    pass
+        await asyncio.sleep(0.05)
+        async with talking(server.url) as later:
+            await later.say("ping")
+            await later.hear("pong")
+
+        assert 503 == refused.value.response.status_code
+
+
+async def test_a_connection_watches_so_many_matches_and_no_more(dsn: str, folder: Any) -> None:
+    async with running(dsn, folder, matches_per_connection=2) as server, talking(server.url) as talk:
+        offered = [await offer(server.url) for _ in range(3)]
+        for created in offered:
+            await talk.say("hello", version=1, match=created["match"])
+
+        assert "too_many" == (await talk.hear("refused"))["code"]
+        await talk.say("bye", match=offered[0]["match"])
+        await talk.say("hello", version=1, match=offered[2]["match"])
+        assert "view" == (await talk.hear("view", match=offered[2]["match"]))["t"]
+
+
+async def test_a_flood_is_closed_while_another_seat_plays_on(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        before = await length(server, created)
+        with suppress(ConnectionClosed):
+            for _ in range(60):
+                await north.say(
+                    "decide", match=created["match"], command=uuid4(), answers=1, decision={"type": "Pass"}
+                )
+        with pytest.raises(ConnectionClosed):
+            await north.hear("never")
+
+        assert 1008 == north.socket.close_code
+        assert before == await length(server, created)
+        assert "receipt" == (await decide(south, created, 1))["t"]
+
+
+async def test_commands_that_are_stored_are_no_flood(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        kinds = []
+        for _ in range(25):
+            kinds.append((await decide(north, created, 0))["t"])
+            kinds.append((await north.ask("undo", match=created["match"]))["t"])
+
+        assert ["receipt"] * 50 == kinds
+
+
+async def test_a_late_client_is_given_what_it_lacks_and_only_that(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as late:
+        receipt = await decide(north, created, 0)
+        shown = max(m["upto"] for m in north.heard if m["t"] == "frame" and m["upto"] < receipt["seq"])
+
+        frame = await enter(late, created, 0, after=shown)
+
+        assert (shown, receipt["seq"]) == (frame["after"], frame["upto"])
+
+
+async def test_a_client_whose_hash_is_another_gets_the_view(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=1, match=created["match"], after=1, h="00" * 32)
+
+        assert "view" == (await talk.hear("view", "frame"))["t"]
+
+
+async def test_a_bug_is_answered_and_costs_nobody_else_anything(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with seated(server.url) as (created, north, south):
+        before = await length(server, created)
+
+        def broken(*_: Any) -> Any:
+            raise RuntimeError("a mistake")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(matches, "decide", broken)
+            upto, options = await prompt(north, 0)
+            answer = await north.ask("decide", match=created["match"], answers=upto, decision=options[0])
+
+        assert "bug" == answer["code"]
+        assert "mistake" in answer["reason"]
+        assert before == await length(server, created)
+        assert "receipt" == (await decide(north, created, 0))["t"]
+        assert "receipt" == (await decide(south, created, 1))["t"]
+
+
+async def test_talk_stays_in_its_room(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south), talking(server.url) as onlooker:
+        await enter(onlooker, created)
+        match = created["match"]
+        await north.say("say", match=match, room="table", text="Well met")
+        await onlooker.say("say", match=match, room="onlookers", text="North looks strong")
+        await onlooker.say("say", match=match, room="table", text="Beware")
+
+        at_the_table = await south.hear("said")
+        refused = await onlooker.hear("refused")
+
+        assert ("Well met", 0) == (at_the_table["text"], at_the_table["seat"])
+        assert "not_allowed" == refused["code"]
+        assert ["North looks strong"] == [m["text"] for m in onlooker.heard if m["t"] == "said"]
+        await south.say("ping")
+        await south.hear("pong")
+        assert ["Well met"] == [m["text"] for m in south.heard if m["t"] == "said"]
+
+
+async def test_who_is_there_is_told(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as onlooker:
+        await enter(onlooker, created)
+
+        presence = await north.hear("presence", onlookers=1)
+
+        assert [0, 1] == presence["seats"]
+
+
+async def test_a_token_is_never_in_what_is_logged(server: Serving, capfd: pytest.CaptureFixture[str]) -> None:
+    async with seated(server.url) as (created, north, _):
+        await decide(north, created, 0)
+        await north.ask("decide", match=created["match"], answers=1, decision={"type": "Pass"})
+        lines = "".join(capfd.readouterr())
+
+    assert "refused" in lines
+    assert token(created, "seat", 0) not in lines
+    assert json.dumps(created["links"][0]["path"]) not in lines
+
+
+async def test_a_socket_may_be_opened_without_a_path_of_a_match_only(server: Serving) -> None:
+    with pytest.raises(InvalidStatus):
+        async with connect(server.url.replace("http", "ws") + "/other"):
+            pass

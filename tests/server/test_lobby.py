@@ -1,0 +1,172 @@
+"""Matches offered, links, names."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from msgspec import json
+
+from server.database import connection
+from server.serving import Serving
+from tests.server.talk import Said, enter, offer, seated, talking, token
+
+
+async def hello(server: Serving, created: Said, door: str) -> Said:
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=1, match=created["match"], token=door)
+        return await talk.hear("welcome", "refused")
+
+
+async def test_a_match_is_offered_with_a_link_for_each_door(server: Serving) -> None:
+    created = await offer(server.url, label="Friday evening")
+
+    doors = [(link["role"], link.get("seat")) for link in created["links"]]
+
+    assert [("seat", 0), ("seat", 1), ("onlooker", None), ("creator", None)] == doors
+    assert all(f"/match/{created['match']}#{link['token']}" == link["path"] for link in created["links"])
+
+
+async def test_offered_twice_by_one_command_it_is_one_match_with_the_same_links(server: Serving) -> None:
+    command = uuid4()
+
+    first, again = [await offer(server.url, command=command) for _ in range(2)]
+
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("wish", "code", "word"),
+    [
+        ({"title": "chess"}, "no_title", "tiny"),
+        ({"scenario": "armada"}, "bad_set_up", "skirmish"),
+        ({"options": {"wind": True}}, "bad_set_up", "wind"),
+        ({"options": {"turns": 9}}, "bad_set_up", "from 1 to 8"),
+        ({"options": {"pairs": True}}, "bad_set_up", "for two"),
+        ({"clock": {"bank": -1}}, "bad_clock", "below 0"),
+        ({"clock": {"bank": 0}}, "bad_clock", "begin"),
+        ({"bots": {"0": "genius"}}, "no_bot", "random"),
+        ({"bots": {"5": "random"}}, "no_seat", "2"),
+        ({"label": "x" * 81}, "bad_text", "80"),
+        ({"label": "two\nlines"}, "bad_text", "printable"),
+    ],
+)
+async def test_what_cannot_be_played_is_refused_with_a_reason(
+    server: Serving, wish: dict[str, Any], code: str, word: str
+) -> None:
+    refused = await offer(server.url, **wish)
+
+    assert ("refused", code) == (refused["t"], refused["code"])
+    assert word in refused["reason"]
+    async with connection(server.database.read) as held:
+        assert 0 == await held.fetchval("SELECT count(*) FROM lobby.match")
+
+
+async def test_a_token_is_kept_as_its_hash_only(server: Serving) -> None:
+    created = await offer(server.url)
+
+    async with connection(server.database.read) as held:
+        rows = await held.fetch("SELECT t::text FROM lobby.token t")
+        facts = await server.log.read(created["match"])
+
+    everything = json.encode([row[0] for row in rows]) + b"".join(fact.body for fact in facts)
+    assert 4 == len(rows)
+    assert all(link["token"].encode() not in everything for link in created["links"])
+
+
+async def test_a_link_of_another_match_opens_nothing(server: Serving) -> None:
+    one, other = [await offer(server.url) for _ in range(2)]
+
+    answer = await hello(server, one, token(other, "seat", 0))
+
+    assert ("refused", "bad_token") == (answer["t"], answer["code"])
+
+
+@pytest.mark.parametrize("door", ["x", "\u00e9" * 27, "A" * 27, "A" * 400])
+async def test_a_link_that_is_no_link_is_refused(server: Serving, door: str) -> None:
+    created = await offer(server.url)
+
+    answer = await hello(server, created, door)
+
+    assert ("refused", "bad_token") == (answer["t"], answer["code"])
+
+
+async def test_a_private_match_needs_the_onlookers_link(server: Serving) -> None:
+    created = await offer(server.url, private=True)
+
+    without = await hello(server, created, "")
+    within = await hello(server, created, token(created, "onlooker"))
+
+    assert ("refused", "private") == (without["t"], without["code"])
+    assert ("welcome", "onlooker") == (within["t"], within["role"])
+
+
+async def test_an_exchanged_token_is_void_at_once(server: Serving) -> None:
+    created = await offer(server.url)
+    old = token(created, "seat", 0)
+    async with talking(server.url) as mine, talking(server.url) as theirs:
+        await enter(mine, created, 0)
+        await enter(theirs, created, 0)
+        await mine.say("exchange", match=created["match"])
+        new = (await mine.hear("linked"))["link"]["token"]
+
+        late = await theirs.ask("resign", match=created["match"])
+        still = await mine.ask("resign", match=created["match"])
+
+    assert "bad_token" == late["code"]
+    assert "not_started" == still["code"]
+    assert "refused" == (await hello(server, created, old))["t"]
+    assert 0 == (await hello(server, created, new))["seat"]
+
+
+async def test_the_creator_revokes_a_seat_until_the_start(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as creator, talking(server.url) as seat:
+        await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await creator.hear("view")
+        await enter(seat, created, 1)
+        await creator.say("revoke", match=created["match"], seat=1)
+        new = (await creator.hear("linked"))["link"]["token"]
+        await seat.say("revoke", match=created["match"], seat=0)
+
+        assert "bad_token" == (await seat.hear("refused"))["code"]
+    assert "refused" == (await hello(server, created, token(created, "seat", 1)))["t"]
+    assert 1 == (await hello(server, created, new))["seat"]
+
+
+async def test_after_the_start_nobody_revokes(server: Serving) -> None:
+    async with seated(server.url) as (created, _, _), talking(server.url) as creator:
+        await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await creator.hear("view")
+        await creator.say("revoke", match=created["match"], seat=1)
+
+        assert "started" == (await creator.hear("refused"))["code"]
+
+
+async def test_only_the_creator_revokes(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as seat:
+        await enter(seat, created, 0)
+        await seat.say("revoke", match=created["match"], seat=1)
+
+        assert "not_allowed" == (await seat.hear("refused"))["code"]
+
+
+async def test_an_address_may_not_offer_matches_without_end(server: Serving) -> None:
+    answers = [await offer(server.url) for _ in range(11)]
+
+    assert ["created"] * 10 + ["refused"] == [answer["t"] for answer in answers]
+    assert "too_fast" == answers[-1]["code"]
+
+
+async def test_the_bots_of_the_house_take_their_seats_and_play(server: Serving) -> None:
+    created = await offer(server.url, bots={"0": "random", "1": "random"})
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=1, match=created["match"])
+        while True:
+            message = await talk.hear("view", "frame")
+            shown: Said = message.get("view") or message["patch"]
+            key = shown.get("match", {}).get("key")
+            if key:
+                break
+
+    assert 64 == len(key)

@@ -1,0 +1,128 @@
+"""What the seats do about the match itself, over the socket: undo, offers, resigning, time."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+from clients.bots import strengths
+from clients.client import Client
+from clients.links import Place
+from clients.player import play
+from server import wire
+from server.keys import dice_commitment
+from server.serving import Serving
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+
+
+async def decide(talk: Talk, created: Said, seat: int, which: int = 0) -> Said:
+    upto, options = await prompt(talk, seat)
+    return await talk.ask("decide", match=created["match"], answers=upto, decision=options[which])
+
+
+async def test_a_slip_is_taken_back_and_asked_again(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        _, before = await prompt(north, 0)
+        await decide(north, created, 0)
+
+        receipt = await north.ask("undo", match=created["match"])
+        _, after = await prompt(north, 0)
+
+        assert "receipt" == receipt["t"]
+        assert before == after
+
+
+async def test_nothing_is_taken_back_once_the_other_has_learned_of_it(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        await decide(north, created, 0)
+        await decide(south, created, 1)
+
+        answer = await north.ask("undo", match=created["match"])
+
+        assert "no_undo" == answer["code"]
+
+
+async def test_a_draw_offered_and_agreed_ends_the_match(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        await north.ask("offer", match=created["match"], what="draw")
+        await south.hear("frame")
+        receipt = await south.ask("answer", match=created["match"], what="draw", agreed=True)
+        frame = await north.hear("frame", upto=receipt["seq"])
+
+        assert ["DrawAnswered", "GameEnded", "Ended"] == [fact["type"] for fact in frame["facts"]]
+        assert "winner" not in frame["patch"]["match"]
+        assert "over" == (await north.ask("resign", match=created["match"]))["code"]
+
+
+async def test_a_draw_declined_is_off_the_table(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        await north.ask("offer", match=created["match"], what="draw")
+        await south.ask("answer", match=created["match"], what="draw", agreed=False)
+
+        assert (
+            "no_offer"
+            == (await south.ask("answer", match=created["match"], what="draw", agreed=True))["code"]
+        )
+
+
+async def test_resigning_gives_the_match_to_the_other_side(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        receipt = await north.ask("resign", match=created["match"])
+        frame = await south.hear("frame", upto=receipt["seq"])
+
+        assert 1 == frame["patch"]["match"]["winner"]
+        assert (await server.log.read(UUID(created["match"])))[-1].final
+
+
+async def test_the_key_that_ends_a_match_opens_its_commitment(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        await north.ask("resign", match=created["match"])
+        live = await server.matches.get(UUID(created["match"]))
+        match = live.state.match
+
+        assert match.commitment == dice_commitment(bytes.fromhex(match.key))
+
+
+async def test_when_the_time_of_a_seat_runs_out_the_default_is_decided(server: Serving) -> None:
+    async with seated(server.url, clock={"bank": 1, "increment": 0}) as (created, north, south):
+        await decide(north, created, 0)
+        frame = await south.hear("frame")
+        while "TimeOutClaimed" not in [fact["type"] for fact in frame["facts"]]:
+            frame = await south.hear("frame")
+
+        entries = await server.log.read(UUID(created["match"]))
+        bodies = [entry.body for entry in entries if entry.type == "Decided"]
+        assert any(b'"how":"default"' in body and b'"seat":1' in body for body in bodies)
+
+
+async def test_a_captain_who_has_resigned_holds_nobody_up(server: Serving) -> None:
+    created = await offer(server.url, scenario="campaign", options={"pairs": True, "turns": 1})
+    choose = strengths("tiny")["random"]
+    nonces = server.settings.data / "nonces"
+    match = UUID(created["match"])
+    places = [Place(server.url, match, token(created, "seat", seat)) for seat in range(4)]
+    async with Client(places[2], nonces=nonces) as captain:
+        others = [
+            asyncio.create_task(play(places[seat], choose, seed=seat, nonces=nonces)) for seat in (0, 1, 3)
+        ]
+        await captain.sit("", bot=True)
+        await captain.send(wire.Resign(match, uuid4()))
+
+        outcomes = await asyncio.wait_for(asyncio.gather(*others), 20)
+
+    assert 1 == len({outcome.h for outcome in outcomes})
+
+
+async def test_a_claim_before_the_time_is_refused(server: Serving) -> None:
+    async with seated(server.url, clock={"bank": 60}) as (created, north, _):
+        answer = await north.ask("claim", match=created["match"], seat=1)
+
+        assert "no_time_out" == answer["code"]
+
+
+async def test_the_view_shows_the_time_that_is_left(server: Serving) -> None:
+    async with seated(server.url, clock={"bank": 60, "increment": 5}) as (created, north, _):
+        await decide(north, created, 0)
+        async with talking(server.url) as onlooker:
+            view = (await enter(onlooker, created))["view"]
+
+        assert 60_000_000 < view["clocks"]["left"]["0"] <= 65_000_000
+        assert 59_000_000 < view["clocks"]["left"]["1"] <= 60_000_000
