@@ -10,6 +10,8 @@
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
+| /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
+| /api/audit/TITLE | the dice of all matches of a title |
 | /api/protocol.json | JSON Schema of the messages over the socket |
 | /api/rules/TITLE | the rulebook, Markdown |
 | /api/checkpoint | the last signed note, and the key to check it with |
@@ -33,8 +35,8 @@ from clients import bots
 from domain.kernel.facts import bit
 from domain.kernel.notices import Refused
 from domain.titles import TITLES
+from projections import audit, views
 from projections import record as records
-from projections import views
 from projections.standings import Chair, Standing, standings
 from server import keys, metrics, wire
 from server.checkpoints import LATEST, read_signer
@@ -46,7 +48,9 @@ from server.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, foun
 if TYPE_CHECKING:
     from server.serving import Serving
 
-RULES = Path(domain.__file__).parent.parent / "docs" / "rules"
+PLACES = (Path(__file__).parent / "rules", Path(domain.__file__).parent.parent / "docs" / "rules")
+RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
+"""The rulebooks: in a wheel they are beside this module, in a checkout under docs."""
 
 SHOWN = 200
 """Matches on a list."""
@@ -80,6 +84,8 @@ class Api:
             ("api", "matches", "*"): self._match,
             ("api", "matches", "*", "steps"): self._steps,
             ("api", "matches", "*", "record"): self._record,
+            ("api", "matches", "*", "audit"): self._audit,
+            ("api", "audit", "*"): self._audit_title,
             ("api", "protocol.json"): self._protocol,
             ("api", "rules", "*"): self._rules,
             ("api", "checkpoint"): self._checkpoint,
@@ -226,6 +232,17 @@ class Api:
             proof = await records.proof(held, asked.match())
         return Page(records.write(records.record(entries, proof=proof)), NDJSON)
 
+    async def _audit(self, asked: Asked) -> Page:
+        await self._eyes(asked)
+        async with connection(self._serving.database.read) as held:
+            dice = await audit.dice(held, match=asked.match())
+            decided = await audit.decisions(held, asked.match())
+        return found({"dice": dice, "seats": decided.seats if decided else []})
+
+    async def _audit_title(self, asked: Asked) -> Page:
+        async with connection(self._serving.database.read) as held:
+            return found({"dice": await audit.dice(held, title=asked.parts[2])})
+
     async def _eyes(self, asked: Asked) -> Eyes:
         return await self._serving.lobby.eyes(asked.match(), asked.token)
 
@@ -281,6 +298,9 @@ def numbers(
         ("behind", "Of these, how many are behind"): lambda: hub.behind,
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
         ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
+        ("projections_stopped", "Projections that met a fact they could not apply"): (
+            lambda: len(serving.runner.stopped)
+        ),
     }
     return counters, gauges
 

@@ -287,6 +287,8 @@ class RedisBus:
         self._work.set()
 
     def _owe(self, topic: Topic, after: int, upto: int) -> None:
+        if not upto:  # a word that is not in the log: who misses it does without
+            return
         first, last = self._owed.get(topic, (after, upto))
         if topic in self._owed or len(self._owed) < MOST_OWED:
             self._owed[topic] = min(first, after), max(last, upto)

@@ -25,7 +25,8 @@ Topic = tuple[UUID, int]
 class Frame(Struct, frozen=True, gc=False):
     """What one audience is sent for the facts in (after, upto]; `text` is the whole JSON message.
 
-    An empty text stands for the range alone: whoever gets it reads the log.
+    An empty text stands for the range alone: whoever gets it reads the log. A frame up to 0 covers nothing:
+    its text is a word that is not in the log, such as a line of chat, and may be lost.
     """
 
     match: UUID

@@ -14,6 +14,7 @@ from uuid import UUID
 import structlog
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 from msgspec import MsgspecError
+from structlog.contextvars import bound_contextvars
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
@@ -188,11 +189,22 @@ class Visitor:
         except MsgspecError as why:
             await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
             return
-        with self._gate.busy():
+        with self._gate.busy(), bound_contextvars(**self._about(message)):
             try:
                 await self._answers[type(message)](message)
             except Exception as why:
                 await self._unanswered(message, why)
+
+    def _about(self, message: wire.Message) -> dict[str, str | int]:
+        """Return what every log line says while a message is answered: no token, no decision."""
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        eyes = self._eyes.get(match) if match else None
+        about = {
+            "match": str(match) if match else None,
+            "command": str(command) if command else None,
+            "seat": eyes.seat if eyes else None,
+        }
+        return {key: value for key, value in about.items() if value is not None}
 
     async def _unanswered(self, message: wire.Message, why: Exception) -> None:
         """Say why a message was not carried out."""
@@ -215,7 +227,7 @@ class Visitor:
             return
         match, command = getattr(message, "match", None), getattr(message, "command", None)
         self._gate.refusals += 1
-        self._log.info("refused", code=code, match=str(match), rule=rule)
+        self._log.info("refused", code=code, rule=rule)
         await self._send(wire.Refused(code, reason, match, command, rule, seq))
 
     # watching
@@ -291,7 +303,7 @@ class Visitor:
             raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
         said = await self._gate.lobby.say(say.match, say.room, eyes.seat, say.text)
         audiences = (0, 1) if say.room == "table" else (ONLOOKERS,)
-        self._gate.hub.tell(say.match, wire.encode(said), audiences)
+        self._gate.hub.say(say.match, wire.encode(said), audiences)
 
     # the match
 

@@ -18,6 +18,7 @@ Deliberately absent: who may watch what, prompts and answers (the gateway's), an
 import asyncio
 import contextlib
 import random
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final
 from uuid import UUID
@@ -53,6 +54,9 @@ AT_THE_HEAD: Final = -1
 
 UNKNOWN_TO_THE_LOG: Final = 3
 """Looks at the log after which a seq it does not show is taken for a mistake."""
+
+WORDS: Final = 64
+"""Words of a room that are remembered, to know one's own again when they come back over the bus."""
 
 OPEN: Final = State.OPEN
 
@@ -120,6 +124,7 @@ class Room:
         "topic",
         "view",
         "watchers",
+        "words",
     )
 
     def __init__(self, topic: Topic) -> None:
@@ -134,6 +139,7 @@ class Room:
         self.mending: asyncio.Task[None] | None = None
         self.asking: dict[int, asyncio.Task[Piece]] = {}
         self.view: Piece | None = None
+        self.words: deque[bytes] = deque(maxlen=WORDS)
 
 
 class Hub:
@@ -318,6 +324,9 @@ class Hub:
         room = self._rooms.get((frame.match, frame.audience))
         if room is None:
             return
+        if not frame.upto:
+            self._word(room, frame.text)
+            return
         ring = room.ring
         if ring is not None and frame.upto <= ring.upto:
             return
@@ -333,12 +342,26 @@ class Hub:
             self._flush(room)
 
     def tell(self, match: UUID, text: bytes, audiences: Iterable[int] = (0, 1, ONLOOKERS)) -> None:
-        """Send what is not in the log (presence, chat) to those who are current; others do without."""
+        """Send what is true of this moment (presence) to those of this node who are current."""
         data = websocket_bytes(text)
         for audience in audiences:
             room = self._rooms.get((match, audience))
             if room is not None:
                 self._write(room, data)
+
+    def say(self, match: UUID, text: bytes, audiences: Iterable[int]) -> None:
+        """Send a word that is not in the log to those who are current, on all nodes; no two have one text."""
+        words = [Frame(match, audience, 0, 0, text) for audience in audiences]
+        for word in words:
+            self.arrived(word)
+        self._bus.publish(words)
+
+    def _word(self, room: Room, text: bytes) -> None:
+        """Write a word, unless it is our own that has come back."""
+        if text in room.words:
+            return
+        room.words.append(text)
+        self._write(room, websocket_bytes(text))
 
     def _append(self, room: Room, ring: Ring, frame: Frame) -> None:
         data = websocket_bytes(frame.text)

@@ -163,6 +163,7 @@ class Matches:
         if isinstance(answer, Moved):
             return None
         self.decisions += 1
+        logger.info("stored", seq=entries[-1].seq, facts=len(entries))
         try:
             frames = live.stored(entries, facts)
         except BaseException:

@@ -51,6 +51,28 @@ async def test_seats_and_onlookers_on_two_nodes_see_one_match(dsn: str, folder: 
             assert first.winner == here.match.get("winner")
 
 
+async def test_talk_is_heard_once_on_every_node(dsn: str, folder: Path, redis_url: str) -> None:
+    async with (
+        running(dsn, folder, redis_url=redis_url) as one,
+        running(dsn, folder, redis_url=redis_url) as two,
+        seated(one.url) as (created, north, south),
+        talking(two.url) as elsewhere,
+    ):
+        await enter(elsewhere, created, 1)
+        match = created["match"]
+        await north.say("say", match=match, room="table", text="One")
+        await elsewhere.hear("said", text="One")
+        await elsewhere.say("say", match=match, room="table", text="Two")
+        for talk in (north, south):
+            await talk.hear("said", text="Two")
+        await north.say("ping")
+        await north.hear("pong")
+
+        assert [["One", "Two"]] * 2 == [
+            [m["text"] for m in talk.heard if m["t"] == "said"] for talk in (north, south)
+        ]
+
+
 async def test_play_goes_on_while_redis_is_away(dsn: str, folder: Path, own_redis: RedisServer) -> None:
     async with (
         running(dsn, folder, redis_url=own_redis.url) as one,
