@@ -31,9 +31,9 @@ from msgspec import Meta, Struct, json
 
 from domain.kernel.chain import OPEN, ZERO, Entry, Sealed, check, committed, head, salt
 from domain.kernel.notices import Created, Ended
-from server.checkpoints import inclusion_proof, leaf_hash
 from server.database import Connection, Held
 from server.log import Log, Repeated, Stored
+from server.tree import inclusion_proof, leaf_hash
 
 FORM: Final = 1
 """The form of records written here."""

@@ -20,8 +20,9 @@ from domain.kernel.notices import Created, NonceCommitted, NonceShown, Started
 from domain.kernel.undo import standing
 from domain.titles import TITLES
 from projections.record import BadRecord, Header, Proof, Record, read
-from server.checkpoints import BadNote, Verifier, includes, leaf_hash, read_note
 from server.keys import SIZE, dice_commitment, dice_key, salt_key
+from server.notes import BadNote, Verifier, read_note
+from server.tree import includes, leaf_hash
 
 _decode_created = json.Decoder(Created).decode
 

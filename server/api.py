@@ -39,10 +39,11 @@ from projections import audit, views
 from projections import record as records
 from projections.standings import Chair, Standing, standings
 from server import keys, metrics, wire
-from server.checkpoints import LATEST, read_signer
+from server.checkpoints import LATEST
 from server.database import connection
 from server.live import Live
 from server.lobby import Eyes
+from server.notes import read_signer
 from server.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
 
 if TYPE_CHECKING:

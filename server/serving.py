@@ -26,7 +26,7 @@ from server import keys, pages
 from server import settings as environment
 from server.api import Api
 from server.bus import Bus, LocalBus, RedisBus
-from server.checkpoints import Sequencer, Signer, new_signer, read_signer
+from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
 from server.database import Database, opened
 from server.embedded import embedded
@@ -38,6 +38,7 @@ from server.live import Live
 from server.lobby import Lobby
 from server.log import PostgresLog
 from server.matches import Matches
+from server.notes import Signer, new_signer, read_signer
 from server.settings import Settings
 
 logger = structlog.get_logger()

@@ -18,11 +18,11 @@ from msgspec import Struct, json
 from domain.kernel.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
 from server import keys
-from server.checkpoints import BadNote, Verifier, read_signer
 from server.database import Database, connection, opened
 from server.embedded import DATABASE, OWNER, EmbeddedError, claim, embedded
 from server.keys import KeyFault, KeyRing, Unsealable
 from server.log import PostgresLog
+from server.notes import BadNote, Verifier, read_signer
 from server.settings import Settings
 
 _LOOKED = "INSERT INTO log.audit (actor, action, subject, detail) VALUES ($1, $2, $3, $4)"

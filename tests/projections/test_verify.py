@@ -11,9 +11,10 @@ from domain.kernel.notices import Ended, NonceCommitted, NonceShown
 from domain.titles import TITLES as OURS
 from projections.record import Proof, Record, proof, record, write
 from projections.verify import Check, Report, verify, verify_file
-from server.checkpoints import Sequencer, Verifier, new_signer
+from server.checkpoints import Sequencer
 from server.database import Database, connection
 from server.log import PostgresLog
+from server.notes import Verifier, new_signer
 from tests.projections.play import Played, draft, keep, play, relinked
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft

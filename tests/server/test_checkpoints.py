@@ -19,30 +19,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.chain import ZERO, Entry, seal
-from server.checkpoints import (
+from server.checkpoints import Sequencer, Tampered, publish
+from server.database import Connection, Database
+from server.keys import KeyFault
+from server.log import PostgresLog, Stored
+from server.notes import BadNote, Checkpoint, Signer, Verifier, new_signer, read_note, read_signer
+from server.tree import (
     EMPTY,
-    BadNote,
-    Checkpoint,
-    Sequencer,
-    Signer,
-    Tampered,
     Tree,
-    Verifier,
     consistency_proof,
     includes,
     inclusion_proof,
     leads_to,
     leaf_hash,
-    new_signer,
     node_hash,
-    publish,
-    read_note,
-    read_signer,
     tree_root,
 )
-from server.database import Connection, Database
-from server.keys import KeyFault
-from server.log import PostgresLog, Stored
 
 SEED = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")  # of RFC 8032, 7.1
 PUBLIC = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
