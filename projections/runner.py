@@ -34,6 +34,9 @@ PAGE: Final = 5000
 EVERY: Final = 1.0
 """Seconds after which a projection looks for new facts even if nobody has woken it."""
 
+GATHER: Final = 0.1
+"""Seconds that news are gathered, so that a match under way does not cost a transaction for each decision."""
+
 WRONG: Final = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError)
 """Answers of Postgres that some fact of the page is to blame for."""
 
@@ -193,6 +196,7 @@ class Runner:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._every):
                         await news.wait()
+                await asyncio.sleep(GATHER)
 
     def _stop(self, poison: Poison) -> None:
         self.stopped[poison.projection] = poison

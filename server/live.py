@@ -117,7 +117,10 @@ class Live:
             for seat, asked in found.items()
         }
         self._prompts = found
-        self.views = tuple(map(self._fold.view, AUDIENCES))
+        if self.game.own.__struct_fields__:
+            self.views = tuple(map(self._fold.view, AUDIENCES))
+        else:  # nobody has a screen of his own: all see the same
+            self.views = (self._fold.view(None),) * len(AUDIENCES)
 
     # what is asked for
 
@@ -170,8 +173,10 @@ class Live:
         tellings = [
             told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)
         ]
+        pairs = {id(now): (was, now) for was, now in zip(before, self.views, strict=True)}
+        changes = {which: patch(*pair) for which, pair in pairs.items()}
         return [
-            self.frame(audience, after, entries, tellings, patch(before[audience], self.views[audience]))
+            self.frame(audience, after, entries, tellings, changes[id(self.views[audience])])
             for audience in range(len(AUDIENCES))
         ]
 

@@ -233,8 +233,10 @@ class Matches:
 
     async def since(self, match: UUID, audience: int, after: int) -> Frame:
         """Make one frame from fact `after` to the head, from the log; raises TooFar."""
+        live = await self.get(match)
         entries, key = await self.read(match)
-        live = Live.folded(match, entries, key)
+        if live.seq != entries[-1].seq:
+            live = Live.folded(match, entries, key)
         if live.seq - after > FAR or after not in live.ends:
             raise TooFar
         past = Live.folded(match, entries[:after], key)

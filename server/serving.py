@@ -28,7 +28,7 @@ from server.api import Api
 from server.bus import Bus, LocalBus
 from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
-from server.database import Database, opened
+from server.database import ANSWER_WITHIN, Database, opened
 from server.embedded import embedded
 from server.fanout import ONLOOKERS, Frame
 from server.gateway import Gateway
@@ -127,12 +127,20 @@ class Serving:
                 await self.gateway.idle()
         await self.gateway.close(RESTART)
         await self._server.wait_closed()
-        for task in [*self._tasks, *self._errands]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, *self._errands, return_exceptions=True)
+        await self._end_tasks()
         await self.hub.stop()
         await self.log.close()
         logger.info("stopped")
+
+    async def _end_tasks(self) -> None:
+        """End what runs beside play. A transaction on a connection that is dead would be waited for forever."""
+        tasks = [*self._tasks, *self._errands]
+        for task in tasks:
+            task.cancel()
+        _, stuck = await asyncio.wait(tasks, timeout=ANSWER_WITHIN)
+        if stuck:
+            self.database.projector.terminate()
+            await asyncio.wait(stuck, timeout=ANSWER_WITHIN)
 
     async def _listen(self) -> tuple[Server, int]:
         set_by = self.settings.port

@@ -1,13 +1,53 @@
-"""Measurements that anyone can repeat: what the server does, beside what it is measured against."""
+"""Measurements that anyone can repeat: what the server does, beside what it is measured against.
+
+    append     commands stored, beside pgbench
+    fanout     deliveries, beside raw writes
+    decision   from a decision to the last onlooker, through a whole server, beside a flush and an echo
+    rules      folding and deciding in memory, for each title
+    opening    a match read from Postgres and made ready to play
+    feed       the log to projections, and projections made anew
+    memory     what a connection at rest costs
+    parts      which of these there are, in which order, and how much of each is done
+
+Every ratio is made so that more is better. Deliberately absent: a figure that makes anything fail. Machines
+differ, and a slow one is not a fault.
+"""
+
+import math
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+Say = Callable[[str], None]
+"""Told what is being measured, for whoever waits."""
+
 
 class Result(Struct, frozen=True):
-    """One figure: its value in a unit, and the ratio to what it is set against."""
+    """One figure: its value in a unit, and the ratio to what it is set against; more is better."""
 
     name: str
     value: float
     unit: str
     against: str
     ratio: float
+    keep: float | None = None
+    """What the ratio should be at least; None where nothing was laid down."""
+
+    @property
+    def ok(self) -> bool | None:
+        """Whether the ratio is as it should be; None where nothing was laid down."""
+        return None if self.keep is None else self.ratio >= self.keep
+
+
+class LeftOut(Exception):
+    """A part cannot be measured on this machine. The sentence says why, and what would help."""
+
+
+def rate(name: str, value: float, unit: str, target: float) -> Result:
+    """Set a rate against the target it should reach."""
+    return Result(name, value, unit, f"target {target:,.0f}", value / target, 1.0)
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """Return the least value that `part` of the values (0 to 1) do not exceed."""
+    return sorted(values)[max(0, math.ceil(part * len(values)) - 1)]

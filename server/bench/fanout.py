@@ -28,6 +28,9 @@ FRAME: Final = 600
 SLICE: Final = 0.15
 """Seconds of CPU a contestant has before it is the next one's turn."""
 
+OF_RAW, OF_LIBRARY = 0.85, 1.0
+"""What the hub should reach of raw writes, where the best peer stands, and of the library's own way."""
+
 SPARE: Final = 200
 """Files beside the sockets."""
 
@@ -264,10 +267,14 @@ async def _measure(size: int, rounds: int) -> list[Result]:
                 await contestant.turn(size)
         for contestant in contestants:
             del contestant.rates[0]  # the first round warms up
-        return [_result(hub, size, limit), _result(hub, size, theirs), _result(theirs, size, limit)]
+        return [
+            _result(hub, size, limit, OF_RAW),
+            _result(hub, size, theirs, OF_LIBRARY),
+            _result(theirs, size, limit),
+        ]
 
 
-def _result(one: Contestant, size: int, other: Contestant) -> Result:
+def _result(one: Contestant, size: int, other: Contestant, keep: float | None = None) -> Result:
     ratio = statistics.median(mine / yours for mine, yours in zip(one.rates, other.rates, strict=True))
     return Result(
         f"fan-out by {one.name}, {size} onlookers",
@@ -275,4 +282,5 @@ def _result(one: Contestant, size: int, other: Contestant) -> Result:
         "deliveries/CPU s",
         other.name,
         round(ratio, 3),
+        keep,
     )

@@ -1,0 +1,97 @@
+"""Matches of any title played by chance: what the other measurements fold, decide, store and open."""
+
+import secrets
+import time
+from functools import cache
+from hashlib import sha256
+from random import Random
+from typing import Final
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from domain.kernel.chain import ZERO, Draft, Entry, seal
+from domain.kernel.dice import Fair
+from domain.kernel.facts import Fact, evolve
+from domain.kernel.game import Game
+from domain.kernel.notices import Created, Ended, show_nonce, take_seat
+from domain.kernel.table import Table
+from server import keys
+
+SEED: Final = 1942
+WHOLE: Final = 5_000
+"""Facts after which a match has been played long enough to say how a whole one goes."""
+
+LONGER: Final = 0.9
+"""How often the last option, which in many lists ends a stage, is not among those to choose from."""
+
+
+class Played(Struct, frozen=True):
+    """A match: its key, the facts of each of its commands, and how long each decision took in the rules."""
+
+    key: bytes
+    commands: list[list[Fact]]
+    seconds: list[float]
+
+    @property
+    def facts(self) -> list[Fact]:
+        """All facts, in order."""
+        return [fact for command in self.commands for fact in command]
+
+
+def play(game: Game, scenario: str, most: int, seed: int = SEED) -> Played:
+    """Play a match by chance to its end, or to the decision that brings it to `most` facts."""
+    random = Random(seed)  # noqa: S311 a choice is not a secret
+    options = game.set_up(scenario, {})
+    seats = game.seats(scenario, options)
+    key, nonces = keys.match_key(), [secrets.token_bytes(16) for _ in seats]
+    state, commands, seconds = game.state(), list[list[Fact]](), list[float]()
+
+    def note(*facts: Fact) -> None:
+        evolve(state, facts)
+        commands.append(list(facts))
+
+    note(Created(game.name, scenario, options, game.revision, keys.dice_commitment(key), seats))
+    for seat, nonce in enumerate(nonces):
+        note(*take_seat(state.match, seat, "bot", sha256(nonce).hexdigest()))
+    for seat, nonce in enumerate(nonces):
+        note(*show_nonce(state.match, seat, nonce.hex()))
+    table = Table(game, state, Fair(keys.dice_key(key), nonces), game.first(scenario, options))
+    commands[-1] += table.facts
+    count = sum(map(len, commands))
+    while not state.match.over and count < most:
+        seat = random.choice(list(table.prompts))
+        options_now = table.prompts[seat].options
+        decision = random.choice(options_now[: _choosable(len(options_now), random)])
+        begun = time.perf_counter()
+        facts = table.decide(seat, decision)
+        seconds.append(time.perf_counter() - begun)
+        commands.append(facts)
+        count += len(facts)
+    if state.match.over:
+        note(Ended(key.hex()))
+    return Played(key, commands, seconds)
+
+
+@cache
+def longest(game: Game) -> str:
+    """Return the scenario whose match, played by chance, has the most facts."""
+    return max(game.scenarios, key=lambda scenario: len(play(game, scenario, WHOLE).facts))
+
+
+def sealed(game: Game, played: Played, match: UUID) -> list[Entry]:
+    """Make the entries of a match as the log has them, a millisecond from one command to the next."""
+    entries: list[Entry] = []
+    k_salt = keys.salt_key(played.key)
+    began = time.time_ns() // 1000 - 1000 * len(played.commands)
+    for number, facts in enumerate(played.commands):
+        drafts: list[Draft] = [
+            (type(fact).__name__, fact.ver, fact.audience(), fact.final, game.encode(fact)) for fact in facts
+        ]
+        after, prev = (entries[-1].seq, entries[-1].hash) if entries else (0, ZERO)
+        entries += seal(match, uuid4(), began + 1000 * number, after, prev, drafts, k_salt)
+    return entries
+
+
+def _choosable(options: int, random: Random) -> int:
+    return options - 1 if options > 1 and random.random() < LONGER else options

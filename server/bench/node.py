@@ -1,0 +1,255 @@
+"""A whole server in a process of its own, with an echo beside it, and the lightest of clients.
+
+The echo is what no server can be quicker than: it writes the same bytes to the same number of sockets, with
+nothing decided, stored or encoded. Both live in the one process, so that both find the same machine.
+Deliberately absent: `clients.client`, which checks all it is told; here only the server's work should count.
+"""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import multiprocessing
+import resource
+import signal
+import struct
+import sys
+from collections.abc import AsyncIterator, Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Final, cast
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import structlog
+import uvloop
+
+from clients.client import Client, create
+from clients.links import Place
+from domain.kernel.game import Game
+from server import keys, wire
+from server.bench.chance import longest
+from server.bench.fanout import SPARE, allow_files
+from server.serving import serving
+from server.settings import Settings
+
+MOST: Final = 10_000
+"""Connections from one address; the limit of a real server is lower, and not what is measured."""
+
+UPGRADE: Final = (
+    "GET /socket HTTP/1.1\r\nHost: {place}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+HEAD_ENDS: Final = b"\r\n\r\n"
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+FINAL, MASKED = 0x80, 0x80
+SHORT: Final = 126
+"""Lengths below it fit the header's second byte; it means that two bytes follow, and one more eight."""
+
+ECHO: Final = struct.Struct("!I")
+"""How the speaker says how many bytes each listener is to be sent."""
+
+
+class Node:
+    """A running server: where it is, where its echo is, and what it weighs."""
+
+    def __init__(self, url: str, echo: int, line: Connection) -> None:
+        self.url, self.echo, self._line = url, echo, line
+
+    async def resident(self) -> int:
+        """Return the bytes of memory it holds just now, what nobody needs given back before; 0 if unknown."""
+        self._line.send("weigh")
+        weight: int = await asyncio.to_thread(self._line.recv)
+        return weight
+
+
+@contextlib.asynccontextmanager
+async def node(dsn: str, folder: Path) -> AsyncIterator[Node]:
+    """Run a server on a database; `folder` is for its keys."""
+    await asyncio.to_thread(_make_keys, folder)
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_process, args=(dsn, folder, theirs), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        url, echo = await asyncio.to_thread(ours.recv)
+        yield Node(url, echo, ours)
+    finally:
+        ours.close()
+        await asyncio.to_thread(process.join, 5)
+        process.kill()
+
+
+def _make_keys(folder: Path) -> None:
+    folder.mkdir()
+    keys.generate(folder / "keys")
+
+
+def _process(dsn: str, folder: Path, line: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its end is that of the line
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    uvloop.run(_serve(dsn, folder, line))
+
+
+async def _serve(dsn: str, folder: Path, line: Connection) -> None:
+    allow_files(MOST + SPARE)
+    loop = asyncio.get_running_loop()
+    ended = asyncio.Event()
+
+    def told() -> None:
+        try:
+            line.recv()
+        except EOFError:
+            loop.remove_reader(line.fileno())
+            ended.set()
+        else:
+            gc.collect()
+            line.send(_resident())
+
+    settings = Settings(
+        database_url=dsn,
+        keys_file=folder / "keys",
+        data=folder,
+        port=0,
+        connections_per_address=MOST,
+        drain_seconds=0,
+    )
+    listeners: set[asyncio.Transport] = set()
+    echo = await loop.create_server(lambda: _Echo(listeners), "127.0.0.1", 0, backlog=MOST)
+    async with echo, serving(settings) as server:
+        loop.add_reader(line.fileno(), told)
+        line.send((server.url, echo.sockets[0].getsockname()[1]))
+        await ended.wait()
+        for transport in list(listeners):
+            transport.abort()
+
+
+def _resident() -> int:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except FileNotFoundError:
+        return 0
+    return pages * resource.getpagesize()
+
+
+class _Echo(asyncio.Protocol):
+    """Says to every listener as many bytes as it is asked for."""
+
+    def __init__(self, listeners: set[asyncio.Transport]) -> None:
+        self._listeners = listeners
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._listeners.add(self._transport)
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._listeners.discard(self._transport)
+
+    def data_received(self, data: bytes) -> None:
+        words = bytes(ECHO.unpack(data)[0])
+        for transport in self._listeners:
+            transport.write(words)
+
+
+class Socket(asyncio.Protocol):
+    """A websocket that says hello to a match and hands on each text it is sent, as it comes."""
+
+    def __init__(self, url: str, hello: wire.Hello, hear: Callable[[bytes], None]) -> None:
+        self._upgrade = UPGRADE.format(place=urlsplit(url).netloc).encode()
+        self._hello, self._hear = hello, hear
+        self._rest, self._open = b"", False
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for a websocket."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._upgrade)
+
+    def data_received(self, data: bytes) -> None:
+        """Take whole frames; what is left waits for more."""
+        data = self._rest + data if self._rest else data
+        if not self._open:
+            head, found, rest = data.partition(HEAD_ENDS)
+            if not found:
+                self._rest = data
+                return
+            if b" 101 " not in head.split(b"\r\n", 1)[0]:
+                raise ConnectionError(head.decode(errors="replace"))
+            self._open, data = True, rest
+            self.say(self._hello)
+        self._rest = self._frames(data)
+
+    def _frames(self, data: bytes) -> bytes:
+        start = 0
+        while (frame := _frame(data, start)) is not None:
+            kind, begin, end = frame
+            if kind == TEXT:
+                self._hear(data[begin:end])
+            elif kind == PING:
+                self._write(PONG, data[begin:end])
+            elif kind == CLOSE:
+                raise ConnectionError(data[begin + 2 : end].decode(errors="replace"))
+            start = end
+        return data[start:]
+
+    def say(self, message: wire.Message) -> None:
+        """Send a message."""
+        self._write(TEXT, wire.encode(message))
+
+    def _write(self, kind: int, text: bytes) -> None:
+        """Write one frame, masked with zeros: the mask is for proxies, and here there are none."""
+        assert self._transport is not None
+        length = len(text)
+        if length < SHORT:
+            head = struct.pack("!BB", FINAL | kind, MASKED | length)
+        else:
+            head = struct.pack("!BBH", FINAL | kind, MASKED | SHORT, length)
+        self._transport.write(head + bytes(4) + text)
+
+    def close(self) -> None:
+        """End it without a word."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
+def _frame(data: bytes, start: int) -> tuple[int, int, int] | None:
+    """Return the kind of the frame at `start`, where its text begins and where it ends; None if not whole."""
+    if len(data) < start + 2:
+        return None
+    length, begin = data[start + 1], start + 2
+    if length >= SHORT:
+        size = 2 if length == SHORT else 8
+        length, begin = int.from_bytes(data[begin : begin + size], "big"), begin + size
+    end = begin + length
+    return None if len(data) < end else (data[start] & 0x0F, begin, end)
+
+
+async def connected(url: str, match: UUID, hear: Callable[[bytes], None], token: str = "") -> Socket:
+    """Open a websocket to a match."""
+    place = urlsplit(url)
+    assert place.hostname is not None
+    assert place.port is not None
+    hello = wire.Hello(wire.VERSION, match, token)
+    made = await asyncio.get_running_loop().create_connection(
+        lambda: Socket(url, hello, hear), place.hostname, place.port
+    )
+    return made[1]
+
+
+async def begun(url: str, game: Game) -> tuple[UUID, dict[int, str]]:
+    """Have a match of a title's longest scenario begin; return it, and the token of each seat."""
+    created = await create(url, wire.Create(wire.VERSION, uuid4(), game.name, longest(game)))
+    seats = [link for link in created.links if link.role == "seat"]
+    tokens = {link.seat: link.token for link in seats if link.seat is not None}
+
+    async def sit(token: str) -> None:
+        async with Client(Place(url, created.match, token)) as client:
+            await client.sit(bot=True)
+
+    await asyncio.gather(*map(sit, tokens.values()))
+    return created.match, tokens

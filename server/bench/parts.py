@@ -1,0 +1,213 @@
+"""The parts of the measurement in their order, how much of each is done, and what comes out of all.
+
+A part that cannot be measured here is left out, with a sentence; the others go on.
+"""
+
+import asyncio
+import contextlib
+import os
+import platform
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from server.bench import LeftOut, Result, Say, scratch
+from server.bench.append import MATCHES, append_bench
+from server.bench.decision import SIZES as CROWDS
+from server.bench.decision import decision_bench
+from server.bench.fanout import SIZES, fanout_bench
+from server.bench.feed import feed_bench
+from server.bench.memory import memory_bench
+from server.bench.opening import opening_bench
+from server.bench.rules import Shares, rules_bench, rules_shares
+from server.embedded import Embedded
+
+
+class Scale(Struct, frozen=True):
+    """How much is measured. The defaults take about two minutes."""
+
+    append_matches: Sequence[int] = MATCHES
+    append_seconds: float = 2.0
+    append_rounds: int = 3
+    fanout_sizes: Sequence[int] = SIZES
+    fanout_rounds: int = 4
+    crowds: Sequence[int] = CROWDS
+    decisions: int = 200
+    rules_rounds: int = 5
+    opened: int = 40
+    fed: int = 100
+    connections: int = 1000
+
+
+QUICK: Final = Scale(
+    append_matches=(8,),
+    append_seconds=0.3,
+    append_rounds=1,
+    fanout_sizes=(20,),
+    fanout_rounds=1,
+    crowds=(5,),
+    decisions=10,
+    rules_rounds=1,
+    opened=3,
+    fed=2,
+    connections=40,
+)
+"""A look whether everything runs. Its figures say little."""
+
+
+class Machine(Struct, frozen=True):
+    """What the figures were measured on, without its name."""
+
+    cores: int
+    system: str
+    python: str
+    uvloop: str
+    websockets: str
+    postgres: str = ""
+    """Empty where no part needed one."""
+
+
+class Part(Struct):
+    """What one part has found, or why it was left out."""
+
+    results: list[Result] = []
+    left_out: str = ""
+
+
+class Report(Struct):
+    """All that was measured in one run."""
+
+    machine: Machine
+    quick: bool
+    parts: dict[str, Part] = {}
+    shares: dict[str, Shares] = {}
+    """Where the time of a decision goes in the rules of each title."""
+
+
+class Ground(Struct, frozen=True):
+    """What a part is given: how much to do, whom to tell of it, a Postgres, and a folder for small files."""
+
+    scale: Scale
+    say: Say
+    postgres: Embedded | None
+    folder: Path
+
+    @contextlib.asynccontextmanager
+    async def database(self, name: str) -> AsyncIterator[str]:
+        """Give the URL of a database for one part."""
+        assert self.postgres is not None
+        async with scratch.scratch(self.postgres, name) as dsn:
+            yield dsn
+
+
+async def _append(ground: Ground) -> list[Result]:
+    scale, results = ground.scale, list[Result]()
+    async with ground.database("append") as dsn:
+        for matches in scale.append_matches:
+            ground.say(f"commands of {matches} matches, beside pgbench")
+            seconds, rounds = scale.append_seconds, scale.append_rounds
+            results += await append_bench(dsn, seconds=seconds, rounds=rounds, matches=[matches])
+    return results
+
+
+async def _fanout(ground: Ground) -> list[Result]:
+    results: list[Result] = []
+    for size in ground.scale.fanout_sizes:
+        ground.say(f"deliveries to {size} onlookers, beside raw writes and the library's broadcast")
+        results += await fanout_bench([size], ground.scale.fanout_rounds)
+    if not results:
+        raise LeftOut("too few files may be open at once: see `ulimit -n`")
+    return results
+
+
+async def _decision(ground: Ground) -> list[Result]:
+    async with ground.database("decision") as dsn:
+        crowds, decisions = ground.scale.crowds, ground.scale.decisions
+        return await decision_bench(dsn, ground.folder / "decision", ground.say, crowds, decisions)
+
+
+async def _rules(ground: Ground) -> list[Result]:
+    ground.say("facts folded and decisions taken, in memory")
+    return rules_bench(ground.scale.rules_rounds)
+
+
+async def _opening(ground: Ground) -> list[Result]:
+    ground.say("matches opened from Postgres")
+    async with ground.database("opening") as dsn:
+        return await opening_bench(dsn, ground.scale.opened)
+
+
+async def _feed(ground: Ground) -> list[Result]:
+    ground.say("the log to projections")
+    async with ground.database("feed") as dsn:
+        return await feed_bench(dsn, ground.scale.fed)
+
+
+async def _memory(ground: Ground) -> list[Result]:
+    ground.say(f"{ground.scale.connections} connections at rest")
+    async with ground.database("memory") as dsn:
+        return await memory_bench(dsn, ground.folder / "memory", ground.scale.connections)
+
+
+PARTS: Final[dict[str, Callable[[Ground], Awaitable[list[Result]]]]] = {
+    "append": _append,
+    "fanout": _fanout,
+    "decision": _decision,
+    "rules": _rules,
+    "opening": _opening,
+    "feed": _feed,
+    "memory": _memory,
+}
+ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "memory"})
+"""The parts that need a Postgres."""
+
+
+PATIENCE: Final = 300.0
+"""Seconds for any one part; beyond them something else is wrong."""
+
+
+async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> Report:
+    """Measure the named parts, in the order of PARTS. Raises EmbeddedError."""
+    async with contextlib.AsyncExitStack() as stack:
+        postgres = None
+        if ON_DISK & set(names):
+            say("starting a Postgres with its defaults, in a folder that goes afterwards")
+            postgres = await stack.enter_async_context(scratch.engine(_temporary(stack)))
+        report = Report(_machine("" if postgres is None else await scratch.version(postgres)), quick)
+        ground = Ground(QUICK if quick else Scale(), say, postgres, _temporary(stack))
+        for name in PARTS:
+            if name in names:
+                report.parts[name] = await _part(name, ground)
+        if "rules" in names:
+            report.shares = rules_shares()
+    return report
+
+
+async def _part(name: str, ground: Ground) -> Part:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return Part(await PARTS[name](ground))
+    except LeftOut as why:
+        return Part(left_out=str(why))
+    except TimeoutError:
+        return Part(left_out="this took longer than the measurement waits; the machine may be busy elsewhere")
+
+
+def _temporary(stack: contextlib.ExitStack | contextlib.AsyncExitStack) -> Path:
+    folder = tempfile.TemporaryDirectory(prefix="fleetfold-bench-", ignore_cleanup_errors=True)
+    return Path(stack.enter_context(folder))
+
+
+def _machine(postgres: str) -> Machine:
+    return Machine(
+        cores=os.cpu_count() or 1,
+        system=f"{platform.system()} {platform.machine()}",
+        python=platform.python_version(),
+        uvloop=version("uvloop"),
+        websockets=version("websockets"),
+        postgres=postgres,
+    )

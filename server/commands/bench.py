@@ -1,0 +1,93 @@
+"""`fleetfold bench`: what this machine can do and what we make of it, as ratios."""
+
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+from msgspec import json
+
+from server.bench import Result, Say
+from server.bench.parts import PARTS, Machine, Report, measure
+from server.commands.running import log_lines, run
+
+HEADINGS: Final = ("", "value", "unit", "against", "ratio", "keep", "ok?")
+HUNDRED: Final = 100
+
+EXPLAINED: Final = """
+Read the ratios: value and peer, or value and limit, were measured in the same run, and more is always better.
+`keep` is the least that we want to see; figures without one are there to be looked at. Nothing here passes or
+fails: run it again when the machine is quiet before you believe a figure.
+"""
+
+
+@click.command()
+@click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Measure this part; repeatable.")
+@click.option("--quick", is_flag=True, help="A few seconds in all: whether it runs, not how fast.")
+@click.option(
+    "--json",
+    "path",
+    default=Path("var/bench.json"),
+    show_default=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where all figures are written as JSON.",
+)
+def command(only: tuple[str, ...], path: Path, *, quick: bool) -> None:
+    """Measure this machine, and Fleetfold on it, as ratios to what it could do at best.
+
+    Takes about three minutes. It starts a Postgres of its own and leaves nothing but the JSON file. Speed is
+    shown, not tested: a slow machine is no failure.
+    """
+    log_lines("error")
+    report = run(measure(only or tuple(PARTS), progress(), quick=quick))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(json.format(json.encode(report), indent=2) + b"\n")
+    click.echo(table(report))
+    click.echo(f"\nAll figures are in {path}.", err=True)
+
+
+def progress() -> Say:
+    """Return what tells of each step, with the seconds since the beginning."""
+    began = time.monotonic()
+    return lambda text: click.echo(f"{time.monotonic() - began:5.0f} s  {text} …", err=True)
+
+
+def table(report: Report) -> str:
+    """Write the figures for a person to read."""
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    notes = []
+    for name, part in report.parts.items():
+        rows += map(row, part.results)
+        if part.left_out:
+            notes.append(f"{name} is left out: {part.left_out}")
+    for title, shares in report.shares.items():
+        spent = ", ".join(f"{module} {share:.0%}" for module, share in shares.items())
+        notes.append(f"A decision of {title} spends its time in {spent}.")
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [_line(one, widths) for one in rows]
+    return "\n".join([_on(report.machine), "", *lines, EXPLAINED, *notes]).rstrip()
+
+
+def row(result: Result) -> tuple[str, ...]:
+    """Write one figure as a row."""
+    keep = "" if result.keep is None else f"{result.keep:.2f}"
+    ok = {None: "", True: "yes", False: "no"}[result.ok]
+    return (result.name, number(result.value), result.unit, result.against, number(result.ratio), keep, ok)
+
+
+def number(value: float) -> str:
+    """Write a number as precisely as it is worth."""
+    return f"{value:,.0f}" if value >= HUNDRED else f"{value:.2f}"
+
+
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    aligned = [
+        cell.rjust(width) if heading in {"value", "ratio", "keep"} else cell.ljust(width)
+        for cell, width, heading in zip(cells, widths, HEADINGS, strict=True)
+    ]
+    return "  ".join(aligned).rstrip()
+
+
+def _on(machine: Machine) -> str:
+    postgres = f", PostgreSQL {machine.postgres}" if machine.postgres else ""
+    return f"{machine.cores} cores, {machine.system}, Python {machine.python}{postgres}"

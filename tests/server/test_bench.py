@@ -1,0 +1,71 @@
+import asyncio
+import sys
+from pathlib import Path
+
+from msgspec import json
+
+from server.bench import Result, rate, share
+from server.bench.node import _frame
+from server.bench.parts import PARTS, Machine, Part, Report
+from server.commands.bench import table
+from server.fanout import websocket_bytes
+
+
+async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "of this run" / "bench.json"
+    process = await asyncio.create_subprocess_exec(
+        *[sys.executable, "-m", "server", "bench", "--quick", "--json", str(path)],
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(process.communicate(), 120)
+    report = json.decode(path.read_bytes(), type=Report) if path.exists() else None
+
+    assert 0 == process.returncode, err.decode()
+    assert report is not None
+    assert list(PARTS) == list(report.parts)
+    assert {"midway"} <= set(report.shares)
+    assert all(part.results or part.left_out for part in report.parts.values())
+    for name in set(PARTS) - {"append", "memory"}:  # these need pgbench, and /proc
+        assert not report.parts[name].left_out
+    results = [result for part in report.parts.values() for result in part.results]
+    assert all(result.value > 0 < result.ratio for result in results)
+    assert all(result.name in out.decode() for result in results)
+    assert str(tmp_path) not in path.read_text()
+    assert "Traceback" not in err.decode()
+
+
+def test_the_table_says_what_is_kept_and_what_is_left_out() -> None:
+    machine = Machine(2, "Linux", "3.11.7", "0.23", "17.4", "18.4")
+    kept = Result("open a match", 5.0, "ms", "limit 10", 2.0, 1.0)
+    lost = Result("append", 1234.5, "commands/s", "pgbench", 0.5, 0.6)
+    looked_at = Result("p99", 80.0, "µs", "limit 200", 2.5)
+    parts = {"append": Part([kept, lost, looked_at]), "memory": Part(left_out="there is no /proc")}
+
+    lines = table(Report(machine, quick=False, parts=parts)).splitlines()
+
+    assert "2 cores, Linux, Python 3.11.7, PostgreSQL 18.4" == lines[0]
+    assert ["open", "a", "match", "5.00", "ms", "limit", "10", "2.00", "1.00", "yes"] == lines[3].split()
+    assert ["append", "1,234", "commands/s", "pgbench", "0.50", "0.60", "no"] == lines[4].split()
+    assert ["p99", "80.00", "µs", "limit", "200", "2.50"] == lines[5].split()
+    assert "memory is left out: there is no /proc" == lines[-1]
+
+
+def test_more_is_better() -> None:
+    assert Result("fold", 400.0, "facts/s", "target 200", 2.0, 1.0) == rate("fold", 400.0, "facts/s", 200)
+    assert rate("fold", 200.0, "facts/s", 200).ok is True
+    assert rate("fold", 199.0, "facts/s", 200).ok is False
+
+
+def test_a_share_of_the_values_is_not_above_it() -> None:
+    assert 50 == share(range(1, 101), 0.5)
+    assert 99 == share(range(1, 101), 0.99)
+    assert 7 == share([7], 0.99)
+
+
+def test_frames_are_told_apart_however_long_they_are() -> None:
+    for size in (0, 125, 126, 65535, 65536):
+        frame = websocket_bytes(b"x" * size)
+
+        assert (1, len(frame) - size, len(frame)) == _frame(frame + b"more", 0)
+        assert _frame(frame[:-1], 0) is None
