@@ -133,7 +133,7 @@ class Serving:
         logger.info("stopped")
 
     async def _end_tasks(self) -> None:
-        """End what runs beside play. A transaction on a connection that is dead would be waited for forever."""
+        """End what runs beside play. A transaction on a dead connection would be waited for forever."""
         tasks = [*self._tasks, *self._errands]
         for task in tasks:
             task.cancel()
