@@ -15,10 +15,12 @@ JOBS      ?= 2
 
 FLEETFOLD := .venv/bin/fleetfold
 
-# What must be up to date before anything runs. Every further part that is built joins this list
-# with a stamp of its own: the page under clients/web, made by npm, will be the second.
+# What must be up to date before anything runs: the Python side, and the page, which needs it for its types.
 PYTHON_READY := .venv/.ready
-READY := $(PYTHON_READY)
+PAGE_READY := clients/web/dist/.ready
+READY := $(PYTHON_READY) $(PAGE_READY)
+PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
+	-o -name wire.ts -prune -o -type f -print)
 
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"
@@ -27,6 +29,9 @@ endif
 
 $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 	@deploy/set-up
+
+$(PAGE_READY): deploy/page server/wire.py $(PAGE) | $(PYTHON_READY)
+	@deploy/page
 
 .PHONY: help setup play demo check test soak bench lock format clean
 
@@ -46,9 +51,10 @@ check: $(READY) ## Format, lint, types and quick tests, in seconds
 	@deploy/check
 
 test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=2, ARGS=...)
-	@deploy/provision redis
+	@deploy/provision redis chromium
 	@deploy/check statics
 	@.venv/bin/pytest -n $(JOBS) --dist loadfile -m "not soak" $(ARGS)
+	@deploy/page test
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 	@deploy/provision redis
@@ -66,5 +72,6 @@ format: $(READY) ## Format the code and mend what the linter can mend
 	@.venv/bin/ruff check --fix .
 
 clean: ## Remove what was made here; matches lie elsewhere and stay
+	@rm -rf clients/web/dist clients/web/node_modules clients/web/test-results
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

@@ -4,6 +4,7 @@ A bot knows what its side knows and no more; it has no way into this process but
 """
 
 import asyncio
+from contextvars import Context
 from pathlib import Path
 from uuid import UUID
 
@@ -33,7 +34,8 @@ class House:
         """Let bots take their seats and play."""
         for seat, strength in strengths.items():
             if (match, seat) not in self._tasks:
-                task = asyncio.create_task(self._play(match, seat, strength))
+                # In a context of its own: its log lines are not about the command that called for it.
+                task = asyncio.create_task(self._play(match, seat, strength), context=Context())
                 self._tasks[match, seat] = task
                 task.add_done_callback(lambda _, key=(match, seat): self._tasks.pop(key, None))  # type: ignore[misc]
 
