@@ -1,0 +1,29 @@
+// Writes src/protocol/wire.ts from the server's own schema (`server.wire.schema()`), so that no message is
+// described twice. PYTHON names the interpreter; by default the project's own.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { compile } from 'json-schema-to-typescript'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const project = join(here, '..', '..', '..')
+const own = join(project, '.venv', 'bin', 'python')
+const python = process.env.PYTHON ?? (existsSync(own) ? own : 'python3')
+const target = join(here, '..', 'src', 'protocol', 'wire.ts')
+
+const ask = 'import json; from server.wire import schema; print(json.dumps(schema()))'
+const schema = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
+const both = {
+  ...schema,
+  title: 'Wire',
+  type: 'object',
+  properties: { incoming: { $ref: '#/$defs/Incoming' }, outgoing: { $ref: '#/$defs/Outgoing' } },
+}
+const banner = '// Made from server/wire.py by dev/types.mjs at every build. Do not edit.\n'
+const text = await compile(both, 'Wire', {
+  bannerComment: banner,
+  additionalProperties: false,
+  style: { semi: false, singleQuote: true, printWidth: 110 },
+})
+if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text)

@@ -1,0 +1,45 @@
+/** A match as a row of views. Views share what did not change, so all of them fit in memory and a step to any
+ * moment is one look-up. */
+
+import type { StepLine } from './http'
+import { patched } from './patch'
+import { whole, type TableView } from './view'
+import type { Told } from './wire'
+
+export class Film {
+  readonly length: number
+  readonly facts: Told[]
+  private readonly views: TableView[]
+
+  constructor(private readonly lines: readonly StepLine[]) {
+    let raw: Partial<TableView> = {}
+    this.views = [whole(raw)]
+    for (const line of lines) {
+      raw = patched(raw, line.patch)
+      this.views.push(whole(raw))
+    }
+    this.length = lines.length
+    this.facts = lines.flatMap((line) => line.facts)
+  }
+
+  /** The view after step `at`; 0 is before the first. */
+  view(at: number): TableView {
+    return this.views[at] ?? this.views[0]!
+  }
+
+  step(at: number): StepLine | null {
+    return this.lines[at - 1] ?? null
+  }
+
+  /** The last fact of step `at`. */
+  seq(at: number): number {
+    return this.lines[at - 1]?.upto ?? 0
+  }
+
+  /** The step that shows fact `seq`: the first whose facts reach it. */
+  place(seq: number): number {
+    if (seq <= 0) return 0
+    const found = this.lines.findIndex((line) => line.upto >= seq)
+    return found < 0 ? this.length : found + 1
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import stepsText from '../fixtures/duel.steps.jsonl?raw'
+import viewText from '../fixtures/duel.view.json?raw'
+import { Film } from './film'
+import { foldFrame, foldView, joined, NOTHING, type Folded } from './fold'
+import { lines } from './http'
+import type { Frame, View } from './wire'
+
+const frames = lines<Frame>(stepsText)
+const last = JSON.parse(viewText) as View
+
+function folded(list: readonly Frame[]): Folded {
+  let now = NOTHING
+  for (const frame of list) {
+    const next = foldFrame(now, frame)
+    if (typeof next !== 'string') now = next
+  }
+  return now
+}
+
+describe('folding frames', () => {
+  it('gives the view at the head', () => {
+    const now = folded(frames)
+
+    expect(now.raw).toEqual(last.view)
+    expect([now.upto, now.h]).toEqual([last.upto, last.h])
+  })
+
+  it('passes over what is old, and says when something is missing', () => {
+    const now = folded(frames.slice(0, 10))
+
+    expect(foldFrame(now, frames[9]!)).toBe('old')
+    expect(foldFrame(now, frames[11]!)).toBe('hole')
+  })
+
+  it('goes on from a whole view as from frames', () => {
+    const half = folded(frames.slice(0, 30))
+    const seen = foldView(NOTHING, { t: 'view', match: '', upto: half.upto, h: half.h, view: half.raw as never, prompts: [] })
+    let now: Folded = seen
+    for (const frame of frames.slice(30)) now = foldFrame(now, frame) as Folded
+
+    expect(now.raw).toEqual(last.view)
+  })
+
+  it('joins facts that came twice', () => {
+    const facts = frames.flatMap((frame) => frame.facts)
+
+    expect(joined(facts.slice(0, 50), facts.slice(30))).toEqual(facts)
+  })
+})
+
+describe('film', () => {
+  const film = new Film(frames)
+
+  it('ends at the view at the head', () => {
+    expect(film.view(film.length).match.over).toBe(true)
+    expect(film.seq(film.length)).toBe(last.upto)
+  })
+
+  it('finds the step that shows a fact', () => {
+    expect(film.place(0)).toBe(0)
+    expect(film.place(last.upto)).toBe(film.length)
+    for (let at = 1; at <= film.length; at++) expect(film.place(film.seq(at))).toBe(at)
+  })
+})

@@ -1,0 +1,46 @@
+/** Folding frames into the view at their end. Holes are noticed here and nowhere else. */
+
+import { patched } from './patch'
+import { whole, type TableView } from './view'
+import type { Asked, Frame, Told, View } from './wire'
+
+export interface Folded {
+  upto: number
+  h: string
+  raw: Partial<TableView>
+  view: TableView
+  prompts: Asked[]
+  facts: Told[]
+}
+
+export const NOTHING: Folded = { upto: 0, h: '', raw: {}, view: whole({}), prompts: [], facts: [] }
+
+/** `hole`: frames are missing; `old`: nothing new in it. */
+export type Outcome = Folded | 'hole' | 'old'
+
+export function foldFrame(before: Folded, frame: Frame): Outcome {
+  if (frame.upto <= before.upto) return 'old'
+  if (frame.after !== before.upto) return 'hole'
+  const raw = patched(before.raw, frame.patch)
+  return {
+    upto: frame.upto,
+    h: frame.h,
+    raw,
+    view: whole(raw),
+    prompts: frame.prompts,
+    facts: frame.facts.length ? [...before.facts, ...frame.facts] : before.facts,
+  }
+}
+
+/** All there is to see, in place of what was known; the facts known so far stay. */
+export function foldView(before: Folded, message: View): Folded {
+  const raw = message.view as Partial<TableView>
+  return { ...before, upto: message.upto, h: message.h, raw, view: whole(raw), prompts: message.prompts }
+}
+
+/** Facts fetched separately joined with those already here, in the order of the log. */
+export function joined(some: readonly Told[], others: readonly Told[]): Told[] {
+  const bySeq = new Map<number, Told>()
+  for (const fact of [...some, ...others]) bySeq.set(fact.seq, fact)
+  return [...bySeq.values()].sort((one, two) => one.seq - two.seq)
+}

@@ -1,0 +1,105 @@
+/** One websocket that comes back by itself. It knows messages, not matches.
+ *
+ * `opened` is called after every connection, so that whoever watches can say hello again; what was sent and
+ * not answered is the business of `follow`, which sends it again under the same command id.
+ */
+
+import type { Incoming, Outgoing } from './wire'
+
+export type Line = 'connecting' | 'open' | 'lost' | 'closed'
+
+const PING_MS = 15_000
+const SILENCE_MS = 25_000
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 8_000
+/** Close codes after which coming back the same way is of no use. */
+const FOR_GOOD = new Set([4400, 4401, 4403, 4404])
+
+export interface Listener {
+  opened(): void
+  said(message: Outgoing): void
+  line(state: Line, code: number): void
+}
+
+export class Socket {
+  private socket: WebSocket | undefined
+  private heard = 0
+  private wait = FIRST_WAIT_MS
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private pulse: ReturnType<typeof setInterval> | undefined
+  private done = false
+  private readonly awake = (): void => this.hurry()
+
+  constructor(
+    private readonly url: string,
+    private readonly listener: Listener,
+  ) {
+    addEventListener('online', this.awake)
+    document.addEventListener('visibilitychange', this.awake)
+    this.connect()
+  }
+
+  send(message: Incoming): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false
+    this.socket.send(JSON.stringify(message))
+    return true
+  }
+
+  close(): void {
+    this.done = true
+    removeEventListener('online', this.awake)
+    document.removeEventListener('visibilitychange', this.awake)
+    clearTimeout(this.timer)
+    clearInterval(this.pulse)
+    this.socket?.close()
+  }
+
+  /** Connect now instead of when the wait is over: the network is back, or somebody looks again. */
+  private hurry(): void {
+    if (this.done || this.socket?.readyState === WebSocket.OPEN || document.hidden) return
+    if (this.socket?.readyState === WebSocket.CONNECTING) return
+    clearTimeout(this.timer)
+    this.connect()
+  }
+
+  private connect(): void {
+    if (this.done) return
+    this.listener.line('connecting', 0)
+    const socket = new WebSocket(this.url)
+    this.socket = socket
+    socket.onopen = () => {
+      this.heard = Date.now()
+      this.pulse = setInterval(() => this.beat(socket), PING_MS)
+      this.listener.line('open', 0)
+      this.listener.opened()
+    }
+    socket.onmessage = (event: MessageEvent<string>) => {
+      this.heard = Date.now()
+      this.wait = FIRST_WAIT_MS
+      this.listener.said(JSON.parse(event.data) as Outgoing)
+    }
+    socket.onclose = (event) => this.lost(socket, event.code)
+  }
+
+  private beat(socket: WebSocket): void {
+    if (Date.now() - this.heard > SILENCE_MS) socket.close()
+    else if (socket.readyState === WebSocket.OPEN) this.send({ t: 'ping' })
+  }
+
+  private lost(socket: WebSocket, code: number): void {
+    if (socket !== this.socket || this.done) return
+    clearInterval(this.pulse)
+    if (FOR_GOOD.has(code)) {
+      this.done = true
+      this.listener.line('closed', code)
+      return
+    }
+    this.listener.line('lost', code)
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2))
+    this.wait = Math.min(2 * this.wait, LONGEST_WAIT_MS)
+  }
+}
+
+export function socketUrl(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`
+}

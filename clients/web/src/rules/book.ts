@@ -1,0 +1,61 @@
+/** A rulebook in memory: its blocks, and any rule by its number. */
+
+import { rulebook } from '../protocol/http'
+import { parse, plainText, type Block } from './markdown'
+
+export interface RuleText {
+  number: string
+  chapter: string
+  blocks: Block[]
+}
+
+export interface Book {
+  blocks: Block[]
+  chapters: { anchor: string; name: string }[]
+  find(number: string): RuleText | null
+}
+
+const books = new Map<string, Promise<Book>>()
+
+export function rules(title: string): Promise<Book> {
+  let book = books.get(title)
+  if (!book) {
+    book = rulebook(title).then(read)
+    book.catch(() => books.delete(title))
+    books.set(title, book)
+  }
+  return book
+}
+
+export function read(text: string): Book {
+  const blocks = parse(text)
+  const chapters = blocks.flatMap((block) =>
+    block.kind === 'heading' && block.level === 2 ? [{ anchor: block.anchor, name: plainText(block) }] : [],
+  )
+  return { blocks, chapters, find: (number) => find(blocks, number) }
+}
+
+function find(blocks: Block[], number: string): RuleText | null {
+  let chapter = ''
+  for (const [place, block] of blocks.entries()) {
+    if (block.kind === 'heading' && block.level <= 2) chapter = plainText(block)
+    if (block.kind === 'table') {
+      const row = block.rows.find((one) => one.anchor === number)
+      if (row) return { number, chapter, blocks: [{ ...block, rows: [row] }] }
+    }
+    if (!('anchor' in block) || block.anchor !== number) continue
+    return { number, chapter: block.kind === 'heading' ? '' : chapter, blocks: upToNext(blocks, place) }
+  }
+  return null
+}
+
+/** The rule's paragraph with the lists and tables that follow it; a chapter with all its rules. */
+function upToNext(blocks: Block[], from: number): Block[] {
+  const first = blocks[from]!
+  const end = blocks.findIndex((block, place) => {
+    if (place <= from) return false
+    if (block.kind === 'heading' || block.kind === 'line') return first.kind !== 'heading' || block.kind === 'line' || block.level <= first.level
+    return first.kind !== 'heading' && block.kind === 'paragraph' && block.anchor !== ''
+  })
+  return blocks.slice(from, end < 0 ? undefined : end)
+}

@@ -1,0 +1,131 @@
+/** As much Markdown as the rulebooks use, read into blocks: headings, paragraphs, lists, tables, code, rules.
+ * Nothing is ever turned into HTML text, so nothing in a rulebook can become markup. */
+
+export type Span =
+  | { kind: 'text' | 'bold' | 'italic' | 'code'; text: string }
+  | { kind: 'rule'; text: string }
+  | { kind: 'link'; text: string; href: string }
+
+export type Block =
+  | { kind: 'heading'; level: number; spans: Span[]; anchor: string }
+  | { kind: 'paragraph'; spans: Span[]; anchor: string }
+  | { kind: 'list'; ordered: boolean; items: Span[][] }
+  | { kind: 'table'; head: Span[][]; rows: { cells: Span[][]; anchor: string }[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'line' }
+
+const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?)\b/g
+const RULE = /^[A-Z]\d+(?:\.\d+)?$/
+
+export function spans(text: string): Span[] {
+  const found: Span[] = []
+  let from = 0
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > from) found.push({ kind: 'text', text: text.slice(from, match.index) })
+    const [all, bold, code, italic, link, href, rule] = match
+    if (bold !== undefined) found.push({ kind: 'bold', text: bold.replaceAll('`', '') })
+    else if (code !== undefined) found.push({ kind: 'code', text: code })
+    else if (italic !== undefined) found.push({ kind: 'italic', text: italic })
+    else if (link !== undefined) found.push({ kind: 'link', text: link, href: href! })
+    else if (rule !== undefined) found.push({ kind: 'rule', text: rule })
+    from = match.index + all.length
+  }
+  if (from < text.length) found.push({ kind: 'text', text: text.slice(from) })
+  return found
+}
+
+/** The rule number at the beginning of a heading, a paragraph or a row: "M7.3 Decision …". */
+export function anchorOf(text: string): string {
+  return /^(?:#+\s*)?(?:\*\*)?([A-Z]\d+(?:\.\d+)?)\b/.exec(text.trim())?.[1] ?? ''
+}
+
+function cells(line: string): string[] {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim())
+}
+
+export function parse(text: string): Block[] {
+  const lines = text.split(/\r?\n/)
+  const blocks: Block[] = []
+  let at = 0
+  const line = (): string => lines[at] ?? ''
+  while (at < lines.length) {
+    if (!line().trim()) at++
+    else if (line().startsWith('```')) {
+      const from = ++at
+      while (at < lines.length && !line().startsWith('```')) at++
+      blocks.push({ kind: 'code', text: lines.slice(from, at++).join('\n') })
+    } else if (/^#{1,6} /.test(line())) {
+      const [, marks, words] = /^(#+) (.*)$/.exec(line())!
+      blocks.push({ kind: 'heading', level: marks!.length, spans: heading(words!), anchor: anchorOf(words!) })
+      at++
+    } else if (/^(-{3,}|\*{3,})\s*$/.test(line())) {
+      blocks.push({ kind: 'line' })
+      at++
+    } else if (line().startsWith('|')) {
+      const from = at
+      while (line().startsWith('|')) at++
+      blocks.push(table(lines.slice(from, at)))
+    } else if (/^\s*([-*]|\d+\.) /.test(line())) {
+      const from = at
+      while (line().trim() && !/^#|^\|/.test(line())) at++
+      blocks.push(list(lines.slice(from, at)))
+    } else {
+      const from = at
+      while (line().trim() && !/^(#{1,6} |\||```|\s*([-*]|\d+\.) )/.test(line())) at++
+      if (at === from) at++
+      const words = lines.slice(from, at).join(' ')
+      blocks.push({ kind: 'paragraph', spans: spans(words), anchor: anchorOf(words) })
+    }
+  }
+  return blocks
+}
+
+/** A heading's own number is not a link to itself. */
+function heading(words: string): Span[] {
+  return spans(words).map((span) => (span.kind === 'rule' ? { kind: 'text', text: span.text } : span))
+}
+
+function table(lines: string[]): Block {
+  const [head, , ...rest] = lines
+  return {
+    kind: 'table',
+    head: cells(head ?? '').map(spans),
+    rows: rest.map((row) => {
+      const texts = cells(row)
+      return { cells: texts.map(spans), anchor: /^\*\*/.test(texts[0] ?? '') ? anchorOf(texts[0]!) : '' }
+    }),
+  }
+}
+
+function list(lines: string[]): Block {
+  const items: string[] = []
+  for (const line of lines) {
+    const item = /^\s*(?:[-*]|\d+\.) (.*)$/.exec(line)
+    if (item) items.push(item[1]!)
+    else items[items.length - 1] += ` ${line.trim()}`
+  }
+  return { kind: 'list', ordered: /^\s*\d/.test(lines[0] ?? ''), items: items.map(spans) }
+}
+
+export function plainText(block: Block): string {
+  const of = (list: Span[]): string => list.map((span) => span.text).join('')
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return of(block.spans)
+    case 'list':
+      return block.items.map(of).join(' ')
+    case 'table':
+      return [block.head.map(of).join(' '), ...block.rows.map((row) => row.cells.map(of).join(' '))].join(' ')
+    case 'code':
+      return block.text
+    default:
+      return ''
+  }
+}
+
+export { RULE }

@@ -1,0 +1,202 @@
+/** A match as one token sees it, followed live: the folded view, the facts, the prompts, what was sent and
+ * not yet answered. Sending is by command id, so after a lost connection the same command goes out again and
+ * has one effect. Deliberately absent: any rule. */
+
+import { foldFrame, foldView, joined, NOTHING, type Folded } from '../protocol/fold'
+import * as http from '../protocol/http'
+import { Socket, socketUrl, type Line } from '../protocol/socket'
+import type { Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
+import { uuid } from '../protocol/sha256'
+import { keepReceipt } from './keep'
+
+export const VERSION = 1
+
+type Commanding = Extract<Incoming, { command: string; match: string }>
+/** A command as its author writes it: without match and id. */
+export type Command = Commanding extends infer One ? (One extends Commanding ? Omit<One, 'command' | 'match'> : never) : never
+
+/** Refusals after which the same command is sent again by itself, and after how long. */
+const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
+const MOST_ROUNDS = 12
+
+interface Sent {
+  message: Commanding
+  rounds: number
+  settle(answer: Answered): void
+}
+
+export type Answered = { ok: true; seq: number } | { ok: false; refused: Refused }
+
+export class Follow {
+  folded = $state.raw<Folded>(NOTHING)
+  welcome = $state.raw<Welcome | null>(null)
+  presence = $state.raw<Presence | null>(null)
+  line = $state<Line>('connecting')
+  /** Why this match cannot be followed; nothing more will come. */
+  refusal = $state.raw<Refused | null>(null)
+  /** The last command that was refused, for the reader. */
+  refused = $state.raw<Refused | null>(null)
+  chat = $state.raw<Said[]>([])
+  waiting = $state(0)
+
+  private readonly socket: Socket
+  private readonly sent = new Map<string, Sent>()
+  private readonly awaited: { seq: number; go: () => void }[] = []
+  private helloed = false
+
+  constructor(
+    readonly match: string,
+    readonly token: string,
+    start: Folded = NOTHING,
+  ) {
+    this.folded = start
+    this.socket = new Socket(socketUrl(), {
+      opened: () => this.hello(),
+      said: (message) => this.take(message),
+      line: (line) => {
+        this.line = line
+        if (line !== 'open') this.helloed = false
+      },
+    })
+  }
+
+  get seat(): number | null {
+    return this.welcome?.seat ?? null
+  }
+
+  get side(): number | null {
+    return this.welcome?.side ?? null
+  }
+
+  close(): void {
+    this.socket.close()
+    for (const sent of this.sent.values()) sent.settle({ ok: false, refused: this.lostWord(sent.message) })
+    this.sent.clear()
+  }
+
+  /** Sends a command; resolves when it is on the log or refused. A lost connection only makes it later. */
+  command(command: Command): Promise<Answered> {
+    const message = { ...command, match: this.match, command: uuid() } as Commanding
+    return new Promise((settle) => {
+      this.sent.set(message.command, { message, rounds: 0, settle })
+      this.waiting = this.sent.size
+      if (this.helloed) this.socket.send(message)
+    })
+  }
+
+  /** Says something that is no command: chat, exchange, revoke. */
+  say(message: Incoming): boolean {
+    return this.socket.send(message)
+  }
+
+  /** Resolves when the view has reached a fact. */
+  reached(seq: number): Promise<void> {
+    if (this.folded.upto >= seq) return Promise.resolve()
+    return new Promise((go) => this.awaited.push({ seq, go }))
+  }
+
+  private hello(): void {
+    const { upto, h } = this.folded
+    this.socket.send({ t: 'hello', version: VERSION, match: this.match, token: this.token, after: upto, h })
+  }
+
+  private take(message: Outgoing): void {
+    if ('match' in message && message.match && message.match !== this.match) return
+    switch (message.t) {
+      case 'welcome':
+        this.welcome = message
+        this.helloed = true
+        for (const { message: again } of this.sent.values()) this.socket.send(again)
+        break
+      case 'frame': {
+        const folded = foldFrame(this.folded, message)
+        if (folded === 'hole') this.hello()
+        else if (folded !== 'old') this.moved(folded)
+        else if (message.upto === this.folded.upto) this.folded = { ...this.folded, prompts: message.prompts }
+        break
+      }
+      case 'view':
+        this.moved(foldView(this.folded, message))
+        void this.fillIn()
+        break
+      case 'receipt':
+        keepReceipt(this.match, { seq: message.seq, h: message.h })
+        this.settle(message.command, { ok: true, seq: message.seq })
+        break
+      case 'refused':
+        this.refusedWith(message)
+        break
+      case 'presence':
+        this.presence = message
+        break
+      case 'said':
+        if (!this.chat.some((one) => one.id === message.id && one.room === message.room)) this.chat = [...this.chat, message]
+        break
+      default:
+    }
+  }
+
+  private moved(folded: Folded): void {
+    this.folded = folded
+    for (const { seq, go } of this.awaited.filter((one) => one.seq <= folded.upto)) {
+      this.awaited.splice(
+        this.awaited.findIndex((one) => one.seq === seq && one.go === go),
+        1,
+      )
+      go()
+    }
+  }
+
+  private refusedWith(refused: Refused): void {
+    const again = refused.command ? this.sent.get(refused.command) : undefined
+    if (again && AGAIN_MS[refused.code] && again.rounds++ < MOST_ROUNDS) {
+      // Nobody knows whether it was stored, or there was no room: the same command once more, one effect.
+      setTimeout(() => this.helloed && this.socket.send(again.message), AGAIN_MS[refused.code])
+    } else if (refused.command && again) {
+      this.refused = refused
+      this.settle(refused.command, { ok: false, refused })
+    } else if (!this.welcome) {
+      this.refusal = refused
+    } else {
+      this.refused = refused
+    }
+  }
+
+  private settle(command: string, answer: Answered): void {
+    this.sent.get(command)?.settle(answer)
+    this.sent.delete(command)
+    this.waiting = this.sent.size
+    if (answer.ok) this.refused = null
+  }
+
+  /** The view came at once and the facts before it did not: fetch them for the log. */
+  private async fillIn(): Promise<void> {
+    try {
+      const lines = await http.steps(this.match, this.token)
+      const facts = lines.flatMap((line) => line.facts)
+      this.folded = { ...this.folded, facts: joined(facts, this.folded.facts) }
+    } catch {
+      // The log is a comfort here; the view is whole without it, and the next look fetches it again.
+    }
+  }
+
+  private lostWord(message: Commanding): Refused {
+    return { t: 'refused', code: 'left', reason: 'The page was left before an answer came.', command: message.command }
+  }
+}
+
+/** Opens a connection for one request that needs no match: creating one. */
+export function create(message: Extract<Incoming, { t: 'create' }>): Promise<Extract<Outgoing, { t: 'created' }>> {
+  return new Promise((done, fail) => {
+    const socket = new Socket(socketUrl(), {
+      opened: () => void socket.send(message),
+      said: (answer) => {
+        if (answer.t === 'created') done(answer)
+        else if (answer.t === 'refused') fail(new Error(answer.reason))
+        else return
+        socket.close()
+      },
+      line: () => undefined,
+    })
+  })
+}

@@ -1,0 +1,138 @@
+/** What this browser keeps: the tokens of one's matches, nonces, receipts, what was last seen, and tastes.
+ * Everything is in localStorage under `fleetfold.…`; another tab's change arrives through `storage` events. */
+
+export interface Way {
+  role: 'seat' | 'creator' | 'onlooker'
+  token: string
+  seat?: number
+}
+
+export interface Kept {
+  match: string
+  title: string
+  scenario: string
+  label: string
+  ways: Way[]
+  /** Both seats are played from here. */
+  solo: boolean
+  opened: number
+  /** Links to hand out, as the server gave them; only the creator has them. */
+  invitations: { role: Way['role']; seat?: number; path: string }[]
+}
+
+export interface KeptReceipt {
+  seq: number
+  h: string
+}
+
+const PREFIX = 'fleetfold.'
+
+function read<Value>(key: string, otherwise: Value): Value {
+  try {
+    const text = localStorage.getItem(PREFIX + key)
+    return text === null ? otherwise : (JSON.parse(text) as Value)
+  } catch {
+    return otherwise
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(PREFIX + key, JSON.stringify(value))
+  } catch {
+    // Storage is full or forbidden: the page works on without memory.
+  }
+}
+
+export function keptMatches(): Kept[] {
+  return read<string[]>('matches', [])
+    .map((id) => kept(id))
+    .filter((one): one is Kept => one !== null)
+    .sort((one, two) => two.opened - one.opened)
+}
+
+export function kept(match: string): Kept | null {
+  return read<Kept | null>(`match.${match}`, null)
+}
+
+export function keep(match: string, change: Partial<Kept>): Kept {
+  const before: Kept = kept(match) ?? {
+    match,
+    title: '',
+    scenario: '',
+    label: '',
+    ways: [],
+    solo: false,
+    opened: Date.now(),
+    invitations: [],
+  }
+  const after = { ...before, ...change }
+  write(`match.${match}`, after)
+  const all = read<string[]>('matches', [])
+  if (!all.includes(match)) write('matches', [...all, match])
+  return after
+}
+
+/** Adds a way into a match, in place of an earlier one for the same seat. */
+export function keepWay(match: string, way: Way): Kept {
+  const others = (kept(match)?.ways ?? []).filter(
+    (other) => other.token !== way.token && !(way.role === 'seat' && other.role === 'seat' && other.seat === way.seat),
+  )
+  return keep(match, { ways: [...others, way] })
+}
+
+export function forget(match: string): void {
+  for (const key of ['match.', 'receipts.', 'seen.', 'notes.']) localStorage.removeItem(PREFIX + key + match)
+  write(
+    'matches',
+    read<string[]>('matches', []).filter((id) => id !== match),
+  )
+}
+
+export function nonceOf(match: string, seat: number): string {
+  return read<string>(`nonce.${match}.${seat}`, '')
+}
+
+export function keepNonce(match: string, seat: number, nonce: string): void {
+  write(`nonce.${match}.${seat}`, nonce)
+}
+
+export function receipts(match: string): KeptReceipt[] {
+  return read<KeptReceipt[]>(`receipts.${match}`, [])
+}
+
+export function keepReceipt(match: string, receipt: KeptReceipt): void {
+  const all = receipts(match)
+  if (!all.some((one) => one.seq === receipt.seq && one.h === receipt.h)) write(`receipts.${match}`, [...all, receipt])
+}
+
+export function seen(match: string): number {
+  return read<number>(`seen.${match}`, 0)
+}
+
+export function keepSeen(match: string, seq: number): void {
+  if (seq > seen(match)) write(`seen.${match}`, seq)
+}
+
+export function notes(match: string): string {
+  return read<string>(`notes.${match}`, '')
+}
+
+export function keepNotes(match: string, text: string): void {
+  write(`notes.${match}`, text)
+}
+
+export interface Tastes {
+  theme: '' | 'dark' | 'light'
+  sound: boolean
+  name: string
+  speed: number
+}
+
+export function tastes(): Tastes {
+  return { theme: '', sound: false, name: '', speed: 1, ...read<Partial<Tastes>>('tastes', {}) }
+}
+
+export function keepTastes(change: Partial<Tastes>): void {
+  write('tastes', { ...tastes(), ...change })
+}

@@ -1,0 +1,89 @@
+/** Offering a match, and keeping the ways into it that come back. */
+
+import * as http from '../protocol/http'
+import { uuid } from '../protocol/sha256'
+import type { MatchView } from '../protocol/view'
+import type { Clock } from '../protocol/wire'
+import { create, VERSION } from './follow.svelte'
+import { keep, type Way } from './keep'
+
+export interface Offering {
+  title: string
+  scenario: string
+  options: Record<string, boolean | number>
+  label: string
+  pace: string
+  hidden: boolean
+  clock: Clock | null
+  /** Seat to the strength of its bot. */
+  bots: Record<string, string>
+  /** The seats played from this browser: all, some, or the first of a side. */
+  seats: 'all' | number[] | { side: number }
+}
+
+/** Offers a match; returns its id. Raises Error with the server's reason. */
+export async function offerMatch(what: Offering): Promise<string> {
+  const { title, scenario, options, label, pace, hidden, clock, bots, seats } = what
+  const made = await create({
+    t: 'create',
+    version: VERSION,
+    command: uuid(),
+    title,
+    scenario,
+    options,
+    label,
+    pace,
+    private: hidden,
+    ...(clock ? { clock } : {}),
+    ...(Object.keys(bots).length ? { bots } : {}),
+  })
+  const own = await seatsOf(made.match, seats, made.links[0]?.token ?? '')
+  const mine: Way[] = made.links.flatMap((link) =>
+    link.role === 'seat' && typeof link.seat === 'number' && (own === 'all' || own.includes(link.seat))
+      ? [{ role: 'seat' as const, token: link.token, seat: link.seat }]
+      : [],
+  )
+  const creator = made.links.filter((link) => link.role === 'creator').map((link) => ({ role: link.role, token: link.token }))
+  keep(made.match, {
+    title,
+    scenario,
+    label,
+    solo: seats === 'all',
+    ways: [...mine, ...creator],
+    invitations: made.links.map((link) => ({
+      role: link.role,
+      path: link.path,
+      ...(typeof link.seat === 'number' ? { seat: link.seat } : {}),
+    })),
+  })
+  return made.match
+}
+
+/** Which seat is the first of a side, only the server knows: a side may be a team. */
+async function seatsOf(match: string, seats: Offering['seats'], token: string): Promise<'all' | number[]> {
+  if (seats === 'all' || Array.isArray(seats)) return seats
+  const found = await http.match(match, token)
+  return [found.seats.findIndex((seat) => seat.side === seats.side)]
+}
+
+/** The same match again with sides swapped: bots stay with the seats that are not ours. */
+export function rematch(info: http.MatchInfo, view: MatchView, mine: readonly number[]): Promise<string> {
+  const last = view.seats.length - 1
+  const swapped = (seat: number): number => last - seat
+  const bots: Record<string, string> = {}
+  for (const [seat, kind] of Object.entries(view.taken)) {
+    const strength = info.seats[Number(seat)]?.player.replace(/ bot$/, '')
+    if (kind === 'bot' && strength) bots[swapped(Number(seat))] = strength
+  }
+  return offerMatch({
+    title: view.title,
+    scenario: view.scenario,
+    options: view.options as Record<string, boolean | number>,
+    label: info.label,
+    pace: info.pace,
+    hidden: false,
+    clock: view.clock ?? null,
+    bots,
+    seats: mine.length === view.seats.length ? 'all' : mine.map(swapped),
+  })
+}

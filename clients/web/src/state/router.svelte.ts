@@ -1,0 +1,64 @@
+/** Where the reader is. A tiny history router: paths are parsed here, links are ordinary anchors. */
+
+export type Place =
+  | { page: 'lobby' }
+  | { page: 'match'; match: string }
+  | { page: 'replay'; match: string; seq: number | null; as: string }
+  | { page: 'verify'; match: string | null }
+  | { page: 'rules'; title: string; anchor: string }
+  | { page: 'nowhere' }
+
+const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|verify))?\/?$/
+
+export function parse(path: string, query: string, fragment: string): Place {
+  const hash = fragment.replace(/^#/, '')
+  if (path === '/' || path === '') return { page: 'lobby' }
+  if (path === '/verify') return { page: 'verify', match: null }
+  const rules = /^\/rules\/([a-z_]+)\/?$/.exec(path)
+  if (rules) return { page: 'rules', title: rules[1]!, anchor: decodeURIComponent(hash) }
+  const found = MATCH.exec(path)
+  if (!found) return { page: 'nowhere' }
+  const [, match, sub] = found
+  if (sub === 'verify') return { page: 'verify', match: match! }
+  if (sub !== 'replay') return { page: 'match', match: match! }
+  const seq = /^\d+$/.test(hash) ? Number(hash) : null
+  return { page: 'replay', match: match!, seq, as: new URLSearchParams(query).get('as') ?? '' }
+}
+
+class Router {
+  place = $state.raw<Place>({ page: 'lobby' })
+
+  read(): void {
+    this.place = parse(location.pathname, location.search, location.hash)
+  }
+
+  go(address: string): void {
+    if (address === location.pathname + location.search + location.hash) return
+    history.pushState(null, '', address)
+    this.read()
+    if (!location.hash) scrollTo(0, 0)
+  }
+
+  /** Changes the address without a new entry in the history and without reading it again. */
+  rename(address: string): void {
+    history.replaceState(history.state, '', address)
+  }
+
+  start(): void {
+    addEventListener('popstate', () => this.read())
+    document.addEventListener('click', (event) => this.followed(event))
+    this.read()
+  }
+
+  /** A plain click on a link of our own is followed without loading the page anew. */
+  private followed(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const anchor = (event.target as Element | null)?.closest('a')
+    if (!anchor || anchor.target || anchor.hasAttribute('download') || anchor.origin !== location.origin) return
+    if (anchor.pathname.startsWith('/api/')) return
+    event.preventDefault()
+    this.go(anchor.pathname + anchor.search + anchor.hash)
+  }
+}
+
+export const router = new Router()

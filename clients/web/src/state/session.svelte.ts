@@ -1,0 +1,142 @@
+/** A person at a match: one connection for every seat that is played from here, or one that only watches.
+ * It sits down, shows nonces, and sends many picks one by one. Deliberately absent: any rule. */
+
+import { freshNonce, promiseOf } from '../protocol/nonce'
+import type { Refused } from '../protocol/wire'
+import type { Bundle, Choice } from '../titles/title'
+import { Follow, type Answered, type Command } from './follow.svelte'
+import { keep, keepNonce, kept, nonceOf, type Way } from './keep'
+
+export class Session {
+  follows = $state.raw<Follow[]>([])
+  /** A bundle under way: what is left of it to say. */
+  bundle = $state<string>('')
+  /** A decision is on its way; the board waits for its frame. */
+  deciding = $state(false)
+  private shown = new Set<number>()
+  private stop = false
+  /** Who decided last from here: undoing is his. */
+  private last: Follow | null = null
+
+  constructor(
+    readonly match: string,
+    readonly ways: Way[],
+  ) {
+    const seats = ways.filter((way) => way.role === 'seat')
+    const eyes = seats.length ? seats : [ways.find((way) => way.role === 'onlooker') ?? ways[0]]
+    this.follows = eyes.map((way) => new Follow(match, way?.token ?? ''))
+  }
+
+  close(): void {
+    this.stop = true
+    for (const follow of this.follows) follow.close()
+  }
+
+  /** The eyes that matter now: of a seat that is asked, else of the first. */
+  get active(): Follow {
+    return this.follows.find((one) => this.asks(one)) ?? this.follows.find((one) => one.seat !== null) ?? this.follows[0]!
+  }
+
+  get seats(): number[] {
+    return this.follows.flatMap((one) => (one.seat === null ? [] : [one.seat]))
+  }
+
+  get prompt() {
+    const { active } = this
+    return active.folded.prompts.find((one) => one.seat === active.seat) ?? null
+  }
+
+  get refused(): Refused | null {
+    return this.follows.find((one) => one.refused)?.refused ?? null
+  }
+
+  forgive(): void {
+    for (const follow of this.follows) follow.refused = null
+  }
+
+  private asks(one: Follow): boolean {
+    return one.folded.prompts.some((prompt) => prompt.seat === one.seat)
+  }
+
+  async sit(name: string): Promise<Answered[]> {
+    const answers: Answered[] = []
+    for (const follow of this.follows) {
+      const { seat } = follow
+      if (seat === null || follow.folded.view.match.taken[seat]) continue
+      const nonce = nonceOf(this.match, seat) || freshNonce()
+      keepNonce(this.match, seat, nonce)
+      answers.push(await follow.command({ t: 'sit', promise: await promiseOf(nonce), name, kind: 'person' }))
+    }
+    return answers
+  }
+
+  /** Shows the nonce of every seat of ours as soon as all seats have promised theirs. */
+  showNonces(): void {
+    for (const follow of this.follows) {
+      const { seat } = follow
+      const { match } = follow.folded.view
+      if (seat === null || match.started || match.nonces[seat] || this.shown.has(seat)) continue
+      const all = match.seats.length > 0 && Object.keys(match.promises).length === match.seats.length
+      const nonce = nonceOf(this.match, seat)
+      if (!all || !nonce || follow.line !== 'open') continue
+      this.shown.add(seat)
+      void follow.command({ t: 'show', nonce })
+    }
+  }
+
+  async decide(choice: Choice): Promise<Answered> {
+    const { active } = this
+    this.deciding = true
+    this.last = active
+    try {
+      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision })
+      if (answer.ok) await active.reached(answer.seq)
+      return answer
+    } finally {
+      this.deciding = false
+    }
+  }
+
+  /** Sends the picks of a bundle one by one, each from the list of its moment. */
+  async gather(bundle: Bundle, choices: () => Choice[]): Promise<void> {
+    const { seat } = this.active
+    this.bundle = bundle.label
+    try {
+      for (let round = 0; round < 200 && !this.stop && this.bundle; round++) {
+        if (this.active.seat !== seat) return
+        const next = bundle.next(choices())
+        if (!next || !(await this.decide(next)).ok) return
+      }
+    } finally {
+      this.bundle = ''
+    }
+  }
+
+  send(command: Command): Promise<Answered> {
+    return this.active.command(command)
+  }
+
+  /** Takes back the last decision made from here, or asks the others whether it may be. */
+  takeBack(asking: boolean): Promise<Answered> {
+    return (this.last ?? this.active).command(asking ? { t: 'offer', what: 'undo' } : { t: 'undo' })
+  }
+
+  /** Says something for the seat that may: an answer to an offer comes from a seat that has not agreed yet. */
+  answer(what: 'draw' | 'undo', agreed: boolean): void {
+    for (const follow of this.follows) {
+      const { seat } = follow
+      if (seat !== null && !follow.folded.view.match[what].includes(seat)) void follow.command({ t: 'answer', what, agreed })
+    }
+  }
+}
+
+/** The ways into a match that this browser has, taking a token out of the address if one is there. */
+export function waysFrom(match: string, fragment: string): { ways: Way[]; token: string } {
+  const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
+  const known = kept(match)
+  if (!token) return { ways: known?.ways ?? [], token: '' }
+  const before = known?.ways.find((way) => way.token === token)
+  // Whose it is, the server says on `welcome`; until then it is looked through as it came.
+  if (!before) keep(match, {})
+  return { ways: known?.solo ? known.ways : [before ?? { role: 'seat', token }], token }
+}

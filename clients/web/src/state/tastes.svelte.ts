@@ -1,0 +1,53 @@
+/** Theme and sound, as chosen in this browser. */
+
+import { keepTastes, tastes } from './keep'
+
+class TastesNow {
+  theme = $state(tastes().theme)
+  sound = $state(tastes().sound)
+
+  setTheme(theme: '' | 'dark' | 'light'): void {
+    this.theme = theme
+    keepTastes({ theme })
+    this.show()
+  }
+
+  setSound(sound: boolean): void {
+    this.sound = sound
+    keepTastes({ sound })
+  }
+
+  /** Writes the theme on the root element, where the style sheet looks. */
+  show(): void {
+    if (this.theme) document.documentElement.dataset.theme = this.theme
+    else delete document.documentElement.dataset.theme
+  }
+
+  get light(): boolean {
+    return this.theme === 'light'
+  }
+}
+
+export const taste = new TastesNow()
+
+let audio: AudioContext | undefined
+
+/** A short tone, if sound is on: `turn` when one is asked, `dice` when dice fall. */
+export function sound(what: 'turn' | 'dice'): void {
+  if (!taste.sound) return
+  audio ??= new AudioContext()
+  const start = audio.currentTime
+  const tones = what === 'turn' ? [523, 784] : [220]
+  tones.forEach((pitch, order) => {
+    const oscillator = audio!.createOscillator()
+    const gain = audio!.createGain()
+    oscillator.type = 'triangle'
+    oscillator.frequency.value = pitch
+    const at = start + order * 0.12
+    gain.gain.setValueAtTime(0.08, at)
+    gain.gain.exponentialRampToValueAtTime(0.001, at + 0.18)
+    oscillator.connect(gain).connect(audio!.destination)
+    oscillator.start(at)
+    oscillator.stop(at + 0.2)
+  })
+}

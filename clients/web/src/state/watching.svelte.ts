@@ -1,0 +1,55 @@
+/** What every page about one match needs besides the match: its title's folder, names, and who plays. */
+
+import * as http from '../protocol/http'
+import { load } from '../titles'
+import type { Title } from '../titles/title'
+import type { Known } from '../words/sentence'
+import type { MatchView } from '../protocol/view'
+
+export class Watching {
+  title = $state.raw<Title | null>(null)
+  about = $state.raw<http.TitleInfo | null>(null)
+  match = $state.raw<http.MatchInfo | null>(null)
+  problem = $state('')
+
+  constructor(
+    readonly id: string,
+    readonly token: string,
+  ) {}
+
+  /** Looks the match up; again when somebody sits down, for the names. */
+  async look(): Promise<void> {
+    try {
+      const found = await http.match(this.id, this.token)
+      this.match = found
+      await this.named(found.title)
+      this.problem = ''
+    } catch (why) {
+      this.problem = (why as Error).message
+    }
+  }
+
+  async named(name: string): Promise<void> {
+    if (this.title?.name === name) return
+    const [titles, title] = await Promise.all([http.titles(), load(name)])
+    this.about = titles.find((one) => one.name === name) ?? null
+    this.title = title
+    if (!title) this.problem = `This page has no board for ${name}.`
+  }
+
+  get players(): string[] {
+    return this.match?.seats.map((seat) => seat.player) ?? []
+  }
+
+  get names(): Record<string, string> {
+    return this.about?.names ?? {}
+  }
+
+  get sides(): string[] {
+    return this.about?.sides ?? []
+  }
+
+  known(view: MatchView): Known {
+    return { names: this.names, sides: this.sides, seats: view.seats.map((seat, number) => this.players[number] || seat.name) }
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import stepsText from '../../fixtures/duel.steps.jsonl?raw'
+import { Film } from '../../protocol/film'
+import { lines } from '../../protocol/http'
+import type { Frame } from '../../protocol/wire'
+import { plan } from './plan'
+import { COUNTER, rows, spots } from './places'
+import { tableOf } from './table'
+import { bundles, choice } from './words'
+
+const film = new Film(lines<Frame>(stepsText))
+const last = film.view(film.length)
+
+describe('the plan', () => {
+  it.each([0.5, 0.8, 1, 1.3, 1.8])('has a spot for every group that is not lost, at aspect %d', (aspect) => {
+    for (let at = 0; at <= film.length; at++) {
+      const table = tableOf(film.view(at))
+      const chart = plan(table, aspect)
+      const found = spots(table, chart)
+      const present = Object.entries(table.groups).filter(([, group]) => group.place !== 'LOST')
+
+      expect([...found.keys()].sort()).toEqual(present.map(([id]) => id).sort())
+      for (const { x, y } of found.values()) {
+        expect(x).toBeGreaterThan(0)
+        expect(x).toBeLessThan(chart.width)
+        expect(y).toBeGreaterThan(0)
+        expect(y).toBeLessThan(chart.height)
+      }
+    }
+  })
+
+  it('keeps rows inside their box, however many counters there are', () => {
+    const rect = { x: 100, y: 50, w: 200, h: 150 }
+    for (let count = 1; count <= 29; count++) {
+      for (const { x, scale } of rows(rect, count)) {
+        expect(x - (COUNTER.w * scale) / 2).toBeGreaterThanOrEqual(rect.x - 1)
+        expect(x + (COUNTER.w * scale) / 2).toBeLessThanOrEqual(rect.x + rect.w + 1)
+      }
+    }
+  })
+})
+
+describe('choices', () => {
+  const view = film.view(7)
+  const make = (decision: { type: string; [field: string]: unknown }) => choice(decision, view, { 'KAG-F1': 'Kaga fighters 1', KAGA: 'Kaga' })
+
+  it('say in words what they do, and where to click', () => {
+    expect(make({ type: 'LAND', group: 'KAG-F1', ship: 'KAGA' })).toMatchObject({ path: ['KAG-F1', 'KAGA'] })
+    expect(make({ type: 'LAUNCH', group: 'KAG-F1', to: 'CAP:1' }).path).toEqual(['KAG-F1', 'JP:CAP:1'])
+    expect(make({ type: 'DONE' })).toMatchObject({ path: [], leaves: true })
+  })
+
+  it('have words for every decision of the game', () => {
+    const types = [
+      'LAND', 'ADVANCE', 'SEARCH_START', 'SEARCH_ASSIGN', 'CAP_VS_FIGHTERS', 'CAP_VS_BOMBERS', 'HIT_TYPE', 'LOSE', 'TARGET',
+      'LAUNCH', 'SPOT', 'STRIKE_BELOW', 'ACCEPT', 'REFUSE', 'RECALL', 'TURN_BACK', 'DONE',
+    ]
+    for (const type of types) {
+      const { label } = make({ type, group: 'KAG-F1', ship: 'KAGA', plane_type: 'D', search_group: 2, to: 'MOVING' })
+      expect(label.toLowerCase()).not.toBe(type.toLowerCase().replaceAll('_', ' '))
+    }
+  })
+
+  it('gather a whole deck behind one button, pick by pick', () => {
+    const deck = Object.entries(tableOf(last).groups).filter(([, group]) => group.side === 0).slice(0, 3)
+    const list = deck.map(([id]) => choice({ type: 'LAND', group: id, ship: 'KAGA' }, last, {}))
+    const [all] = bundles(list, last, {})
+
+    expect(all?.count).toBe(3)
+    expect(all?.next(list)).toBe(list[0])
+    expect(all?.next([])).toBeUndefined()
+  })
+})

@@ -1,0 +1,128 @@
+/** The log as it is read: facts grouped by turn and step, rolls read into dice, what was taken back struck. */
+
+import type { Told } from '../protocol/wire'
+import type { Chapter, Title } from '../titles/title'
+import { idsIn, ruleIn } from './sentence'
+
+export interface Roll {
+  rule: string
+  purpose: string
+  by: number
+  sides: number
+  dice: number[]
+  target: string
+  subject: string
+  modifiers: { reason: string; amount: number }[]
+}
+
+export interface Entry {
+  fact: Told
+  ids: string[]
+  rule: string
+  roll: Roll | null
+  /** Taken back later. */
+  undone: boolean
+}
+
+export interface Section {
+  key: string
+  /** The fact that it begins with. */
+  from: number
+  turn: number
+  title: string
+  side: number | null
+  entries: Entry[]
+}
+
+/** Facts about the match and not about the table: an undo does not touch them. */
+const NOTICES = new Set([
+  'Created',
+  'SeatTaken',
+  'NonceCommitted',
+  'NonceShown',
+  'Started',
+  'Resigned',
+  'DrawOffered',
+  'DrawAnswered',
+  'UndoOffered',
+  'UndoAnswered',
+  'Undone',
+  'TimeOutClaimed',
+  'GameEnded',
+  'Ended',
+])
+
+/** The umpire's own notes, which are shown after the end and say nothing that other facts do not say. */
+const UMPIRE = new Set(['Paused', 'Drew'])
+
+export function takenBack(facts: readonly Told[]): Set<number> {
+  const gone = new Set<number>()
+  for (const fact of facts) {
+    if (fact.type !== 'Undone') continue
+    const { back_to } = JSON.parse(fact.body) as { back_to: number }
+    for (const other of facts) {
+      if (other.seq > back_to && other.seq < fact.seq && !NOTICES.has(other.type)) gone.add(other.seq)
+    }
+  }
+  return gone
+}
+
+const read = new WeakMap<Told, Entry>()
+
+/** A fact read into its entry; facts do not change, so each is read once, and again if it was taken back. */
+function entry(fact: Told, undone: boolean): Entry {
+  const known = read.get(fact)
+  if (known?.undone === undone) return known
+  const roll = fact.type === 'Rolled' ? rollOf(fact) : null
+  const made = { fact, ids: idsIn(fact.words), rule: roll?.rule ?? ruleIn(fact.words), roll, undone }
+  read.set(fact, made)
+  return made
+}
+
+function rollOf(fact: Told): Roll {
+  return { target: '', subject: '', modifiers: [], ...(JSON.parse(fact.body) as Partial<Roll>) } as Roll
+}
+
+export function sections(facts: readonly Told[], title: Title | null): Section[] {
+  const gone = takenBack(facts)
+  const found: Section[] = []
+  let chapter: Chapter | null = null
+  let current: Section = { key: 'start', from: 0, turn: 0, title: 'Before the battle', side: null, entries: [] }
+  found.push(current)
+  for (const fact of facts) {
+    if (UMPIRE.has(fact.type) || fact.type === 'Decided') continue
+    const next: Chapter | null = title?.chapter(fact, chapter) ?? null
+    if (next && !gone.has(fact.seq)) {
+      chapter = next
+      current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, title: next.title, side: next.side, entries: [] }
+      found.push(current)
+    }
+    if (!title?.silent(fact)) current.entries.push(entry(fact, gone.has(fact.seq)))
+  }
+  return found.filter((section, place) => section.entries.length > 0 || (section.title === '' && place > 0))
+}
+
+export interface Turn {
+  turn: number
+  sections: Section[]
+}
+
+export function turns(found: readonly Section[]): Turn[] {
+  const list: Turn[] = []
+  for (const section of found) {
+    const last = list.at(-1)
+    if (last?.turn === section.turn) last.sections.push(section)
+    else list.push({ turn: section.turn, sections: [section] })
+  }
+  return list
+}
+
+/** Which faces count, where the target says so at its beginning: "4+ hits", "6 is 2 hits", "1 to 4 names …". */
+export function counts(face: number, target: string): boolean {
+  const range = /^(\d+) to (\d+)\b/.exec(target)
+  if (range) return face >= Number(range[1]) && face <= Number(range[2])
+  const least = /^(\d+)\+/.exec(target)
+  if (least) return face >= Number(least[1])
+  const exact = /^(\d+)\b/.exec(target)
+  return exact !== null && face === Number(exact[1])
+}

@@ -1,0 +1,9 @@
+/** How a match ended, in one line. */
+
+import type { MatchView } from '../protocol/view'
+
+export function outcome(view: MatchView, sides: readonly string[]): string {
+  if (!view.over) return ''
+  const result = view.winner === undefined ? 'The match is drawn' : `${sides[view.winner] ?? `Side ${view.winner}`} wins`
+  return `${result}: ${view.reason}.`
+}

@@ -1,0 +1,34 @@
+/** From clicks to a decision: a choice has a path of ids on the board; each click narrows the list. Whenever
+ * one choice alone is left, it is the decision. Knows ids only, no title. */
+
+import type { Choice } from '../titles/title'
+
+export function open(choices: readonly Choice[], picked: readonly string[]): Choice[] {
+  return choices.filter((one) => one.path.length > 0 && picked.every((id, place) => one.path[place] === id))
+}
+
+/** The ids that can be clicked next. */
+export function targets(choices: readonly Choice[], picked: readonly string[]): Set<string> {
+  const next = open(choices, picked).map((one) => one.path[picked.length])
+  return new Set(next.filter((id): id is string => id !== undefined && id !== ''))
+}
+
+/** How far the way is the same for all of several choices: there is nothing to pick on it. */
+export function lead(choices: readonly Choice[]): string[] {
+  const [first, ...rest] = choices.filter((one) => one.path.length > 0)
+  if (!first || !rest.length) return []
+  const end = first.path.findIndex((id, place) => rest.some((one) => one.path[place] !== id))
+  return first.path.slice(0, end < 0 ? first.path.length : end)
+}
+
+export type Picked = { picked: string[] } | { choice: Choice }
+
+/** What a click on `id` leads to: a decision, or a longer or a new way to one. */
+export function pick(choices: readonly Choice[], picked: readonly string[], id: string): Picked {
+  if (picked.at(-1) === id) return { picked: picked.slice(0, -1) }
+  const from = targets(choices, picked).has(id) ? picked : []
+  if (!targets(choices, from).has(id)) return { picked: [...picked] }
+  const way = [...from, id]
+  const left = open(choices, way)
+  return left.length === 1 ? { choice: left[0]! } : { picked: way }
+}

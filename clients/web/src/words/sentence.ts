@@ -1,0 +1,55 @@
+/** Sentences of facts: plain English with ids in square brackets, cut into words and ids. */
+
+export interface Piece {
+  text: string
+  /** The id to light up on the board, if it is one. */
+  id: string
+}
+
+export interface Known {
+  names: Record<string, string>
+  sides: readonly string[]
+  /** Name of each seat. */
+  seats: readonly string[]
+}
+
+const MARK = /\[([^\]\s]+)\]/g
+
+/** The ids a sentence names. */
+export function idsIn(words: string): string[] {
+  return [...words.matchAll(MARK)].map((found) => found[1]!)
+}
+
+export function pieces(words: string, known: Known): Piece[] {
+  const parts: Piece[] = []
+  let from = 0
+  for (const found of words.matchAll(MARK)) {
+    if (found.index > from) parts.push({ text: words.slice(from, found.index), id: '' })
+    parts.push({ text: nameOf(found[1]!, known), id: found[1]! })
+    from = found.index + found[0].length
+  }
+  if (from < words.length) parts.push({ text: words.slice(from), id: '' })
+  return parts
+}
+
+export function nameOf(id: string, known: Known): string {
+  const [kind, rest] = [id.slice(0, id.indexOf(':')), id.slice(id.indexOf(':') + 1)]
+  if (kind === 'seat') return known.seats[Number(rest)] ?? `seat ${rest}`
+  if (kind === 'side') return known.sides[Number(rest)] ?? `side ${rest}`
+  return known.names[id] ?? id
+}
+
+/** The sentence as plain text, for announcements and labels. */
+export function plain(words: string, known: Known): string {
+  return pieces(words, known)
+    .map((piece) => piece.text)
+    .join('')
+}
+
+const RULE = /\b([MCN]\d+(?:\.\d+)?|\d+\.\d+(?:\.\d+)?)\b/
+
+/** The rule number that a sentence of a roll or an end carries at its end in brackets, if any. */
+export function ruleIn(words: string): string {
+  const found = /\(([^()]*)\)\s*$/.exec(words)
+  return (found && RULE.exec(found[1]!)?.[1]) || ''
+}

@@ -1,0 +1,26 @@
+/** Times in words. Microseconds since the epoch come in, as the log has them. */
+
+export function duration(microseconds: number): string {
+  const seconds = Math.max(0, Math.floor(microseconds / 1_000_000))
+  const [days, hours, minutes, rest] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ]
+  if (days) return `${days} d ${hours} h`
+  if (hours) return `${hours}:${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+  return `${minutes}:${String(rest).padStart(2, '0')}`
+}
+
+export function ago(microseconds: number, now: number = Date.now() * 1000): string {
+  const seconds = Math.max(0, (now - microseconds) / 1_000_000)
+  if (seconds < 60) return 'just now'
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
+  return `${Math.floor(seconds / 86_400)} days ago`
+}
+
+export function clockTime(microseconds: number): string {
+  return new Date(microseconds / 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+}

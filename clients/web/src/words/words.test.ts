@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import stepsText from '../fixtures/duel.steps.jsonl?raw'
+import { lines } from '../protocol/http'
+import type { Frame, Told } from '../protocol/wire'
+import { title } from '../titles/midway'
+import type { Choice } from '../titles/title'
+import { counts, sections, takenBack } from './log'
+import { lead, pick, targets } from './picking'
+import { idsIn, plain, ruleIn } from './sentence'
+import { duration } from './time'
+
+const facts = lines<Frame>(stepsText).flatMap((frame) => frame.facts)
+const choice = (key: string, ...path: string[]): Choice => ({ decision: { type: key }, key, label: key, path, leaves: false })
+
+describe('picking', () => {
+  const list = [choice('a', 'G1', 'KAGA'), choice('b', 'G1', 'AKAGI'), choice('c', 'G2', 'KAGA'), choice('DONE')]
+
+  it('lights what can be clicked next', () => {
+    expect(targets(list, [])).toEqual(new Set(['G1', 'G2']))
+    expect(targets(list, ['G1'])).toEqual(new Set(['KAGA', 'AKAGI']))
+  })
+
+  it('decides as soon as one choice is left', () => {
+    expect(pick(list, [], 'G2')).toEqual({ choice: list[2] })
+    expect(pick(list, [], 'G1')).toEqual({ picked: ['G1'] })
+    expect(pick(list, ['G1'], 'AKAGI')).toEqual({ choice: list[1] })
+  })
+
+  it('goes ahead where there is nothing to pick', () => {
+    const carriers = [choice('a', 'G1', 'ENTERPRISE'), choice('b', 'G1', 'HORNET')]
+
+    expect(lead(carriers)).toEqual(['G1'])
+    expect(lead(list)).toEqual([])
+    expect(lead([list[0]!])).toEqual([])
+  })
+
+  it('lets go of what is clicked again, and begins anew elsewhere', () => {
+    expect(pick(list, ['G1'], 'G1')).toEqual({ picked: [] })
+    expect(pick(list, ['G1'], 'G2')).toEqual({ choice: list[2] })
+    expect(pick(list, ['G1'], 'nowhere')).toEqual({ picked: ['G1'] })
+  })
+})
+
+describe('sentences', () => {
+  const known = { names: { KAGA: 'Kaga' }, sides: ['Japan', 'United States'], seats: ['Ada', ''] }
+
+  it('name ids, seats and sides', () => {
+    expect(plain('[seat:0] of [side:1] hits [KAGA] and [X-1]', known)).toBe('Ada of United States hits Kaga and X-1')
+    expect(idsIn('[KAGA] meets [US:MOVING]')).toEqual(['KAGA', 'US:MOVING'])
+  })
+
+  it('carry their rule at the end', () => {
+    expect(ruleIn('[side:1] wins: sudden death (M13.2)')).toBe('M13.2')
+    expect(ruleIn('[side:1] wins: agreement (match)')).toBe('')
+  })
+})
+
+describe('dice', () => {
+  it.each([
+    [4, '4+ hits', true],
+    [3, '4+ hits', false],
+    [6, '6 is 2 hits', true],
+    [2, '6 is 2 hits', false],
+    [5, '1 to 4 names the search group, 5 and 6 again', false],
+    [3, '', false],
+  ])('%d with "%s" counts: %s', (face, target, wanted) => {
+    expect(counts(face, target)).toBe(wanted)
+  })
+})
+
+describe('the log', () => {
+  it('is grouped by turn and step, with every visible fact once', () => {
+    const found = sections(facts, title)
+    const seqs = found.flatMap((section) => section.entries.map((entry) => entry.fact.seq))
+
+    expect(found.some((section) => section.turn === 2)).toBe(true)
+    expect(new Set(seqs).size).toBe(seqs.length)
+    expect(seqs).toEqual(facts.filter((fact) => !title.silent(fact)).map((fact) => fact.seq))
+  })
+
+  it('strikes what was taken back, but no notice', () => {
+    const fact = (seq: number, type: string, body: object = {}): Told =>
+      ({ seq, type, body: JSON.stringify({ type, ...body }), words: type }) as Told
+    const list = [fact(1, 'GroupMoved'), fact(2, 'GroupMoved'), fact(3, 'DrawOffered'), fact(4, 'Undone', { back_to: 1 })]
+
+    expect(takenBack(list)).toEqual(new Set([2]))
+  })
+})
+
+describe('time', () => {
+  it.each([
+    [65_000_000, '1:05'],
+    [3_725_000_000, '1:02:05'],
+    [-5, '0:00'],
+    [200_000_000_000, '2 d 7 h'],
+  ])('%d microseconds are %s', (microseconds, wanted) => {
+    expect(duration(microseconds)).toBe(wanted)
+  })
+})

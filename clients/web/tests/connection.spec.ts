@@ -1,0 +1,119 @@
+import { startWire } from './server'
+import { boardOf, chances, clickWhatGlows, expect, factsOf, glowing, invitation, offer, over, seated, sit, test } from './table'
+
+test('a connection cut in mid-decision is mended, and the decision counts once', async ({ people, server }) => {
+  people.expectBreaks()
+  const wire = await startWire(server.url)
+  const player = await people.person()
+  await offer(player, { against: 'solo' }, wire.url)
+  await sit(player)
+  await seated(player)
+  const onlooker = await people.person()
+  await onlooker.goto(player.url().replace(wire.url, server.url))
+  await seated(onlooker)
+  await expect(glowing(player).first()).toBeVisible()
+  const before = await factsOf(onlooker)
+
+  // The decision gets through; its answer does not.
+  wire.deafen()
+  const counter = player.locator('.stage .counter.glowing').first()
+  const id = await counter.getAttribute('data-id')
+  await counter.click({ force: true })
+  const box = player.locator('.stage .box.glowing')
+  if (await box.count()) await box.first().click({ force: true })
+  await expect.poll(() => factsOf(onlooker)).toBeGreaterThan(before)
+  const after = await factsOf(onlooker)
+  wire.cut()
+  await expect(player.locator('header .line')).not.toHaveClass(/open/)
+  wire.mend()
+
+  await expect(player.locator('header .line')).toHaveClass(/open/, { timeout: 20_000 })
+  await expect.poll(() => factsOf(player)).toBe(after)
+  expect(await factsOf(onlooker)).toBe(after)
+  expect(await boardOf(player)).toEqual(await boardOf(onlooker))
+  await expect(player.locator(`.stage [data-id="${id}"]`)).not.toHaveAttribute('data-glow', 'true')
+  await expect(glowing(player).first()).toBeVisible()
+  wire.close()
+})
+
+test('the server is restarted in mid-match, and play goes on by itself', async ({ people, server }) => {
+  people.expectBreaks()
+  const player = await people.person()
+  await offer(player, { against: 'solo' })
+  await sit(player)
+  await seated(player)
+  const chance = chances(3)
+  for (let round = 0; round < 12; round++) await clickWhatGlows(player, chance)
+  await expect(glowing(player).first()).toBeVisible()
+  const before = await boardOf(player)
+
+  await server.restart()
+
+  await expect(player.locator('header .line')).toHaveClass(/open/, { timeout: 30_000 })
+  await expect.poll(() => boardOf(player)).toEqual(before)
+  const facts = await factsOf(player)
+  await expect
+    .poll(
+      async () => {
+        await clickWhatGlows(player, chance)
+        return factsOf(player)
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(facts)
+})
+
+test('two tabs on one seat show the same and either may decide; back and forward; a stale link', async ({ people }) => {
+  const one = await people.person()
+  const match = await offer(one, { against: 'person', side: 'Japan' })
+  const link = await invitation(one, /Copy the link for United States/)
+  await sit(one)
+  const other = await people.person()
+  await other.goto(link)
+  await sit(other)
+  await seated(one)
+  const two = await one.context().newPage()
+  await two.goto(`/match/${match}`)
+  await seated(two)
+
+  await test.step('two tabs', async () => {
+    await expect(glowing(two).first()).toBeVisible()
+    const chance = chances(11)
+    for (const page of [one, two, one, two]) {
+      await expect(glowing(page).first()).toBeVisible()
+      const before = await boardOf(page)
+      await expect
+        .poll(async () => {
+          await clickWhatGlows(page, chance)
+          return boardOf(page)
+        })
+        .not.toEqual(before)
+      const differing = async () => new Set((await Promise.all([one, two, other].map(boardOf))).map(String)).size
+      await expect.poll(differing).toBe(1)
+      if (await over(one)) break
+      if (!(await glowing(one).count())) break
+    }
+  })
+
+  await test.step('back and forward', async () => {
+    const before = await boardOf(two)
+    await two.getByText('Match ▾').click()
+    await two.getByRole('link', { name: 'Replay' }).click()
+    await expect(two.getByText('This is the past')).toBeVisible()
+    await two.goBack()
+    await seated(two)
+    await expect.poll(() => boardOf(two)).toEqual(before)
+    await two.goForward()
+    await expect(two.getByText('This is the past')).toBeVisible()
+    await two.goBack()
+    await seated(two)
+  })
+
+  await test.step('a stale link', async () => {
+    const stranger = await people.person()
+    await stranger.goto(`/match/${match}#${'A'.repeat(32)}`)
+    await expect(stranger.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+    await stranger.getByRole('link', { name: 'To the lobby' }).click()
+    await expect(stranger.getByRole('heading', { name: 'New match' })).toBeVisible()
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, offer, seated, sit, test } from './table'
+
+test('a whole turn is played by keyboard alone', async ({ people }) => {
+  const player = await people.person()
+  await offer(player, { against: 'solo' })
+  await sit(player)
+  await seated(player)
+  const turn = player.locator('header .where b')
+  await expect(turn).toContainText('Turn 1')
+  const said = () => player.locator('#page').innerText()
+
+  for (let pick = 0; pick < 120; pick++) {
+    if (/Turn 2/.test((await turn.textContent()) ?? '')) break
+    await expect(player.getByRole('combobox')).toHaveAttribute('placeholder', /\d+ legal/)
+    await player.keyboard.press('/')
+    await expect(player.getByRole('combobox')).toBeFocused()
+    // Now and then end the stage by typing for it; else take what the list offers first.
+    if (pick % 4 === 3 && (await player.getByRole('option', { name: /^Done/ }).count())) await player.keyboard.type('done')
+    const before = await said()
+    await player.keyboard.press('Enter')
+    await expect.poll(said).not.toBe(before)
+    await player.keyboard.press('Escape')
+  }
+  await expect(turn).toContainText('Turn 2')
+})
+
+test('counters can be reached and chosen by keyboard, and Escape lets go', async ({ people }) => {
+  const player = await people.person()
+  await offer(player, { against: 'solo' })
+  await sit(player)
+  await seated(player)
+  const fighter = player.locator('.counter.glowing[data-id="KAG-F1"]')
+  await fighter.focus()
+  await player.keyboard.press('Enter')
+  await expect(player.locator('.counter.picked')).toHaveCount(1)
+  await player.keyboard.press('Escape')
+  await expect(player.locator('.counter.picked')).toHaveCount(0)
+  await fighter.focus()
+  await player.keyboard.press('Enter')
+  await player.locator('.cap.glowing').focus()
+  await player.keyboard.press('Enter')
+  await expect(player.locator('[data-id="KAG-F1"]')).toHaveAttribute('aria-label', /CAP/)
+  await player.keyboard.press('u')
+  await expect(player.locator('[data-id="KAG-F1"]')).toHaveAttribute('aria-label', /deck/i)
+})

@@ -1,0 +1,72 @@
+import { playOut } from './quick'
+import { expect, glowing, invitation, offer, seated, sit, test } from './table'
+
+function median(list: number[]): number {
+  return [...list].sort((one, two) => one - two)[Math.floor(list.length / 2)]!
+}
+
+test('from the click to the other browser’s board', async ({ people }) => {
+  const one = await people.person()
+  await offer(one, { against: 'person', side: 'Japan' })
+  const link = await invitation(one, /Copy the link for United States/)
+  await sit(one)
+  const two = await people.person()
+  await two.goto(link)
+  await sit(two)
+  await seated(one)
+  await seated(two)
+  const times: number[] = []
+  for (const id of ['KAG-D1', 'KAG-T1', 'KAG-T2']) {
+    await expect(glowing(one).first()).toBeVisible()
+    const changed = two.evaluate(
+      (group) =>
+        new Promise<number>((done) => {
+          const counter = document.querySelector(`.counter[data-id="${group}"]`)!
+          const look = new MutationObserver(() => {
+            look.disconnect()
+            done(performance.timeOrigin + performance.now())
+          })
+          look.observe(counter, { attributes: true, attributeFilter: ['aria-label', 'style'] })
+        }),
+      id,
+    )
+    const clicked = await one.evaluate((group) => {
+      document.querySelector(`.counter[data-id="${group}"]`)!.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+      return performance.timeOrigin + performance.now()
+    }, id)
+    times.push((await changed) - clicked)
+  }
+  console.log(`click to the other browser's board: ${times.map((time) => time.toFixed(1)).join(', ')} ms`)
+  expect(median(times)).toBeLessThan(500)
+})
+
+test('a step of the replay of a long match takes less than a frame', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo', scenario: 'historical-4-june' })
+  await sit(page)
+  await seated(page)
+  await page.goto('/verify')
+  const facts = await playOut(page, match, 2, 2_000)
+  await page.goto(`/match/${match}/replay#0`)
+  const slider = page.getByRole('slider', { name: 'Moment of the match' })
+  await expect(slider).toBeVisible()
+  const length = Number(await slider.getAttribute('max'))
+  await page.keyboard.press('Home')
+  const times = await page.evaluate(async (steps) => {
+    const took: number[] = []
+    for (let step = 0; step < steps; step++) {
+      const begun = performance.now()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+      // Svelte writes the page in a microtask; asking for the layout then counts that too.
+      await Promise.resolve()
+      await Promise.resolve()
+      document.querySelector('.stage')!.getBoundingClientRect()
+      took.push(performance.now() - begun)
+      if (step % 10 === 0) await new Promise((next) => setTimeout(next))
+    }
+    return took
+  }, Math.min(length, 600))
+  console.log(`replay of ${facts} facts, ${length} steps: median ${median(times).toFixed(2)} ms a step, slowest ${Math.max(...times).toFixed(1)} ms`)
+  expect(await slider.inputValue()).toBe(String(Math.min(length, 600)))
+  expect(median(times)).toBeLessThan(16)
+})

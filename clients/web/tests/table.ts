@@ -1,0 +1,132 @@
+/** What the tests do at a table, and what they hold every page to: no console error, no other host. */
+
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
+import { startServer, type Server } from './server'
+
+export { expect }
+export type { Page }
+
+export interface Watched {
+  /** Opens a page in a browser of its own: own storage, own connection. */
+  person(): Promise<Page>
+  watch(context: BrowserContext): void
+  /** The server or the wire is about to be cut: the browser itself reports refused connections then. */
+  expectBreaks(): void
+}
+
+// Chromium reports every connection that fails; a page cannot keep it from doing so.
+const BREAK = /WebSocket connection to|net::ERR_|Failed to load resource/
+
+export const test = base.extend<{ people: Watched }, { server: Server }>({
+  server: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  people: async ({ browser, server, contextOptions }, use) => {
+    const problems: string[] = []
+    const contexts: BrowserContext[] = []
+    let breaks = false
+    const watch = (context: BrowserContext): void => {
+      context.on('console', (message) => {
+        if (message.type() !== 'error' && message.type() !== 'warning') return
+        if (!(breaks && BREAK.test(message.text()))) problems.push(message.text())
+      })
+      context.on('weberror', (error) => problems.push(String(error.error())))
+      context.on('request', (request) => {
+        const { hostname, protocol } = new URL(request.url())
+        if (protocol.startsWith('http') && hostname !== new URL(server.url).hostname) problems.push(`asked ${request.url()}`)
+      })
+    }
+    await use({
+      watch,
+      person: async () => {
+        const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
+        contexts.push(context)
+        watch(context)
+        return context.newPage()
+      },
+      expectBreaks: () => (breaks = true),
+    })
+    for (const context of contexts) await context.close()
+    expect([...new Set(problems)]).toEqual([])
+  },
+})
+
+export interface Offer {
+  against: 'person' | 'solo' | 'steady' | 'random'
+  side?: string
+  scenario?: string
+  name?: string
+}
+
+/** Offers a match from the lobby; returns its id. */
+export async function offer(page: Page, how: Offer, base = ''): Promise<string> {
+  await page.goto(`${base}/`)
+  await page.getByLabel('Against', { exact: true }).selectOption(how.against)
+  if (how.scenario) await page.locator(`input[value="${how.scenario}"]`).check()
+  if (how.side) await page.getByLabel('I play').selectOption({ label: how.side })
+  if (how.name) await page.getByLabel('My name').fill(how.name)
+  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
+  await page.waitForURL(/\/match\//)
+  return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+}
+
+export async function sit(page: Page): Promise<void> {
+  await page.locator('.invite form button').click()
+}
+
+export async function invitation(page: Page, whose: RegExp): Promise<string> {
+  return page.getByRole('textbox', { name: whose }).inputValue()
+}
+
+export async function seated(page: Page): Promise<void> {
+  await expect(page.locator('.stage svg.ready')).toBeVisible()
+}
+
+const GLOWING = '[data-glow]:not([disabled])'
+
+export function glowing(page: Page) {
+  return page.locator(GLOWING)
+}
+
+export function over(page: Page): Promise<boolean> {
+  return page.evaluate(() => /wins|drawn/.test(document.querySelector('.prompt .words')?.textContent ?? ''))
+}
+
+/** Clicks anything that glows, the board before the buttons that end a stage. Returns whether something did. */
+export async function clickWhatGlows(page: Page, chance: () => number): Promise<boolean> {
+  const all = glowing(page)
+  const count = await all.count()
+  if (!count) return false
+  const board = await page.locator(`.stage ${GLOWING}`).count()
+  const place = board && chance() < 0.85 ? Math.floor(chance() * board) : -1
+  const one = place >= 0 ? page.locator(`.stage ${GLOWING}`).nth(place) : all.nth(Math.floor(chance() * count))
+  await one.click({ timeout: 1_000, force: true }).catch(() => undefined)
+  return true
+}
+
+/** A row of chances that is the same every time. */
+export function chances(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** The board as it reads: every counter, box and carrier with its label. */
+export function boardOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.stage [data-id]')].map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort(),
+  )
+}
+
+export async function factsOf(page: Page): Promise<number> {
+  const last = await page.locator('.log .seq').last().textContent()
+  return Number(last)
+}

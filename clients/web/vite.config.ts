@@ -1,0 +1,19 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+const server = process.env.FLEETFOLD_URL ?? 'http://127.0.0.1:8000'
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    target: 'es2022',
+    // A strict Content-Security-Policy: nothing inline, not even a small picture or script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+  },
+  server: { proxy: { '/api': server, '/socket': { target: server, ws: true } } },
+  // Vitest takes the browser's half of Svelte, not the server's.
+  resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+})
