@@ -8,8 +8,9 @@ Deliberately absent: any knowledge of what a frame's text says, and any judgemen
 settled when the frame was made.
 """
 
+import asyncio
 import struct
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final, Protocol
 from uuid import UUID
 
@@ -85,3 +86,16 @@ def websocket_bytes(text: bytes) -> bytes:
     if length < MEDIUM:
         return struct.pack("!BBH", TEXT_AND_FINAL, SHORT, length) + text
     return struct.pack("!BBQ", TEXT_AND_FINAL, SHORT + 1, length) + text
+
+
+async def end(tasks: Iterable[asyncio.Task[None]], again: float = 0.25) -> None:
+    """Cancel tasks until they have ended.
+
+    Once is not enough: before Python 3.12 `asyncio.wait_for`, which the Redis client uses, now and then
+    swallows a cancellation.
+    """
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=again)

@@ -28,7 +28,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
 from server.bus import Bus
-from server.fanout import ONLOOKERS, Frame, Pace, Source, TooFar, Topic, websocket_bytes
+from server.fanout import ONLOOKERS, Frame, Pace, Source, TooFar, Topic, end, websocket_bytes
 from server.presence import Changed, Presence
 from server.ring import Piece, Ring
 
@@ -219,10 +219,7 @@ class Hub:
         """End every task. The connections are the gateway's to close."""
         for connection in list(self._lines):
             self.leave_all(connection)
-        tasks = [*self._tasks, *self._errands]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end([*self._tasks, *self._errands])
         await self._bus.stop()
 
     def _errand(self, task: asyncio.Task[None]) -> asyncio.Task[None]:

@@ -90,6 +90,11 @@ class Pages:
     async def answer(self, connection: ServerConnection, request: Request) -> Response:
         """Answer a request that is not for the websocket."""
         self.served += 1
+        if request.method != "GET":
+            text = "everything here is read with GET; what changes something goes over the socket"
+            refused = response(refusal("not_allowed", text, HTTPStatus.METHOD_NOT_ALLOWED))
+            refused.headers["Allow"] = "GET"
+            return refused
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
@@ -119,12 +124,16 @@ class Pages:
     def _file(self, parts: tuple[str, ...]) -> Page:
         if self._built is None:
             return Page(NO_PAGE, TEXT, FRESH, HTTPStatus.OK if not parts else HTTPStatus.NOT_FOUND)
-        path = self._built.joinpath(*parts).resolve() if parts else self._built
-        if path.is_file() and path.is_relative_to(self._built):
+        try:
+            path = self._built.joinpath(*parts).resolve()
+            there = path.is_relative_to(self._built) and path.is_file()
+        except (OSError, ValueError):  # no file can have this name
+            there = False
+        if there:
             kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
             kind += "; charset=utf-8" if kind.startswith("text/") else ""
             return Page(path.read_bytes(), kind, FOR_EVER if parts[0] == "assets" else FRESH)
-        if parts and "." in parts[-1]:
+        if parts and (parts[0] == "assets" or "." in parts[-1]):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
         return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
 

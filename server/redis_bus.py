@@ -18,7 +18,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from server.bus import Ear, channel, pack, summed, tag, unpack
-from server.fanout import Frame, Pace, Topic
+from server.fanout import Frame, Pace, Topic, end
 from server.presence import NOBODY, Crowd
 
 log = structlog.get_logger(__name__)
@@ -98,9 +98,7 @@ class RedisBus:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.answer):
                     await self._idle.wait()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         with contextlib.suppress(Exception):
             if self.up:
                 await self._redis.zrem(NODES, self._node)

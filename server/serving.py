@@ -34,7 +34,7 @@ from server.fanout import ONLOOKERS, Frame
 from server.gateway import Gateway
 from server.house import House
 from server.hub import Hub
-from server.live import Live
+from server.live import AUDIENCES, Live
 from server.lobby import Lobby
 from server.log import PostgresLog
 from server.matches import Matches
@@ -188,6 +188,8 @@ class Serving:
                     self.house.seat(going.match, going.bots)
 
     def _changed(self, live: Live) -> None:
+        for audience in range(len(AUDIENCES)):  # news only if the log held more than was told
+            self.hub.arrived(Frame(live.match, audience, 0, live.seq, b""))
         if live.state.match.key:
             errand = asyncio.create_task(self.lobby.ended(live.match))
             self._errands.add(errand)

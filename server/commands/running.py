@@ -44,7 +44,8 @@ def log_lines(level: str, file: TextIO = sys.stderr) -> None:
         logger_factory=structlog.WriteLoggerFactory(file),
         cache_logger_on_first_use=False,
     )
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)
+    for chatty in ("asyncpg", "websockets"):  # what they have to say, our own lines say better
+        logging.getLogger(chatty).setLevel(logging.CRITICAL)
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:

@@ -1,0 +1,577 @@
+"""What is read over HTTP: health, lists, a match as its reader may see it, the page, and what is refused."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from projections import verify
+from projections.record import read
+from server import wire
+from server.embedded import Embedded
+from server.notes import Verifier, new_signer, read_note
+from server.pages import Pages
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.reading import exchange, get
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.tiny import GAME
+
+TITLES = {GAME.name: GAME}
+
+
+async def decide(talk: Talk, created: Said, seat: int) -> Said:
+    upto, options = await prompt(talk, seat)
+    return await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
+
+
+async def until(answer: Callable[[], Any], holds: Callable[[Any], bool]) -> Any:
+    """Ask again until the answer is as it should be; projections are a moment behind."""
+    async with asyncio.timeout(5):
+        while not holds(found := await answer()):
+            await asyncio.sleep(0.02)
+    return found
+
+
+def api(created: Said, what: str = "") -> str:
+    return f"/api/matches/{created['match']}{what}"
+
+
+# The operator's
+
+
+async def test_the_process_is_alive(server: Serving) -> None:
+    got = await get(server.url, "/healthz")
+
+    assert (200, b"alive\n") == (got.status, got.body)
+
+
+async def test_a_server_is_ready_while_its_database_answers(folder: Path, own_postgres: Embedded) -> None:
+    async with running(own_postgres.dsn, folder / "server") as server:
+        before = await get(server.url, "/readyz")
+        await own_postgres.stop()
+        without = await get(server.url, "/readyz")
+        alive = await get(server.url, "/healthz")
+        await own_postgres.start()
+        after = await until(lambda: get(server.url, "/readyz"), lambda got: got.status == 200)
+
+        assert (200, {"ready": True, "bus": True}) == (before.status, before.json)
+        assert (503, False) == (without.status, without.json["ready"])
+        assert 200 == alive.status
+        assert after.json["ready"]
+
+
+async def test_numbers_are_told_to_prometheus(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        await decide(north, created, 0)
+        await north.ask("undo", match=created["match"])
+        await north.ask("claim", match=created["match"], seat=1)
+        got = await get(server.url, "/metrics")
+
+    families = {family.name: family for family in text_string_to_metric_families(got.body.decode())}
+    values = {name: family.samples[0].value for name, family in families.items() if family.samples}
+    assert got.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert 6 == values["fleetfold_commands_stored"]
+    assert 1 == values["fleetfold_refusals"]
+    assert 2 == values["fleetfold_connections"]
+    assert 1 == values["fleetfold_bus_up"]
+    assert "counter" == families["fleetfold_deliveries"].type
+    assert all(family.documentation for name, family in families.items() if name.startswith("fleetfold"))
+    assert values["process_resident_memory_bytes"] > 0
+
+
+# What there is to play
+
+
+async def test_titles_are_told_with_scenarios_options_names_and_bots(server: Serving) -> None:
+    titles = {title["name"]: title for title in (await get(server.url, "/api/titles")).json}
+
+    assert {"midway", "tiny"} == set(titles)
+    assert ["skirmish", "campaign"] == [one["id"] for one in titles["tiny"]["scenarios"]]
+    assert ["night", "turns", "pairs"] == [one["id"] for one in titles["tiny"]["options"]]
+    assert ["North", "South"] == titles["tiny"]["sides"]
+    assert "West Islet" == titles["tiny"]["names"]["islet:1"]
+    assert "random" in titles["tiny"]["bots"]
+    assert "duel" in {one["id"] for one in titles["midway"]["scenarios"]}
+
+
+async def test_the_schema_of_the_protocol_is_that_of_its_messages(server: Serving) -> None:
+    got = await get(server.url, "/api/protocol.json")
+
+    assert json.loads(json.dumps(wire.schema())) == got.json
+    assert "https://json-schema.org/draft/2020-12/schema" == got.json["$schema"]
+    assert set(references(got.json)) <= {f"#/$defs/{name}" for name in got.json["$defs"]}
+    assert {"Hello", "Frame", "Incoming", "Outgoing"} <= set(got.json["$defs"])
+    assert all(isinstance(part, dict) and part for part in got.json["$defs"].values())
+    assert set(types(got.json)) <= {"object", "array", "string", "integer", "number", "boolean", "null"}
+
+
+def references(part: Any) -> list[str]:
+    """Return every `$ref` in a schema."""
+    return [value for key, value in pairs(part) if key == "$ref"]
+
+
+def types(part: Any) -> list[str]:
+    """Return every `type` in a schema that is a keyword and no property's name."""
+    return [value for key, value in pairs(part) if key == "type" and isinstance(value, str)]
+
+
+def pairs(part: Any) -> list[tuple[str, Any]]:
+    """Return every key and value at any depth."""
+    if isinstance(part, list):
+        return [pair for one in part for pair in pairs(one)]
+    if not isinstance(part, dict):
+        return []
+    return [*part.items(), *(pair for one in part.values() for pair in pairs(one))]
+
+
+async def test_every_message_that_comes_fits_the_names_and_fields_of_the_schema(server: Serving) -> None:
+    schema = (await get(server.url, "/api/protocol.json")).json["$defs"]
+    async with seated(server.url) as (created, north, _):
+        await decide(north, created, 0)
+
+    kinds = {
+        part["properties"]["t"]["enum"][0]: part
+        for part in schema.values()
+        if "t" in part.get("properties", {})
+    }
+    for message in north.heard:
+        part = kinds[message["t"]]
+        assert set(part["required"]) <= set(message) <= set(part["properties"]), message["t"]
+    assert {"welcome", "view", "frame", "receipt"} <= {message["t"] for message in north.heard}
+
+
+async def test_the_rulebook_is_there(server: Serving) -> None:
+    got = await get(server.url, "/api/rules/midway")
+    none = await get(server.url, "/api/rules/chess")
+
+    assert "text/markdown; charset=utf-8" == got.headers["content-type"]
+    assert b"M1" in got.body
+    assert (404, "no_title") == (none.status, none.json["code"])
+
+
+# Matches
+
+
+async def test_matches_are_listed_by_their_state(server: Serving) -> None:
+    waiting = await offer(server.url, label="Come in", pace="live")
+    async with seated(server.url) as (ended, north, _), seated(server.url) as (going, _, _):
+        await north.ask("resign", match=ended["match"])
+
+        async def listed() -> dict[str, Any]:
+            got = await get(server.url, "/api/matches")
+            return {one["match"]: one for one in got.json["matches"]}
+
+        def settled(all_of_them: dict[str, Any]) -> bool:
+            return {"open", "playing", "ended"} == {one["state"] for one in all_of_them.values()}
+
+        found = await until(listed, settled)
+        playing = await get(server.url, "/api/matches?state=playing")
+        neither = await get(server.url, "/api/matches?state=open,ended")
+
+        assert ["open", "ended", "playing"] == [
+            found[one["match"]]["state"] for one in (waiting, ended, going)
+        ]
+        assert ("Come in", "live") == (found[waiting["match"]]["label"], found[waiting["match"]]["pace"])
+        assert ["Seat 0", "Seat 1"] == [seat["player"] for seat in found[going["match"]]["seats"]]
+        assert [None, None] == [seat["taken"] for seat in found[waiting["match"]]["seats"]]
+        assert 1 == found[ended["match"]]["winner"]
+        assert [0, 1] == found[going["match"]]["asked"]
+        assert [going["match"]] == [one["match"] for one in playing.json["matches"]]
+        assert {waiting["match"], ended["match"]} == {one["match"] for one in neither.json["matches"]}
+
+
+async def test_a_private_match_is_not_listed_and_is_read_with_a_token_only(server: Serving) -> None:
+    shown, private = await offer(server.url), await offer(server.url, private=True)
+
+    async def listed() -> list[str]:
+        return [one["match"] for one in (await get(server.url, "/api/matches")).json["matches"]]
+
+    found = await until(listed, bool)
+    assert [shown["match"]] == found
+    for path in (api(private), api(private, "/steps"), api(private, "/record")):
+        without = await get(server.url, path)
+        wrong = await get(server.url, path, token(shown, "onlooker"))
+        nonsense = await get(server.url, path, "nonsense")
+        within = await get(server.url, path, token(private, "onlooker"))
+
+        assert (403, "private") == (without.status, without.json["code"])
+        assert (401, "bad_token") == (wrong.status, wrong.json["code"])
+        assert (401, "bad_token") == (nonsense.status, nonsense.json["code"])
+        assert 200 == within.status
+    assert (await get(server.url, api(private), token(private, "seat", 0))).json["private"]
+
+
+async def test_one_match_is_told_with_its_options_and_clock(server: Serving) -> None:
+    created = await offer(
+        server.url, scenario="campaign", options={"turns": 2}, clock={"bank": 60}, label="Friday"
+    )
+
+    got = await until(lambda: get(server.url, api(created)), lambda got: got.json["facts"] == 1)
+
+    assert {"night": False, "pairs": False, "turns": 2} == got.json["options"]
+    assert 60 == got.json["clock"]["bank"]
+    assert ("tiny", "campaign", "Friday", "open") == tuple(
+        got.json[key] for key in ("title", "scenario", "label", "state")
+    )
+
+
+async def test_steps_fold_to_the_view_of_each_reader_during_play_and_afterwards(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south), talking(server.url) as onlooker:
+        await enter(onlooker, created)
+        readers = {
+            0: (north, token(created, "seat", 0)),
+            1: (south, token(created, "seat", 1)),
+            None: (onlooker, ""),
+        }
+        await decide(north, created, 0)
+        receipt = await decide(south, created, 1)
+        for talk, door in readers.values():
+            await has_heard(talk, receipt["seq"])
+            steps = (await get(server.url, api(created, "/steps"), door)).lines
+
+            assert view(talk.heard) == view(steps)
+            assert steps[-1]["h"] == receipt["h"]
+            assert joined(steps)
+            assert any(step["sealed"] for step in steps)
+        more = await get(server.url, api(created, "/steps?all=1&side=0"))
+        assert more.body == (await get(server.url, api(created, "/steps"))).body
+
+        end = await north.ask("resign", match=created["match"])
+        for side, (talk, door) in readers.items():
+            await has_heard(talk, end["seq"])
+            own = (await get(server.url, api(created, "/steps"), door)).lines
+            named = (await get(server.url, api(created, f"/steps?side={side}"))).lines
+            everything = (await get(server.url, api(created, f"/steps?all=1&side={side}"))).lines
+
+            assert view(talk.heard) == view(own) == view(named) == view(everything)
+            assert not any(step["sealed"] for step in everything)
+            assert list(range(1, end["seq"] + 1)) == [
+                fact["seq"] for step in everything for fact in step["facts"]
+            ]
+
+
+async def has_heard(talk: Talk, seq: int) -> None:
+    """Wait until somebody has been sent all up to a fact."""
+    if max(message.get("upto", 0) for message in talk.heard) < seq:
+        await talk.hear("frame", upto=seq)
+
+
+def view(messages: list[Said]) -> Any:
+    """Fold frames, from the first or from a view on."""
+    seen: Any = {}
+    for message in messages:
+        if message["t"] == "view":
+            seen = message["view"]
+        elif message["t"] == "frame":
+            seen = merged(seen, message["patch"])
+    return seen
+
+
+def merged(target: Any, patch: Any) -> Any:
+    """RFC 7396, as its section 2 says it."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+def joined(steps: list[Said]) -> bool:
+    """Whether frames begin at the first fact and join up."""
+    return [0, *(step["upto"] for step in steps[:-1])] == [step["after"] for step in steps]
+
+
+async def test_a_record_is_verified_during_play_and_afterwards(server: Serving) -> None:
+    async with seated(server.url) as (created, north, south):
+        await decide(north, created, 0)
+        await decide(south, created, 1)
+        doors = ["", token(created, "seat", 0), token(created, "seat", 1)]
+        playing = [(await get(server.url, api(created, "/record"), door)).body for door in doors]
+        await south.ask("resign", match=created["match"])
+        ended = (await get(server.url, api(created, "/record"))).body
+
+    for text in (*playing, ended):
+        report = verify.verify_file(text, titles=TITLES)
+        assert report.good, report
+        assert "holds" == next(check.result for check in report.checks if check.name == "chain")
+    assert [False] * 3 == [read(text).complete for text in playing]
+    assert read(ended).complete
+    assert 3 == len(set(playing))
+
+
+@pytest.mark.parametrize("door", ["", "seat"])
+async def test_a_record_with_a_byte_changed_is_not_verified(server: Serving, door: str) -> None:
+    async with seated(server.url) as (created, _, south):
+        await decide(south, created, 1)
+        if not door:
+            await south.ask("resign", match=created["match"])
+        text = (
+            await get(server.url, api(created, "/record"), token(created, "seat", 0) if door else "")
+        ).body
+
+    assert verify.verify_file(text, titles=TITLES).good
+    for place in range(40, len(text), len(text) // 60):
+        changed = text[:place] + bytes([text[place] ^ 1]) + text[place + 1 :]
+        assert not verify.verify_file(changed, titles=TITLES).good, place
+
+
+async def test_a_finished_match_is_in_a_signed_checkpoint_and_its_record_proves_it(
+    dsn: str, folder: Path
+) -> None:
+    folder.mkdir()
+    signer = new_signer("fleet.example")
+    signer.write(folder / "signer")
+    async with running(dsn, folder) as server:
+        empty = (await get(server.url, "/api/checkpoint")).json
+        async with seated(server.url) as (created, north, _):
+            await north.ask("resign", match=created["match"])
+        now = await until(lambda: get(server.url, "/api/checkpoint"), lambda got: bool(got.json["note"]))
+        text = (await get(server.url, api(created, "/record"))).body
+
+    report = verify.verify_file(text, verifier=Verifier(now.json["key"]), titles=TITLES)
+    stranger = verify.verify_file(text, verifier=Verifier(new_signer("fleet.example").public), titles=TITLES)
+    assert ("", signer.public) == (empty["note"], empty["key"])
+    assert 1 == read_note(now.json["note"]).size
+    assert report.good
+    assert "holds" == next(check.result for check in report.checks if check.name == "checkpoint")
+    assert not stranger.good
+
+
+async def test_a_server_that_signs_nothing_says_so(server: Serving) -> None:
+    assert {"note": "", "key": ""} == (await get(server.url, "/api/checkpoint")).json
+
+
+# What is not there, and what is not allowed
+
+
+ABSENT = [
+    ("/api", "no_page"),
+    ("/api/", "no_page"),
+    ("/api/secrets", "no_page"),
+    ("/api/matches/1/2/3", "no_page"),
+    ("/api/matches/nonsense", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000/steps", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000/record", "no_match"),
+    ("/api/rules/..%2f..%2fREADME", "no_title"),
+    ("/api/rules/%00", "no_title"),
+]
+
+
+async def test_what_is_not_there_is_said_in_json(server: Serving) -> None:
+    for path, code in ABSENT:
+        got = await get(server.url, path)
+
+        assert (404, code) == (got.status, got.json["code"]), path
+        assert "application/json" == got.headers["content-type"]
+        assert got.json["reason"]
+
+
+async def test_nothing_but_get_is_answered(server: Serving) -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"):
+        got = await get(server.url, "/api/matches", method=method)
+
+        assert (405, "GET", "not_allowed") == (got.status, got.headers["allow"], got.json["code"])
+        assert HEADERS.items() <= got.headers.items()
+
+
+async def test_a_body_is_not_listened_to(server: Serving) -> None:
+    head = b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+
+    got = await exchange(server.url, head)
+
+    assert got.status == 0 or 400 <= got.status < 500
+
+
+HEADERS = {
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+PATHS = ["/", "/healthz", "/metrics", "/api/titles", "/api/nothing", "/assets/none.js", "/match/x", "/a.b"]
+
+
+async def test_every_answer_has_the_headers_that_protect(server: Serving) -> None:
+    for path in PATHS:
+        got = await get(server.url, path)
+
+        assert HEADERS.items() <= got.headers.items(), path
+        assert "default-src 'none'" in got.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in got.headers["content-security-policy"]
+        assert "unsafe" not in got.headers["content-security-policy"]
+        assert str(len(got.body)) == got.headers["content-length"]
+        assert got.headers.get("server") is None
+
+
+async def test_a_socket_that_is_refused_has_them_too(server: Serving) -> None:
+    upgrade = (
+        b"GET /socket HTTP/1.1\r\nHost: fleet.example\r\nOrigin: https://elsewhere.example\r\n"
+        b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+
+    got = await exchange(server.url, upgrade)
+
+    assert (403, "origin") == (got.status, got.json["code"])
+    assert HEADERS.items() <= got.headers.items()
+
+
+async def test_no_secret_stands_in_a_path_or_a_query(server: Serving) -> None:
+    created = await offer(server.url)
+    for link in created["links"]:
+        path, separator, fragment = link["path"].partition("#")
+
+        assert "#" == separator
+        assert link["token"] == fragment
+        assert f"/match/{created['match']}" == path
+    for path in (f"{api(created)}?token=", f"{api(created, '/steps')}?token="):
+        private = await offer(server.url, private=True)
+        asked = path.replace(created["match"], private["match"]) + token(private, "onlooker")
+
+        assert 403 == (await get(server.url, asked)).status
+    answers = [await get(server.url, path) for path in ("/api/matches", api(created), api(created, "/steps"))]
+    assert not any(link["token"].encode() in got.raw for link in created["links"] for got in answers)
+
+
+# The page
+
+
+class Site:
+    """A folder with a page, and what lies beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.built = folder / "dist"
+        (self.built / "assets").mkdir(parents=True)
+        (self.built / "index.html").write_text("<title>Fleetfold</title>")
+        (self.built / "mark.svg").write_text("<svg/>")
+        (self.built / "assets" / "index-1a2b.js").write_text("'use strict'")
+        (self.built / "assets" / "index-1a2b.css").write_text("body{}")
+        (self.built / "assets" / "type-1a2b.woff2").write_bytes(b"wOF2")
+        (folder / "secret.txt").write_text("secret")
+        (folder / "distance").mkdir()
+        (folder / "distance" / "secret.txt").write_text("secret")
+        (self.built / "way out").symlink_to(folder / "secret.txt")
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[str]:
+    """Serve a page that was built."""
+    async with pages(Pages({}, Site(tmp_path).built)) as url:
+        yield url
+
+
+@asynccontextmanager
+async def pages(served: Pages) -> AsyncIterator[str]:
+    """Serve pages and nothing else on a free port."""
+
+    async def none(_: ServerConnection) -> None:
+        raise AssertionError
+
+    async def answer(connection: ServerConnection, request: Request) -> Response:
+        return await served.answer(connection, request)
+
+    async with serve(none, "127.0.0.1", 0, process_request=answer, server_header=None) as server:
+        yield f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "caching", "body"),
+    [
+        ("/", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
+        ("/index.html", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
+        ("/match/0189", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
+        ("/replay/0189/12", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
+        ("/mark.svg", "image/svg+xml", "no-cache", b"<svg/>"),
+        ("/assets/index-1a2b.css", "text/css; charset=utf-8", "immutable", b"body{}"),
+        ("/assets/index-1a2b.js", "javascript", "immutable", b"'use strict'"),
+        ("/assets/type-1a2b.woff2", "font/woff2", "immutable", b"wOF2"),
+    ],
+)
+async def test_the_page_is_served_with_types_and_times(
+    site: str, path: str, kind: str, caching: str, body: bytes
+) -> None:
+    got = await get(site, path)
+
+    assert (200, body) == (got.status, got.body)
+    assert kind in got.headers["content-type"]
+    assert caching in got.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/secret.txt",
+        "/../secret.txt",
+        "/..%2fsecret.txt",
+        "/..%2f..%2fetc/passwd",
+        "/%2e%2e/secret.txt",
+        "/assets/../../secret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/../distance/secret.txt",
+        "/..%5csecret.txt",
+        "/%2fetc%2fpasswd",
+        "//etc/passwd",
+        "/way%20out",
+        "/none.js",
+        "/assets/none.js",
+        "/assets/none",
+        "/%00",
+        "/index.html%00.js",
+        "/assets/" + "x" * 300,
+        "/\udcff".encode("utf-8", "surrogateescape").decode("latin-1"),
+        "/%ff",
+    ],
+)
+async def test_nothing_outside_of_the_page_is_served(site: str, path: str) -> None:
+    got = await get(site, path)
+
+    assert got.status < 500
+    assert b"secret" not in got.body
+    assert b"root:" not in got.body
+    assert 200 != got.status or b"<title>" in got.body
+    assert HEADERS.items() <= got.headers.items() or got.status in {0, 400}
+
+
+async def test_a_file_that_is_not_there_is_not_the_page(site: str) -> None:
+    """Else a browser would take HTML for a script, and keep it."""
+    for path in ("/none.js", "/assets/none.js", "/assets/none"):
+        got = await get(site, path)
+
+        assert (404, "no_page") == (got.status, got.json["code"])
+
+
+async def test_without_a_page_it_says_what_works(tmp_path: Path) -> None:
+    async with pages(Pages({}, tmp_path / "dist")) as url:
+        root, other = await get(url, "/"), await get(url, "/match/x")
+
+    assert (200, 404) == (root.status, other.status)
+    assert b"fleetfold --help" in root.body
+
+
+async def test_an_answer_that_is_a_mistake_of_ours_says_no_more(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def broken(_: Any) -> Any:
+        raise RuntimeError("card:07")
+
+    async with pages(Pages({("broken",): broken}, tmp_path)) as url:
+        got = await get(url, "/broken")
+
+    assert (500, "bug") == (got.status, got.json["code"])
+    assert b"card:07" not in got.raw
+    assert "card:07" in capfd.readouterr().out
