@@ -10,7 +10,7 @@ COMMANDS: Final = (30, 20.0)
 HELLOS: Final = (8, 8 / 3)
 """Hellos likewise: three a second, and the eight matches of a connection at once."""
 
-CREATIONS: Final = (10, 600.0)
+CREATIONS: Final = (30, 600.0)
 """Matches offered from one address likewise."""
 
 LINES: Final = (10, 20.0)
