@@ -274,8 +274,10 @@ def resign(match: Match, seat: int) -> list[Notice]:
 
 
 def offer_draw(match: Match, seat: int) -> list[Notice]:
-    """Offer a draw to all other seats."""
+    """Offer a draw to all other seats; refused where no seat is on the other side."""
     playing(match)
+    if not match.seats_of(1 - match.side(seat)):
+        raise Refused("nobody", "no seat on the other side could agree to a draw")
     if match.draw:
         raise Refused("offered", "a draw is on offer already")
     return [DrawOffered(seat)]
@@ -305,9 +307,12 @@ def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> lis
 def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
     """Ask the others to take back one's last decision and what they decided since.
 
-    An offer that the match has moved on from is void, and gives way to the new one.
+    An offer that the match has moved on from is void, and gives way to the new one. A seat that is alone has
+    nobody to ask.
     """
     playing(match)
+    if len(match.seats) == 1:
+        raise Refused("nobody", "no other seat could agree; a slip is taken back without asking")
     if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
         raise Refused("offered", "an undo is on offer already")
     back_to = reach(facts, seat, alone=False)

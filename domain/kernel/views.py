@@ -24,11 +24,14 @@ def view(game: Game, state: State[Any, Any], side: int | None) -> dict[str, Any]
 def patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Return the merge patch that makes `new` of `old`; empty if they are equal.
 
-    A field may change between 1, 1.0 and true; what stands in a list keeps its type.
+    A field may change between 1, 1.0 and true; what stands in a list keeps its type. What is the same object
+    in both is not looked into: what never changes costs nothing.
     """
     changes: dict[str, Any] = {key: None for key in old if key not in new}
     for key, value in new.items():
         before = old.get(key)
+        if value is before and key in old:
+            continue
         if isinstance(value, dict) and isinstance(before, dict):
             if change := patch(before, value):
                 changes[key] = change

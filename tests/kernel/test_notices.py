@@ -81,6 +81,23 @@ def test_a_match_knows_its_sides() -> None:
     assert ((0, 2), (1, 3)) == (match.seats_of(0), match.seats_of(1))
 
 
+def test_a_draw_is_offered_only_where_the_other_side_has_a_seat() -> None:
+    alone = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", (Seat("North", 0),)), Started()])
+    together = (Seat("North", 0), Seat("North East", 0))
+    both = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", together), Started()])
+
+    assert "nobody" == refusal(lambda: notices.offer_draw(alone, 0))[0]
+    assert "nobody" == refusal(lambda: notices.offer_draw(both, 1))[0]
+    assert [DrawOffered(0)] == notices.offer_draw(begun(), 0)
+
+
+def test_a_seat_that_is_alone_has_nobody_to_ask_for_an_undo_and_loses_to_the_empty_side() -> None:
+    alone = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", (Seat("North", 0),)), Started()])
+
+    assert "nobody" == refusal(lambda: notices.offer_undo(alone, 0, []))[0]
+    assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(alone, 0)
+
+
 def test_taking_a_seat_commits_to_a_nonce() -> None:
     facts = notices.take_seat(created(), 1, "person", PROMISE[1].upper())
 
