@@ -33,7 +33,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page server/wire.py $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak bench lock format clean
+.PHONY: help setup play demo check test soak bench wheel lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,9 @@ soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 bench: $(READY) ## Measure against the machine and against others, as ratios (ARGS=...)
 	@exec $(FLEETFOLD) bench $(ARGS)
 
+wheel: $(READY) ## What is installed, page and rulebooks inside, into dist/
+	@.venv/bin/python -m hatchling build -t wheel
+
 lock: $(READY) ## Write requirements.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	@.venv/bin/uv pip compile --universal --generate-hashes --no-header --all-extras --group dev \
 		--quiet --output-file requirements.lock $(ARGS) pyproject.toml
@@ -72,6 +75,6 @@ format: $(READY) ## Format the code and mend what the linter can mend
 	@.venv/bin/ruff check --fix .
 
 clean: ## Remove what was made here; matches lie elsewhere and stay
-	@rm -rf clients/web/dist clients/web/node_modules clients/web/test-results
+	@rm -rf dist clients/web/dist clients/web/node_modules clients/web/test-results
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
