@@ -209,7 +209,7 @@ async def play(engine: Embedded, folder: Path, seconds: float, seed: int) -> His
     matches = [uuid4() for _ in range(MATCHES)]
     history = History([], {}, [])
     writers = Writers(engine.dsn, folder, matches, chance)
-    reading = asyncio.create_task(follow(database, history.feed))
+    reading = asyncio.create_task(follow(database, history.feed, await there(database)))
     try:
         for _ in range(WRITERS):
             await writers.start()
@@ -283,14 +283,20 @@ SELECT f.xid::text, f.match_id, f.seq FROM log.fact f
 """
 
 
-async def follow(database: Database, feed: list[tuple[UUID, int]]) -> None:
-    """Read the feed as projections do, through every crash."""
+async def there(database: Database) -> set[UUID]:
+    """Find the matches of earlier rounds on the same Postgres."""
+    async with connection(database.projector) as held:
+        return {row["match_id"] for row in await held.fetch("SELECT DISTINCT match_id FROM log.fact")}
+
+
+async def follow(database: Database, feed: list[tuple[UUID, int]], earlier: Collection[UUID]) -> None:
+    """Read the feed as projections do, through every crash; leave out the matches of earlier rounds."""
     cursor: tuple[str, UUID, int] = ("0", UUID(int=0), 0)
     while True:
         with contextlib.suppress(Exception):
             async with connection(database.projector) as held:
                 while rows := await held.fetch(FEED, *cursor):
-                    feed += [(row["match_id"], row["seq"]) for row in rows]
+                    feed += [(row["match_id"], row["seq"]) for row in rows if row["match_id"] not in earlier]
                     cursor = tuple(rows[-1])
         await asyncio.sleep(0.05)
 

@@ -46,6 +46,9 @@ THINK = 0.05
 
 QUICK = Pace(first=0.05, most=0.5, patience=60.0, welcome=5.0, answer=5.0, held=0.1)
 
+LEAST_KILLS = 3
+"""Kills without which little is proved."""
+
 TO_THE_END = 30.0
 """Seconds for the last matches to end when nobody is killed any more."""
 
@@ -147,7 +150,8 @@ async def play(engine: Embedded, folder: Path, seconds: float, seed: int) -> His
     node = Node(engine.dsn, folder)
     await node.start()
     database = await connect(engine.dsn)
-    reading = asyncio.create_task(history.follow(database, made.feed))
+    earlier = await history.there(database)
+    reading = asyncio.create_task(history.follow(database, made.feed, earlier))
     end = time.monotonic() + seconds
     try:
         playing = [asyncio.create_task(table(node.url, made, end, number)) for number in range(TABLES)]
@@ -166,9 +170,9 @@ async def play(engine: Embedded, folder: Path, seconds: float, seed: int) -> His
 
 
 async def nemesis(engine: Embedded, node: Node, made: History, end: float, chance: random.Random) -> None:
-    """Kill the server about every two seconds, Postgres about every five."""
+    """Kill the server about every two seconds, Postgres about every five; long enough for some kills."""
     crash = time.monotonic() + chance.uniform(2, 4)
-    while time.monotonic() < end:
+    while time.monotonic() < end or made.kills < LEAST_KILLS or not made.crashes:
         await asyncio.sleep(chance.uniform(0.7, 2))
         if time.monotonic() > crash and engine.pid:
             os.kill(engine.pid, signal.SIGQUIT)  # stop immediate
