@@ -1,6 +1,7 @@
 """The titles that can be played. A title is added here and nowhere else."""
 
+from domain.coral_sea import CORAL_SEA
 from domain.kernel.game import Game
 from domain.midway import MIDWAY
 
-TITLES: dict[str, Game] = {MIDWAY.name: MIDWAY}
+TITLES: dict[str, Game] = {MIDWAY.name: MIDWAY, CORAL_SEA.name: CORAL_SEA}

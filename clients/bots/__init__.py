@@ -8,12 +8,15 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from clients.bots import any_legal, midway
+from clients.bots import any_legal, coral_sea, midway
 
 Choose = Callable[[dict[str, Any], dict[str, Any], Random], dict[str, Any]]
 
 FOR_ALL: Final[dict[str, Choose]] = {"random": any_legal.choose}
-BY_TITLE: Final[dict[str, dict[str, Choose]]] = {"midway": {"steady": midway.choose}}
+BY_TITLE: Final[dict[str, dict[str, Choose]]] = {
+    "midway": {"steady": midway.choose},
+    "coral_sea": {"steady": coral_sea.choose},
+}
 
 
 def strengths(title: str) -> dict[str, Choose]:

@@ -45,6 +45,19 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
             3,
         ),
     },
+    "coral_sea": {
+        "campaign": ("campaign", {}, 1942),
+        "fortress-all-options": (
+            "fortress",
+            {
+                "air_attacks_on_airfields": True,
+                "limited_intelligence": True,
+                "transport_troops_or_rp_exclusive": True,
+                "always_ask": True,
+            },
+            1943,
+        ),
+    },
 }
 
 
@@ -75,7 +88,8 @@ def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
         match.decide(seat, decision)
         if random.random() < 1 / 16 and not match.over:
             slip(match, seat)
-        if len(match.log) > EVERY and not any(type(fact).__name__ == "DrawOffered" for _, fact in match.log):
+        offered = any(type(fact).__name__ == "DrawOffered" for _, fact in match.log)
+        if len(match.log) > EVERY and not offered and match.state.match.seats_of(1):
             match.note(offer_draw(match.state.match, 0))
             match.note(answer_draw(match.state.match, 1, agreed=False))
     match.finish()

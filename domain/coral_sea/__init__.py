@@ -1,0 +1,136 @@
+"""Coral Sea, a card-driven campaign for New Guinea and the Solomons.
+
+Its modules are the chapters of docs/rules/coral-sea.md, in this order:
+
+    C2   Components as game state    table, changes, units (C4)
+    C3   Map, distance and control   printed, charts, atlas; C3.9 in retreat
+    C5   The operational sequence    sequence
+    C6   Cards                       cards, reactions
+    C7   Operations and supply       operation, supply
+    C8   Ground movement             ground
+    C9   Naval movement              naval, routes
+    C10  Naval transport             transport; losses aboard in losses
+    C11  Stacking                    stacking
+    C12  Combat                      battle, cups, checks, damage
+    C13  Retreat and isolation       retreat, flight, isolation
+    C14  Reorganising, rebuilding    rebuilding
+    C15  Resource points             effects_supply, retreat (capture)
+    C16  Fortresses and sieges       fortress
+    C17  Leaders                     losses, battle, ground
+    C18  Truk Fleet                  truk
+    C19  Airfields                   airfields
+    C20  Initiative                  initiative
+    C21  Card effects                effects_supply, effects_strikes, effects_operation
+         Prerequisites               prerequisites, targets
+    C22  Optional rules              intelligence; C22.1 in effects_strikes and airfields
+    C23  Victory                     victory
+    C24  Setup                       scenarios
+    C25  Decisions                   decisions, clock
+    C26  Events                      facts, happenings, places, fighting
+    C27  Who sees what               secrets
+
+`view` is the table as pages and bots are given it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.coral_sea import (
+    battle,
+    cards,
+    checks,
+    damage,
+    effects_operation,
+    effects_strikes,
+    effects_supply,
+    fortress,
+    ground,
+    losses,
+    naval,
+    operation,
+    reactions,
+    retreat,
+    sequence,
+    transport,
+    truk,
+)
+from domain.coral_sea.charts import SIDE_NAMES
+from domain.coral_sea.clock import default
+from domain.coral_sea.decisions import DECISIONS
+from domain.coral_sea.facts import SEQUENCE_FACTS
+from domain.coral_sea.fighting import FIGHTING
+from domain.coral_sea.happenings import HAPPENINGS
+from domain.coral_sea.places import PLACES
+from domain.coral_sea.scenarios import options, scenarios, seats
+from domain.coral_sea.secrets import SECRETS
+from domain.coral_sea.table import Open, Own
+from domain.coral_sea.view import names, view
+from domain.kernel.facts import Fact
+from domain.kernel.frames import Frame
+from domain.kernel.game import Game
+
+FACTS: tuple[type[Fact], ...] = (*SEQUENCE_FACTS, *HAPPENINGS, *PLACES, *FIGHTING, *SECRETS)
+
+FRAMES: tuple[type[Frame], ...] = (
+    sequence.CoralSea,
+    sequence.Sequence,
+    sequence.CardAction,
+    cards.Effects,
+    reactions.Window,
+    operation.OperationFrame,
+    ground.GroundMove,
+    naval.NavalMove,
+    transport.Embarking,
+    transport.Landing,
+    fortress.Entering,
+    fortress.Siege,
+    fortress.Sally,
+    battle.Fight,
+    battle.ChitEffects,
+    checks.CohesionCheck,
+    damage.Damage,
+    losses.Loss,
+    losses.Drowned,
+    losses.Bereaved,
+    losses.CargoLoss,
+    losses.Excess,
+    retreat.Retreat,
+    retreat.GainControl,
+    truk.Sortie,
+    truk.Withdrawal,
+    effects_supply.NewRp,
+    effects_supply.Reinforcements,
+    effects_supply.Removals,
+    effects_supply.Refitting,
+    effects_supply.Transport,
+    effects_strikes.AirAttack,
+    effects_strikes.Disease,
+    effects_strikes.Assault,
+)
+
+EFFECT_MODULES = (effects_operation, effects_strikes, effects_supply)
+"""They enter their effects in `cards.EFFECTS`."""
+
+
+def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
+    return sequence.CoralSea()
+
+
+CORAL_SEA = Game(
+    name="coral_sea",
+    title="Coral Sea",
+    revision="1",
+    sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
+    scenarios=scenarios(),
+    options=options(),
+    names=names(),
+    open=Open,
+    own=Own,
+    facts=FACTS,
+    frames=FRAMES,
+    decisions=DECISIONS,
+    seats=seats,
+    first=_first,
+    default=default,
+    view=view,
+)

@@ -1,0 +1,132 @@
+"""C2 How the board is changed: the one place that knows on which ledger a unit lies (C22.2).
+
+Each function records what became of units or resource points. Deliberately absent: whether it is allowed, and
+what is seen of hidden stacks: `intelligence.cover` says that when all that moves together has moved.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from domain.coral_sea.charts import OWNERS, UNITS
+from domain.coral_sea.happenings import (
+    Acted,
+    CameOut,
+    UnitDepleted,
+    UnitDestroyed,
+    UnitDisorganised,
+    UnitLeft,
+    UnitPlaced,
+    UnitRebuilt,
+    UnitReorganised,
+    UnitsMoved,
+)
+from domain.coral_sea.intelligence import HIDDEN, board, show
+from domain.coral_sea.places import RpHas
+from domain.coral_sea.secrets import HiddenRp, HiddenUnits
+from domain.coral_sea.table import DESTROYED, LOST, Open, is_truk
+from domain.kernel.facts import Fact
+from domain.kernel.table import Table
+
+
+def _change(table: Table, fact: Fact, units: Sequence[str]) -> None:
+    """Record what happens to units: in sight of all, or behind their owner's screen."""
+    hidden = [name for name in units if name not in table.open.units]
+    if not hidden:
+        table.record(fact)
+        return
+    side = OWNERS[hidden[0]]
+    later = Open(units={name: replace(table.own[side].units[name]) for name in hidden})
+    fact.apply(later)
+    table.record(HiddenUnits(side, later.units))
+
+
+def place(table: Table, unit: str, area: str) -> None:
+    """Place a unit on the map, full and organised."""
+    table.record(UnitPlaced(unit, area))
+
+
+def move(table: Table, units: Sequence[str], to: str, how: str = "move") -> None:
+    """Move units of one area to another."""
+    if not units:
+        return
+    origin = board(table).units[units[0]].area
+    if to not in HIDDEN:
+        show(table, list(units))
+    shown = tuple(name for name in units if name in table.open.units)
+    covered = tuple(name for name in units if name not in table.open.units)
+    for some in (shown, covered):
+        if some:
+            _change(table, UnitsMoved(some, origin, to, how), some)
+
+
+def acted(table: Table, units: Sequence[str]) -> None:
+    """Note that units have had their action."""
+    for some in (
+        tuple(name for name in units if name in table.open.units),
+        tuple(name for name in units if name not in table.open.units),
+    ):
+        if some:
+            _change(table, Acted(some), some)
+
+
+def refresh(table: Table) -> None:
+    """Let the units of hidden stacks act again; those in sight do so when the operation opens (C7.1)."""
+    for side in (0, 1):
+        tired = {n: replace(u, acted=False) for n, u in table.own[side].units.items() if u.acted}
+        if tired:
+            table.record(HiddenUnits(side, tired))
+
+
+def deplete(table: Table, unit: str) -> None:
+    """Flip a unit."""
+    _change(table, UnitDepleted(unit), [unit])
+
+
+def disorganise(table: Table, unit: str) -> None:
+    """Mark a unit."""
+    _change(table, UnitDisorganised(unit), [unit])
+
+
+def reorganise(table: Table, unit: str) -> None:
+    """Take the marker off a unit."""
+    _change(table, UnitReorganised(unit), [unit])
+
+
+def rebuild(table: Table, unit: str) -> None:
+    """Flip a unit back."""
+    _change(table, UnitRebuilt(unit), [unit])
+
+
+def destroy(table: Table, unit: str) -> None:
+    """Destroy a unit, in sight of all; Truk ships are lost and may come back (C18.5)."""
+    show(table, [unit])
+    counter = UNITS[unit]
+    status = LOST if is_truk(unit) else DESTROYED
+    table.record(UnitDestroyed(unit, counter.owner, status, counter.vp_if_destroyed))
+
+
+def leave(table: Table, unit: str, status: str) -> None:
+    """Take a unit off the map, in sight of all, without destroying it."""
+    show(table, [unit])
+    table.record(UnitLeft(unit, status))
+
+
+def set_rp(table: Table, side: int, area: str, count: int, why: str) -> None:
+    """Set the number of a side's resource points in an area."""
+    if count == board(table).rp[side].get(area, 0):
+        return
+    if table.open.options.limited_intelligence and area in HIDDEN:
+        table.record(HiddenRp(side, area, count))
+    else:
+        table.record(RpHas(side, area, count, why))
+
+
+def add_rp(table: Table, side: int, area: str, count: int, why: str) -> None:
+    """Add resource points to an area, or take some away."""
+    set_rp(table, side, area, board(table).rp[side].get(area, 0) + count, why)
+
+
+def come_out(table: Table, unit: str) -> None:
+    """Let a unit come out of a fortress that is not besieged any more (C16.7)."""
+    _change(table, CameOut(unit), [unit])

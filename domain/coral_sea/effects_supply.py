@@ -1,0 +1,241 @@
+"""C21.1 Effects of Operational cards: what arrives, what is moved and mended, what lasts to the end."""
+
+from domain.coral_sea import changes, targets
+from domain.coral_sea.atlas import at_sea
+from domain.coral_sea.cards import effect
+from domain.coral_sea.charts import CARDS
+from domain.coral_sea.decisions import (
+    Done,
+    FlyRp,
+    FlyUnit,
+    MoveRp,
+    PlaceRp,
+    PlaceUnitAt,
+    PlaceUnitsAt,
+    Refit,
+    RemoveUnit,
+)
+from domain.coral_sea.facts import PointsGained
+from domain.coral_sea.initiative import lend
+from domain.coral_sea.intelligence import board, cover, seen
+from domain.coral_sea.losses import sunk_with_all
+from domain.coral_sea.places import RpLost
+from domain.coral_sea.printed import SIDES, Effect, Pick
+from domain.coral_sea.retreat import GainControl
+from domain.coral_sea.table import POOL, REMOVED, Open
+from domain.coral_sea.truk import Sortie
+from domain.coral_sea.victory import end
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+@effect("gain_rp")
+def gain_rp(_table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Place resource points."""
+    return NewRp(side=side, left=what.amount)
+
+
+@effect("gain_vp")
+def gain_vp(table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Gain bonus points (C23.4)."""
+    table.record(PointsGained(side, what.amount, table.open.bonus[side] + what.amount))
+    return None
+
+
+@effect("end_game")
+def end_game(table: Table, _side: int, _what: Effect, card: str) -> Flow:
+    """Sudden Death: the game ends and points are compared (C21.4)."""
+    end(table, CARDS[card].name, "C21.4")
+    return None
+
+
+@effect("reinforce")
+def reinforce(_table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Place units out of the pool (C24.5)."""
+    return Reinforcements(side=side, effect=what)
+
+
+@effect("truk_fleet")
+def truk_fleet(_table: Table, _side: int, what: Effect, _card: str) -> Flow:
+    """Let the Truk Fleet appear (C18.1)."""
+    return Sortie(effect=what)
+
+
+@effect("permanent")
+def permanent(_table: Table, _side: int, _what: Effect, _card: str) -> Flow:
+    """Do nothing more: the card lies beside the map and is looked up there (C21.3)."""
+    return None
+
+
+@effect("remove_units")
+def remove_units(_table: Table, _side: int, what: Effect, _card: str) -> Flow:
+    """Each named side takes a unit off the map."""
+    return Removals(picks=what.picks)
+
+
+@effect("temporary_initiative")
+def temporary_initiative(table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Hold the initiative for some sequences (C20.2)."""
+    lend(table, side, what.sequences)
+    return None
+
+
+@effect("refit")
+def refit(_table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Rebuild and reorganise."""
+    return Refitting(side=side, rebuild=what.rebuild, reorganize=what.reorganize)
+
+
+@effect("move_rp")
+def move_rp(_table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Move a resource point by barge."""
+    return Transport(side=side, reach=what.max_distance, by_air=False)
+
+
+@effect("air_transport")
+def air_transport(_table: Table, side: int, what: Effect, _card: str) -> Flow:
+    """Fly a unit or a resource point."""
+    return Transport(side=side, reach=what.max_distance, by_air=True)
+
+
+def permanent_areas(open: Open, side: int) -> tuple[str, ...]:
+    """Return where alone a side may place a resource point for a discard; empty if anywhere (C15.2)."""
+    for card in open.permanent:
+        for what in CARDS[card].effects:
+            if what.kind == "discard_rp_areas" and what.side == SIDES[side]:
+                return what.areas
+    return ()
+
+
+class NewRp(Frame):
+    """C15.2 NEW RESOURCE POINTS are placed one at a time; without a legal area they are lost (C5.6)."""
+
+    side: int
+    left: int
+    only: tuple[str, ...] = ()
+
+    @ask("C15.2", by="side", forced=True)
+    def where(self, sight: Sight) -> list[Decision]:
+        """Choose where the resource point is placed."""
+        return [PlaceRp(area) for area in targets.rp_areas(sight.open, self.side, self.only)]
+
+    @where.chosen
+    def _(self, table: Table, decision: PlaceRp) -> Flow:
+        changes.add_rp(table, self.side, decision.area, 1, "new")
+        cover(table)
+        self.left -= 1
+        return self.where if self.left else DONE
+
+    @step("C5.6")
+    def lost(self, table: Table) -> None:
+        """There is no place for them."""
+        table.record(RpLost(self.side, self.left))
+
+
+class Reinforcements(Frame):
+    """C24.5 REINFORCEMENTS, full and organised, free of stacking."""
+
+    side: int
+    effect: Effect
+
+    def waiting(self, open: Open) -> list[str]:
+        """Return the units still in the pool."""
+        return [u for u in self.effect.units if u in open.units and open.units[u].status == POOL]
+
+    @ask("C24.5", by="side", forced=True)
+    def where(self, sight: Sight) -> list[Decision]:
+        """Choose where the reinforcements arrive."""
+        waiting = self.waiting(sight.open)
+        places = [p for p in self.effect.places if at_sea(p) or sight.open.control.get(p) == self.side]
+        if not waiting:
+            return []
+        if self.effect.mode == "each":
+            return [PlaceUnitAt(waiting[0], place) for place in places]
+        return [PlaceUnitsAt(place) for place in places]
+
+    @where.chosen
+    def _(self, table: Table, decision: PlaceUnitsAt | PlaceUnitAt) -> Flow:
+        waiting = self.waiting(table.open)
+        for unit in waiting if isinstance(decision, PlaceUnitsAt) else waiting[:1]:
+            changes.place(table, unit, decision.area)
+        cover(table)
+        return self.where
+
+
+class Removals(Frame):
+    """C21.1 UNITS ARE TAKEN OFF THE MAP for good: no points, not destroyed; a last ship's cargo is lost."""
+
+    picks: tuple[Pick, ...]
+
+    @property
+    def side(self) -> int:
+        """The side that must give one up."""
+        return SIDES.index(self.picks[0].side)
+
+    @ask("C21.1", by="side", forced=True)
+    def give_up(self, sight: Sight) -> list[Decision]:
+        """Choose the unit that leaves the map."""
+        whole = seen(sight)
+        return [RemoveUnit(u) for u in targets.removable(whole, self.side, self.picks[0].unit_type)]
+
+    @give_up.chosen
+    def _(self, table: Table, decision: RemoveUnit) -> Flow:
+        area = board(table).units[decision.unit].area
+        changes.leave(table, decision.unit, REMOVED)
+        return sunk_with_all(table, self.side, area) if at_sea(area) else None
+
+    @step("C21.1")
+    def next_side(self, _table: Table) -> Flow:
+        """Then the other side; one with none loses nothing."""
+        self.picks = self.picks[1:]
+        return self.give_up if self.picks else DONE
+
+
+class Refitting(Frame):
+    """C21.1 REFIT: units in own urban areas, not isolated, ships in port."""
+
+    side: int
+    rebuild: int
+    reorganize: int
+
+    @ask("C21.1", by="side", forced=True)
+    def mend(self, sight: Sight) -> list[Decision]:
+        """Choose a unit to rebuild or reorganise, or end the refit."""
+        options = targets.refits(seen(sight), self.side, self.rebuild, self.reorganize)
+        return [*options, Done()] if options else []
+
+    @mend.chosen
+    def _(self, table: Table, decision: Refit | Done) -> Flow:
+        if isinstance(decision, Done):
+            return DONE
+        if decision.what == "rebuild":
+            changes.rebuild(table, decision.unit)
+            self.rebuild -= 1
+        else:
+            changes.reorganise(table, decision.unit)
+            self.reorganize -= 1
+        return self.mend
+
+
+class Transport(Frame):
+    """C21.1 A RESOURCE POINT OR A UNIT is moved by barge or flown."""
+
+    side: int
+    reach: int
+    by_air: bool
+
+    @ask("C21.1", by="side", forced=True)
+    def carry(self, sight: Sight) -> list[Decision]:
+        """Choose what is carried, and where to."""
+        find = targets.flights if self.by_air else targets.barges
+        return find(seen(sight), self.side, self.reach)
+
+    @carry.chosen
+    def _(self, table: Table, decision: MoveRp | FlyRp | FlyUnit) -> Flow:
+        if isinstance(decision, FlyUnit):
+            changes.move(table, [decision.unit], decision.to, "fly")
+            cover(table)
+            return GainControl(area=decision.to, side=self.side)
+        changes.add_rp(table, self.side, decision.origin, -1, "carried away")
+        changes.add_rp(table, self.side, decision.to, 1, "carried there")
+        return DONE

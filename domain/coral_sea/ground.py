@@ -1,0 +1,150 @@
+"""C8 Ground movement and the jungle."""
+
+from domain.coral_sea import changes
+from domain.coral_sea.atlas import BOX, LAND
+from domain.coral_sea.charts import MOVE_GROUND, OWNERS
+from domain.coral_sea.decisions import Done, PickUnit, StartGroundMove, StepTo, Stop, picks
+from domain.coral_sea.facts import AttritionSpared
+from domain.coral_sea.fortress import Entering
+from domain.coral_sea.intelligence import board, cover, seen
+from domain.coral_sea.losses import Bereaved
+from domain.coral_sea.stacking import pay, price
+from domain.coral_sea.supply import able_ground
+from domain.coral_sea.table import GROUND, Open, abilities, at, enemy, troops
+from domain.coral_sea.units import movement
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+def can_end(open: Open, stack: tuple[str, ...], area: str, left: int, sp: int) -> bool:
+    """Return whether a stack that enters an area can still get to a battle or a legal stop (C8.6)."""
+    side = OWNERS[stack[0]]
+    if troops(open, area, enemy(side)) or price(open, area, side, stack) <= sp:
+        return True
+    return left > 0 and any(can_end(open, stack, there, left - 1, sp) for there in LAND[area])
+
+
+def ways(open: Open, stack: tuple[str, ...], area: str, left: int, sp: int) -> list[str]:
+    """Return the areas that a stack may step to (C8.4, C8.6)."""
+    if not left:
+        return []
+    return [there for there in LAND[area] if can_end(open, stack, there, left - 1, sp)]
+
+
+def movers(open: Open, area: str) -> list[str]:
+    """Return the units of an area that could begin a move (C7.7, C8.1)."""
+    return [unit for unit in able_ground(open) if open.units[unit].area == area and _can_start(open, unit)]
+
+
+def _can_start(open: Open, unit: str) -> bool:
+    assert open.operation is not None
+    area = open.units[unit].area
+    return bool(ways(open, (unit,), area, movement(open, unit), open.operation.sp - MOVE_GROUND))
+
+
+def starts(open: Open) -> list[Decision]:
+    """Return the areas that a ground move may start from (C8.1)."""
+    assert open.operation is not None
+    if open.operation.sp < MOVE_GROUND:
+        return []
+    areas: dict[str, None] = {}
+    for unit in able_ground(open):
+        area = open.units[unit].area
+        if area not in areas and area != BOX and _can_start(open, unit):
+            areas[area] = None
+    return [StartGroundMove(area) for area in areas]
+
+
+class GroundMove(Frame):
+    """C8 A GROUND MOVE: a stack of one area goes and ends together."""
+
+    side: int
+    area: str
+    stack: tuple[str, ...] = ()
+    left: int = 0
+    """Movement left, fixed at the start (C8.2)."""
+    stepped: bool = False
+    spared: bool = False
+    """The jungle spares this move."""
+    fought: bool = False
+
+    @ask("C8.1", by="side", forced=True)
+    def pick(self, sight: Sight) -> list[Decision]:
+        """Choose the units that move together."""
+        left = [unit for unit in movers(seen(sight), self.area) if unit not in self.stack]
+        return picks(left, len(self.stack))
+
+    @pick.chosen
+    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+        if isinstance(decision, Done):
+            return None
+        self.stack += (decision.unit,)
+        return self.pick
+
+    @step("C8.2")
+    def set_out(self, table: Table) -> None:
+        """Pay; the lowest movement factor holds for all and is fixed now."""
+        pay(table, MOVE_GROUND, "a ground move")
+        changes.acted(table, self.stack)
+        whole = board(table)
+        self.left = min(movement(whole, unit) for unit in self.stack)
+        able = {what.type for unit in self.stack for what in abilities(whole, unit)}
+        self.spared = "no_attrition" in able
+        if not self.spared and whole.operation and whole.operation.unattrited:
+            self.spared = True
+            table.record(AttritionSpared(whole.operation.unattrited - 1))
+
+    @step("C17.1")
+    def leaders(self, table: Table) -> Flow:
+        """Ask where a leader goes whose stack is split."""
+        whole = board(table)
+        split = [u for u in at(whole, self.area, self.side, GROUND) if u not in self.stack]
+        led = next((u for u in [*self.stack, *split] if u in table.open.leaders.values()), "")
+        if not led or not split:
+            return None
+        return Bereaved(side=self.side, unit=led, mates=(*self.stack, *split), once=True)
+
+    @ask("C8.4", by="side", forced=True)
+    def march(self, sight: Sight) -> list[Decision]:
+        """Choose the next area, or stop."""
+        whole = seen(sight)
+        assert whole.operation is not None
+        sp = whole.operation.sp
+        here = whole.units[self.stack[0]].area
+        options: list[Decision] = [StepTo(to) for to in ways(whole, self.stack, here, self.left, sp)]
+        if self.stepped and price(whole, here, self.side, self.stack) <= sp:
+            options.append(Stop())
+        return options
+
+    @march.chosen
+    def _(self, table: Table, decision: StepTo | Stop) -> Flow:
+        if isinstance(decision, Stop):
+            here = board(table).units[self.stack[0]].area
+            pay(table, price(board(table), here, self.side, self.stack), "stacking")
+            return DONE
+        if not self.stepped:
+            self.jungle(table)
+        self.stepped = True
+        self.left -= 1
+        whole = board(table)
+        here = whole.units[self.stack[0]].area
+        self.fought = bool(troops(whole, decision.to, enemy(self.side)))
+        changes.move(table, self.stack, decision.to, "march")
+        return Entering(units=self.stack, side=self.side, area=decision.to, origin=here)
+
+    @step("C8.5")
+    def on(self, table: Table) -> Flow:
+        """After a battle the move is over, whatever the outcome."""
+        cover(table)
+        return DONE if self.fought else self.march
+
+    def jungle(self, table: Table) -> None:
+        """C8.3: at the first step every unit is depleted; a depleted one is disorganised."""
+        if self.spared:
+            return
+        for unit in self.stack:
+            state = board(table).units[unit]
+            if not state.depleted:
+                changes.deplete(table, unit)
+            elif not state.disorganised:
+                changes.disorganise(table, unit)

@@ -1,0 +1,174 @@
+"""C22.2 Limited intelligence: which stacks are hidden, and the table put together again.
+
+Without the option everything lies open, and the open table is the whole truth. With it, units and resource
+points in sea areas and ports lie behind their owner's screen; all see the top counter and the height.
+Rules work on `board(table)`, lists of decisions are drawn up from `seen(sight)`.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.coral_sea.atlas import PORTS, SEA, at_sea
+from domain.coral_sea.charts import OWNERS, UNITS
+from domain.coral_sea.decisions import SetTop
+from domain.coral_sea.happenings import UnitsCovered, UnitsShown
+from domain.coral_sea.places import HiddenStackSeen, RpHas
+from domain.coral_sea.secrets import HiddenOrder, HiddenRp, HiddenUnits
+from domain.coral_sea.table import GROUND, MAP, NAVAL, Open, Operation, Own, Unit, enemy
+from domain.kernel.frames import Decision, Sight
+from domain.kernel.table import Table
+
+HIDDEN = SEA | PORTS
+"""The areas whose stacks are hidden."""
+RP = "rp"
+"""A resource point as a counter of a stack."""
+UNKNOWN = {
+    (side, domain): next(n for n, u in UNITS.items() if u.owner == side and u.domain == domain)
+    for side in (0, 1)
+    for domain in (GROUND, NAVAL)
+}
+"""A unit that stands for whatever a hidden stack holds."""
+
+
+def board(table: Table) -> Open:
+    """Return the table as the rules know it."""
+    now: Open = table.open
+    if not now.options.limited_intelligence:
+        return now
+    japan, allied = table.own
+    return replace(
+        now,
+        units={**now.units, **japan.units, **allied.units},
+        rp=({**now.rp[0], **japan.rp}, {**now.rp[1], **allied.rp}),
+        operation=_moved(now, table.own),
+    )
+
+
+def _moved(open: Open, screens: list[Own]) -> Operation | None:
+    """Return the operation with the ships that have moved, which their owner knows."""
+    operation = open.operation
+    return operation and replace(operation, moved=operation.moved or screens[operation.side].moved)
+
+
+def seen(sight: Sight) -> Open:
+    """Return the table as a seat knows it: a hidden enemy stack counts as holding a unit."""
+    now: Open = sight.open
+    if not now.options.limited_intelligence:
+        return now
+    own: Own = sight.own
+    foe = enemy(sight.side)
+    rp = [dict(now.rp[0]), dict(now.rp[1])]
+    rp[sight.side] |= own.rp
+    strangers = {f"{foe}:{area}": (foe, area) for area in now.stacks[foe]}
+    return replace(
+        now,
+        units=_Mixed({**now.units, **own.units}, strangers),
+        rp=(rp[0], rp[1]),
+        operation=_moved(now, [own if side == sight.side else Own() for side in (0, 1)]),
+    )
+
+
+class _Mixed(dict[str, Unit]):
+    """Known units, and under a known unit's name one for every hidden stack of the enemy."""
+
+    def __init__(self, known: dict[str, Unit], strangers: dict[str, tuple[int, str]]) -> None:
+        super().__init__(known)
+        self.strangers = [
+            (UNKNOWN[side, NAVAL if at_sea(area) else GROUND], Unit(MAP, area))
+            for side, area in strangers.values()
+        ]
+
+    def items(self) -> Iterator[tuple[str, Unit]]:  # type: ignore[override]
+        """Go through what is known, then through the strangers."""
+        yield from super().items()
+        yield from self.strangers
+
+
+def show(table: Table, units: list[str]) -> None:
+    """Put units of hidden stacks in sight of all."""
+    hidden = {n: table.own[OWNERS[n]].units[n] for n in units if n in table.own[OWNERS[n]].units}
+    if not hidden:
+        return
+    table.record(UnitsShown({name: replace(unit) for name, unit in hidden.items()}))
+    for side in (0, 1):
+        mine = {name: Unit() for name in hidden if OWNERS[name] == side}
+        if mine:
+            table.record(HiddenUnits(side, mine))
+
+
+def cover(table: Table) -> None:
+    """Take units in hidden areas out of sight, unless they are in a battle; and look at the stacks again."""
+    if not table.open.options.limited_intelligence:
+        return
+    fighting = {name for units in table.open.battle.units for name in units} if table.open.battle else set()
+    going = {n: u for n, u in table.open.units.items() if u.area in HIDDEN and n not in fighting}
+    if going:
+        for side in (0, 1):
+            mine = {name: replace(unit) for name, unit in going.items() if OWNERS[name] == side}
+            if mine:
+                table.record(HiddenUnits(side, mine))
+        table.record(UnitsCovered(tuple(going)))
+    for side in (0, 1):
+        for area, count in [pair for pair in table.open.rp[side].items() if pair[0] in HIDDEN]:
+            table.record(HiddenRp(side, area, count))
+            table.record(RpHas(side, area, 0, "out of sight"))
+    stack_up(table)
+
+
+def stack_up(table: Table) -> None:
+    """Put each hidden stack in order, newcomers on top, and say what is seen of it."""
+    whole = board(table)
+    for side in (0, 1):
+        own: Own = table.own[side]
+        items: dict[str, list[str]] = {}
+        for name, unit in whole.units.items():
+            if unit.area in HIDDEN and OWNERS[name] == side:
+                items.setdefault(unit.area, []).append(name)
+        for area, count in whole.rp[side].items():
+            if area in HIDDEN:
+                items.setdefault(area, []).extend([RP] * count)
+        for area in sorted({*items, *own.order}):
+            order = _ordered(own.order.get(area, []), items.get(area, []))
+            if order != own.order.get(area, []):
+                table.record(HiddenOrder(side, area, tuple(order)))
+            see(table, side, area)
+
+
+def see(table: Table, side: int, area: str) -> None:
+    """Say what is seen of a stack, if that has changed."""
+    order = table.own[side].order.get(area, [])
+    stack = table.open.stacks[side].get(area)
+    now = (order[-1], len(order)) if order else ("", 0)
+    if now != ((stack.top, stack.count) if stack else ("", 0)):
+        table.record(HiddenStackSeen(side, area, *now))
+
+
+def _ordered(before: list[str], now: list[str]) -> list[str]:
+    """Return what is in a stack now, in the order it had, newcomers on top."""
+    left = list(now)
+    kept = []
+    for item in before:
+        if item in left:
+            left.remove(item)
+            kept.append(item)
+    return kept + left
+
+
+def tops(sight: Sight, done: tuple[str, ...]) -> list[Decision]:
+    """Return how a side may set the tops of its stacks (D23), each stack once before a decision."""
+    return [
+        SetTop(area, item)
+        for area, order in sight.own.order.items()
+        if area not in done
+        for item in dict.fromkeys(order)
+        if item != order[-1]
+    ]
+
+
+def set_top(table: Table, side: int, decision: SetTop) -> None:
+    """Set another top (D23)."""
+    order = list(table.own[side].order[decision.area])
+    order.remove(decision.item)
+    table.record(HiddenOrder(side, decision.area, (*order, decision.item)))
+    see(table, side, decision.area)

@@ -1,0 +1,176 @@
+"""C10.11 Losses aboard, C10.12 the limit at sea, C17.2 leaders: what goes with a unit that is gone."""
+
+from domain.coral_sea import changes
+from domain.coral_sea.atlas import at_sea
+from domain.coral_sea.charts import GROUND_LIMIT, OWNERS, UNITS
+from domain.coral_sea.decisions import ChooseUnit, LoseUnit
+from domain.coral_sea.fighting import LeftBattle
+from domain.coral_sea.happenings import LeaderLost, LeaderWith
+from domain.coral_sea.initiative import shift
+from domain.coral_sea.intelligence import board, seen
+from domain.coral_sea.table import GROUND, NAVAL, Open, at, ships
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+def leave_battle(table: Table, unit: str) -> None:
+    """Take a unit out of the battle that is fought, if it is in it."""
+    battle = table.open.battle
+    if battle and any(unit in units for units in battle.units):
+        table.record(LeftBattle(unit))
+
+
+class Loss(Frame):
+    """C4.4 A UNIT IS DESTROYED, with what goes down with it."""
+
+    unit: str
+    area: str = ""
+    mates: tuple[str, ...] = ()
+
+    @step("C4.4")
+    def destroy(self, table: Table) -> None:
+        """Take it out for good; it scores for the opponent. Truk ships are lost (C18.5)."""
+        whole = board(table)
+        side = OWNERS[self.unit]
+        self.area = whole.units[self.unit].area
+        self.mates = tuple(
+            name for name in at(whole, self.area, side, UNITS[self.unit].domain) if name != self.unit
+        )
+        leave_battle(table, self.unit)
+        changes.destroy(table, self.unit)
+        shift(table)
+
+    @step("C17.2")
+    def leaders(self, _table: Table) -> Flow:
+        """Ask which unit of the stack a leader stays with; he is lost with the last one."""
+        return Bereaved(side=OWNERS[self.unit], unit=self.unit, mates=self.mates)
+
+    @step("C10.11")
+    def cargo(self, table: Table) -> Flow:
+        """With a ship one ground unit is destroyed, with the last ship all cargo."""
+        side = OWNERS[self.unit]
+        if UNITS[self.unit].domain != NAVAL or not at_sea(self.area):
+            return DONE
+        if not ships(board(table), self.area, side):
+            return self.last_ship
+        return CargoLoss(side=side, area=self.area, kind="destroyed")
+
+    @step("C10.11")
+    def last_ship(self, table: Table) -> Flow:
+        """With the last ship all cargo is destroyed, and resource points are lost."""
+        return sunk_with_all(table, OWNERS[self.unit], self.area)
+
+
+def sunk_with_all(table: Table, side: int, area: str) -> Flow:
+    """C10.10, C10.11: where no ship of a side is left at sea, its cargo there is lost."""
+    whole = board(table)
+    if ships(whole, area, side):
+        return None
+    changes.set_rp(table, side, area, 0, "lost with the last ship")
+    cargo = at(whole, area, side, GROUND)
+    return Drowned(units=tuple(cargo)) if cargo else None
+
+
+class Drowned(Frame):
+    """C10.11 ALL CARGO IS DESTROYED."""
+
+    units: tuple[str, ...]
+
+    @step("C10.11")
+    def next_unit(self, _table: Table) -> Flow:
+        """One after the other."""
+        if not self.units:
+            return DONE
+        unit, *rest = self.units
+        self.units = tuple(rest)
+        return Loss(unit=unit)
+
+    @step("C10.11")
+    def again(self, _table: Table) -> Flow:
+        """Until none is left."""
+        return self.next_unit
+
+
+class Bereaved(Frame):
+    """C17.2 WHERE A LEADER GOES whose unit is gone, or that is left behind."""
+
+    side: int
+    unit: str
+    mates: tuple[str, ...]
+    once: bool = False
+    """He is only asked where he goes; the unit itself is still there."""
+
+    def leader(self, open: Open) -> str:
+        """Return the next leader that is still with the unit."""
+        return next((leader for leader, unit in open.leaders.items() if unit == self.unit), "")
+
+    @ask("C17.2", by="side", forced=True)
+    def stays(self, sight: Sight) -> list[Decision]:
+        """Choose the unit that the leader stays with."""
+        return [ChooseUnit(unit) for unit in self.mates] if self.leader(sight.open) else []
+
+    @stays.chosen
+    def _(self, table: Table, decision: ChooseUnit) -> Flow:
+        table.record(LeaderWith(self.leader(table.open), decision.unit))
+        return DONE if self.once else self.stays
+
+    @step("C17.2")
+    def lost(self, table: Table) -> Flow:
+        """With the last unit he is lost."""
+        leader = self.leader(table.open)
+        if not leader or self.once:
+            return DONE
+        table.record(LeaderLost(leader))
+        return self.lost
+
+
+class CargoLoss(Frame):
+    """C10.11 A SHIP'S LOSS IS SHARED by a ground unit aboard."""
+
+    side: int
+    area: str
+    kind: str
+
+    @ask("C10.11", by="side", forced=True)
+    def who(self, sight: Sight) -> list[Decision]:
+        """Choose the unit aboard that shares the ship's loss."""
+        return [ChooseUnit(unit) for unit in at(seen(sight), self.area, self.side, GROUND)]
+
+    @who.chosen
+    def _(self, table: Table, decision: ChooseUnit) -> Flow:
+        unit = board(table).units[decision.unit]
+        if self.kind == "destroyed":
+            return Loss(unit=decision.unit)
+        if self.kind == "depleted" and not unit.depleted:
+            changes.deplete(table, decision.unit)
+        elif not unit.disorganised:
+            changes.disorganise(table, decision.unit)
+        return DONE
+
+
+class Excess(Frame):
+    """C10.12 AT THE END OF AN OPERATION no more than three ground units of a side stay in one sea area."""
+
+    side: int
+
+    @ask("C10.12", by="side", forced=True)
+    def lose(self, sight: Sight) -> list[Decision]:
+        """Choose the unit aboard that is lost: there are too many."""
+        whole = seen(sight)
+        areas = {unit.area for unit in whole.units.values() if at_sea(unit.area)}
+        for area in sorted(areas):
+            cargo = at(whole, area, self.side, GROUND)
+            if len(cargo) > GROUND_LIMIT:
+                return [LoseUnit(unit) for unit in cargo]
+        return []
+
+    @lose.chosen
+    def _(self, _table: Table, decision: LoseUnit) -> Flow:
+        return Loss(unit=decision.unit)
+
+    @step("C10.12")
+    def again(self, table: Table) -> Flow:
+        """Until nowhere there are too many."""
+        whole = board(table)
+        full = [u.area for n, u in whole.units.items() if at_sea(u.area) and OWNERS[n] == self.side]
+        return self.lose if any(len(at(whole, a, self.side, GROUND)) > GROUND_LIMIT for a in full) else None

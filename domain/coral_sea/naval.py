@@ -1,0 +1,202 @@
+"""C9 Naval movement, with C10 naval transport: picking, loading, the voyage, coasts and ports on the way."""
+
+from domain.coral_sea import changes, transport
+from domain.coral_sea.atlas import ROUTES, at_sea
+from domain.coral_sea.battle import Fight, begin
+from domain.coral_sea.charts import EMBARKING, LADEN, MOVE_NAVAL
+from domain.coral_sea.decisions import (
+    Done,
+    EmbarkFrom,
+    LandAt,
+    LoadRp,
+    LoadUnit,
+    PickUnit,
+    StepTo,
+    Stop,
+    UnloadRp,
+    UnloadUnit,
+    picks,
+)
+from domain.coral_sea.facts import ActionEnded
+from domain.coral_sea.intelligence import board, cover, seen
+from domain.coral_sea.routes import Waters, candidates, range_of, staying
+from domain.coral_sea.secrets import ShipsMoved
+from domain.coral_sea.stacking import pay, price
+from domain.coral_sea.table import GROUND, Open, at, enemy, ships
+from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+class NavalMove(Frame):
+    """C9 A NAVAL MOVE: one ship or a stack, with its cargo."""
+
+    side: int
+    fleet: tuple[str, ...] = ()
+    cargo: tuple[str, ...] = ()
+    rp: int = 0
+    left: int = 0
+    """Range left."""
+    stepped: bool = False
+    from_sea: bool = False
+    paused: bool = False
+    """The one pause at a coast is used (C10.4)."""
+    pausing: bool = False
+    before: tuple[str, ...] = ()
+    """The ground units in this sea area before the pause."""
+    paid_at: str = ""
+    """The port where stacking was paid (C10.8)."""
+    unloaded: tuple[str, ...] = ()
+    """Units put ashore in this port."""
+    fought: bool = False
+
+    @ask("C9.1", by="side", forced=True)
+    def pick(self, sight: Sight) -> list[Decision]:
+        """Choose the ships that sail together."""
+        return picks(candidates(seen(sight), self.fleet), len(self.fleet))
+
+    @pick.chosen
+    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+        if isinstance(decision, Done):
+            return None
+        self.fleet += (decision.unit,)
+        return self.pick
+
+    @step("C9.1")
+    def set_out(self, table: Table) -> Flow:
+        """Pay; all own ships of a sea area take all cargo along without a choice (C10.2)."""
+        pay(table, MOVE_NAVAL, "a naval move")
+        changes.acted(table, self.fleet)
+        whole = board(table)
+        here = self.here(whole)
+        self.from_sea = at_sea(here)
+        if self.from_sea and not staying(whole, self.fleet, here, self.side):
+            self.cargo = tuple(at(whole, here, self.side, GROUND))
+            self.rp = whole.rp[self.side].get(here, 0)
+            return self.sail
+        return None
+
+    @ask("C10.2", by="side", forced=True)
+    def load(self, sight: Sight) -> list[Decision]:
+        """Choose what goes aboard."""
+        whole = seen(sight)
+        hold = transport.Hold(whole, self.side, self.here(whole), self.fleet, self.cargo, self.rp)
+        return hold.options()
+
+    @load.chosen
+    def _(self, _table: Table, decision: LoadUnit | LoadRp | Done) -> Flow:
+        if isinstance(decision, Done):
+            return None
+        if isinstance(decision, LoadUnit):
+            self.cargo += (decision.unit,)
+        else:
+            self.rp += 1
+        return self.load
+
+    @step("C10.3")
+    def sail(self, table: Table) -> None:
+        """Range is the lowest of the ships, less 2 for units loaded, or aboard at sea when it starts."""
+        whole = board(table)
+        laden = LADEN if self.from_sea else EMBARKING
+        self.left = range_of(whole, self.fleet) - (laden if self.cargo else 0)
+        if self.cargo:
+            changes.acted(table, self.cargo)
+
+    @ask("C9.3", by="side", forced=True)
+    def go(self, sight: Sight) -> list[Decision]:
+        """Choose the next area, or what to do here."""
+        whole = seen(sight)
+        assert whole.operation is not None
+        here, sp = self.here(whole), whole.operation.sp
+        waters = Waters(whole, self.fleet, self.cargo, sp)
+        options: list[Decision] = [StepTo(to) for to in waters.ways(here, self.left)]
+        if at_sea(here):
+            if not self.paused and not waters.truk:
+                options += transport.coasts(waters, here, self.cargo, self.rp, self.left)
+            if waters.may_end(here):
+                options.append(Stop())
+        elif self.stepped and self.due(whole) <= sp:
+            options += [*transport.ashore(self.cargo, self.rp), Stop()]
+        return options
+
+    @go.chosen
+    def _(self, table: Table, decision: Decision) -> Flow:
+        if isinstance(decision, StepTo):
+            return self.voyage(table, decision.to)
+        whole = board(table)
+        here = self.here(whole)
+        if isinstance(decision, EmbarkFrom | LandAt):
+            self.pause(table)
+            pick = transport.Embarking if isinstance(decision, EmbarkFrom) else transport.Landing
+            return pick(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
+        if not at_sea(here) and (due := self.due(whole)):
+            pay(table, due, "stacking")
+            self.paid_at = here
+        if isinstance(decision, UnloadUnit):
+            self.cargo = tuple(unit for unit in self.cargo if unit != decision.unit)
+            self.unloaded += (decision.unit,)
+        elif isinstance(decision, UnloadRp):
+            self.rp -= 1
+        else:
+            return self.arrive
+        return None
+
+    @step("C10.4")
+    def tally(self, table: Table) -> Flow:
+        """After a pause, count who is aboard; embarking costs 2 Range (C10.3). Then the move goes on."""
+        cover(table)
+        if self.fought:
+            return self.arrive
+        if self.pausing:
+            whole = board(table)
+            here = self.here(whole)
+            newcomers = [u for u in at(whole, here, self.side, GROUND) if u not in self.before]
+            kept = [unit for unit in self.cargo if whole.units[unit].area == here]
+            self.left -= EMBARKING if newcomers else 0
+            self.cargo = (*kept, *newcomers)
+            self.pausing, self.before = False, ()
+        return self.go
+
+    @step("C9.8")
+    def arrive(self, table: Table) -> None:
+        """End the move; cards may answer where ships ended at sea (C21.2)."""
+        whole = board(table)
+        areas = dict.fromkeys(whole.units[ship].area for ship in self.fleet)
+        at_end = tuple(area for area in areas if at_sea(area))
+        if whole.options.limited_intelligence:
+            table.record(ShipsMoved(self.side, self.fleet))
+            table.record(ActionEnded((), at_end))
+        else:
+            table.record(ActionEnded(self.fleet, at_end))
+
+    def pause(self, table: Table) -> None:
+        """Note who is aboard in this sea area, whichever stack carries them."""
+        whole = board(table)
+        self.paused = self.pausing = True
+        self.before = tuple(at(whole, self.here(whole), self.side, GROUND))
+
+    def here(self, open: Open) -> str:
+        """Return where the stack is."""
+        return open.units[self.fleet[0]].area
+
+    def due(self, open: Open) -> int:
+        """Return what stacking in this port costs now; it is paid once, and who was unloaded is free."""
+        here = self.here(open)
+        stack = (*self.fleet, *self.cargo, *self.unloaded)
+        return 0 if here == self.paid_at else price(open, here, self.side, stack)
+
+    def voyage(self, table: Table, to: str) -> Flow:
+        """Enter the next area with all cargo; enemy ships at sea are fought at once (C9.5)."""
+        whole = board(table)
+        here = self.here(whole)
+        self.left -= ROUTES[here][to]
+        self.stepped, self.paid_at, self.unloaded = True, "", ()
+        defenders = ships(whole, to, enemy(self.side)) if at_sea(to) else []
+        changes.move(table, (*self.fleet, *self.cargo), to, "sail")
+        if self.rp:
+            changes.add_rp(table, self.side, here, -self.rp, "carried away")
+            changes.add_rp(table, self.side, to, self.rp, "carried there")
+        if not defenders:
+            return None
+        self.fought = True
+        begin(table, self.side, to, here, list(self.fleet), defenders)
+        return Fight(turn=self.side)

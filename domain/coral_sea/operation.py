@@ -1,0 +1,170 @@
+"""C7 On-board operations: opening, actions, the end."""
+
+from domain.coral_sea import airfields, changes
+from domain.coral_sea.charts import REPAIR, SP_PER_RP
+from domain.coral_sea.decisions import (
+    Besiege,
+    BuildAirfield,
+    EndOperation,
+    OpenOperation,
+    Rebuild,
+    RemoveAirfield,
+    Reorganize,
+    RepairAirfield,
+    SetTop,
+    Sortie,
+    StartGroundMove,
+    StartNavalMove,
+)
+from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened
+from domain.coral_sea.fortress import Sally, Siege, lift, sieges
+from domain.coral_sea.ground import GroundMove, starts
+from domain.coral_sea.intelligence import cover, seen, set_top, tops
+from domain.coral_sea.losses import Excess
+from domain.coral_sea.naval import NavalMove
+from domain.coral_sea.places import AirfieldRepaired
+from domain.coral_sea.reactions import AFTER_ACTION, OP_END, OP_OPEN, of_operation
+from domain.coral_sea.rebuilding import mend, mending
+from domain.coral_sea.routes import can_sail
+from domain.coral_sea.stacking import pay
+from domain.coral_sea.supply import able, able_ground, reach
+from domain.coral_sea.table import Open
+from domain.coral_sea.truk import go_home
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+def actions(open: Open) -> list[Decision]:
+    """Return the actions that are legal now and can be paid (C7.5, C7.7)."""
+    operation = open.operation
+    assert operation is not None
+    side, sp = operation.side, operation.sp
+    if not sp:
+        return []
+    ready, troops = able(open), able_ground(open)
+    options = starts(open)
+    if can_sail(open):
+        options.append(StartNavalMove())
+    options += mending(open, side, ready)
+    if sp >= airfields.cost(open):
+        options += airfields.works_to_do(open, side, troops)
+    if sp >= REPAIR:
+        options += airfields.repairs(open, side, reach(open, side, operation.area))
+    return options + sieges(open, side)
+
+
+class OperationFrame(Frame, tag="Operation"):
+    """C7 AN OPERATION."""
+
+    side: int
+    set: tuple[str, ...] = ()
+    """Stacks whose top was set before this decision (D23)."""
+    opened: bool = False
+    acting: bool = False
+    sailing: bool = False
+
+    @ask("C7.1", by="side", forced=True)
+    def open_operation(self, sight: Sight) -> list[Decision]:
+        """Choose where to spend a resource point and open the operation."""
+        return [OpenOperation(area) for area in seen(sight).rp[self.side]]
+
+    @open_operation.chosen
+    def _(self, table: Table, decision: OpenOperation) -> None:
+        table.record(OperationOpened(self.side, decision.area, SP_PER_RP))
+        changes.add_rp(table, self.side, decision.area, -1, "spent on the operation")
+        changes.refresh(table)
+        cover(table)
+        self.opened = True
+
+    @step("C7.1")
+    def window_open(self, table: Table) -> Flow:
+        """Cards may answer the opening."""
+        return of_operation(table, OP_OPEN) if self.opened else DONE
+
+    @ask("C7.2", by="side")
+    def act(self, sight: Sight) -> list[Decision]:
+        """Choose an action, or end the operation."""
+        whole = seen(sight)
+        options = actions(whole)
+        return [*options, *tops(sight, self.set), EndOperation()] if options else []
+
+    @act.chosen
+    def _(self, table: Table, decision: Decision) -> Flow:
+        if isinstance(decision, SetTop):
+            set_top(table, self.side, decision)
+            self.set += (decision.area,)
+            return self.act
+        self.set = ()
+        if isinstance(decision, EndOperation):
+            return self.window_end
+        self.acting = True
+        self.sailing = isinstance(decision, StartNavalMove)
+        return self.carry_out(table, decision)
+
+    @step("C7.2")
+    def complete(self, table: Table) -> Flow:
+        """Complete the action: cards may answer it, then the next is chosen."""
+        if not self.acting:
+            return self.window_end
+        self.acting = False
+        lift(table)
+        cover(table)
+        if not self.sailing:
+            table.record(ActionEnded())
+        return of_operation(table, AFTER_ACTION)
+
+    @step("C7.2")
+    def next_action(self, table: Table) -> Flow:
+        """So it goes on until no supply point is left, or nothing but ending is legal."""
+        lift(table)
+        return self.act
+
+    @step("C7.2")
+    def window_end(self, table: Table) -> Flow:
+        """Cards may answer the end."""
+        return of_operation(table, OP_END)
+
+    @step("C10.12")
+    def excess_cargo(self, _table: Table) -> Flow:
+        """Of more than three ground units aboard in one area the owner loses the excess."""
+        return Excess(side=self.side)
+
+    @step("C10.12")
+    def enemy_excess_cargo(self, _table: Table) -> Flow:
+        """Do the same for the other side."""
+        return Excess(side=1 - self.side)
+
+    @step("C18.4")
+    def truk_fleet(self, table: Table) -> None:
+        """Without a resource point aboard the Truk Fleet leaves the map."""
+        go_home(table)
+
+    @step("C7.2")
+    def end(self, table: Table) -> Flow:
+        """Take the marker off; a card may let another operation follow at once."""
+        again = table.open.operation.again
+        table.record(OperationEnded(self.side))
+        cover(table)
+        return OperationFrame(side=self.side) if again else None
+
+    def carry_out(self, table: Table, decision: Decision) -> Flow:
+        """Begin the action that was chosen."""
+        if isinstance(decision, StartGroundMove):
+            return GroundMove(side=self.side, area=decision.area)
+        if isinstance(decision, StartNavalMove):
+            return NavalMove(side=self.side)
+        if isinstance(decision, Besiege):
+            return Siege(side=self.side, area=decision.area)
+        if isinstance(decision, Sortie):
+            return Sally(side=self.side, area=decision.area)
+        if isinstance(decision, Reorganize | Rebuild):
+            mend(table, decision)
+        elif isinstance(decision, BuildAirfield | RemoveAirfield):
+            pay(table, airfields.cost(table.open), "an airfield")
+            changes.acted(table, [decision.unit])
+            work = airfields.build if isinstance(decision, BuildAirfield) else airfields.remove
+            work(table, self.side, decision.area)
+        elif isinstance(decision, RepairAirfield):
+            pay(table, REPAIR, "repairs")
+            table.record(AirfieldRepaired(decision.area))
+        return None

@@ -1,0 +1,97 @@
+"""C6.5 Reaction windows.
+
+Whether a side is asked depends on what all can see, never on its hand: who is passed over would betray it
+(C6.6). By option `always_ask` a side is asked in every window that the table of C6.5 gives it.
+"""
+
+from typing import Final
+
+from domain.coral_sea.cards import Effects, lay, legal
+from domain.coral_sea.charts import CARDS, DECKS, UNITS
+from domain.coral_sea.decisions import Pass, PlayReaction
+from domain.coral_sea.intelligence import seen
+from domain.coral_sea.stacking import pay
+from domain.coral_sea.table import Open, enemy
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+OP_OPEN, AFTER_ACTION, OP_END = "op_open", "op_after_action", "op_end"
+BATTLE_START, BATTLE_DRAWN = "battle_start", "battle_drawn"
+CHIT_REVEALED, CHECK_FAILED = "chit_revealed", "check_failed"
+WINDOWS: Final = (
+    OP_OPEN,
+    AFTER_ACTION,
+    OP_END,
+    BATTLE_START,
+    BATTLE_DRAWN,
+    CHIT_REVEALED,
+    CHECK_FAILED,
+)
+
+
+def entitled(open: Open, side: int, window: str) -> bool:
+    """Return whether, by what all can see, a card of a side could be played now.
+
+    A card counts unless it lies face up. With limited intelligence `open` is what all can see, so conditions
+    about hidden stacks are taken to hold.
+    """
+    if open.options.always_ask:
+        return True
+    return any(
+        card not in open.played[side] and legal(open, side, card, window, public=True) for card in DECKS[side]
+    )
+
+
+class Window(Frame):
+    """C6.5 A WINDOW. Each side in the order given plays cards until it passes."""
+
+    window: str
+    sides: tuple[int, ...]
+    again: bool = False
+
+    def speaks(self, open: Open) -> tuple[int, ...]:
+        """Return the side whose turn it is to react, if it is entitled to."""
+        side = self.sides[0]
+        return (side,) if entitled(open, side, self.window) else ()
+
+    @ask("C6.5", by="speaks")
+    def react(self, sight: Sight) -> list[Decision]:
+        """Play a card in reaction, or pass."""
+        known = seen(sight)
+        cards = [card for card in sight.own.hand if legal(known, sight.side, card, self.window)]
+        return [*map(PlayReaction, cards), Pass()]
+
+    @react.chosen
+    def _(self, table: Table, decision: PlayReaction | Pass) -> Flow:
+        if isinstance(decision, Pass):
+            return None
+        self.again = True
+        lay(table, self.sides[0], decision.card)
+        pay(table, CARDS[decision.card].sp_cost or 0, "the attack card")
+        return Effects(side=self.sides[0], card=decision.card)
+
+    @step("C6.5")
+    def next_side(self, _table: Table) -> Flow:
+        """Ask a side again that has played; one that has passed is not."""
+        if self.again:
+            self.again = False
+            return self.react
+        self.sides = self.sides[1:]
+        return self.react if self.sides else DONE
+
+
+def of_operation(table: Table, window: str) -> Window:
+    """Return a window of the operation that is open, in the order of C6.5."""
+    side: int = table.open.operation.side
+    orders = {OP_OPEN: (side, enemy(side)), AFTER_ACTION: (enemy(side), side), OP_END: (side,)}
+    return Window(window=window, sides=orders[window])
+
+
+def of_battle(table: Table, window: str) -> Window:
+    """Return a window of the battle that is fought, in the order of C6.5."""
+    battle = table.open.battle
+    if window == CHIT_REVEALED:
+        return Window(window=window, sides=(enemy(battle.revealed_by),))
+    if window == CHECK_FAILED:
+        return Window(window=window, sides=(UNITS[table.open.check.unit].owner,))
+    return Window(window=window, sides=(battle.attacker, enemy(battle.attacker)))

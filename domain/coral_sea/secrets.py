@@ -1,0 +1,218 @@
+"""C27 What happens behind a side's screen: cards, the secret choice, chits, and hidden stacks (C22.2)."""
+
+from msgspec.structs import replace
+
+from domain.coral_sea.facts import listed, side_name
+from domain.coral_sea.table import MAP, Own, Unit
+from domain.kernel.facts import Fact, Secret
+
+
+class CardDrawn(Secret, frozen=True):
+    """C5.6: a side drew a card; it alone knows which."""
+
+    card: str
+
+    def apply(self, own: Own) -> None:
+        """Put it in the hand."""
+        own.hand.append(self.card)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"{side_name(self.side)} draws [{self.card}]"
+
+
+class CardLeft(Secret, frozen=True):
+    """A card left the hand to be played."""
+
+    card: str
+
+    def apply(self, own: Own) -> None:
+        """Take it out."""
+        own.hand.remove(self.card)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"[{self.card}] leaves the hand of {side_name(self.side)}"
+
+
+class CardDiscarded(Secret, frozen=True):
+    """C5.6: a card was discarded face down."""
+
+    card: str
+
+    def apply(self, own: Own) -> None:
+        """Lay it on the discards."""
+        own.hand.remove(self.card)
+        own.discards.append(self.card)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"{side_name(self.side)} discards [{self.card}]"
+
+
+class ModeHeld(Secret, frozen=True):
+    """C5.2: what a side has chosen; empty once it is laid open."""
+
+    mode: str
+
+    def apply(self, own: Own) -> None:
+        """Keep it."""
+        own.mode = self.mode
+
+    def words(self) -> str:
+        """Say what."""
+        return f"{side_name(self.side)} keeps its choice: {self.mode.title() or 'none'}"
+
+
+class HandSeen(Secret, frozen=True):
+    """C21.1: a side has seen these cards in the other's hand."""
+
+    cards: tuple[str, ...]
+
+    def apply(self, own: Own) -> None:
+        """Remember them."""
+        own.seen += [card for card in self.cards if card not in own.seen]
+
+    def words(self) -> str:
+        """Say which."""
+        return f"{side_name(self.side)} sees {listed(self.cards) or 'an empty hand'}"
+
+
+class CupFilled(Secret, frozen=True):
+    """C12.5: what is in a side's cup now."""
+
+    chits: tuple[str, ...]
+
+    def apply(self, own: Own) -> None:
+        """Fill it."""
+        own.cup = list(self.chits)
+
+    def words(self) -> str:
+        """Say how much."""
+        return f"{len(self.chits)} chits in the cup of {side_name(self.side)}"
+
+
+class ChitDrawn(Secret, frozen=True):
+    """C12.6: a side drew a chit; it alone knows which, unless it must show it."""
+
+    chit: str
+
+    def apply(self, own: Own) -> None:
+        """Take it out of the cup."""
+        own.cup.remove(self.chit)
+        own.chits.append(self.chit)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"{side_name(self.side)} draws [{self.chit}]"
+
+
+class ChitLeft(Secret, frozen=True):
+    """A chit left the hand: played, exchanged or lost."""
+
+    chit: str
+
+    def apply(self, own: Own) -> None:
+        """Take it out."""
+        own.chits.remove(self.chit)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"[{self.chit}] leaves the chits of {side_name(self.side)}"
+
+
+class ChitsBack(Secret, frozen=True):
+    """C12.13: all chits of a side went back."""
+
+    def apply(self, own: Own) -> None:
+        """Empty hand and cup."""
+        own.chits, own.cup = [], []
+
+    def words(self) -> str:
+        """Say whose."""
+        return f"The chits of {side_name(self.side)} go back"
+
+
+class HiddenUnits(Secret, frozen=True):
+    """C22.2: units stand like this in hidden stacks; those not on the map have left them."""
+
+    units: dict[str, Unit]
+
+    def apply(self, own: Own) -> None:
+        """Keep copies of them, since they will change here."""
+        for name, unit in self.units.items():
+            if unit.status == MAP and unit.area:
+                own.units[name] = replace(unit)
+            else:
+                own.units.pop(name, None)
+
+    def words(self) -> str:
+        """Say which."""
+        return f"Hidden units of {side_name(self.side)}: {listed(tuple(self.units))}"
+
+
+class HiddenRp(Secret, frozen=True):
+    """C22.2: so many resource points are in a hidden stack."""
+
+    area: str
+    count: int
+
+    def apply(self, own: Own) -> None:
+        """Set the number."""
+        if self.count:
+            own.rp[self.area] = self.count
+        else:
+            own.rp.pop(self.area, None)
+
+    def words(self) -> str:
+        """Say how many."""
+        return f"Hidden resource points of {side_name(self.side)} at [{self.area}]: {self.count}"
+
+
+class HiddenOrder(Secret, frozen=True):
+    """C22.2: the order of a hidden stack, from the bottom to the top."""
+
+    area: str
+    items: tuple[str, ...]
+
+    def apply(self, own: Own) -> None:
+        """Set it."""
+        if self.items:
+            own.order[self.area] = list(self.items)
+        else:
+            own.order.pop(self.area, None)
+
+    def words(self) -> str:
+        """Say what is on top."""
+        return f"The stack of {side_name(self.side)} at [{self.area}]: {listed(self.items) or 'nothing'}"
+
+
+class ShipsMoved(Secret, frozen=True):
+    """C22.2: the ships of the naval move just completed, whose stacks are hidden."""
+
+    ships: tuple[str, ...]
+
+    def apply(self, own: Own) -> None:
+        """Note them."""
+        own.moved = self.ships
+
+    def words(self) -> str:
+        """Say which."""
+        return f"{listed(self.ships) or 'No ships'} of {side_name(self.side)} have moved"
+
+
+SECRETS: tuple[type[Fact], ...] = (
+    CardDrawn,
+    CardLeft,
+    CardDiscarded,
+    ModeHeld,
+    HandSeen,
+    CupFilled,
+    ChitDrawn,
+    ChitLeft,
+    ChitsBack,
+    HiddenUnits,
+    HiddenRp,
+    HiddenOrder,
+    ShipsMoved,
+)

@@ -1,0 +1,27 @@
+"""C11 Stacking: what it costs to join own units on land."""
+
+from collections.abc import Collection
+
+from domain.coral_sea.atlas import at_sea
+from domain.coral_sea.charts import OWNERS, STACKING
+from domain.coral_sea.facts import SupplyLeft
+from domain.coral_sea.table import Open
+from domain.kernel.table import Table
+
+
+def company(open: Open, area: str, side: int, stack: Collection[str]) -> bool:
+    """Return whether own units that do not belong to a stack are in an area (C11.2)."""
+    return any(
+        unit.area == area and OWNERS[name] == side and name not in stack for name, unit in open.units.items()
+    )
+
+
+def price(open: Open, area: str, side: int, stack: Collection[str]) -> int:
+    """Return what it costs a stack to stop, land or unload in an area; at sea it is free (C11.2)."""
+    return 0 if at_sea(area) or not company(open, area, side, stack) else STACKING
+
+
+def pay(table: Table, sp: int, what: str) -> None:
+    """Pay supply points out of the operation, for something that is named."""
+    if sp:
+        table.record(SupplyLeft(table.open.operation.sp - sp, what))

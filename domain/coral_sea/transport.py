@@ -1,0 +1,148 @@
+"""C10 Naval transport: what may be loaded, embarked, landed and put ashore."""
+
+from domain.coral_sea import changes
+from domain.coral_sea.atlas import COAST, at_sea
+from domain.coral_sea.charts import EMBARKING, GROUND_LIMIT, RP_PER_SHIP
+from domain.coral_sea.decisions import (
+    Done,
+    EmbarkFrom,
+    LandAt,
+    LoadRp,
+    LoadUnit,
+    PickUnit,
+    UnloadRp,
+    UnloadUnit,
+    picks,
+)
+from domain.coral_sea.fortress import Entering
+from domain.coral_sea.intelligence import board, seen
+from domain.coral_sea.routes import Waters, range_of, staying
+from domain.coral_sea.stacking import pay, price
+from domain.coral_sea.table import GROUND, Open, at, is_truk, troops
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+
+class Hold:
+    """C10.1, C10.2: what a stack may take aboard where it starts; what stays must find room too."""
+
+    def __init__(
+        self, open: Open, side: int, area: str, fleet: tuple[str, ...], cargo: tuple[str, ...], rp: int
+    ) -> None:
+        self.open, self.side, self.area, self.fleet, self.cargo, self.rp = open, side, area, fleet, cargo, rp
+        self.exclusive = open.options.transport_troops_or_rp_exclusive
+        self.units = [u for u in troops(open, area, side) if u not in cargo and not open.units[u].acted]
+        self.points = open.rp[side].get(area, 0) - rp
+        self.others = staying(open, fleet, area, side)
+
+    def options(self) -> list[Decision]:
+        """Return the picks, and Done if what stays has room."""
+        options: list[Decision] = []
+        truk = is_truk(self.fleet[0])
+        if not truk and len(self.cargo) < GROUND_LIMIT and not (self.exclusive and self.rp):
+            options += [LoadUnit(unit) for unit in self.units if self.still_sails()]
+        room = truk or self.rp < len(self.fleet) * RP_PER_SHIP
+        if self.points and room and not (self.exclusive and self.cargo):
+            options.append(LoadRp())
+        if not options:
+            return []
+        return [*options, Done()] if not at_sea(self.area) or self.rest_has_room() or truk else options
+
+    def still_sails(self) -> bool:
+        """Return whether the Range left by troops still leads to a legal end (C10.3)."""
+        if at_sea(self.area):
+            return True
+        left = range_of(self.open, self.fleet) - EMBARKING
+        assert self.open.operation is not None
+        return bool(Waters(self.open, self.fleet, (), self.open.operation.sp).ways(self.area, left))
+
+    def rest_has_room(self) -> bool:
+        """Return whether the ships that stay can carry what stays."""
+        staying_units = len(at(self.open, self.area, self.side, GROUND)) - len(self.cargo)
+        return staying_units <= GROUND_LIMIT and self.points <= len(self.others) * RP_PER_SHIP
+
+
+def coasts(waters: Waters, here: str, cargo: tuple[str, ...], rp: int, left: int) -> list[Decision]:
+    """Return where the stack may pause to embark or land (C10.4, C10.5), if it can end its move after it."""
+    now, side, options = waters.open, waters.side, list[Decision]()
+    rp_only = now.options.transport_troops_or_rp_exclusive and rp
+    room = left >= EMBARKING and len(cargo) < GROUND_LIMIT and not rp_only
+    if room and (waters.may_end(here) or waters.ways(here, left - EMBARKING)):
+        options += [EmbarkFrom(area) for area in COAST[here] if waiting(now, side, area)]
+    for area in COAST[here] if cargo else ():
+        sp = waters.sp - price(now, area, side, cargo)
+        if sp >= 0 and (waters.may_end(here) or Waters(now, waters.fleet, cargo, sp).ways(here, left)):
+            options.append(LandAt(area))
+    return options
+
+
+def waiting(open: Open, side: int, area: str) -> list[str]:
+    """Return the units on a coast that could be embarked (C10.4)."""
+    return [unit for unit in troops(open, area, side) if not open.units[unit].acted]
+
+
+def ashore(cargo: tuple[str, ...], rp: int) -> list[Decision]:
+    """Return what may be unloaded in a port on the way (C10.8)."""
+    options: list[Decision] = [UnloadUnit(unit) for unit in cargo]
+    return [*options, UnloadRp()] if rp else options
+
+
+class Embarking(Frame):
+    """C10.4 UNITS ARE EMBARKED from one coast; they have acted."""
+
+    side: int
+    area: str
+    aboard: tuple[str, ...]
+    sea: str
+    chosen: tuple[str, ...] = ()
+
+    @ask("C10.4", by="side", forced=True)
+    def pick(self, sight: Sight) -> list[Decision]:
+        """Choose the units that come aboard."""
+        room = GROUND_LIMIT - len(self.aboard) - len(self.chosen)
+        left = [u for u in waiting(seen(sight), self.side, self.area) if u not in self.chosen]
+        return picks(left if room else [], len(self.chosen))
+
+    @pick.chosen
+    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+        if isinstance(decision, Done):
+            return None
+        self.chosen += (decision.unit,)
+        return self.pick
+
+    @step("C10.4")
+    def come_aboard(self, table: Table) -> Flow:
+        """They go to the ships' sea area."""
+        changes.acted(table, self.chosen)
+        changes.move(table, self.chosen, self.sea, "embark")
+        return DONE
+
+
+class Landing(Frame):
+    """C10.5, C10.6 UNITS LAND on one coast, in battle if the enemy is there."""
+
+    side: int
+    area: str
+    aboard: tuple[str, ...]
+    sea: str
+    chosen: tuple[str, ...] = ()
+
+    @ask("C10.4", by="side", forced=True)
+    def pick(self, _sight: Sight) -> list[Decision]:
+        """Choose the units that land."""
+        return picks([unit for unit in self.aboard if unit not in self.chosen], len(self.chosen))
+
+    @pick.chosen
+    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+        if isinstance(decision, Done):
+            return None
+        self.chosen += (decision.unit,)
+        return self.pick
+
+    @step("C10.5")
+    def land(self, table: Table) -> Flow:
+        """Land: it costs nothing but stacking; a battle is fought at once."""
+        pay(table, price(board(table), self.area, self.side, self.chosen), "stacking")
+        changes.acted(table, self.chosen)
+        changes.move(table, self.chosen, self.area, "land")
+        return Entering(units=self.chosen, side=self.side, area=self.area, origin=self.sea)

@@ -1,0 +1,87 @@
+"""C18 The Truk Fleet."""
+
+from domain.coral_sea import changes
+from domain.coral_sea.charts import JAPAN, UNITS
+from domain.coral_sea.decisions import TrukEntry
+from domain.coral_sea.intelligence import board, seen
+from domain.coral_sea.losses import Loss, leave_battle
+from domain.coral_sea.printed import Effect
+from domain.coral_sea.table import WITHDRAWN, Open, at, ship_areas
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+
+FLEET = tuple(unit for unit, counter in UNITS.items() if counter.truk_fleet)
+
+
+def on_map(open: Open) -> list[str]:
+    """Return the Truk ships on the map."""
+    return [unit for unit in FLEET if unit in open.units and open.units[unit].area]
+
+
+def free_entries(open: Open, entries: tuple[str, ...]) -> list[str]:
+    """Return the entry areas without any ship in them (C18.1)."""
+    taken = ship_areas(open, 0) | ship_areas(open, 1)
+    return [area for area in entries if area not in taken]
+
+
+def vanish(table: Table, area: str) -> None:
+    """C18.5: where no Truk ship is left, the fleet's resource points vanish."""
+    whole = board(table)
+    if not at(whole, area, JAPAN, "naval"):
+        changes.set_rp(table, JAPAN, area, 0, "gone with the fleet")
+
+
+class Sortie(Frame):
+    """C18.1 THE FLEET APPEARS, all four ships full and organised, with resource points aboard."""
+
+    effect: Effect
+
+    @ask("C18.1", by="japan", forced=True)
+    def enter(self, sight: Sight) -> list[Decision]:
+        """Choose where the Truk Fleet appears."""
+        return [TrukEntry(area) for area in free_entries(seen(sight), self.effect.entry)]
+
+    @property
+    def japan(self) -> int:
+        """The seat that chooses."""
+        return JAPAN
+
+    @enter.chosen
+    def _(self, table: Table, decision: TrukEntry) -> Flow:
+        for unit in self.effect.units:
+            changes.place(table, unit, decision.area)
+        changes.add_rp(table, JAPAN, decision.area, self.effect.rp, "with the fleet")
+        return DONE
+
+
+class Withdrawal(Frame):
+    """C18.5 A TRUK SHIP THAT BECOMES DISORGANISED leaves the map at once."""
+
+    unit: str
+    area: str = ""
+
+    @step("C18.5")
+    def leave(self, table: Table) -> Flow:
+        """Depleted, it is lost and scores; else it is only withdrawn."""
+        state = board(table).units[self.unit]
+        self.area = state.area
+        if state.depleted:
+            return Loss(unit=self.unit)
+        leave_battle(table, self.unit)
+        changes.leave(table, self.unit, WITHDRAWN)
+        return None
+
+    @step("C18.5")
+    def resource_points(self, table: Table) -> None:
+        """When no Truk ship is left in the area its resource points vanish."""
+        vanish(table, self.area)
+
+
+def go_home(table: Table) -> None:
+    """C18.4: when an operation ends and no resource point is aboard with any of them, all leave the map."""
+    whole = board(table)
+    ships = on_map(whole)
+    if not ships or any(whole.rp[JAPAN].get(whole.units[ship].area) for ship in ships):
+        return
+    for ship in ships:
+        changes.leave(table, ship, WITHDRAWN)

@@ -1,0 +1,260 @@
+"""The table as plain JSON for pages and bots: keyed by ids, without nulls, complete in itself.
+
+`own` is one side's screen: its hand with the cards' texts, its chits, its hidden units. Onlookers get none.
+"""
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from domain.coral_sea.airfields import has_airfield, works
+from domain.coral_sea.atlas import HOLDABLE
+from domain.coral_sea.cards import timing
+from domain.coral_sea.charts import (
+    AREAS,
+    CARDS,
+    CHARTS,
+    CHITS,
+    ISLANDS,
+    LEADERS,
+    OWNERS,
+    SIDE_NAMES,
+    UNITS,
+    VP_SITES,
+)
+from domain.coral_sea.initiative import controls
+from domain.coral_sea.printed import SIDES
+from domain.coral_sea.table import Open, Own, Unit
+from domain.coral_sea.units import cohesion, movement, tactics
+from domain.coral_sea.victory import points, sites
+
+_NEXT: dict[str, dict[str, str]] = {area: {} for area in AREAS}
+for _edge in CHARTS.edges:
+    _NEXT[_edge.a][_edge.b] = _NEXT[_edge.b][_edge.a] = _edge.kind
+
+STATIC: dict[str, Any] = {
+    area.id: {
+        "name": area.name,
+        "kind": area.kind,
+        "x": area.x,
+        "y": area.y,
+        **({"urban": True} if area.urban else {}),
+        **({"port": True} if area.port else {}),
+        **({"mountain": True} if area.mountain else {}),
+        **({"island": area.island} if area.island else {}),
+        "next": dict(_NEXT[area.id]),
+    }
+    for area in AREAS.values()
+}
+
+
+SEQUENCE_OF_PLAY = [
+    {"step": "choice", "rule": "C5.2", "name": "Secret choice of Card or Map"},
+    {"step": "operation", "rule": "C7", "name": "Operation"},
+    {"step": "battle", "rule": "C12", "name": "Battle"},
+    {"step": "cards", "rule": "C5.6", "name": "Card actions"},
+]
+"""The steps of a sequence (C5), for whoever draws it; a battle is part of an operation."""
+
+
+def view(open: Open, own: Own | None) -> dict[str, Any]:
+    """Return what a side sees, or what onlookers see."""
+    if not open.units and not open.scenario:
+        return {}
+    shown: dict[str, Any] = {
+        "scenario": open.scenario,
+        "options": to_builtins(open.options),
+        "sequence": open.sequence,
+        "step": _step(open),
+        "sequence_of_play": SEQUENCE_OF_PLAY,
+        "initiative": _initiative(open),
+        "areas": {area: _area(open, area) for area in AREAS},
+        "units": {name: _unit(open, name, unit) for name, unit in open.units.items()},
+        "stacks": _stacks(open),
+        "sites": {site.id: _site(open, site.id) for site in VP_SITES},
+        "points": {SIDES[side]: points(open, side) for side in (0, 1)},
+        "tracks": {SIDES[side]: _track(open, side) for side in (0, 1)},
+        "permanent": {card: _card(open, card) for card in open.permanent},
+        "committed": [SIDES[side] for side in (0, 1) if open.committed[side]],
+    }
+    if open.modes:
+        shown["modes"] = dict(zip(SIDES, open.modes, strict=True))
+    if open.operation:
+        operation = to_builtins(open.operation)
+        shown["operation"] = {**operation, "side": SIDES[open.operation.side]}
+    if open.battle:
+        shown["battle"] = _battle(open)
+    if open.leaders:
+        shown["leaders"] = {name: {"name": LEADERS[name].name, "unit": u} for name, u in open.leaders.items()}
+    if open.points:
+        shown["count"] = dict(zip(SIDES, open.points, strict=True))
+    if own is not None:
+        shown["own"] = _own(open, own)
+    return shown
+
+
+def _step(open: Open) -> str:
+    if open.battle:
+        return "battle"
+    if open.operation:
+        return "operation"
+    return "cards" if open.modes else "choice"
+
+
+def _initiative(open: Open) -> dict[str, Any]:
+    until = {"until": open.initiative_until} if open.initiative_until else {}
+    return {"side": SIDES[open.initiative], **until, **({"for_good": True} if open.shifted else {})}
+
+
+def _area(open: Open, area: str) -> dict[str, Any]:
+    shown: dict[str, Any] = dict(STATIC[area])
+    if area in open.control:
+        shown["control"] = SIDES[open.control[area]]
+    if area in HOLDABLE and has_airfield(open, area):
+        shown["airfield"] = {
+            "printed": AREAS[area].airfield,
+            "works": works(open, area, open.control.get(area, 0)),
+            **({"counter": SIDES[open.airfields[area]]} if area in open.airfields else {}),
+            **({"damaged": True} if area in open.damaged else {}),
+            **({"suppressed": True} if area in open.suppressed else {}),
+        }
+    rp = {SIDES[side]: open.rp[side][area] for side in (0, 1) if area in open.rp[side]}
+    if rp:
+        shown["rp"] = rp
+    if area in open.fortresses:
+        fortress = open.fortresses[area]
+        shown["fortress"] = {"side": SIDES[fortress.side], "factor": fortress.factor}
+        if area in open.sieges:
+            shown["fortress"]["besieger"] = SIDES[open.sieges[area]]
+    return shown
+
+
+def _unit(open: Open, name: str, unit: Unit) -> dict[str, Any]:
+    counter = UNITS[name]
+    shown: dict[str, Any] = {
+        "name": counter.name,
+        "side": counter.side,
+        "nationality": counter.nationality,
+        "domain": counter.domain,
+        "type": counter.type,
+        "status": unit.status,
+        "points": counter.vp_if_destroyed,
+    }
+    if counter.truk_fleet:
+        shown["truk"] = True
+    if unit.area:
+        shown |= {"area": unit.area, "cohesion": cohesion(open, name)}
+        shown |= {"move": movement(open, name), "tactical": tactics(open, name)}
+    for field in ("depleted", "disorganised", "acted", "inside"):
+        if getattr(unit, field):
+            shown[field] = True
+    return shown
+
+
+def _stacks(open: Open) -> dict[str, Any]:
+    """Return the units by area and side; of hidden stacks the top and the height."""
+    shown: dict[str, Any] = {}
+    for name, unit in open.units.items():
+        if unit.area:
+            shown.setdefault(unit.area, {}).setdefault(SIDES[OWNERS[name]], {}).setdefault(
+                "units", []
+            ).append(name)
+    for side in (0, 1):
+        for area, stack in open.stacks[side].items():
+            here = shown.setdefault(area, {}).setdefault(SIDES[side], {})
+            here |= {"top": stack.top, "height": stack.count}
+    return shown
+
+
+def _site(open: Open, site: str) -> dict[str, Any]:
+    row = next(row for row in VP_SITES if row.id == site)
+    held = next((SIDES[s] for s in (0, 1) if all(open.control.get(a) == s for a in row.areas)), "")
+    return {"area": row.urban_area, "value": row.value, "areas": list(row.areas), "held": held}
+
+
+def _track(open: Open, side: int) -> dict[str, Any]:
+    return {
+        "hand": open.hands[side],
+        "deck": open.decks[side],
+        "discards": open.discards[side],
+        "played": {card: CARDS[card].name for card in open.played[side]},
+        "airfields": open.counters[side],
+        "sites": sites(open, side),
+        "destroyed": open.destroyed_points[side],
+        "bonus": open.bonus[side],
+        "fallen": open.fallen[side],
+        "islands": [island for island in ISLANDS if controls(open, side, island)],
+    }
+
+
+def _battle(open: Open) -> dict[str, Any]:
+    battle = open.battle
+    assert battle is not None
+    shown: dict[str, Any] = {
+        "area": battle.area,
+        "origin": battle.origin,
+        "domain": battle.domain,
+        "attacker": SIDES[battle.attacker],
+        "units": {SIDES[side]: list(battle.units[side]) for side in (0, 1)},
+        "isolated": list(battle.isolated),
+        "bunkers": list(battle.bunkers),
+        "modifiers": dict(zip(SIDES, battle.modifiers, strict=True)),
+        "chits": dict(zip(SIDES, battle.chits, strict=True)),
+        "shown": list(battle.shown),
+        "plays": battle.plays,
+    }
+    if battle.revealed:
+        shown["revealed"] = {"chit": battle.revealed, "side": SIDES[battle.revealed_by]}
+    if open.check:
+        shown["check"] = {**to_builtins(open.check), "unit": open.check.unit}
+    return shown
+
+
+def _card(open: Open, card: str) -> dict[str, Any]:
+    printed = CARDS[card]
+    when, _, colour = timing(open, card)
+    shown: dict[str, Any] = {
+        "name": printed.name,
+        "colour": colour,
+        "when": list(when),
+        "text": printed.text,
+        "effects": [effect.type for effect in printed.effects],
+    }
+    if printed.sp_cost:
+        shown["sp"] = printed.sp_cost
+    if printed.permanent:
+        shown["permanent"] = True
+    return shown
+
+
+def _own(open: Open, own: Own) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "hand": {card: _card(open, card) for card in own.hand},
+        "discards": {card: CARDS[card].name for card in own.discards},
+        "chits": [{"id": chit, "name": CHITS[chit].name} for chit in own.chits],
+        "seen": {card: _card(open, card) for card in own.seen},
+        "cup": {chit: own.cup.count(chit) for chit in own.cup},
+    }
+    if own.mode:
+        shown["mode"] = own.mode
+    if own.units:
+        whole = Open(options=open.options, units={**open.units, **own.units})
+        shown["units"] = {name: _unit(whole, name, unit) for name, unit in own.units.items()}
+    if own.rp:
+        shown["rp"] = dict(own.rp)
+    if own.order:
+        shown["order"] = {area: list(order) for area, order in own.order.items()}
+    return shown
+
+
+def names() -> dict[str, str]:
+    """Return the display name of every id that occurs: sides, areas, units, cards, chits, leaders."""
+    named = dict(zip(SIDES, SIDE_NAMES, strict=True))
+    named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
+    named |= {area.id: area.name for area in AREAS.values()}
+    named |= {f"island:{island.id}": island.name for island in ISLANDS.values()}
+    named |= {unit.id: unit.name for unit in UNITS.values()}
+    named |= {card.id: card.name for card in CARDS.values()}
+    named |= {chit.id: chit.name for chit in CHITS.values()}
+    named |= {leader.id: leader.name for leader in LEADERS.values()}
+    return named | {"rp": "a resource point"}
