@@ -1,10 +1,12 @@
-"""Decides for those who cannot: whose time has run out, and who has resigned while his team plays on.
+"""Decides for those who cannot or need not: whose time has run out, who has resigned, who can only pass.
 
 Several nodes may watch one match: the claim's command id is the same on each, so the log takes one. Time is
 read from the log (`domain.kernel.clock`); here is only the waiting.
 """
 
 import asyncio
+import math
+import random
 from uuid import UUID
 
 import structlog
@@ -19,6 +21,13 @@ logger = structlog.get_logger()
 AFTER = 0.02
 """Seconds to wait beyond the deadline, so that a timer that is early does not find a seat with time left."""
 
+SPARE = (1.0, 4.0)
+"""Seconds between which the server passes for a seat that can do nothing else.
+
+Drawn anew each time and from nothing that a seat holds: who waits for the answer cannot tell a seat that had
+nothing to play from one that thought and passed.
+"""
+
 AGAIN = 1.0
 """Seconds until the next try when the log could not be reached."""
 
@@ -26,8 +35,10 @@ AGAIN = 1.0
 class Clockwork:
     """One timer for each match in which time runs or somebody is absent."""
 
-    def __init__(self, all_matches: Matches) -> None:
-        self._matches = all_matches
+    def __init__(self, all_matches: Matches, spare: tuple[float, float] = SPARE) -> None:
+        """Take the matches of the node, and the seconds between which a seat is spared an answer."""
+        self._matches, self._spare = all_matches, spare
+        self._chance = random.SystemRandom()
         self._timers: dict[UUID, asyncio.TimerHandle] = {}
         self._claims: set[asyncio.Task[None]] = set()
         all_matches.when_changed(self.changed)
@@ -35,20 +46,20 @@ class Clockwork:
     def changed(self, live: Live) -> None:
         """Set the timer of a match by what is asked now."""
         self._stop(live.match)
-        if live.state.match.over:
-            return
-        for seat in live.asked_at:
-            if seat in live.state.match.resigned:
-                self._set(live.match, seat, live.seq, 0.0)
-                return
-        if live.clocks is None:
-            return
-        running = {seat: live.clocks.deadline(seat) for seat in live.asked_at}
-        deadlines = {seat: at for seat, at in running.items() if at is not None}
-        if deadlines:
-            seat = min(deadlines, key=deadlines.__getitem__)
-            wait = max(0.0, (deadlines[seat] - matches.now()) / 1e6) + AFTER
-            self._set(live.match, seat, live.seq, wait)
+        waits = {} if live.state.match.over else {seat: self._wait(live, seat) for seat in live.asked_at}
+        if waits:
+            seat = min(waits, key=waits.__getitem__)
+            if waits[seat] < math.inf:
+                self._set(live.match, seat, live.seq, waits[seat])
+
+    def _wait(self, live: Live, seat: int) -> float:
+        """Return in how many seconds something is decided for a seat that is asked; infinite if never."""
+        if seat in live.state.match.resigned:
+            return 0.0
+        if matches.idle(live, seat):
+            return self._chance.uniform(*self._spare)
+        deadline = live.clocks.deadline(seat) if live.clocks else None
+        return math.inf if deadline is None else max(0.0, (deadline - matches.now()) / 1e6) + AFTER
 
     def _set(self, match: UUID, seat: int, seq: int, wait: float) -> None:
         loop = asyncio.get_running_loop()
@@ -62,8 +73,9 @@ class Clockwork:
 
     async def _claim(self, match: UUID, seat: int, seq: int) -> None:
         try:
-            resigned = seat in (await self._matches.get(match)).state.match.resigned
-            act, same = matches.absent(seat) if resigned else matches.time_out(seat, None, matches.now)
+            live = await self._matches.get(match)
+            absent = seat in live.state.match.resigned or (seat in live.asked_at and matches.idle(live, seat))
+            act, same = matches.absent(seat) if absent else matches.time_out(seat, None, matches.now)
             await self._matches.command(match, command_id(match, f"default {seat}", seq), act, same)
         except (Refused, Conflict):
             self.changed(await self._matches.get(match))

@@ -326,13 +326,26 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
     return act, lambda _, fact: isinstance(fact, TimeOutClaimed) and fact.seat == seat
 
 
+def idle(live: Live, seat: int) -> bool:
+    """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
+    spared = live.game.idle(live.state)
+    return spared is not None and live.table is not None and live.table.prompts[seat].options == (spared,)
+
+
 def absent(seat: int) -> tuple[Act, Same]:
-    """Return what is done for a seat that has resigned while its side plays on: the title's default."""
+    """Return what is done for a seat that cannot answer, or need not: the default, or all it can do.
+
+    A seat cannot when it has resigned while its side plays on.
+    """
 
     def act(live: Live) -> list[Fact]:
-        if live.table is None or seat not in live.table.prompts or seat not in live.state.match.resigned:
-            raise Refused("not_asked", "this seat is not asked, or is there")
-        return live.table.decide(seat, _default(live, live.table, seat), "default")
+        table = live.table
+        if table is not None and seat in table.prompts:
+            if seat in live.state.match.resigned:
+                return table.decide(seat, _default(live, table, seat), "default")
+            if idle(live, seat):
+                return table.decide(seat, table.prompts[seat].options[0], "default")
+        raise Refused("not_asked", "this seat is not asked, or decides for itself")
 
     return act, lambda _, fact: isinstance(fact, Decided) and fact.seat == seat
 

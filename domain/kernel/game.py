@@ -94,6 +94,7 @@ class Game:
         seats: Callable[[str, Mapping[str, Any]], tuple[Seat, ...]],
         first: Callable[[str, Mapping[str, Any]], Frame],
         default: Callable[[State[Any, Any], int, Prompt], Decision],
+        idle: Callable[[State[Any, Any]], Decision | None] = lambda _: None,
         view: Callable[[Any, Any], dict[str, Any]] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> None:
@@ -102,7 +103,8 @@ class Game:
         `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
         `open` and `own` are the types of the open table and of one side's screen, both empty without
         arguments; `seats` and `first` answer for a scenario and its options which chairs there are and
-        which procedure begins; `default` is the decision of a seat whose time has run out; `view` gives the
+        which procedure begins; `default` is the decision of a seat whose time has run out; `idle` is the one
+        that is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the
         table as plain JSON keyed by ids, without nulls, `own` being None for onlookers; `check` refuses
         options that do not go together by raising BadSetUp.
         """
@@ -113,7 +115,7 @@ class Game:
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
         self.frames, self.decisions = tuple(frames), tuple(decisions)
-        self.seats, self.first, self.default = seats, first, default
+        self.seats, self.first, self.default, self.idle = seats, first, default, idle
         self.view = view or plain_view
         self._check = check
         self.encode = json.Encoder().encode

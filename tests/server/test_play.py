@@ -3,6 +3,8 @@
 import asyncio
 from uuid import UUID, uuid4
 
+import pytest
+
 from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
@@ -11,6 +13,8 @@ from server import wire
 from server.keys import dice_commitment
 from server.serving import Serving
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.tiny import GAME
+from tests.tiny.decisions import Pass
 
 
 async def decide(talk: Talk, created: Said, seat: int, which: int = 0) -> Said:
@@ -109,6 +113,35 @@ async def test_a_captain_who_has_resigned_holds_nobody_up(server: Serving) -> No
         outcomes = await asyncio.wait_for(asyncio.gather(*others), 20)
 
     assert 1 == len({outcome.h for outcome in outcomes})
+
+
+async def test_a_seat_that_can_only_pass_is_spared_the_answer(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GAME, "idle", lambda _: Pass())
+    monkeypatch.setattr(server.clockwork, "_spare", (0.0, 0.001))
+    created = await offer(server.url, scenario="campaign", options={"turns": 8})
+    match = UUID(created["match"])
+    nonces = server.settings.data / "nonces"
+
+    await asyncio.gather(
+        *(
+            play(
+                Place(server.url, match, token(created, "seat", seat)),
+                strengths("tiny")["random"],
+                seed=seat,
+                nonces=nonces,
+                think=0.05,
+            )
+            for seat in range(2)
+        )
+    )
+
+    entries = await server.log.read(match)
+    spared = [e.body for e in entries if e.type == "Decided" and b'"how":"default"' in e.body]
+    assert spared
+    assert all(b'"type":"Pass"' in body for body in spared)
+    assert entries[-1].final
 
 
 async def test_a_claim_before_the_time_is_refused(server: Serving) -> None:
