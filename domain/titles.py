@@ -3,5 +3,6 @@
 from domain.coral_sea import CORAL_SEA
 from domain.kernel.game import Game
 from domain.midway import MIDWAY
+from domain.nimitz import NIMITZ
 
-TITLES: dict[str, Game] = {MIDWAY.name: MIDWAY, CORAL_SEA.name: CORAL_SEA}
+TITLES: dict[str, Game] = {MIDWAY.name: MIDWAY, CORAL_SEA.name: CORAL_SEA, NIMITZ.name: NIMITZ}

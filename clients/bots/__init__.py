@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from clients.bots import any_legal, coral_sea, midway
+from clients.bots import any_legal, coral_sea, midway, nimitz
 
 Choose = Callable[[dict[str, Any], dict[str, Any], Random], dict[str, Any]]
 
@@ -16,6 +16,7 @@ FOR_ALL: Final[dict[str, Choose]] = {"random": any_legal.choose}
 BY_TITLE: Final[dict[str, dict[str, Choose]]] = {
     "midway": {"steady": midway.choose},
     "coral_sea": {"steady": coral_sea.choose},
+    "nimitz": {"steady": nimitz.choose},
 }
 
 

@@ -58,6 +58,10 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
             1943,
         ),
     },
+    "nimitz": {
+        "alone-1945": ("1945", {}, 1945),
+        "two-persons-1943": ("1943", {"mode": 2}, 7),
+    },
 }
 
 

@@ -93,7 +93,7 @@ async def test_numbers_are_told_to_prometheus(server: Serving) -> None:
 async def test_titles_are_told_with_scenarios_options_names_and_bots(server: Serving) -> None:
     titles = {title["name"]: title for title in (await get(server.url, "/api/titles")).json}
 
-    assert {"coral_sea", "midway", "tiny"} == set(titles)
+    assert {"coral_sea", "midway", "nimitz", "tiny"} == set(titles)
     assert ["skirmish", "campaign"] == [one["id"] for one in titles["tiny"]["scenarios"]]
     assert ["night", "turns", "pairs"] == [one["id"] for one in titles["tiny"]["options"]]
     assert ["North", "South"] == titles["tiny"]["sides"]

@@ -1,0 +1,266 @@
+"""Nimitz, the US side played steadily: scouts on the fleets, garrisons first, landings where they can win.
+
+It plays by rules of thumb and does not look ahead. Every judge looks at the board anew, so an undo or another
+hand at the table never confuses it. What no judge has an opinion on is ended by Done or decided by chance, as
+are the few decisions of a person for Japan. Battles are fought in `nimitz_battle`.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final
+
+from clients.bots.nimitz_battle import FIGHTING
+from clients.bots.nimitz_board import Board, Option, Piece
+
+SCOUTS: Final = {1942: 8, 1943: 8, 1944: 6, 1945: 4}
+FLEET: Final = 3
+"""Ships in an area that are worth a scout."""
+RESERVE: Final = 3
+"""Supply points kept for battle plans."""
+ODDS: Final = 1.6
+"""How much stronger a landing has to be."""
+GROUND_ODDS: Final = 1.1
+STAND: Final = 0.7
+"""How much weaker, of the enemy's strength, a force may remain where the US are fighting already."""
+BOLD: Final = {1942: 4.0, 1943: 16.0, 1944: 40.0, 1945: 60.0}
+"""The strongest force that is attacked where the US are not yet."""
+GARRISON: Final = 3.0
+"""Strength of a garrison beside the enemy."""
+
+
+def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
+    """Return one of the prompt's options."""
+    options: list[Option] = prompt["options"]
+    if len(options) == 1:
+        return options[0]
+    board = Board(view, prompt["seat"])
+    by_type: dict[str, list[Option]] = {}
+    for option in options:
+        by_type.setdefault(option["type"], []).append(option)
+    for kind, judge in JUDGES.items():
+        if kind in by_type and (choice := judge(board, by_type[kind])) is not None:
+            return choice
+    ends = [option for option in options if option["type"].startswith(("Done", "Pass", "TakeHit"))]
+    return ends[0] if ends else random.choice(options)
+
+
+# Resupply, N4
+
+
+def repair(board: Board, options: list[Option]) -> Option | None:
+    """Repair the dearest first, while points for scouts are left."""
+    best = max(options, key=lambda option: board.pieces[option["force"]].buy)
+    return best if board.points > SCOUTS[board.year] + RESERVE else None
+
+
+def purchase(board: Board, options: list[Option]) -> Option | None:
+    """Buy what is short: infantry for garrisons, then carriers and ships, then aircraft."""
+    left = board.points - SCOUTS[board.year] - RESERVE
+    can = [o for o in options if board.pieces[o["force"]].buy <= left]
+    if not can:
+        return None
+    ours = [p for p in board.pieces.values() if p.side == "US" and p.place not in {"US_RE", "OUT", "INV"}]
+    infantry = sum(p.kind == "INF" for p in ours)
+    wings = sum(p.kind == "LBA" for p in ours)
+    ships = sum(p.kind == "SHIP" for p in ours)
+    fields = len(board.held | board.objectives)
+
+    def merit(option: Option) -> float:
+        piece = board.pieces[option["force"]]
+        if piece.kind == "INF":
+            return (4.0 if infantry < fields else 1.0) + float(piece.ratings["infantry"]) / 10
+        if piece.kind == "LBA":
+            strength = sum(float(v) for k, v in piece.ratings.items() if v and not k.endswith("sup")) / 10
+            return (2.0 if wings < fields * 2 else 0.4) + strength
+        return piece.power / piece.buy + (1.0 if ships < infantry + wings else 0.0)
+
+    return max(can, key=merit)
+
+
+# Scouting, N5
+
+
+def scout(board: Board, options: list[Option]) -> Option | None:
+    """Scout the largest fleets: an order spent early is one that does not come after the US have moved."""
+    sent = sum(board.table["scouts"].values())
+    if sent >= SCOUTS[board.year] or board.points <= RESERVE:
+        return None
+
+    def fleet(option: Option) -> float:
+        area = option["area"]
+        ships = [p for p in board.here(area, "JA", "SHIP") if not p.moved]
+        return len(ships) - 4.0 * int(board.table["scouts"].get(area, 0))
+
+    best = max(options, key=fleet)
+    return best if fleet(best) >= FLEET else None
+
+
+# Movement, N6
+
+
+def move(board: Board, options: list[Option]) -> Option | None:
+    """Carry out the first move of the plan that is still to be made."""
+    legal: dict[tuple[str, str], Option] = {(o["force"], o["target"]): o for o in options}
+    for force, target in plan(board, legal):
+        if (force, target) in legal:
+            return legal[force, target]
+    return None
+
+
+Legal = dict[tuple[str, str], Option]
+
+
+def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
+    """Yield the moves that the rules of thumb want, the most urgent first."""
+    movable = sorted({force for force, _ in legal})
+    for name in movable:
+        if board.pieces[name].type == "SS":
+            yield name, "RAID"
+        if board.table["counters"][name].get("bomber_wing") and board.points > RESERVE:
+            yield name, "SB"
+    pool = Pool(board, movable)
+    yield from garrisons(board, pool, legal)
+    yield from battles(board, pool, legal)
+    yield from wings(board, pool, legal)
+
+
+class Pool:
+    """The forces that can be spared, each once."""
+
+    def __init__(self, board: Board, movable: list[str]) -> None:
+        self.board = board
+        self.left = {name: board.pieces[name] for name in movable if board.pieces[name].type != "SS"}
+
+    def spare(self, kind: str) -> list[Piece]:
+        """Return those of a kind that no place needs, the strongest first."""
+        found = [p for p in self.left.values() if p.kind == kind and not self.needed(p)]
+        return sorted(found, key=lambda p: (-p.power, p.id))
+
+    def needed(self, piece: Piece) -> bool:
+        """Return whether a place would stand empty without the piece."""
+        if piece.kind == "SHIP":
+            return False
+        place = piece.place
+        if place in {"WC", "AU"}:
+            return False
+        stays = [p for p in self.board.here(place, "US") if p.ashore and p.id != piece.id]
+        guard = sum(p.power for p in stays)
+        wanted = 6.0 if place == "HI" else GARRISON if self.board.threatened(place) else 0.1
+        return guard < wanted
+
+    def take(self, piece: Piece) -> None:
+        """Use a piece."""
+        del self.left[piece.id]
+
+
+def garrisons(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
+    """Put infantry into free areas that can be held, and strengthen weak garrisons beside the enemy."""
+    wanted = [a for a in board.map if board.map[a]["us_may_enter"] and a not in {"WC", "AU"}]
+    wanted = [a for a in wanted if a in board.supplied and not board.here(a, "JA")]
+    wanted.sort(key=lambda a: (-board.prize(a), a))
+    for level in (0.1, GARRISON):
+        if level > 1:
+            wanted.sort(key=lambda a: (-board.prize(a) * board.power_near(a), a))
+        for area in wanted:
+            if level > 1 and (area not in board.objectives or not board.threatened(area)):
+                continue
+            guard = sum(p.power for p in board.here(area, "US") if p.ashore)
+            for piece in reversed(pool.spare("INF")):
+                if guard >= level or piece.place == area:
+                    break
+                if (piece.id, area) in legal:
+                    pool.take(piece)
+                    guard += piece.power
+                    yield piece.id, area
+
+
+def battles(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
+    """Send enough to where it wins: first to the defence of what is held, then to the best prizes."""
+    fields = [
+        a for a in board.map if board.map[a]["us_may_enter"] and board.here(a, "JA") and a in board.supplied
+    ]
+    fields.sort(key=lambda a: (-_return(board, a), a))
+    for area in fields:
+        there, foe = board.power(area, "US"), board.power(area, "JA")
+        ground = board.ground(area, "JA")
+        if not there and (foe > BOLD[board.year] or area not in board.objectives):
+            continue
+        force = strike(
+            board, pool, legal, area, foe * ODDS - there, ground * GROUND_ODDS - board.ground(area, "US")
+        )
+        for piece in force:
+            pool.take(piece)
+            yield piece.id, area
+
+
+def _return(board: Board, area: str) -> float:
+    """Return how well an area pays for the fight it costs; one that is being fought for comes first."""
+    urgent = 2.0 if any(p.ashore for p in board.here(area, "US")) else 1.0
+    return urgent * board.prize(area) / (2.0 + board.power(area, "JA"))
+
+
+def strike(board: Board, pool: Pool, legal: Legal, area: str, power: float, ground: float) -> list[Piece]:
+    """Return a force that is strong enough at sea and on land, or nobody."""
+    chosen: list[Piece] = []
+    landing = any(p.ashore for p in board.here(area, "US"))
+    for piece in pool.spare("INF"):
+        if (ground > 0 or not landing) and (piece.id, area) in legal:
+            chosen.append(piece)
+            power, ground, landing = power - piece.power, ground - float(piece.ratings["infantry"]), True
+    if not landing or (ground > 0 and not board.here(area, "US")):
+        return []
+    room = board.room(area)
+    for piece in pool.spare("LBA"):
+        if power > 0 and room > 0 and (piece.id, area) in legal:
+            chosen.append(piece)
+            power, room = power - piece.power, room - 1
+    for piece in pool.spare("SHIP"):
+        if power > 0 and piece.place in {"HI", "WC", "AU"} and (piece.id, area) in legal:
+            chosen.append(piece)
+            power -= piece.power
+    fighting_on = sum(p.power for p in board.here(area, "US")) > 0
+    return chosen if power <= 0 or (fighting_on and power <= STAND * board.power(area, "JA")) else []
+
+
+def wings(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
+    """Fill airfields beside the enemy with aircraft that are idle elsewhere."""
+    front = [a for a in board.held & board.objectives if board.threatened(a)]
+    front.sort(key=lambda a: (-board.power_near(a), a))
+    for area in front:
+        room = board.room(area)
+        for piece in pool.spare("LBA"):
+            idle = piece.place in {"WC", "AU", "HI"} or not board.threatened(piece.place)
+            if room > 0 and idle and (piece.id, area) in legal:
+                pool.take(piece)
+                room -= 1
+                yield piece.id, area
+
+
+# 1945, N6.1 and N19
+
+
+def reserve(board: Board, options: list[Option]) -> Option | None:
+    """Reserve idle ships and infantry for the invasion of Japan, the dearest first."""
+    spare = [
+        o
+        for o in options
+        if board.pieces[o["force"]].place == "WC" or board.pieces[o["force"]].kind == "SHIP"
+    ]
+    return max(spare, key=lambda o: board.pieces[o["force"]].buy, default=None)
+
+
+def bomb(board: Board, options: list[Option]) -> Option | None:  # noqa: ARG001 judges are all alike
+    """Bomb ships first."""
+    return options[0]
+
+
+JUDGES: Final[dict[str, Callable[[Board, list[Option]], Option | None]]] = {
+    "Purchase": purchase,
+    "Repair": repair,
+    "PlaceScout": scout,
+    "ReserveForInvasion": reserve,
+    "MoveForce": move,
+    "PickBombed": bomb,
+    **FIGHTING,
+}
+"""The judges, in the order they are asked. GiveSupply and LendForce have none: each plays his own hand."""

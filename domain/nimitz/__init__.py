@@ -1,0 +1,134 @@
+"""Nimitz, the fleet commander.
+
+Its modules are the chapters of docs/rules/nimitz.md, in this order:
+
+    N0   Conventions                automaton (N0.3, N0.4), attacks (N0.2), combat (N0.8)
+    N1   Terms                      table       the open table, and questions about it
+    N2   Set-up                     scenarios, charts
+    N3   The campaign turn          sequence
+    N4   US resupply                resupply
+    N5   US scouting                garrison    N5.1, N5.2: who may be ordered
+                                    scouting    N5.3, N5.4
+    N6   US movement                movement
+    N7   Japanese orders            orders      N7.1, N7.3; areas: which comes next
+                                    counter     N7.2
+                                    ordering    N7.4, N7.5: one order
+                                    destinations N7.6: the order table
+    N8   Battles                    battles     with N12, the end of a battle
+    N9   Battle set-up              deployment, board
+    N10  The battle turn            planning    N9.11, N10.2
+                                    rounds      N10.1
+                                    first_light N10.3
+                                    flight      N10.4, N10.5
+                                    flak        N10.7
+                                    combat      N10.6, N10.8 to N10.10; attacks: who attacks whom
+                                    aftermath   N10.11 to N10.14
+    N11  Hits and plans             hits        plans stand where they are used
+    N13  Japanese reinforcement     rear        with N14, N15, N16
+    N17  US defeat, N18 End         victory
+    N19  Special rules              bombing     N19.2; the others where they change something
+    N20  Modes                      automaton   N20.1: how the automated side chooses, and why
+                                    theatres    N20.3; N20.2 beside what it replaces
+    N21  Decisions                  decisions; clock for time-outs
+    N22  Events                     facts, marches (Japan's); happenings, blows (in battle)
+
+`view` is the table as pages and bots are given it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.kernel.frames import Frame
+from domain.kernel.game import Game
+from domain.nimitz import (
+    aftermath,
+    battles,
+    bombing,
+    combat,
+    deployment,
+    first_light,
+    flak,
+    flight,
+    hits,
+    movement,
+    ordering,
+    orders,
+    planning,
+    rear,
+    resupply,
+    rounds,
+    scouting,
+    sequence,
+)
+from domain.nimitz.automaton import Chose
+from domain.nimitz.blows import BLOWS
+from domain.nimitz.charts import SIDE_NAMES
+from domain.nimitz.clock import default
+from domain.nimitz.decisions import DECISIONS
+from domain.nimitz.facts import FACTS
+from domain.nimitz.happenings import HAPPENINGS
+from domain.nimitz.marches import MARCHES
+from domain.nimitz.scenarios import options, scenarios, seats
+from domain.nimitz.table import Open, Own
+from domain.nimitz.view import names, view
+
+FRAMES: tuple[type[Frame], ...] = (
+    sequence.War,
+    sequence.Campaign,
+    sequence.Turn,
+    resupply.Resupply,
+    scouting.Scouting,
+    scouting.ScoutedOrders,
+    movement.Reserving,
+    movement.Movement,
+    orders.Orders,
+    ordering.Order,
+    bombing.StrategicBombing,
+    battles.Battles,
+    battles.Fight,
+    deployment.Deployment,
+    deployment.Escorts,
+    planning.Planning,
+    planning.JapanesePlans,
+    planning.LatePlans,
+    rounds.BattleTurn,
+    rounds.Everywhere,
+    first_light.FirstLight,
+    first_light.Dawn,
+    first_light.JapaneseFirstLight,
+    first_light.UsFirstLight,
+    flight.UsAircraft,
+    flight.JapaneseAircraft,
+    flak.Flak,
+    combat.Clash,
+    hits.Hits,
+    aftermath.DeckLosses,
+    aftermath.FieldLosses,
+    aftermath.AirfieldLosses,
+    aftermath.Advance,
+    rear.Repairs,
+)
+
+
+def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
+    return sequence.War()
+
+
+NIMITZ = Game(
+    name="nimitz",
+    title="Nimitz",
+    revision="1",
+    sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
+    scenarios=scenarios(),
+    options=options(),
+    names=names(),
+    open=Open,
+    own=Own,
+    facts=(*FACTS, *MARCHES, *HAPPENINGS, *BLOWS, Chose),
+    frames=FRAMES,
+    decisions=DECISIONS,
+    seats=seats,
+    first=_first,
+    default=default,
+    view=view,
+)

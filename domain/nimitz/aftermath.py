@@ -1,0 +1,229 @@
+"""N10.11 to N10.14 The end of a battle turn: advance, return of aircraft, airfield losses, length."""
+
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+from domain.nimitz.automaton import Chose, Narrowed, narrowed
+from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
+from domain.nimitz.board import (
+    aircraft,
+    allocator,
+    fit,
+    flights,
+    length,
+    on_airfields,
+    on_beach,
+    on_board,
+    transported,
+)
+from domain.nimitz.charts import COUNTERS, JA, SIDES, US
+from domain.nimitz.decisions import AdjustLength, JaLoseAircraft, LoseAircraft, PassPlan
+from domain.nimitz.happenings import LengthIs, PlanUsed
+from domain.nimitz.marches import Returned
+from domain.nimitz.table import TWO_PLAYERS, Open, fighting, is_damaged
+
+ENGAGED = "us.engaged"
+
+
+def infantry_advances(table: Table) -> None:
+    """N10.11: beach to foxhole; transport to beach, but US Marines straight into foxholes (R-59)."""
+    for side in (US, JA):
+        board: Open = table.open
+        aboard = transported(board, side)
+        marines = [name for name in aboard if COUNTERS[name].type == "MARINE"]
+        foxhole = (*on_beach(board, side), *marines)
+        beach = tuple(name for name in aboard if name not in marines)
+        if foxhole or beach:
+            table.record(Advanced(side, foxhole, beach))
+
+
+def land(table: Table) -> None:
+    """N10.12: aircraft return; those without a fit carrier fill the free places of the others, by id."""
+    board: Open = table.open
+    battle = fighting(board)
+    flying = tuple(name for name in sorted(battle.planes) if battle.planes[name].at)
+    if flying:
+        table.record(Grounded(flying))
+    for side in (US, JA):
+        decks = fit(board, side)
+        for name in aircraft(board, side):
+            home = battle.planes[name].home
+            if home and home not in decks:
+                free = next(ship for ship in decks if len(flights(board, ship)) < battle.rooms[ship])
+                table.record(Rehomed(name, free))
+
+
+def flown_from_ships(open: Open, side: int) -> list[str]:
+    """Return a side's carrier aircraft, by id."""
+    return [name for name in aircraft(open, side) if COUNTERS[name].kind == "CAG"]
+
+
+def first_to_lose(open: Open, names: list[str]) -> tuple[list[str], list[Narrowed]]:
+    """Return whom Japan loses first, ties left open, and why: damaged, then the lowest value (N10.12)."""
+    why: list[Narrowed] = []
+    hurt = [name for name in names if is_damaged(open, name)] or names
+    narrowed(why, "damaged ones first", hurt, names)
+    least = min(COUNTERS[name].value for name in hurt)
+    low = [name for name in hurt if COUNTERS[name].value == least]
+    narrowed(why, f"the lowest value, {least}", low, hurt)
+    return low, why
+
+
+class Losses(Frame):
+    """Aircraft of a side without a place: the US choose, Japan goes by damage, value and id."""
+
+    side: int
+
+    def excess(self, open: Open) -> list[str]:
+        """Return the aircraft of whom one must be lost, or nobody."""
+        raise NotImplementedError
+
+    def lose(self, table: Table, name: str) -> None:
+        """Lose an aircraft."""
+        raise NotImplementedError
+
+    def chooser(self, open: Open) -> tuple[int, ...]:
+        """Return who chooses."""
+        return allocator(open, self.side) if self.side == US or open.mode == TWO_PLAYERS else ()
+
+    def picks(self, open: Open) -> list[Decision]:
+        """Return the choices: any of the US, of Japan the equals."""
+        names = self.excess(open)
+        if not names or self.side == US:
+            return [*map(LoseAircraft, names)]
+        tied, _ = first_to_lose(open, names)
+        return [*map(JaLoseAircraft, tied)] if len(tied) > 1 else []
+
+    def by_rule(self, table: Table, rule: str) -> bool:
+        """Lose the next Japanese one by rule; whether there was one."""
+        names = self.excess(table.open)
+        if not names:
+            return False
+        tied, why = first_to_lose(table.open, names)
+        narrowed(why, "by id", tied[:1], tied)
+        if len(names) > 1:
+            table.record(Chose(rule, "Aircraft lost", tuple(names), (tied[0],), tuple(why)))
+        self.lose(table, tied[0])
+        return True
+
+
+class DeckLosses(Losses):
+    """N10.12 CARRIER AIRCRAFT WITHOUT ROOM."""
+
+    @ask("N10.12", by="chooser", forced=True)
+    def choose(self, sight: Sight) -> list[Decision]:
+        """Choose the aircraft that finds no deck."""
+        return self.picks(sight.open)
+
+    @choose.chosen
+    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft) -> Flow:
+        self.lose(table, decision.aircraft)
+        return self.choose
+
+    @step("N10.12")
+    def japan_loses(self, table: Table) -> Flow:
+        """Japan loses damaged ones first, each lowest value first, then by id."""
+        return self.choose if self.side == JA and self.by_rule(table, "N10.12") else None
+
+    def excess(self, open: Open) -> list[str]:
+        """Return the carrier aircraft if they are more than there is room for (R-48)."""
+        names = flown_from_ships(open, self.side)
+        room = sum(
+            fighting(open).rooms[ship] for ship in fit(open, self.side) if ship in fighting(open).rooms
+        )
+        return names if len(names) > room else []
+
+    def lose(self, table: Table, name: str) -> None:
+        """Destroy it."""
+        table.record(Destroyed(name, "lack of a deck"))
+
+
+class FieldLosses(Losses):
+    """N10.13 AIRCRAFT WITHOUT AN AIRFIELD."""
+
+    @ask("N10.13", by="chooser", forced=True)
+    def choose(self, sight: Sight) -> list[Decision]:
+        """Choose the land-based group that has lost its airfield."""
+        return self.picks(sight.open)
+
+    @choose.chosen
+    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft) -> Flow:
+        self.lose(table, decision.aircraft)
+        return self.choose
+
+    @step("N10.13")
+    def japan_loses(self, table: Table) -> Flow:
+        """Japan loses damaged ones first, each lowest value first, then by id."""
+        return self.choose if self.side == JA and self.by_rule(table, "N10.13") else None
+
+    def excess(self, open: Open) -> list[str]:
+        """Return the land-based aircraft if they are more than the airfields."""
+        names = on_airfields(open, self.side)
+        return names if len(names) > fighting(open).airfields.get(self.side, 0) else []
+
+    def lose(self, table: Table, name: str) -> None:
+        """Send it, full, to the reinforcements (R-47)."""
+        table.record(GroupLost(name, self.side))
+        if self.side == JA:
+            table.record(Returned(name, COUNTERS[name].kind, "its airfield is lost"))
+
+
+class AirfieldLosses(Frame):
+    """N10.13 AIRFIELD LOSSES."""
+
+    @step("N10.13")
+    def american(self, _table: Table) -> Flow:
+        """Take groups off the US until they fit."""
+        return FieldLosses(side=US)
+
+    @step("N10.13")
+    def japanese(self, _table: Table) -> Flow:
+        """So does Japan."""
+        return FieldLosses(side=JA)
+
+    @step("N10.13")
+    def empty_fields(self, table: Table) -> None:
+        """Take the airfields off a side without land-based aircraft."""
+        board: Open = table.open
+        for side in (US, JA):
+            if fighting(board).airfields.get(side) and not on_airfields(board, side):
+                table.record(AirfieldsAre(side, 0, "no aircraft are left"))
+
+
+class Advance(Frame):
+    """N10.14 ADVANCE."""
+
+    def commander(self, open: Open) -> int:
+        """Return the US commander of the battle."""
+        return fighting(open).seat
+
+    @step("N10.14")
+    def duration(self, table: Table) -> None:
+        """By Duration the side with more counters draws the battle out, or cuts it short."""
+        board: Open = table.open
+        ahead = len(on_board(board, JA)) - len(on_board(board, US))
+        if "ja.duration" in fighting(board).in_force and ahead:
+            change = 1 if ahead > 0 else -1
+            more = "more" if ahead > 0 else "fewer"
+            why = f"Duration, [{SIDES[JA]}] has {more} counters"
+            table.record(LengthIs(fighting(board).left + change, why))
+
+    @ask("N10.14", by="commander")
+    def engaged(self, sight: Sight) -> list[Decision]:
+        """Make the battle a turn longer or shorter, or keep the plan."""
+        if ENGAGED not in fighting(sight.open).held:
+            return []
+        return [AdjustLength(1), AdjustLength(-1), PassPlan()]
+
+    @engaged.chosen
+    def _(self, table: Table, decision: AdjustLength | PassPlan) -> Flow:
+        if isinstance(decision, AdjustLength):
+            table.record(PlanUsed(ENGAGED, "longer" if decision.by > 0 else "shorter"))
+            table.record(LengthIs(fighting(table.open).left + decision.by, f"[{ENGAGED}]"))
+        return None
+
+    @step("N10.14")
+    def end_of_turn(self, table: Table) -> Flow:
+        """Cut the length to 5; then a turn is over."""
+        left = length(fighting(table.open).left) - 1
+        table.record(LengthIs(left, "a battle turn is over"))
+        return DONE

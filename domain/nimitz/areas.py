@@ -1,0 +1,37 @@
+"""N7.3 The order in which areas are given orders, scouted ones too (R-12)."""
+
+from domain.kernel.frames import Decision, Frame
+from domain.kernel.table import Table
+from domain.nimitz.automaton import Chose, Narrowed
+from domain.nimitz.decisions import JaNextArea
+from domain.nimitz.table import Open, japan
+
+
+class AreasInOrder(Frame):
+    """Areas one after the other, those with the fewest forces first; the list is made once."""
+
+    areas: tuple[tuple[int, str], ...] = ()
+    """Number of forces and area, what is left of the list."""
+    area: str = ""
+
+    def list_areas(self, table: Table, rule: str, counts: dict[str, int]) -> None:
+        """Make the list and record it."""
+        self.areas = tuple(sorted((count, area) for area, count in counts.items()))
+        if self.areas:
+            names = tuple(area for _, area in self.areas)
+            why = (Narrowed("the fewest forces first, ties by id", names),)
+            table.record(Chose(rule, "Areas in order", names, names, why))
+
+    def japan(self, open: Open) -> tuple[int, ...]:
+        """Return the seat of Japan, if there is one."""
+        return japan(open)
+
+    def tied(self) -> list[Decision]:
+        """Return the areas tied for fewest, if there are several (N20.2)."""
+        tied = [area for count, area in self.areas if count == self.areas[0][0]]
+        return [JaNextArea(area) for area in tied] if len(tied) > 1 else []
+
+    def take(self, area: str) -> None:
+        """Take an area off the list."""
+        self.area = area
+        self.areas = tuple(row for row in self.areas if row[1] != area)

@@ -1,0 +1,94 @@
+"""N20.1 The automated side: how it chooses, and the record of why.
+
+Whatever Japan chooses without a person is one fact, `Chose`: what stood to choose from, each rule that
+narrowed it down, the die, and what was chosen. N0.3 and N0.4 are the two ways of chance. Deliberately absent:
+any judgement; all that is weighed is written in the rules.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.kernel.facts import Fact
+from domain.kernel.table import Table
+from domain.nimitz.charts import JA
+
+D10 = 10
+SHORT = 6
+"""So many candidates are named in a sentence; of more the number is told."""
+
+
+class Narrowed(Struct, frozen=True):
+    """A reason, and who was left after it."""
+
+    reason: str
+    left: tuple[str, ...]
+
+
+class Chose(Fact, frozen=True):
+    """A choice that nobody made: by rule, by tie-break, by die or by draw."""
+
+    rule: str
+    question: str
+    candidates: tuple[str, ...]
+    """All who stood to choose from, in order."""
+    chosen: tuple[str, ...]
+    steps: tuple[Narrowed, ...] = ()
+    die: tuple[int, ...] = ()
+    """The faces of the d10 that decided, re-rolls included; for a draw the place in what was left, from 1."""
+    about: str = ""
+    """The id of what the choice is about."""
+
+    def words(self) -> str:
+        """Say what was chosen from what, and why."""
+        about = f" [{self.about}]" if self.about else ""
+        if len(self.candidates) <= SHORT:
+            of = " of " + _list(self.candidates)
+        else:
+            of = f" of {len(self.candidates)}"
+        of = "" if self.candidates == self.chosen else of
+        why = ", ".join(step.reason for step in self.steps)
+        return f"{self.question}{about}: {_list(self.chosen)}{of}{f', {why}' if why else ''} ({self.rule})"
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(f"[{name}]" for name in names) if names else "none"
+
+
+def narrowed(steps: list[Narrowed], reason: str, left: Sequence[str], before: Sequence[str]) -> None:
+    """Note a reason that has left fewer than before."""
+    if len(left) < len(before):
+        steps.append(Narrowed(reason, tuple(left)))
+
+
+def draw(table: Table, rule: str, question: str, candidates: Sequence[str], count: int = 1) -> list[str]:
+    """Draw some, one after the other without putting back; even of one it is an event (N0.4)."""
+    left = sorted(candidates)
+    places = table.draw(question, len(left), count, by=JA)
+    drawn = [left.pop(place) for place in places]
+    if drawn:
+        names = tuple(drawn)
+        die = tuple(place + 1 for place in places)
+        table.record(
+            Chose(rule, question, tuple(sorted(candidates)), names, (Narrowed("drawn", names),), die)
+        )
+    return drawn
+
+
+def area_roll(table: Table, candidates: Sequence[str], about: str) -> tuple[str, tuple[int, ...]]:
+    """Pick one area of several at random; return it and the dice (N0.3)."""
+    ordered = sorted(candidates)
+    if len(ordered) > D10:
+        place = table.draw("random area", len(ordered), by=JA)[0]
+        return ordered[place], (place + 1,)
+    each = D10 // len(ordered)
+    faces: list[int] = []
+    need = f"{each} for each of {', '.join(ordered)}"
+    while not faces or faces[-1] > each * len(ordered):
+        faces += table.roll("random area", 1, D10, by=JA, target=need, subject=about)
+    return ordered[-(-faces[-1] // each) - 1], tuple(faces)
+
+
+def d10(table: Table, purpose: str, *, target: str = "", subject: str = "", by: int = JA) -> int:
+    """Roll one d10 (N0.1)."""
+    return table.roll(purpose, 1, D10, by=by, target=target, subject=subject)[0]

@@ -1,0 +1,134 @@
+"""N10.6, N10.8 to N10.10 A combat step in a battle area: both sides roll, then the hits fall (N0.8)."""
+
+from msgspec import field
+
+from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+from domain.nimitz.attacks import (
+    BOMBS,
+    DEPTH,
+    DOGFIGHT,
+    GUNS,
+    INFANTRY,
+    TORPEDOES,
+    Kind,
+    attack,
+    attackers,
+    kamikaze,
+    strength,
+    targets,
+)
+from domain.nimitz.blows import CombatBegan, Dived
+from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed
+from domain.nimitz.charts import JA, US
+from domain.nimitz.decisions import PassPlan, UsePlan
+from domain.nimitz.happenings import PlanUsed
+from domain.nimitz.hits import Hits
+from domain.nimitz.table import Open, fighting
+
+MORE: dict[str, tuple[Kind, ...]] = {
+    "us.furball": (DOGFIGHT,),
+    "us.diving_attack": (BOMBS,),
+    "us.ranging_shots": (TORPEDOES, GUNS),
+}
+"""Plans that add a hit where there is one (N11.7)."""
+AGAIN: dict[str, tuple[Kind, ...]] = {"us.sonar": (TORPEDOES, DEPTH), "us.envelop": (INFANTRY,)}
+"""Plans that make a roll void and roll it again (N11.7)."""
+
+
+class Clash(Frame):
+    """N0.8 A COMBAT STEP IN A BATTLE AREA."""
+
+    kind: Kind
+    area: str
+    sides: tuple[int, ...] = (US, JA)
+    only: tuple[str, ...] = ()
+    """The aircraft of an attack at first light (N10.3)."""
+    rolled: dict[str, int] = field(default_factory=dict)
+    """US attacker to the hits of its roll."""
+    extra: int = 0
+    """US hits of plans."""
+    against_us: int = 0
+
+    def commander(self, open: Open) -> tuple[int, ...]:
+        """Return the US commander, if the US attack here."""
+        return (fighting(open).seat,) if US in self.sides else ()
+
+    def attackers(self, open: Open, side: int) -> list[str]:
+        """Return who of a side attacks here."""
+        return attackers(open, side, self.kind, self.area, self.only) if side in self.sides else []
+
+    @step("N10.1")
+    def begin(self, table: Table) -> None:
+        """Begin where anybody attacks."""
+        if any(self.attackers(table.open, side) for side in (US, JA)):
+            table.record(CombatBegan(self.kind, self.area))
+
+    @step("N0.8")
+    def us_rolls(self, table: Table) -> None:
+        """US attackers roll first, by id."""
+        for name in self.attackers(table.open, US):
+            self.rolled[name] = attack(table, name, self.kind, self.area) or 0
+
+    @ask("N11.7", by="commander")
+    def plans(self, sight: Sight) -> list[Decision]:
+        """Use a battle plan on these attacks, or none."""
+        uses = [use for plan in fighting(sight.open).held for use in self.uses(sight.open, plan)]
+        return [*uses, PassPlan()] if uses else []
+
+    @plans.chosen
+    def _(self, table: Table, decision: UsePlan | PassPlan) -> Flow:
+        if isinstance(decision, PassPlan):
+            return self.japanese_rolls
+        plan, name = decision.plan, decision.subject
+        effect = "rolls again" if plan in AGAIN else "attacks once more" if name else "one hit more"
+        table.record(PlanUsed(plan, effect, name))
+        if not name:
+            self.extra += 1
+            return self.plans
+        hits = attack(table, name, self.kind, self.area) or 0
+        if plan in AGAIN:
+            self.rolled[name] = hits
+        else:
+            self.extra += hits
+        return self.plans
+
+    @step("N0.8")
+    def japanese_rolls(self, table: Table) -> None:
+        """Then Japanese attackers, by id; Kamikaze and Artillery add hits (N11.6)."""
+        board: Open = table.open
+        diving = self.kind == BOMBS and self.area != ISLAND and kamikaze(board)
+        for name in self.attackers(board, JA):
+            self.against_us += attack(table, name, self.kind, self.area) or 0
+            if diving:
+                table.record(Dived(name))
+                self.against_us += 1
+        artillery = "ja.artillery" in fighting(board).in_force and landed(board, JA)
+        if self.kind == INFANTRY and artillery:
+            self.against_us += 1
+
+    @step("N0.8")
+    def hits_on_japan(self, _table: Table) -> Flow:
+        """US hits fall."""
+        hits = sum(self.rolled.values()) + self.extra
+        return Hits(victim=JA, kind=self.kind, area=self.area, left=hits) if hits else None
+
+    @step("N0.8")
+    def hits_on_the_us(self, _table: Table) -> Flow:
+        """Japanese hits fall."""
+        hits = self.against_us
+        return Hits(victim=US, kind=self.kind, area=self.area, left=hits) if hits else None
+
+    def uses(self, open: Open, plan: str) -> list[Decision]:
+        """Return the ways in which a plan fits this window (N11.7)."""
+        if self.kind in AGAIN.get(plan, ()):
+            return [UsePlan(plan, name) for name in self.rolled]
+        if not targets(open, enemy(US), self.kind, self.area):
+            return []
+        more = self.kind in MORE.get(plan, ()) and any(self.rolled.values())
+        if more or (plan == "us.artillery" and self.kind == INFANTRY and landed(open, US)):
+            return [UsePlan(plan)]
+        if plan == "us.charge" and self.kind == INFANTRY:
+            ready = [n for n in in_foxholes(open, US) if strength(open, n, INFANTRY, self.area)[0] > 0]
+            return [UsePlan(plan, name) for name in ready]
+        return []

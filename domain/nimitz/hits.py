@@ -1,0 +1,176 @@
+"""N11.1 to N11.5 Hits: who takes them, and which plan cancels one."""
+
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.table import Table
+from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
+from domain.nimitz.automaton import Chose, Narrowed, narrowed
+from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
+from domain.nimitz.board import allocator, landed, transported, value
+from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
+from domain.nimitz.decisions import AllocateHit, CancelHit, TakeHit
+from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
+from domain.nimitz.planning import DAMAGE_CONTROL, SCREENING_SHIP
+from domain.nimitz.table import AIRFIELD, CARRIERS, TRANSPORT, TWO_PLAYERS, Open, fighting, is_damaged
+
+
+def first_to_be_hit(open: Open, victim: int, legal: list[str]) -> tuple[list[str], list[Narrowed]]:
+    """Return the candidates for a hit and why: the lowest value, of Japan's the damaged (N11.1, N11.2)."""
+    why: list[Narrowed] = []
+    if len(legal) < 2:  # noqa: PLR2004 nothing to choose from
+        return legal, why
+    least = min(value(target) for target in legal)
+    low = [target for target in legal if value(target) == least]
+    narrowed(why, f"the lowest value, {least}", low, legal)
+    if victim == US:
+        return low, why
+    hurt = [target for target in low if is_damaged(open, target)]
+    narrowed(why, "damaged forces first", hurt or low, low)
+    return hurt or low, why
+
+
+class Hits(Frame):
+    """N11.5 HITS OF AN ATTACK, until they or the legal targets are used up."""
+
+    victim: int
+    kind: Kind
+    area: str
+    left: int
+    only: tuple[str, ...] = ()
+    target: str = ""
+    inside: int = 0
+    """Hits still to fall on the infantry of a transport group (N11.4)."""
+
+    def commander(self, open: Open) -> tuple[int, ...]:
+        """Return the US commander, where a hit is on the US (N11.7)."""
+        return (fighting(open).seat,) if self.victim == US else ()
+
+    def chooser(self, open: Open) -> tuple[int, ...]:
+        """Return who chooses among equal candidates."""
+        return allocator(open, self.victim)
+
+    def legal(self, open: Open) -> list[str]:
+        """Return the legal targets now (N11.5)."""
+        if self.inside:
+            return transported(open, self.victim)
+        return targets(open, self.victim, self.kind, self.area, self.only)
+
+    @step("N11.5")
+    def next_hit(self, table: Table) -> Flow:
+        """One candidate takes the hit; of several somebody must choose."""
+        legal = self.legal(table.open) if self.left or self.inside else []
+        if not legal and self.inside:
+            self.inside = 0
+            return self.next_hit
+        if not legal:
+            return DONE
+        candidates, why = first_to_be_hit(table.open, self.victim, legal)
+        if self.victim == JA and why:
+            question = f"{self.kind}: Japanese target"
+            table.record(Chose("N11.1", question, tuple(legal), tuple(candidates), tuple(why)))
+        if len(candidates) > 1:
+            return None
+        self.target = candidates[0]
+        return self.fall if self.inside else self.named
+
+    @ask("N11.1", by="chooser")
+    def allocate(self, sight: Sight) -> list[Decision]:
+        """Choose who takes the hit."""
+        candidates, _ = first_to_be_hit(sight.open, self.victim, self.legal(sight.open))
+        return [*map(AllocateHit, candidates)]
+
+    @allocate.chosen
+    def _(self, _table: Table, decision: AllocateHit) -> Flow:
+        self.target = decision.target
+        return self.fall if self.inside else self.named
+
+    @step("N11.6")
+    def named(self, table: Table) -> Flow:
+        """Damage Control or a Screening Ship may cancel a hit on a Japanese force."""
+        if self.victim == JA and cancelled(table, self.target):
+            self.left -= 1
+            return self.next_hit
+        return None
+
+    @ask("N11.7", by="commander")
+    def cancel(self, sight: Sight) -> list[Decision]:
+        """Cancel the hit with a plan, or let it fall."""
+        plans = [plan for plan in fighting(sight.open).held if self.cancels(sight.open, plan)]
+        return [*map(CancelHit, plans), TakeHit()] if plans else []
+
+    @cancel.chosen
+    def _(self, table: Table, decision: CancelHit | TakeHit) -> Flow:
+        if isinstance(decision, TakeHit):
+            return self.fall
+        where = SIDES[US] if self.target in {AIRFIELD, TRANSPORT} else self.target
+        table.record(PlanUsed(decision.plan, "the hit is cancelled", where))
+        self.left -= 1
+        return self.next_hit
+
+    @step("N11.3")
+    def fall(self, table: Table) -> Flow:
+        """Let the hit fall: on an airfield, on the infantry of a transport group twice, or on a force."""
+        if self.inside:
+            self.inside -= 1
+            strike(table, self.target, self.kind)
+            return self.next_hit
+        self.left -= 1
+        if self.target == TRANSPORT:
+            self.inside = TRANSPORT_HITS
+        elif self.target == AIRFIELD:
+            count: int = fighting(table.open).airfields[self.victim]
+            table.record(AirfieldsAre(self.victim, count - 1, f"hit by {self.kind}"))
+        else:
+            strike(table, self.target, self.kind)
+        return self.next_hit
+
+    def cancels(self, open: Open, plan: str) -> bool:
+        """Return whether a US plan cancels a hit on this target (N11.7)."""
+        if plan == "us.damage_control":
+            return is_force(self.target) or self.target in {AIRFIELD, TRANSPORT}
+        if plan == "us.barrel_roll":
+            return self.kind in {DOGFIGHT, AAA}
+        if plan == "us.seabees":
+            return self.target == AIRFIELD
+        if plan != "us.leathernecks":
+            return False
+        ashore = landed(open, US)
+        marines = any(COUNTERS[name].type == "MARINE" for name in ashore)
+        return marines and (self.target == AIRFIELD or self.target in ashore)
+
+
+def cancelled(table: Table, target: str) -> bool:
+    """Return whether a Japanese plan cancels a hit, and use it: Damage Control before others (N11.6)."""
+    battle = fighting(table.open)
+    carrier = target in COUNTERS and COUNTERS[target].type in CARRIERS
+    force = target == TRANSPORT or is_force(target)
+    can = {DAMAGE_CONTROL: DAMAGE_CONTROL in battle.in_force and force}
+    can[SCREENING_SHIP] = battle.screening and carrier
+    plans = [plan for plan in battle.in_force if plan in can]
+    first = [SCREENING_SHIP, DAMAGE_CONTROL] if _ordered_first(table.open, plans) else [*can]
+    plan = next((plan for plan in first if can[plan]), "")
+    if plan == SCREENING_SHIP:
+        table.record(Screening(waits=False))
+    elif plan:
+        table.record(
+            PlanVoid(plan, f"cancels the hit on {'the transports' if target == TRANSPORT else f'[{target}]'}")
+        )
+    return bool(plan)
+
+
+def is_force(target: str) -> bool:
+    """Return whether a target is a force: airfields and carrier aircraft are not (N1.3, R-70, R-79)."""
+    return target in COUNTERS and COUNTERS[target].kind != "CAG"
+
+
+def _ordered_first(open: Open, plans: list[str]) -> bool:
+    """Return whether Japan's seat has put the Screening Ship before Damage Control (N20.2)."""
+    return open.mode == TWO_PLAYERS and plans[:1] == [SCREENING_SHIP] and DAMAGE_CONTROL in plans
+
+
+def strike(table: Table, name: str, kind: Kind) -> None:
+    """Give a force or an aircraft a hit: damaged by the first, destroyed by the second (N1.6)."""
+    if not is_damaged(table.open, name):
+        table.record(Damaged(name, kind))
+        return
+    counter = COUNTERS[name]
+    table.record(Destroyed(name, kind, counter.type == "BN" and counter.side == SIDES[JA]))

@@ -1,0 +1,67 @@
+"""N17 US defeat check, N18 End of a campaign and of the linked war."""
+
+from domain.kernel.notices import GameEnded
+from domain.kernel.table import Table
+from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
+from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded
+from domain.nimitz.rows import row_of
+from domain.nimitz.scenarios import LINKED_WAR
+from domain.nimitz.table import HAWAII, INV, Open, at, held_objectives, supply
+
+REPLACED = "Replaced"
+WON = ("Great", "Good", "Historical")
+
+
+def check_defeat(table: Table) -> None:
+    """N17: the count is recorded; without Hawaii, or with too few objectives, the campaign is lost."""
+    board: Open = table.open
+    areas = held_objectives(board)
+    table.record(ObjectivesHeld(board.turn, tuple(areas)))
+    count = len(areas)
+    if HAWAII not in supply(board)[0]:
+        _lose(table, count, "N17.1", "Hawaii is not held")
+    elif board.turn >= CHECK_FROM[board.year] and level_of(board.year, count) == REPLACED:
+        _lose(table, count, "N17.2", f"{count} objectives are too few")
+
+
+def _lose(table: Table, count: int, rule: str, why: str) -> None:
+    board: Open = table.open
+    table.record(CampaignEnded(board.year, count, REPLACED, rule, why))
+    if board.linked:
+        end_war(table)
+    else:
+        table.record(GameEnded(JA, f"Replaced: {why}", rule))
+
+
+def evaluate(table: Table) -> None:
+    """N18.2: the level of a campaign after its last turn."""
+    board: Open = table.open
+    result = len(held_objectives(board)) + invasion_points(board)
+    level = level_of(board.year, result)
+    table.record(CampaignEnded(board.year, result, level, "N18.2", f"{result} objectives"))
+    if not board.linked:
+        winner = US if CLASS[level] == "win" else JA
+        table.record(GameEnded(winner, f"{level}: {result} objectives", "N18.2"))
+
+
+def end_war(table: Table) -> None:
+    """N18.3: results are added; a campaign that ended Replaced adds 0."""
+    board: Open = table.open
+    lost = board.level == REPLACED
+    total = sum(result for year, result in board.results.items() if not (lost and year == board.year))
+    level = row_of(LINKED, total).level
+    table.record(WarEnded(total, level))
+    winner = US if level in WON else JA
+    table.record(GameEnded(winner, f"{level}: {total} objectives in the {LINKED_WAR} war", "N18.3"))
+
+
+def level_of(year: int, result: int) -> str:
+    """Return the level of a result (N18.2)."""
+    return row_of(EVALUATION[year], result).level
+
+
+def invasion_points(open: Open) -> int:
+    """Return the objectives that the invasion box counts for, in 1945 (N19.4)."""
+    if "japan_invasion" not in SPECIAL[open.year]:
+        return 0
+    return row_of(INVASION, sum(COUNTERS[name].buy for name in at(open, INV, US))).objectives

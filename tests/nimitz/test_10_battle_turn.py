@@ -1,0 +1,544 @@
+"""N10 The battle turn. Most tests begin in the middle of one, on a board that the rules have set up."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from domain.kernel.facts import Rolled
+from domain.kernel.frames import Frame
+from domain.nimitz import aftermath, attacks, combat, first_light, flak, flight, rounds
+from domain.nimitz.automaton import Chose
+from domain.nimitz.battles import over
+from domain.nimitz.blows import (
+    Advanced,
+    AirborneOver,
+    AirfieldsAre,
+    CombatBegan,
+    Damaged,
+    Destroyed,
+    Grounded,
+    GroupLost,
+    Rehomed,
+)
+from domain.nimitz.board import fit
+from domain.nimitz.decisions import (
+    AdjustLength,
+    DoneAir,
+    JaFirstLightCarrier,
+    JaLoseAircraft,
+    JaPlanOrder,
+    JaSendGroup,
+    LoseAircraft,
+    PassFirstLight,
+    PassPlan,
+    PickCarrier,
+    PlaceShip,
+    PlaceSub,
+    RollFirstLight,
+    SendAircraft,
+)
+from domain.nimitz.happenings import BattalionDug, LengthIs, PlanUsed, PlanVoid, Screening
+from domain.nimitz.planning import JapanesePlans, LatePlans
+from domain.nimitz.table import Battle, Force
+from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, battle, of, reasons, rolls, short
+
+
+def fight(board: Board) -> Battle:
+    assert board.open.battle is not None
+    return board.open.battle
+
+
+def arena(
+    us: Sequence[str],
+    ja: Sequence[str],
+    frame: Frame | None = None,
+    *,
+    air: dict[str, str] | None = None,
+    hurt: Sequence[str] = (),
+    plans: Sequence[str] = (),
+    held: Sequence[str] = (),
+    dice: Sequence[int] = (),
+    area: str = "SI",
+    coastal: bool = True,
+    **settings: Any,
+) -> Board:
+    """Set up a battle, send aircraft (by the end of their ids) and begin a frame of the battle turn."""
+    laid = battle(area, us, ja, **settings)
+    while laid.rule in {"N9.2", "N9.6", "N20.2"}:
+        places = [option for option in laid.offered() if isinstance(option, PlaceShip | PlaceSub)]
+        wanted = [option for option in places if option.area == ("CO" if coastal else "UO")]
+        laid.decide(wanted[0] if wanted else laid.offered()[0])
+    board = fight(laid)
+    board.in_force, board.held = list(plans), list(held)
+    board.turn = 1
+    for end, where in (air or {}).items():
+        name = end if end in board.planes else next(n for n in sorted(board.planes) if n.endswith(end))
+        board.planes[name].at = where
+    for end in hurt:
+        plane = next(n for n in sorted(board.planes) if n.endswith(end))
+        board.planes[plane].damaged = True
+    laid.dice.rolls, laid.dice.rolled = list(dice), []
+    state = laid.table.state
+    state.frames, state.asked = [], ()
+    return Board(state, laid.dice, *([frame] if frame else []))
+
+
+def clash(kind: attacks.Kind, area: str) -> combat.Clash:
+    return combat.Clash(kind=kind, area=area)
+
+
+def struck(board: Board) -> list[str]:
+    """Who was damaged, and destroyed with an exclamation mark, in order."""
+    return [
+        (short(f.target) if f.target[2:3] == "-" else f.target) + "!" * isinstance(f, Destroyed)
+        for f in of(board.facts, Damaged, Destroyed)
+    ]
+
+
+def fired(board: Board) -> list[str]:
+    return [who for _, who, _ in rolls(board.facts)]
+
+
+def test_n10_1_the_steps_of_a_battle_turn_are_in_the_order_of_the_book() -> None:
+    steps = [step.rule for step, _ in dict.fromkeys(rounds.BattleTurn.steps.values())]
+
+    numbers = list(dict.fromkeys(rule for rule in steps if rule.startswith("N10")))
+    expected = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    assert [f"N10.{n}" for n in expected] == numbers
+
+
+def test_n10_3_first_light_on_both_sides_is_void() -> None:
+    board = arena(
+        ["enterprise"], ["kaga"], first_light.FirstLight(), plans=["ja.first_light"], held=["us.first_light"]
+    )
+
+    assert (["ja.first_light"], ["us.first_light"]) == (
+        [fact.plan for fact in of(board.facts, PlanVoid)],
+        [fact.plan for fact in of(board.facts, PlanUsed)],
+    )
+    assert [] == of(board.facts, Rolled) + board.asked
+
+
+def test_n10_3_japanese_first_light_attacks_before_all_others() -> None:
+    us = ["enterprise", "desron-1", "mag-13"]
+    plans = ["ja.first_light"]
+    board = arena(us, ["kaga", "shoho"], first_light.FirstLight(), plans=plans, dice=[9, 9], coastal=False)
+
+    assert ["42-ja-kaga"] == [fact.chosen[0] for fact in of(board.facts, Chose) if "Carrier" in fact.question]
+    attack = [
+        ("AAA", "desron-1"),
+        ("AAA", "enterprise"),
+        ("Bomb runs", "kaga:2D3A"),
+        ("Bomb runs", "kaga:3B5N"),
+    ]
+    assert attack == [(purpose, who) for purpose, who, _ in rolls(board.facts)]
+    flown = {short(n) for n, plane in fight(board).planes.items() if plane.flown}
+    assert {"kaga:1A6M", "kaga:2D3A", "kaga:3B5N"} == flown
+    assert [] == [fact for fact in of(board.facts, CombatBegan) if fact.step == "Dogfight"]
+
+
+def test_n10_3_aircraft_of_a_carrier_hit_at_first_light_are_destroyed() -> None:
+    board = arena(
+        ["enterprise"], ["kaga"], first_light.FirstLight(), plans=["ja.first_light"], dice=[10, 10, 4, 10]
+    )
+
+    assert "enterprise" in struck(board)
+    lost = [name for name in struck(board) if name.startswith("enterprise:")]
+    assert 4 == len(lost)
+
+
+def test_n10_3_r_80_first_light_without_a_target_grounds_nobody() -> None:
+    board = arena(["sub-gp-1"], ["kaga"], first_light.FirstLight(), plans=["ja.first_light"])
+
+    assert [] == of(board.facts, AirborneOver, Grounded, AirfieldsAre)
+
+
+@pytest.mark.parametrize(("face", "held"), [(6, ["us.first_light"]), (7, [])])
+def test_n10_3_r_55_us_first_light_needs_a_7_and_is_kept_below(face: int, held: list[str]) -> None:
+    board = arena(["enterprise", "hornet"], ["kaga"], first_light.FirstLight(), held=["us.first_light"])
+    assert [RollFirstLight(), PassFirstLight()] == board.offered()
+    board.dice.rolls = [face]
+
+    board.decide(RollFirstLight())
+
+    assert held == fight(board).held
+    assert ([] if held else [PickCarrier("42-us-enterprise"), PickCarrier("42-us-hornet")]) == board.offered()
+
+
+def test_n10_3_us_bombers_at_first_light_suffer_aaa_bomb_and_stay_home_afterwards() -> None:
+    board = arena(
+        ["enterprise"],
+        ["kaga", "destroyer-gp-1", "55th-inf"],
+        first_light.FirstLight(),
+        held=["us.first_light"],
+    )
+    board.dice.rolls = [8, 10, 10, 1, 10]
+    board.decide(RollFirstLight())
+    board.decide(
+        SendAircraft("42-us-enterprise:2SBD", "JO"), SendAircraft("42-us-enterprise:3SBD", "JO"), DoneAir()
+    )
+
+    assert ["First Light", "AAA", "AAA", "Bomb runs", "Bomb runs"] == [
+        purpose for purpose, _, _ in rolls(board.facts)
+    ]
+    assert ["kaga"] == struck(board)
+    flown = {short(n) for n, plane in fight(board).planes.items() if plane.flown}
+    assert {"enterprise:2SBD", "enterprise:3SBD"} == flown
+    later = Board(board.table.state, board.dice, flight.UsAircraft())
+    assert {"42-us-enterprise:1F4F", "42-us-enterprise:4TBD"} == {
+        d.aircraft for d in later.offered() if isinstance(d, SendAircraft)
+    }
+
+
+def test_n10_4_r_52_us_aircraft_may_be_sent_or_stay_and_no_contact_closes_the_ocean() -> None:
+    board = arena(["mag-13", "19th-bg"], ["55th-inf"], flight.UsAircraft())
+    assert 9 == len(board.offered())
+    board.decide(SendAircraft("42-us-mag-13", "JO"), DoneAir())
+    assert {"42-us-mag-13": "JO", "42-us-19th-bg": ""} == {n: p.at for n, p in fight(board).planes.items()}
+
+    closed = arena(["mag-13"], ["55th-inf"], flight.UsAircraft(), plans=["ja.no_contact"])
+    assert {"IS", "CO", "UO"} == {d.area for d in closed.offered() if isinstance(d, SendAircraft)}
+
+
+def test_n10_5_r_38_r_50_one_group_of_bombers_and_one_of_fighters_a_carrier_and_on_land() -> None:
+    ja = ["kaga", "akagi", "8-sentai", "4-kokutai", "59-sentai"]
+    board = arena(["enterprise", "mag-13"], ja, flight.JapaneseAircraft(), dice=[10] * 6)
+
+    groups = ["bombers:42-ja-akagi", "bombers:42-ja-kaga", "bombers:LBA"]
+    groups += ["fighters:42-ja-akagi", "fighters:42-ja-kaga", "fighters:LBA"]
+    assert groups == [fact.subject for fact in of(board.facts, Rolled)]
+
+
+@pytest.mark.parametrize(
+    ("us", "face", "area"),
+    [
+        (["desron-1"], 1, "CO"),
+        (["desron-1", "mag-13"], 1, "IS"),
+        (["desron-1", "mag-13"], 4, "IS"),
+        (["desron-1"], 6, "CO"),
+        (["desron-1"], 10, "CO"),
+        (["enterprise"], 3, "UO"),
+        (["mag-13"], 10, "IS"),
+        (["25th-inf"], 2, "IS"),
+    ],
+)
+def test_n10_5_a_group_flies_where_the_die_says_else_higher_else_lower(
+    us: list[str], face: int, area: str
+) -> None:
+    board = arena(us, ["8-sentai"], flight.JapaneseAircraft(), dice=[face])
+
+    assert [area] == [fact.area for fact in of(board.facts, AirborneOver)]
+
+
+def test_n10_5_fighters_follow_aircraft_and_stay_home_where_there_are_none() -> None:
+    board = arena(["mag-13"], ["59-sentai"], flight.JapaneseAircraft(), dice=[10])
+    assert [] == of(board.facts, AirborneOver)
+
+    board = arena(["mag-13"], ["59-sentai"], flight.JapaneseAircraft(), air={"mag-13": "JO"}, dice=[10])
+    assert ["JO"] == [fact.area for fact in of(board.facts, AirborneOver)]
+    assert [["by the die", "the next lower that is legal"]] == reasons(board.facts, "Area for")
+
+
+def test_n10_6_dogfights_only_between_aircraft_in_the_air() -> None:
+    us, ja = ["mag-13", "mag-21", "19th-bg"], ["59-sentai", "8-sentai"]
+    air = {"mag-13": "IS", "19th-bg": "IS", "59-sentai": "IS", "8-sentai": "IS"}
+    board = arena(us, ja, clash(attacks.DOGFIGHT, "IS"), air=air, dice=[4, 3])
+
+    assert ["mag-13", "59-sentai"] == fired(board)
+    assert ["59-sentai", "19th-bg", "19th-bg!"] == struck(board)
+
+
+def test_n10_6_superior_hits_that_find_no_aircraft_in_the_air_are_lost() -> None:
+    board = arena(
+        ["mag-13", "mag-21"],
+        ["59-sentai"],
+        clash(attacks.DOGFIGHT, "IS"),
+        air={"mag-13": "IS", "mag-21": "IS", "59-sentai": "IS"},
+        dice=[1, 1, 10],
+    )
+
+    assert ["59-sentai", "59-sentai!"] == struck(board)
+
+
+def test_n10_7_r_44_the_best_ships_fire_one_for_each_aircraft_escorts_before_carriers() -> None:
+    us = ["enterprise", "hornet", "desron-1", "chester-louisville"]
+    air = {"8-sentai": "UO"}
+    board = arena(us, ["8-sentai"], flak.Flak(side=US, area="UO"), air=air, coastal=False)
+
+    assert ["desron-1", "enterprise"] == fired(board)
+
+
+def test_n10_7_hits_fall_before_the_next_row_and_submarines_and_transports_do_not_fire() -> None:
+    us = ["enterprise", "desron-1", "sub-gp-1", "25th-inf~"]
+    ja = ["8-sentai*", "kaga"]
+    board = arena(us, ja, flak.Flak(side=US, area="UO"), air={"8-sentai": "UO"}, coastal=False, dice=[1])
+
+    assert (["desron-1"], ["8-sentai!"]) == (fired(board), struck(board))
+
+
+def test_n10_7_aircraft_over_the_island_are_safe_from_aaa() -> None:
+    board = arena(["mag-13", "desron-1"], ["8-sentai"], rounds.BattleTurn(at="aaa"), air={"8-sentai": "IS"})
+
+    assert "AAA" not in [purpose for purpose, _, _ in rolls(board.facts)]
+
+
+def test_n10_7_the_ships_that_fire_of_japan_are_explained() -> None:
+    ja = ["kongo-haruna", "tone-chikuma", "8-sentai"]
+    board = arena(["mag-13"], ja, flak.Flak(side=JA, area="CO"), air={"mag-13": "CO"})
+
+    assert [["the best AAA, one for each of 1 aircraft"]] == reasons(board.facts, "Ships that fire")
+    assert ["kongo-haruna"] == fired(board)
+
+
+def test_n10_8_bombs_on_ships_and_on_the_island() -> None:
+    us = ["mag-13", "19th-bg", "25th-inf"]
+    ja = ["tone-chikuma", "ja-bn-01", "8-sentai"]
+    sea = arena(us, ja, clash(attacks.BOMBS, "CO"), air={"mag-13": "CO"}, dice=[4])
+    assert ["tone-chikuma"] == struck(sea)
+
+    land = arena(us, ja, clash(attacks.BOMBS, "IS"), air={"19th-bg": "IS"}, dice=[4])
+    assert ["ja-bn-01"] == struck(land)
+
+
+def test_n10_8_infantry_is_bombed_only_with_friends_ashore_and_without_a_target_nobody_rolls() -> None:
+    board = arena(["enterprise"], ["ja-bn-01"], clash(attacks.BOMBS, "IS"), air={"2SBD": "IS"}, dice=[1])
+    assert ([], []) == (rolls(board.facts), struck(board))
+
+    airfield = arena(
+        ["enterprise"], ["8-sentai", "ja-bn-01"], clash(attacks.BOMBS, "IS"), air={"2SBD": "IS"}, dice=[1]
+    )
+    assert [0] == [fact.airfields for fact in of(airfield.facts, AirfieldsAre)]
+
+
+def test_n10_9_torpedoes_hit_surface_ships_and_transports() -> None:
+    board = arena(
+        ["sub-gp-1", "25th-inf"], ["sub-gp-1", "55th-inf~"], clash(attacks.TORPEDOES, "CO"), dice=[2]
+    )
+
+    assert (["sub-gp-1"], ["55th-inf", "55th-inf!"]) == (fired(board), struck(board))
+
+
+def test_n10_9_depth_charges_one_attacker_for_each_submarine() -> None:
+    us = ["enterprise", "desron-1", "chester-louisville"]
+    board = arena(us, ["sub-gp-1"], clash(attacks.DEPTH, "UO"), coastal=False, dice=[3])
+
+    assert (["desron-1"], ["sub-gp-1"]) == (fired(board), struck(board))
+
+
+def test_n10_9_r_42_naval_guns_have_one_pool_of_targets() -> None:
+    us = ["colorado-maryland", "25th-inf"]
+    ja = ["tone-chikuma", "55th-inf", "8-sentai", "ja-bn-01"]
+    board = arena(us, ja, clash(attacks.GUNS, "CO"), dice=[4, 10])
+
+    assert (["colorado-maryland", "tone-chikuma"], ["ja-bn-01"]) == (fired(board), struck(board))
+    assert ["the lowest value, 0"] == reasons(board.facts, "Naval guns")[0]
+
+
+def test_n10_9_carriers_have_no_guns_and_ships_outside_coastal_do_not_fire() -> None:
+    board = arena(
+        ["enterprise", "desron-1"], ["tone-chikuma", "55th-inf"], clash(attacks.GUNS, "CO"), coastal=False
+    )
+
+    assert [] == fired(board)
+
+
+def test_n10_10_r_49_infantry_in_foxholes_fights_infantry_in_foxholes_first() -> None:
+    board = arena(["25th-inf"], ["55th-inf", "8-sentai"], clash(attacks.INFANTRY, "IS"), dice=[3, 10])
+    assert ["55th-inf"] == struck(board)
+
+    beach = arena(["25th-inf"], ["8-sentai", "55th-inf"], dice=[3])
+    fight(beach).foxhole.remove("42-ja-55th-inf")
+    fight(beach).beach.append("42-ja-55th-inf")
+    beach.dice.rolls = [3]
+    beach = Board(beach.table.state, beach.dice, clash(attacks.INFANTRY, "IS"))
+    assert [0] == [fact.airfields for fact in of(beach.facts, AirfieldsAre)]
+    assert ["25th-inf"] == fired(beach)
+
+
+def test_n10_11_r_59_infantry_advances_and_marines_go_straight_into_foxholes() -> None:
+    board = arena(["1st-marine~", "25th-inf~"], ["55th-inf~", "ja-bn-01"])
+    fight(board).beach.append("42-us-43rd-inf")
+    board.open.forces["42-us-43rd-inf"] = Force("SI")
+
+    aftermath.infantry_advances(board.table)
+
+    assert [
+        (US, ("42-us-43rd-inf", "42-us-1st-marine"), ("42-us-25th-inf",)),
+        (JA, (), ("42-ja-55th-inf",)),
+    ] == [(fact.side, fact.foxhole, fact.beach) for fact in of(board.table.facts, Advanced)]
+    assert not board.open.forces["42-us-25th-inf"].aboard
+
+
+def test_n10_12_r_48_carrier_aircraft_find_room_by_number_on_sound_decks() -> None:
+    board = arena(["enterprise", "hornet"], ["kaga"])
+    board.open.forces["42-us-enterprise"].damaged = True
+    for name in ("enterprise:1F4F", "hornet:2SBD", "hornet:3SBD", "enterprise:4TBD"):
+        del fight(board).planes[f"42-us-{name}"]
+
+    aftermath.land(board.table)
+
+    assert ["42-us-hornet"] == fit(board.open, US)
+    assert {"42-us-hornet"} == {p.home for n, p in fight(board).planes.items() if "-us-" in n}
+    assert ["enterprise:2SBD", "enterprise:3SBD"] == [
+        short(f.aircraft) for f in of(board.table.facts, Rehomed)
+    ]
+
+
+def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
+    board = arena(["enterprise", "hornet"], ["kaga"])
+    board.open.forces["42-us-enterprise"].damaged = True
+    for slot in ("1F4F", "2SBD"):
+        del fight(board).planes[f"42-us-hornet:{slot}"]
+    board = Board(board.table.state, board.dice, rounds.BattleTurn(at="us_return"))
+
+    assert 6 == len(board.offered(LoseAircraft))
+    board.decide(LoseAircraft("42-us-enterprise:4TBD"), LoseAircraft("42-us-enterprise:2SBD"))
+    assert ["42-us-enterprise:1F4F", "42-us-enterprise:3SBD"] == [
+        f.aircraft for f in of(board.facts, Rehomed)
+    ]
+
+
+def test_n10_12_japan_loses_damaged_aircraft_first_then_the_lowest_value() -> None:
+    board = arena(["enterprise"], ["kaga", "akagi"], hurt=["akagi:3B5N"])
+    board.open.forces["42-ja-kaga"].damaged = True
+    board = Board(board.table.state, board.dice, aftermath.DeckLosses(side=JA))
+
+    assert ["akagi:3B5N!", "akagi:1A6M!", "kaga:1A6M!"] == struck(board)
+    assert [["damaged ones first"], ["the lowest value, 1", "by id"], ["the lowest value, 1"]] == reasons(
+        board.facts, "Aircraft lost"
+    )
+
+
+def test_n10_13_r_47_groups_without_an_airfield_go_full_to_the_reinforcements() -> None:
+    board = arena(["mag-13*", "19th-bg"], ["8-sentai*", "59-sentai", "4-kokutai"])
+    fight(board).airfields = {US: 1, JA: 1}
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    assert [LoseAircraft("42-us-19th-bg"), LoseAircraft("42-us-mag-13")] == board.offered()
+    board.decide(LoseAircraft("42-us-mag-13"))
+    assert ["mag-13", "8-sentai", "59-sentai"] == [
+        short(fact.aircraft) for fact in of(board.facts, GroupLost)
+    ]
+    assert {"mag-13": "US_RE", "8-sentai": "JA_RE"} == board.where("mag-13", "8-sentai")
+    assert ["42-ja-8-sentai", "42-ja-59-sentai"] == board.open.returned["LBA"]
+
+
+def test_n10_13_r_73_a_wing_that_is_away_counts_and_may_be_lost() -> None:
+    board = arena(["mag-22"], ["ja-bn-01"], area="MA", elsewhere={"SB": ["73rd-bw"]}, year=1944)
+    fight(board).airfields[US] = 1
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    board.decide(LoseAircraft("44-us-73rd-bw"))
+
+    assert {"73rd-bw": "US_RE"} == board.where("73rd-bw")
+
+
+def test_n10_13_a_side_without_land_based_aircraft_loses_its_airfields() -> None:
+    board = arena(["mag-13"], ["55th-inf"])
+    del fight(board).planes["42-us-mag-13"]
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    assert [0] == [fact.airfields for fact in of(board.facts, AirfieldsAre)]
+
+
+@pytest.mark.parametrize(
+    ("us", "ja", "left"),
+    [
+        (["25th-inf"], ["55th-inf", "6th-inf"], 2),
+        (["25th-inf", "mag-13"], ["55th-inf"], 0),
+        (["25th-inf"], ["55th-inf"], 1),
+    ],
+)
+def test_n10_14_duration_goes_with_the_greater_number(us: list[str], ja: list[str], left: int) -> None:
+    board = arena(us, ja, plans=["ja.duration"])
+    fight(board).left = 2
+    board = Board(board.table.state, board.dice, aftermath.Advance())
+
+    assert left == of(board.facts, LengthIs)[-1].left
+
+
+def test_n10_14_r_53_engaged_changes_the_length_and_5_is_the_most() -> None:
+    board = arena(["25th-inf"], ["55th-inf", "6th-inf"], plans=["ja.duration"], held=["us.engaged"])
+    fight(board).left = 5
+    board = Board(board.table.state, board.dice, aftermath.Advance())
+    assert [AdjustLength(1), AdjustLength(-1), PassPlan()] == board.offered()
+
+    board.decide(AdjustLength(1))
+
+    assert 4 == fight(board).left
+
+
+def test_n10_14_a_battle_ends_without_turns_or_without_a_side() -> None:
+    board = arena(["25th-inf"], ["55th-inf"])
+    fight(board).left = 1
+    assert "" == over(board.open)
+    fight(board).left = 0
+    assert "its time is up" == over(board.open)
+    board.open.forces["42-ja-55th-inf"] = Force("OUT")
+    assert "Japan has nobody left" == over(board.open)
+
+
+def test_n20_2_japans_seat_sends_its_groups_where_it_may() -> None:
+    us, ja = ["enterprise", "mag-13"], ["8-sentai", "59-sentai"]
+    board = arena(us, ja, flight.JapaneseAircraft(), mode=TWO_PLAYERS)
+
+    assert [JaSendGroup("bombers:LBA", "IS"), JaSendGroup("bombers:LBA", "UO")] == board.offered()
+    board.decide(JaSendGroup("bombers:LBA", "UO"))
+    assert ["UO", "UO"] == [fact.area for fact in of(board.facts, AirborneOver)]
+    fixed = arena(us, ja, flight.JapaneseAircraft(), mode=TWO_PLAYERS, plans=["ja.carrier_attack"])
+    assert "UO" == of(fixed.facts, AirborneOver)[0].area
+
+
+def test_n20_2_japans_seat_chooses_the_carrier_of_first_light_and_lost_aircraft() -> None:
+    board = arena(
+        ["enterprise"],
+        ["kaga", "akagi"],
+        first_light.FirstLight(),
+        plans=["ja.first_light"],
+        mode=TWO_PLAYERS,
+    )
+    assert [JaFirstLightCarrier("42-ja-akagi"), JaFirstLightCarrier("42-ja-kaga")] == board.offered()
+
+    losses = arena(["enterprise"], ["8-sentai", "4-kokutai"], mode=TWO_PLAYERS)
+    fight(losses).airfields[JA] = 1
+    losses = Board(losses.table.state, losses.dice, aftermath.AirfieldLosses())
+    assert [JaLoseAircraft("42-ja-4-kokutai"), JaLoseAircraft("42-ja-8-sentai")] == losses.offered()
+
+
+def test_n20_2_r_75_the_order_of_plans_is_asked_where_it_matters() -> None:
+    board = arena(["enterprise"], ["kaga"], mode=TWO_PLAYERS)
+    fight(board).plans, fight(board).in_force = 3, ["ja.first_light", "ja.duration", "ja.battalion"]
+    board = Board(board.table.state, board.dice, JapanesePlans())
+
+    assert [JaPlanOrder("ja.first_light"), JaPlanOrder("ja.battalion")] == board.offered()
+    board.decide(JaPlanOrder("ja.battalion"))
+    assert ["ja.battalion", "ja.first_light", "ja.duration"] == fight(board).in_force
+    assert [] == board.asked
+
+
+@pytest.mark.parametrize(
+    ("plans", "early"),
+    [(["ja.battalion", "ja.first_light"], True), (["ja.first_light", "ja.battalion"], False)],
+)
+def test_n11_6_r_76_battalion_and_first_light_in_the_order_drawn(plans: list[str], early: bool) -> None:
+    board = arena(["enterprise"], ["kaga"], spare=1)
+    fight(board).plans, fight(board).in_force = 2, plans
+    board = Board(board.table.state, board.dice, JapanesePlans())
+    assert early == bool(of(board.facts, BattalionDug))
+
+    late = Board(board.table.state, board.dice, LatePlans())
+    assert early != bool(of(late.facts, BattalionDug))
+
+
+def test_n11_6_screening_ship_waits_by_carriers_and_is_void_without() -> None:
+    board = arena(["enterprise"], ["kaga"])
+    fight(board).in_force = ["ja.screening_ship"]
+    assert [True] == [
+        f.waits for f in of(Board(board.table.state, board.dice, JapanesePlans()).facts, Screening)
+    ]
+
+    board = arena(["enterprise"], ["55th-inf"])
+    fight(board).in_force = ["ja.screening_ship"]
+    void = Board(board.table.state, board.dice, JapanesePlans())
+    assert ["ja.screening_ship"] == [fact.plan for fact in of(void.facts, PlanVoid)]

@@ -1,0 +1,379 @@
+"""N11 Hits and plans."""
+
+import pytest
+
+from domain.nimitz import attacks, combat, flak, flight, rounds
+from domain.nimitz.automaton import Chose
+from domain.nimitz.blows import AirfieldsAre, CombatBegan, Dived
+from domain.nimitz.charts import JA_PLANS, US_PLANS
+from domain.nimitz.decisions import AllocateHit, CancelHit, PassPlan, TakeHit, UsePlan
+from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
+from domain.nimitz.hits import Hits, first_to_be_hit
+from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, of, rolls
+from tests.nimitz.rulebook import rows, section
+from tests.nimitz.test_10_battle_turn import arena, clash, fight, fired, struck
+
+Kind = attacks.Kind
+
+
+def hits(victim: int, kind: Kind, area: str, left: int) -> Hits:
+    return Hits(victim=victim, kind=kind, area=area, left=left)
+
+
+def strengthened(plan: str, name: str, kind: Kind, area: str = "CO") -> tuple[int, int]:
+    """What a Japanese attack's value and superior value are with a plan."""
+    ja = [
+        "kaga",
+        "tone-chikuma",
+        "destroyer-gp-1",
+        "sub-gp-1",
+        "55th-inf",
+        "ja-bn-01*",
+        "59-sentai",
+        "8-sentai",
+    ]
+    board = arena(["desron-1", "25th-inf"], ja, plans=[plan] if plan else [])
+    full = name if name.startswith("ja-bn") else f"42-ja-{name}"
+    value, superior, _ = attacks.strength(board.open, full, kind, area)
+    return value, superior
+
+
+def test_n11_1_r_65_japanese_hits_fall_on_the_lowest_value_then_the_damaged() -> None:
+    ja = ["tone-chikuma*", "destroyer-gp-1", "destroyer-gp-4*", "kongo-haruna"]
+    board = arena(["desron-1"], [*ja, "55th-inf"], hits(JA, attacks.TORPEDOES, "CO", 1))
+
+    assert [AllocateHit("42-ja-destroyer-gp-4"), AllocateHit("42-ja-tone-chikuma")] == board.offered()
+    why = of(board.facts, Chose)[0]
+    assert ["the lowest value, 2", "damaged forces first"] == [step.reason for step in why.steps]
+
+
+def test_n11_1_value_goes_before_damage() -> None:
+    board = arena(["desron-1"], ["kaga", "tone-chikuma*", "55th-inf"])
+
+    legal = ["42-ja-kaga", "42-ja-tone-chikuma"]
+    assert ["42-ja-kaga"] == first_to_be_hit(board.open, JA, legal)[0]
+
+
+def test_n11_1_n20_2_in_mode_b_japans_seat_allocates_hits_on_its_forces() -> None:
+    ja = ["destroyer-gp-1", "destroyer-gp-4", "55th-inf"]
+    board = arena(["desron-1"], ja, hits(JA, attacks.TORPEDOES, "CO", 1), mode=TWO_PLAYERS)
+    alone = arena(["desron-1"], ja, hits(JA, attacks.TORPEDOES, "CO", 1))
+
+    assert ([1], [0]) == (board.asked, alone.asked)
+
+
+def test_n11_2_r_66_us_hits_fall_on_any_of_the_lowest_value() -> None:
+    board = arena(["25th-inf*", "32nd-inf", "1st-marine"], ["55th-inf"], hits(US, attacks.INFANTRY, "IS", 3))
+
+    assert [AllocateHit("42-us-25th-inf"), AllocateHit("42-us-32nd-inf")] == board.offered()
+    board.decide(AllocateHit("42-us-32nd-inf"), AllocateHit("42-us-25th-inf"))
+    assert ["32nd-inf", "25th-inf!", "32nd-inf!"] == struck(board)
+
+
+def test_n11_3_a_hit_on_an_airfield_takes_one_counter() -> None:
+    board = arena(["mag-13", "19th-bg"], ["55th-inf"], hits(US, attacks.BOMBS, "IS", 1))
+
+    assert [(US, 1)] == [(fact.side, fact.airfields) for fact in of(board.facts, AirfieldsAre)]
+
+
+def test_n11_4_r_74_a_hit_on_transports_is_two_on_the_infantry_aboard() -> None:
+    ja = ["55th-inf~", "6th-inf~", "ja-bn-01~"]
+    board = arena(["desron-1"], ja, hits(JA, attacks.TORPEDOES, "CO", 2))
+    assert ["ja-bn-01", "ja-bn-01!", "6th-inf", "6th-inf!"] == struck(board)
+
+    gone = arena(["desron-1"], ["ja-bn-01~"], hits(JA, attacks.TORPEDOES, "CO", 3))
+    assert ["ja-bn-01", "ja-bn-01!"] == struck(gone)
+
+    hurt = arena(["desron-1"], ["ja-bn-01*~", "tone-chikuma"], hits(JA, attacks.TORPEDOES, "CO", 2))
+    assert ["tone-chikuma", "tone-chikuma!"] == struck(hurt)
+    last = arena(["desron-1"], ["ja-bn-01*~"], hits(JA, attacks.TORPEDOES, "CO", 2))
+    assert (["ja-bn-01!"], []) == (struck(last), last.asked)
+
+    ours = arena(["25th-inf~", "32nd-inf~"], ["sub-gp-1"], hits(US, attacks.TORPEDOES, "CO", 1))
+    assert [AllocateHit("42-us-25th-inf"), AllocateHit("42-us-32nd-inf")] == ours.offered()
+
+
+def test_n11_4_n11_7_damage_control_cancels_the_whole_hit_on_transports() -> None:
+    held = ["us.damage_control"]
+    board = arena(["25th-inf~"], ["sub-gp-1"], hits(US, attacks.TORPEDOES, "CO", 1), held=held)
+
+    assert [CancelHit("us.damage_control"), TakeHit()] == board.offered()
+    board.decide(CancelHit("us.damage_control"))
+    assert ([], [], ["us.damage_control"]) == (struck(board), board.asked, fight(board).used)
+
+
+def test_n11_5_targets_are_checked_before_each_hit_and_what_is_over_is_lost() -> None:
+    board = arena(["25th-inf"], ["ja-bn-01", "8-sentai"], hits(JA, attacks.INFANTRY, "IS", 9))
+
+    assert ["ja-bn-01", "ja-bn-01!"] == struck(board)
+    assert [0] == [fact.airfields for fact in of(board.facts, AirfieldsAre)]
+
+
+def test_n11_6_every_plan_of_the_book_is_in_the_charts_and_the_other_way_round() -> None:
+    book = rows(section("11"))
+    assert {row[0] for row in book if row[0].startswith("ja.")} == set(JA_PLANS)
+    costs = {row[0]: int(row[1]) for row in book if row[0].startswith("us.")}
+    assert costs == {plan.id: plan.cost for plan in US_PLANS.values()}
+
+
+@pytest.mark.parametrize(
+    ("plan", "name", "kind", "area", "plain", "better"),
+    [
+        ("ja.air_combat", "59-sentai", attacks.DOGFIGHT, "IS", (6, 3), (9, 5)),
+        ("ja.air_combat", "8-sentai", attacks.BOMBS, "CO", (2, 0), (5, 2)),
+        ("ja.air_combat", "8-sentai", attacks.BOMBS, "IS", (4, 0), (7, 2)),
+        ("ja.air_combat", "tone-chikuma", attacks.AAA, "CO", (2, 0), (2, 0)),
+        ("ja.attack_plan", "kaga", attacks.AAA, "JO", (4, 2), (5, 2)),
+        ("ja.attack_plan", "tone-chikuma", attacks.DEPTH, "CO", (1, 0), (2, 0)),
+        ("ja.attack_plan", "sub-gp-1", attacks.TORPEDOES, "CO", (3, 0), (4, 0)),
+        ("ja.attack_plan", "ja-bn-01", attacks.INFANTRY, "IS", (0, 0), (1, 0)),
+        ("ja.attack_plan", "kaga", attacks.GUNS, "CO", (0, 0), (0, 0)),
+        ("ja.infantry_combat", "55th-inf", attacks.INFANTRY, "IS", (4, 0), (7, 2)),
+        ("ja.ship_combat", "tone-chikuma", attacks.GUNS, "CO", (4, 0), (7, 2)),
+        ("ja.ship_combat", "kaga", attacks.AAA, "JO", (4, 2), (7, 4)),
+        ("ja.ship_combat", "sub-gp-1", attacks.TORPEDOES, "CO", (3, 0), (3, 0)),
+        ("ja.submarine_warfare", "sub-gp-1", attacks.TORPEDOES, "CO", (3, 0), (7, 2)),
+        ("ja.submarine_warfare", "destroyer-gp-1", attacks.DEPTH, "CO", (1, 0), (5, 2)),
+    ],
+)
+def test_n11_6_r_67_what_plans_add(
+    plan: str, name: str, kind: Kind, area: str, plain: tuple[int, int], better: tuple[int, int]
+) -> None:
+    assert (plain, better) == (strengthened("", name, kind, area), strengthened(plan, name, kind, area))
+
+
+def test_n11_6_r_67_plans_add_up_and_help_japan_alone() -> None:
+    board = arena(["25th-inf"], ["55th-inf"], plans=["ja.attack_plan", "ja.infantry_combat"])
+
+    assert (8, 2) == attacks.strength(board.open, "42-ja-55th-inf", attacks.INFANTRY, "IS")[:2]
+    assert (3, 0) == attacks.strength(board.open, "42-us-25th-inf", attacks.INFANTRY, "IS")[:2]
+
+
+def test_n11_6_artillery_is_one_hit_more_if_japan_has_infantry_ashore() -> None:
+    board = arena(["25th-inf"], ["55th-inf"], clash(attacks.INFANTRY, "IS"), plans=["ja.artillery"])
+    none = arena(["25th-inf"], ["8-sentai"], clash(attacks.INFANTRY, "IS"), plans=["ja.artillery"])
+
+    assert (["25th-inf"], []) == (struck(board), struck(none))
+
+
+def test_n11_6_carrier_attack_sends_bombers_without_a_roll() -> None:
+    board = arena(
+        ["mag-13", "desron-1"], ["8-sentai"], flight.JapaneseAircraft(), plans=["ja.carrier_attack"]
+    )
+
+    assert [] == rolls(board.facts)
+    assert {"CO"} == {plane.at for name, plane in fight(board).planes.items() if "sentai" in name}
+
+
+def test_n11_6_r_70_r_79_damage_control_cancels_the_first_hit_on_a_force() -> None:
+    plans = ["ja.damage_control"]
+    board = arena(["25th-inf"], ["55th-inf"], hits(JA, attacks.INFANTRY, "IS", 2), plans=plans)
+    assert (["55th-inf"], plans) == (struck(board), [fact.plan for fact in of(board.facts, PlanVoid)])
+
+    field = arena(["mag-13"], ["8-sentai"], hits(JA, attacks.BOMBS, "IS", 1), plans=plans)
+    assert ([0], plans) == ([fact.airfields for fact in of(field.facts, AirfieldsAre)], fight(field).in_force)
+
+    air = arena(
+        ["enterprise"], ["kaga"], hits(JA, attacks.AAA, "UO", 1), plans=plans, air={"kaga:1A6M": "UO"}
+    )
+    assert ["kaga:1A6M"] == struck(air)
+
+    ours = arena(
+        ["enterprise"],
+        ["kaga"],
+        hits(US, attacks.AAA, "JO", 1),
+        held=["us.damage_control"],
+        air={"enterprise:1F4F": "JO"},
+    )
+    assert ["enterprise:1F4F"] == struck(ours)
+
+
+def test_n11_6_the_screening_ship_takes_the_first_hit_on_a_carrier_after_damage_control() -> None:
+    board = arena(["enterprise"], ["kaga"], plans=["ja.damage_control"])
+    fight(board).screening = True
+    board = Board(board.table.state, board.dice, hits(JA, attacks.BOMBS, "JO", 3))
+
+    kinds = [type(fact) for fact in of(board.facts, PlanVoid, Screening)]
+    assert ([PlanVoid, Screening], ["kaga"], False) == (kinds, struck(board), fight(board).screening)
+
+
+def test_n11_6_n20_2_japans_seat_may_use_the_screening_ship_first() -> None:
+    plans = ["ja.screening_ship", "ja.damage_control"]
+    board = arena(["enterprise"], ["kaga"], plans=plans, mode=TWO_PLAYERS)
+    fight(board).screening = True
+    board = Board(board.table.state, board.dice, hits(JA, attacks.BOMBS, "JO", 2))
+
+    assert [Screening, PlanVoid] == [type(fact) for fact in of(board.facts, PlanVoid, Screening)]
+
+
+def test_n11_6_kamikaze_hits_once_more_and_dies_but_not_before_1944() -> None:
+    air = {"mag-13": "", "8-sentai": "CO"}
+    early = arena(
+        ["desron-1"],
+        ["8-sentai"],
+        rounds.BattleTurn(at="bomb_runs"),
+        plans=["ja.kamikaze"],
+        air={"8-sentai": "CO"},
+    )
+    assert [] == of(early.facts, Dived)
+
+    late = arena(
+        ["desron-1"],
+        ["takao-kokutai", "55th-inf"],
+        rounds.BattleTurn(at="bomb_runs"),
+        plans=["ja.kamikaze"],
+        air={"takao-kokutai": "CO"},
+        year=1944,
+    )
+    assert air
+    assert ["desron-1", "takao-kokutai!"] == struck(late)[:2]
+
+
+def test_n11_6_no_contact_silences_us_submarines_in_the_ocean() -> None:
+    us, ja = ["sub-gp-1", "mag-13"], ["kaga", "tone-chikuma"]
+    board = arena(us, ja, clash(attacks.TORPEDOES, "JO"), plans=["ja.no_contact"])
+    heard = arena(us, ja, clash(attacks.TORPEDOES, "JO"))
+
+    assert ([], ["sub-gp-1"]) == (fired(board), fired(heard))
+
+
+def window(board: Board, *uses: UsePlan) -> list[str]:
+    """Use plans in the window that is open, pass, and say who was struck."""
+    board.decide(*uses)
+    if PassPlan() in board.offered():
+        board.decide(PassPlan())
+    return struck(board)
+
+
+def test_n11_7_furball_diving_attack_and_ranging_shots_add_a_hit_to_a_hit() -> None:
+    air = {"mag-13": "IS", "59-sentai": "IS"}
+    dog = arena(
+        ["mag-13"], ["59-sentai"], clash(attacks.DOGFIGHT, "IS"), air=air, held=["us.furball"], dice=[4]
+    )
+    assert ["59-sentai", "59-sentai!"] == window(dog, UsePlan("us.furball"))
+
+    bombs = arena(
+        ["mag-13"],
+        ["tone-chikuma"],
+        clash(attacks.BOMBS, "CO"),
+        air={"mag-13": "CO"},
+        held=["us.diving_attack"],
+        dice=[4],
+    )
+    assert ["tone-chikuma", "tone-chikuma!"] == window(bombs, UsePlan("us.diving_attack"))
+
+    for kind, us in ((attacks.GUNS, "colorado-maryland"), (attacks.TORPEDOES, "sub-gp-1")):
+        shots = arena([us], ["tone-chikuma"], clash(kind, "CO"), held=["us.ranging_shots"], dice=[2])
+        assert ["tone-chikuma", "tone-chikuma!"] == window(shots, UsePlan("us.ranging_shots"))
+
+
+def test_n11_7_no_window_without_a_hit_or_without_the_plan() -> None:
+    air = {"mag-13": "IS", "59-sentai": "IS"}
+    missed = arena(
+        ["mag-13"], ["59-sentai"], clash(attacks.DOGFIGHT, "IS"), air=air, held=["us.furball"], dice=[9]
+    )
+    none = arena(["mag-13"], ["59-sentai"], clash(attacks.DOGFIGHT, "IS"), air=air, dice=[4])
+
+    assert ([], []) == (missed.asked, none.asked)
+
+
+def test_n11_7_aaa_and_anti_aircraft() -> None:
+    air = {"8-sentai": "UO", "4-kokutai": "UO"}
+    board = arena(
+        ["enterprise", "desron-1"],
+        ["8-sentai", "4-kokutai"],
+        flak.Flak(side=US, area="UO"),
+        air=air,
+        held=["us.aaa", "us.anti_aircraft"],
+        coastal=False,
+        dice=[3, 10, 3],
+    )
+    board.decide(UsePlan("us.aaa"), AllocateHit("42-ja-8-sentai"))
+    assert ["8-sentai", "8-sentai!"] == struck(board)
+    ships = ["42-us-desron-1", "42-us-enterprise"]
+    assert [*(UsePlan("us.anti_aircraft", ship) for ship in ships), PassPlan()] == board.offered()
+    board.decide(UsePlan("us.anti_aircraft", "42-us-desron-1"))
+    assert ["8-sentai", "8-sentai!", "4-kokutai"] == struck(board)
+
+
+def test_n11_7_asw_brings_us_depth_charges_before_torpedoes_once() -> None:
+    us, ja = ["enterprise", "desron-1"], ["sub-gp-1"]
+    frame = rounds.BattleTurn(at="before_torpedoes")
+    board = arena(us, ja, frame, held=["us.asw"], coastal=False, dice=[3, 9])
+    assert [UsePlan("us.asw"), PassPlan()] == board.offered()
+
+    board.decide(UsePlan("us.asw"))
+
+    order = [fact.step for fact in of(board.facts, CombatBegan)]
+    assert ["Depth charges", "Torpedoes"] == order[:2]
+    assert 1 == fired(board).count("desron-1")
+
+
+def test_n11_7_sonar_and_envelop_roll_again() -> None:
+    board = arena(
+        ["enterprise", "desron-1"],
+        ["sub-gp-1"],
+        clash(attacks.DEPTH, "UO"),
+        held=["us.sonar"],
+        coastal=False,
+        dice=[9, 1],
+    )
+    assert ["sub-gp-1"] == window(board, UsePlan("us.sonar", "42-us-desron-1"))
+
+    infantry = arena(
+        ["25th-inf"], ["55th-inf"], clash(attacks.INFANTRY, "IS"), held=["us.envelop"], dice=[9, 1]
+    )
+    assert ["55th-inf"] == window(infantry, UsePlan("us.envelop", "42-us-25th-inf"))
+
+
+def test_n11_7_charge_and_artillery_in_the_infantry_step() -> None:
+    held = ["us.charge", "us.artillery"]
+    board = arena(["25th-inf"], ["55th-inf"], clash(attacks.INFANTRY, "IS"), held=held, dice=[9, 3, 9])
+
+    assert [UsePlan("us.charge", "42-us-25th-inf"), UsePlan("us.artillery"), PassPlan()] == board.offered()
+    uses = (UsePlan("us.charge", "42-us-25th-inf"), UsePlan("us.artillery"))
+    assert ["55th-inf", "55th-inf!"] == window(board, *uses)
+    assert held == [fact.plan for fact in of(board.facts, PlanUsed)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "us", "kind", "area", "air", "fits"),
+    [
+        ("us.barrel_roll", ["mag-13"], attacks.DOGFIGHT, "IS", {"mag-13": "IS"}, True),
+        ("us.barrel_roll", ["mag-13"], attacks.AAA, "JO", {"mag-13": "JO"}, True),
+        ("us.barrel_roll", ["mag-13"], attacks.BOMBS, "IS", {}, False),
+        ("us.seabees", ["mag-13"], attacks.BOMBS, "IS", {}, True),
+        ("us.seabees", ["25th-inf"], attacks.INFANTRY, "IS", {}, False),
+        ("us.leathernecks", ["1st-marine"], attacks.INFANTRY, "IS", {}, True),
+        ("us.leathernecks", ["1st-marine", "mag-13"], attacks.BOMBS, "IS", {}, True),
+        ("us.leathernecks", ["25th-inf", "2nd-marine~"], attacks.INFANTRY, "IS", {}, False),
+        ("us.leathernecks", ["1st-marine", "desron-1"], attacks.TORPEDOES, "CO", {}, False),
+        ("us.damage_control", ["desron-1"], attacks.TORPEDOES, "CO", {}, True),
+        ("us.damage_control", ["mag-13"], attacks.BOMBS, "IS", {}, True),
+    ],
+)
+def test_n11_7_plans_that_cancel_a_hit(
+    plan: str, us: list[str], kind: Kind, area: str, air: dict[str, str], fits: bool
+) -> None:
+    board = arena(us, ["55th-inf"], hits(US, kind, area, 1), air=air, held=[plan])
+
+    assert ([CancelHit(plan), TakeHit()] if fits else []) == board.offered()
+    if fits:
+        board.decide(CancelHit(plan))
+        assert ([], []) == (struck(board), of(board.facts, AirfieldsAre))
+
+
+def test_n11_7_every_us_plan_has_its_place() -> None:
+    placed = {
+        *combat.MORE,
+        *combat.AGAIN,
+        "us.charge",
+        "us.artillery",
+        "us.aaa",
+        "us.anti_aircraft",
+        "us.asw",
+    }
+    placed |= {"us.first_light", "us.engaged"}
+    placed |= {"us.barrel_roll", "us.seabees", "us.leathernecks", "us.damage_control"}
+
+    assert set(US_PLANS) == placed

@@ -1,0 +1,194 @@
+"""What readers are told: each fact as a sentence, why Japan chose, and the table as plain JSON."""
+
+from random import Random
+from re import findall
+
+import pytest
+
+from domain.kernel.facts import Decided, Fact, Paused
+from domain.kernel.views import patch, patched
+from domain.nimitz import NIMITZ
+from domain.nimitz.automaton import Chose, Narrowed
+from domain.nimitz.blows import (
+    BLOWS,
+    Advanced,
+    AirborneOver,
+    AirfieldsAre,
+    CombatBegan,
+    Damaged,
+    Destroyed,
+    Dived,
+    Grounded,
+    GroupLost,
+    Rehomed,
+)
+from domain.nimitz.charts import COUNTERS
+from domain.nimitz.facts import FACTS, ForceMoved, InPort, Landed, Lent, OutOfSupply, SupplyIs
+from domain.nimitz.happenings import HAPPENINGS, PlanDrawn, PlanUsed, ShipsPlaced
+from domain.nimitz.marches import MARCHES, BattalionsCame, HeldBack, OrderDone, Ordered
+from domain.nimitz.view import view
+from tests.fuzz.matches import Play, choose
+from tests.nimitz.board import battle, begun
+
+KAGA, SORYU, FLETCHER = "42-ja-kaga", "42-ja-soryu", "42-us-desron-1"
+
+SENTENCES: list[tuple[Fact, str]] = [
+    (SupplyIs(0, -5, 16, "for a purchase"), "[seat:0] has 16 SP, -5 for a purchase"),
+    (
+        ForceMoved("42-us-25th-inf", "HI", "SI", aboard=True),
+        "[42-us-25th-inf] goes from [HI] to [SI] on transports",
+    ),
+    (Lent(FLETCHER, 1), "[42-us-desron-1] is lent to [seat:1]"),
+    (Landed(("us-bn-01",), "GI"), "[us-bn-01] lands in [GI] unopposed"),
+    (InPort((FLETCHER,), "P1"), "[42-us-desron-1] returns to [P1]"),
+    (OutOfSupply("NC", ("us-bn-01",), ()), "[NC] is out of supply: [us-bn-01] damaged"),
+    (HeldBack((KAGA,), "SI", "alone there", "N5.1"), "[42-ja-kaga] in [SI] may not move: alone there (N5.1)"),
+    (Ordered("CI", "SOUTH", "rolled 12"), "[CI] tries [SOUTH]: rolled 12"),
+    (
+        OrderDone("PH", "SOUTH", went=(KAGA,), to="BO", to_japan=("42-ja-24-sentai",)),
+        "[SOUTH] in [PH]: [42-ja-kaga] goes to [BO]; [42-ja-24-sentai] goes to [JA]",
+    ),
+    (
+        BattalionsCame(("ja-bn-06",), "SI", aboard=True, arrived=True, why="for infantry that did not come"),
+        "[ja-bn-06] comes to [SI] on transports: for infantry that did not come",
+    ),
+    (ShipsPlaced((KAGA,), "JO"), "[42-ja-kaga] is placed in [JO]"),
+    (
+        PlanDrawn("ja.duration", aside=False, of=22),
+        "Japan draws [ja.duration] from 22 counters, which is in force",
+    ),
+    (PlanUsed("us.furball", "one hit more"), "[us.furball]: one hit more"),
+    (AirborneOver(("42-us-mag-13",), "JO"), "[42-us-mag-13] flies to [JO]"),
+    (Dived("42-ja-8-sentai"), "[42-ja-8-sentai] dives into the enemy: one hit more"),
+    (CombatBegan("Dogfight", "UO"), "Dogfight in [UO]"),
+    (Grounded(("42-us-mag-13",), flown=True), "[42-us-mag-13] will not fly again this turn"),
+    (Rehomed("42-us-hornet:2SBD", "42-us-wasp"), "[42-us-hornet:2SBD] lands on [42-us-wasp]"),
+    (Advanced(0, ("us-bn-01",), ()), "[us-bn-01] digs in"),
+    (AirfieldsAre(1, 2, "hit by Bomb runs"), "[JA] has 2 airfields left: hit by Bomb runs"),
+    (Damaged(KAGA, "AAA"), "[42-ja-kaga] is damaged by AAA"),
+    (Destroyed(KAGA, "Bomb runs"), "[42-ja-kaga] is destroyed by Bomb runs"),
+    (GroupLost("42-us-mag-13", 0), "[42-us-mag-13] has lost its airfield"),
+    (
+        Chose(
+            "N7.5",
+            "Destination of [SOUTH] from",
+            ("ML", "SI"),
+            ("SI",),
+            (Narrowed("the fewest Japanese forces there", ("SI",)),),
+            about="CI",
+        ),
+        "Destination of [SOUTH] from [CI]: [SI] of [ML], [SI], the fewest Japanese forces there (N7.5)",
+    ),
+    (
+        Chose("N7.3", "Areas in order", tuple("ABCDEFG"), ("A",)),
+        "Areas in order: [A] of 7 (N7.3)",
+    ),
+    (Chose("N10.5", "Area for", (), (), about="bombers:LBA"), "Area for [bombers:LBA]: none (N10.5)"),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
+def test_n22_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
+    assert sentence == fact.words()
+
+
+def test_n22_every_kind_of_fact_happens_and_has_words_whose_ids_have_names() -> None:
+    seen: set[type[Fact]] = set()
+    for seed in range(60):
+        random, play = Random(seed), Play(NIMITZ, *SET_UPS[seed % len(SET_UPS)], seed)
+        while not play.over:
+            play.decide(*choose(play, random, 0.95))
+        for _, fact in play.log:
+            seen.add(type(fact))
+            words = fact.words()
+            if not isinstance(fact, Decided | Paused):
+                ids = {i for i in findall(r"\[(.*?)\]", words) if not i.startswith("seat:")}
+                assert set() == ids - set(NIMITZ.names), words
+
+    rare = {"PlansInOrder", "WarEnded", "Landed"}
+    assert (
+        set()
+        == {t.__name__ for t in (*FACTS, *MARCHES, *HAPPENINGS, *BLOWS)} - {t.__name__ for t in seen} - rare
+    )
+
+
+SET_UPS: list[tuple[str, dict[str, int]]] = [
+    (year, {"mode": mode}) for year in ("1945", "1944", "1943", "1942") for mode in (1, 2, 3)
+]
+
+
+def test_n20_1_every_choice_of_the_automated_side_says_its_rule_and_holds_its_choice() -> None:
+    random, play = Random(5), Play(NIMITZ, "1943", {"mode": 1}, 5)
+    while not play.over:
+        play.decide(*choose(play, random, 0.95))
+
+    chosen = [fact for _, fact in play.log if isinstance(fact, Chose)]
+    assert len(chosen) > 50
+    for fact in chosen:
+        assert set(fact.chosen) <= set(fact.candidates)
+        assert fact.rule.startswith("N")
+        assert len(fact.chosen) == len(fact.candidates) or fact.steps
+        if fact.steps and fact.question != "Area for":
+            assert set(fact.chosen) <= set(fact.steps[-1].left)
+
+
+def test_the_view_is_complete_and_says_what_the_table_says() -> None:
+    shown = view(begun(1942).open, None)
+
+    assert ("Jan-Feb 1942", 2, "US resupply", {"0": 21}) == (
+        shown["date"],
+        shown["step"],
+        shown["step_name"],
+        shown["supply"],
+    )
+    assert {"place": "JA"} == shown["forces"][KAGA]
+    assert ("Kaga", "CV", 1) == tuple(shown["counters"][KAGA][key] for key in ("name", "type", "value"))
+    assert 6 == shown["result"]
+    assert "Historical" == shown["result_level"]
+    assert set(shown["forces"]) <= set(shown["counters"])
+    assert {"orders", "us_plans", "ja_plans", "reinforcements", "evaluation", "invasion"} <= set(
+        shown["charts"]
+    )
+
+
+def test_the_view_shows_the_battle_board() -> None:
+    board = battle("SI", ["enterprise", "25th-inf~", "mag-13"], ["kaga", "55th-inf"])
+    shown = view(board.open, None)["battle"]
+
+    assert {"42-us-enterprise": "UO", KAGA: "JO"} == shown["ships"]
+    assert {"US": ["42-us-25th-inf"], "JA": []} == shown["transports"]
+    assert {"US": 1, "JA": 0} == shown["airfields"]
+    assert {"home": "42-us-enterprise"} == shown["planes"]["42-us-enterprise:1F4F"]
+    assert (22, ["42-ja-55th-inf"]) == (shown["cup"], shown["foxhole"])
+
+
+def test_what_is_printed_is_never_sent_again() -> None:
+    board = begun()
+    before = view(board.open, None)
+    seat, prompt = next(iter(board.table.prompts.items()))
+    board.table.decide(seat, prompt.options[0])
+    after = view(board.open, None)
+
+    change = patch(before, after)
+    assert {"forces", "supply"} == set(change)
+    assert after == patched(before, change)
+
+
+def test_a_view_stays_as_it_was_when_the_table_goes_on() -> None:
+    random, play = Random(3), Play(NIMITZ, "1944", {"mode": 1}, 3)
+    kept: list[tuple[dict[str, object], bytes]] = []
+    while not play.over:
+        shown = view(play.table.open, None)
+        kept.append((shown, NIMITZ.encode(shown)))
+        play.decide(*choose(play, random, 0.95))
+
+    assert all(NIMITZ.encode(shown) == before for shown, before in kept[::10])
+
+
+def test_every_id_has_a_name() -> None:
+    ids = {"US", "JA", "side:1", "SI", "JO", "JA_RE_SHIP", "us.furball", "ja.kamikaze", "HOLD", "bombers:LBA"}
+    ids |= {"bombers:42-ja-kaga", "42-us-hornet:2SBD", "ja-bn-01", "airfield", "transport", *COUNTERS}
+
+    assert set() == ids - set(NIMITZ.names)
+    assert "SBD 2 of Hornet" == NIMITZ.names["42-us-hornet:2SBD"]
+    assert SORYU in NIMITZ.names
