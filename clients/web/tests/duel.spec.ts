@@ -4,7 +4,7 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
   const japan = await people.person()
   const america = await people.person()
   const onlooker = await people.person()
-  const match = await offer(japan, { against: 'person', side: 'Japan', name: 'Ada' })
+  const match = await offer(japan, { against: 'person', side: 'Japan', name: 'Red admiral' })
   const link = await invitation(japan, /Copy the link for United States/)
   await sit(japan)
   await onlooker.goto(`/match/${match}`)

@@ -1,60 +1,113 @@
-/** The pictures of the README, made from a match whose choices are seeded (the dice of a match cannot be).
- * `npm run pictures`; PICTURES names another folder than pictures/. */
+/** The pictures of the README, in docs/pictures: made from a match whose choices are seeded (its dice cannot be).
+ * `npm run pictures`. With PICTURES=folder every page goes there instead, in three sizes and both themes, to be
+ * looked at. What `pngquant` can do to their size is done, where it is installed. */
 
-import { chances, clickWhatGlows, expect, factsOf, offer, over, seated, sit, test, type Page } from './table'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { playOut, tokensOf } from './quick'
+import { choose, expect, invitation, offer, seated, sit, test, type Page } from './table'
 
-const FOLDER = process.env.PICTURES ?? 'pictures'
+const ALL = process.env.PICTURES
+const FOLDER = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs', 'pictures')
 const SIZES = [
   [1440, 900],
   [1024, 768],
   [390, 844],
 ] as const
 
+test.beforeAll(() => void mkdirSync(FOLDER, { recursive: true }))
+
+test.afterAll(() => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.png'))
+  spawnSync('pngquant', ['--force', '--ext', '.png', '--skip-if-larger', '--quality', '70-95', ...files], { cwd: FOLDER })
+})
+
 async function shoot(page: Page, name: string): Promise<void> {
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height })
-    await page.waitForTimeout(400)
-    await page.screenshot({ path: `${FOLDER}/${name}-${width}.png` })
+  await page.mouse.move(700, 2)
+  await page.waitForTimeout(500)
+  if (!ALL) {
+    await page.screenshot({ path: `${FOLDER}/${name}.png` })
+    return
   }
+  for (const theme of ['Dark', 'Light']) {
+    const other = page.getByRole('button', { name: `${theme} theme` })
+    if (await other.count()) await other.click()
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${theme.toLowerCase()}.png` })
+    }
+  }
+  await page.getByRole('button', { name: 'Dark theme' }).click()
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** Plays on until `enough`, mostly many picks at once, as a person would. */
-async function play(page: Page, seed: number, enough: () => Promise<boolean>): Promise<void> {
-  const chance = chances(seed)
-  const many = page.locator('[data-bundle]:not([disabled])')
-  for (let idle = 0; idle < 200 && !(await over(page)) && !(await enough()); ) {
-    const gathered = (await many.count()) > 0 && chance() < 0.6
-    if (gathered) await many.first().click({ timeout: 1_000 }).catch(() => undefined)
-    const moved = gathered || (await clickWhatGlows(page, chance))
-    idle = moved ? 0 : idle + 1
-    if (!moved) await page.waitForTimeout(30)
-  }
+/** The same browser in another's pocket: a telephone with what is kept here. */
+async function pocketed(page: Page, phone: Page): Promise<void> {
+  await phone.goto('/verify')
+  const kept = await page.evaluate(() => JSON.stringify(localStorage))
+  await phone.evaluate((all) => {
+    for (const [key, value] of Object.entries(JSON.parse(all) as Record<string, string>)) localStorage.setItem(key, value)
+  }, kept)
 }
 
 test('pictures', async ({ people }) => {
-  const page = await people.person()
-  const match = await offer(page, { against: 'solo', scenario: 'historical-4-june', name: 'Ada' })
-  await sit(page)
-  await seated(page)
-  const step = page.locator('header .where')
-  await play(page, 4, async () => /Turn [4-9][\s\S]*Carrier Attacks/.test(await step.innerText()) && (await page.locator('.lines path').count()) >= 2)
-  await shoot(page, 'match')
-  const facts = await factsOf(page)
-  await page.goto(`/match/${match}/replay#${Math.floor(facts * 0.7)}`)
-  await expect(page.getByText('This is the past')).toBeVisible()
-  await shoot(page, 'replay')
+  const [japan, america, idle, phone] = [await people.person(), await people.person(), await people.person(), await people.person(true)]
+  const match = await offer(japan, { against: 'person', side: 'Japan', scenario: 'historical-4-june', name: 'Red admiral', label: 'An afternoon north of Midway' })
+  const link = await invitation(japan, /Copy the link for United States/)
+  await sit(japan)
+  await america.goto(link)
+  await america.getByLabel('Your name').fill('Blue admiral')
+  await sit(america)
+  await seated(japan)
+  await seated(america)
+  const tokens = [...(await tokensOf(japan, match)), ...(await tokensOf(america, match))]
+  await idle.goto('/verify')
+  const play = (until: Parameters<typeof playOut>[4]) => playOut(idle, match, tokens, 4, until)
 
-  await offer(page, { against: 'solo' })
-  await sit(page)
-  await seated(page)
-  await play(page, 9, () => Promise.resolve(false))
-  await page.getByRole('link', { name: 'Check every die' }).click()
-  await expect(page.locator('[data-verdict="holds"]')).toBeVisible({ timeout: 30_000 })
-  await shoot(page, 'verify')
-  await page.goto('/rules/midway#M7')
-  await shoot(page, 'rules')
-  await page.goto('/')
-  await expect(page.getByRole('heading', { name: 'My matches' })).toBeVisible()
-  await shoot(page, 'lobby')
+  await play({ most: 4_000, least: 420, asks: 'ADVANCE', seat: 0 })
+  await pocketed(japan, phone)
+  await phone.goto(`/match/${match}`)
+  await seated(phone)
+  await phone.locator('[data-stack].glowing').first().tap()
+  await expect(phone.locator('[data-fan]')).toBeVisible()
+  await phone.waitForTimeout(500)
+  await phone.screenshot({ path: `${FOLDER}/phone.png` })
+
+  await play({ most: 4_000, least: 420, asks: 'TARGET', seat: 0 })
+  await expect(japan.locator('.prompt.mine')).toBeVisible()
+  const carriers = japan.locator('.ship.glowing')
+  for (let aimed = 0; aimed < 4; aimed++) {
+    const group = japan.locator('.counter.glowing').first()
+    if (!(await carriers.count()) && (await group.count())) await choose(japan, (await group.getAttribute('data-id'))!)
+    if (aimed < 3 && (await carriers.count())) await carriers.nth(aimed % (await carriers.count())).click({ position: { x: 60, y: 12 } })
+    await japan.waitForTimeout(200)
+  }
+  await shoot(japan, 'match')
+
+  await play({ most: 40_000 })
+  await japan.goto(`/match/${match}/verify`)
+  await expect(japan.locator('[data-verdict="holds"]')).toBeVisible({ timeout: 60_000 })
+  await shoot(japan, 'verify')
+  const struck = await japan.evaluate(async (id) => {
+    const lines = (await (await fetch(`/api/matches/${id}/steps`)).text()).trim().split('\n')
+    const facts = lines.flatMap((line) => (JSON.parse(line) as { facts: { seq: number; body: string }[] }).facts)
+    const attacks = facts.filter((fact) => fact.body.includes('"purpose":"ATTACK_'))
+    return attacks[Math.floor(attacks.length * 0.6)]?.seq ?? 500
+  }, match)
+  await japan.goto(`/match/${match}/replay?as=all#${struck}`)
+  await expect(japan.getByText('This is the past')).toBeVisible()
+  await shoot(japan, 'replay')
+
+  await offer(america, { against: 'person', side: 'Japan', name: 'Blue admiral', label: 'Beginners welcome' })
+  await offer(japan, { against: 'steady', side: 'United States', label: 'Against the bot, at noon' })
+  await sit(japan)
+  await seated(japan)
+  await japan.goto('/rules/midway#M7')
+  if (ALL) await shoot(japan, 'rules')
+  await japan.goto('/')
+  await expect(japan.getByRole('heading', { name: 'My matches' })).toBeVisible()
+  await shoot(japan, 'lobby')
 })

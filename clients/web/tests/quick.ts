@@ -1,34 +1,58 @@
-/** Plays both seats of a match over the socket, without the page: to get a long match in seconds. */
+/** Plays seats of a match over the socket, without the page: to get far into a match in seconds. */
 
 import type { Page } from '@playwright/test'
 
-/** The match must be started and both its seats kept in this browser. Returns the number of facts at the end. */
-export function playOut(page: Page, match: string, seed: number, most: number): Promise<number> {
+export interface Until {
+  /** So many facts, or the end. */
+  most: number
+  /** A seat is asked this: its option's type. */
+  asks?: string
+  /** Not before so many facts. */
+  least?: number
+  /** Only this seat. */
+  seat?: number
+}
+
+/** The tokens of the seats of a match that are kept in a browser. */
+export function tokensOf(page: Page, match: string): Promise<string[]> {
+  return page.evaluate((id) => {
+    const kept = JSON.parse(localStorage.getItem(`fleetfold.match.${id}`)!) as { ways: { role: string; token: string }[] }
+    return kept.ways.filter((way) => way.role === 'seat').map((way) => way.token)
+  }, match)
+}
+
+/** The match must be started. Returns the number of facts at the end, and the seat that is asked what was waited for. */
+export function playOut(page: Page, match: string, tokens: string[], seed: number, until: Until): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
-    async ({ id, first, limit }) => {
-      const kept = JSON.parse(localStorage.getItem(`fleetfold.match.${id}`)!) as { ways: { role: string; token: string; seat: number }[] }
+    async ({ id, seats, first, limit, wanted, least, whose }) => {
       let state = first >>> 0
       const chance = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
-      const seats = kept.ways.filter((way) => way.role === 'seat')
-      return new Promise<number>((done) => {
-        let head = 0
-        const sockets = seats.map(({ token, seat }) => {
+      return new Promise<{ facts: number; asked: number | null }>((done) => {
+        let [head, stopped] = [0, false]
+        const stop = (asked: number | null): void => {
+          stopped = true
+          for (const one of sockets) one.close()
+          done({ facts: head, asked })
+        }
+        const sockets = seats.map((token) => {
+          let seat = -1
           const socket = new WebSocket(`ws://${location.host}/socket`)
           socket.onopen = () => socket.send(JSON.stringify({ t: 'hello', version: 1, match: id, token, after: 0 }))
           socket.onmessage = ({ data }: MessageEvent<string>) => {
             const message = JSON.parse(data) as {
               t: string
+              seat?: number
               upto: number
               facts?: { type: string }[]
               prompts: { seat: number; options: { type: string }[] }[]
             }
-            if (message.t !== 'frame' && message.t !== 'view') return
+            if (message.t === 'welcome') seat = message.seat!
+            if (stopped || (message.t !== 'frame' && message.t !== 'view')) return
             head = Math.max(head, message.upto)
-            if (head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) {
-              for (const one of sockets) one.close()
-              done(head)
-              return
-            }
+            const asks = (one: { seat: number; options: { type: string }[] }): boolean =>
+              head >= least && (whose === null || one.seat === whose) && one.options.some((option) => option.type === wanted)
+            const asked = message.prompts.find(asks)
+            if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) return stop(asked?.seat ?? null)
             const prompt = message.prompts.find((one) => one.seat === seat)
             if (!prompt) return
             const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
@@ -40,6 +64,6 @@ export function playOut(page: Page, match: string, seed: number, most: number): 
         })
       })
     },
-    { id: match, first: seed, limit: most },
+    { id: match, seats: tokens, first: seed, limit: until.most, wanted: until.asks ?? '', least: until.least ?? 0, whose: until.seat ?? null },
   )
 }

@@ -1,20 +1,12 @@
-import { playOut } from './quick'
-import { expect, glowing, invitation, offer, seated, sit, test } from './table'
+import { playOut, tokensOf } from './quick'
+import { duel, expect, glowing, offer, seated, sit, test } from './table'
 
 function median(list: number[]): number {
   return [...list].sort((one, two) => one - two)[Math.floor(list.length / 2)]!
 }
 
 test('from the click to the other browser’s board', async ({ people }) => {
-  const one = await people.person()
-  await offer(one, { against: 'person', side: 'Japan' })
-  const link = await invitation(one, /Copy the link for United States/)
-  await sit(one)
-  const two = await people.person()
-  await two.goto(link)
-  await sit(two)
-  await seated(one)
-  await seated(two)
+  const [one, two] = await duel(people)
   const times: number[] = []
   for (const id of ['KAG-D1', 'KAG-T1', 'KAG-T2']) {
     await expect(glowing(one).first()).toBeVisible()
@@ -46,7 +38,7 @@ test('a step of the replay of a long match takes less than a frame', async ({ pe
   await sit(page)
   await seated(page)
   await page.goto('/verify')
-  const facts = await playOut(page, match, 2, 2_000)
+  const { facts } = await playOut(page, match, await tokensOf(page, match), 2, { most: 2_000 })
   await page.goto(`/match/${match}/replay#0`)
   const slider = page.getByRole('slider', { name: 'Moment of the match' })
   await expect(slider).toBeVisible()

@@ -7,8 +7,8 @@ export { expect }
 export type { Page }
 
 export interface Watched {
-  /** Opens a page in a browser of its own: own storage, own connection. */
-  person(): Promise<Page>
+  /** Opens a page in a browser of its own: own storage, own connection; with `touch` a telephone's. */
+  person(touch?: boolean): Promise<Page>
   watch(context: BrowserContext): void
   /** The server or the wire is about to be cut: the browser itself reports refused connections then. */
   expectBreaks(): void
@@ -19,7 +19,6 @@ const BREAK = /WebSocket connection to|net::ERR_|Failed to load resource/
 
 export const test = base.extend<{ people: Watched }, { server: Server }>({
   server: [
-    // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = await startServer()
       await use(server)
@@ -44,8 +43,9 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
     }
     await use({
       watch,
-      person: async () => {
-        const context = await browser.newContext({ ...contextOptions, baseURL: server.url })
+      person: async (touch = false) => {
+        const telephone = touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2, viewport: { width: 390, height: 844 } } : {}
+        const context = await browser.newContext({ ...contextOptions, ...telephone, baseURL: server.url })
         contexts.push(context)
         watch(context)
         return context.newPage()
@@ -62,6 +62,10 @@ export interface Offer {
   side?: string
   scenario?: string
   name?: string
+  /** What the list of the lobby says. */
+  label?: string
+  /** Teams, with so many seats a side. */
+  team?: [number, number]
 }
 
 /** Offers a match from the lobby; returns its id. */
@@ -71,9 +75,47 @@ export async function offer(page: Page, how: Offer, base = ''): Promise<string> 
   if (how.scenario) await page.locator(`input[value="${how.scenario}"]`).check()
   if (how.side) await page.getByLabel('I play').selectOption({ label: how.side })
   if (how.name) await page.getByLabel('My name').fill(how.name)
+  if (how.team || how.label) await page.getByText('More: options of the rules').click()
+  if (how.label) await page.getByLabel('Label on the list').fill(how.label)
+  if (how.team) {
+    await page.getByRole('checkbox', { name: /decides as a team/ }).check()
+    for (const [side, whose] of ['Japanese', 'American'].entries()) {
+      await page.locator('.number', { hasText: `number of ${whose} seats` }).locator('input').fill(String(how.team[side]))
+    }
+  }
   await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
   await page.waitForURL(/\/match\//)
   return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+}
+
+/** Two at a table of the duel, each in a browser of his own, Japan first. */
+export async function duel(people: Watched): Promise<[Page, Page]> {
+  const [japan, america] = [await people.person(), await people.person()]
+  await offer(japan, { against: 'person', side: 'Japan', name: 'Red admiral' })
+  const link = await invitation(japan, /Copy the link for United States/)
+  await sit(japan)
+  await america.goto(link)
+  await america.getByLabel('Your name').fill('Blue admiral')
+  await sit(america)
+  await seated(japan)
+  await seated(america)
+  return [japan, america]
+}
+
+/** Chooses a counter by pointing and clicking, as a person does: if it lies in a stack, the stack is opened first. */
+export async function choose(page: Page, id: string): Promise<void> {
+  const counter = page.locator(`.counter[data-id="${id}"]`)
+  const stack = await counter.evaluate((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[data-stack]')?.getAttribute('data-stack') ?? ''
+  })
+  if (stack) {
+    await page.locator(`[data-stack="${stack}"]`).hover()
+    await expect(page.locator(`[data-fan="${stack}"] [data-id="${id}"]`)).toBeVisible()
+    // Sooner than that nobody clicks at what he has not seen yet.
+    await page.waitForTimeout(200)
+  }
+  await counter.click()
 }
 
 export async function sit(page: Page): Promise<void> {

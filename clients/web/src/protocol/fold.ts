@@ -1,5 +1,6 @@
 /** Folding frames into the view at their end. Holes are noticed here and nowhere else. */
 
+import { moveOf, type Move } from './moves'
 import { patched } from './patch'
 import { whole, type TableView } from './view'
 import type { Asked, Frame, Told, View } from './wire'
@@ -11,9 +12,11 @@ export interface Folded {
   view: TableView
   prompts: Asked[]
   facts: Told[]
+  /** The commands so far; those before a view at the head are fetched later. */
+  moves: readonly Move[]
 }
 
-export const NOTHING: Folded = { upto: 0, h: '', raw: {}, view: whole({}), prompts: [], facts: [] }
+export const NOTHING: Folded = { upto: 0, h: '', raw: {}, view: whole({}), prompts: [], facts: [], moves: [] }
 
 /** `hole`: frames are missing; `old`: nothing new in it. */
 export type Outcome = Folded | 'hole' | 'old'
@@ -29,13 +32,14 @@ export function foldFrame(before: Folded, frame: Frame): Outcome {
     view: whole(raw),
     prompts: frame.prompts,
     facts: frame.facts.length ? [...before.facts, ...frame.facts] : before.facts,
+    moves: [...before.moves, moveOf(frame, before.view.asked)],
   }
 }
 
 /** All there is to see, in place of what was known; the facts known so far stay. */
 export function foldView(before: Folded, message: View): Folded {
   const raw = message.view as Partial<TableView>
-  return { ...before, upto: message.upto, h: message.h, raw, view: whole(raw), prompts: message.prompts }
+  return { ...before, upto: message.upto, h: message.h, raw, view: whole(raw), prompts: message.prompts, moves: [] }
 }
 
 /** Facts fetched separately joined with those already here, in the order of the log. */

@@ -4,6 +4,7 @@
 
 import { foldFrame, foldView, joined, NOTHING, type Folded } from '../protocol/fold'
 import * as http from '../protocol/http'
+import { joinedMoves, movesOf } from '../protocol/moves'
 import { Socket, socketUrl, type Line } from '../protocol/socket'
 import type { Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
@@ -46,7 +47,7 @@ export class Follow {
 
   constructor(
     readonly match: string,
-    readonly token: string,
+    public token: string,
     start: Folded = NOTHING,
   ) {
     this.folded = start
@@ -74,9 +75,11 @@ export class Follow {
     this.sent.clear()
   }
 
-  /** Sends a command; resolves when it is on the log or refused. A lost connection only makes it later. */
-  command(command: Command): Promise<Answered> {
+  /** Sends a command; resolves when it is on the log or refused. A lost connection only makes it later. Its id is
+   * told before anything can come of it. */
+  command(command: Command, named: (id: string) => void = () => undefined): Promise<Answered> {
     const message = { ...command, match: this.match, command: uuid() } as Commanding
+    named(message.command)
     return new Promise((settle) => {
       this.sent.set(message.command, { message, rounds: 0, settle })
       this.waiting = this.sent.size
@@ -87,6 +90,13 @@ export class Follow {
   /** Says something that is no command: chat, exchange, revoke. */
   say(message: Incoming): boolean {
     return this.socket.send(message)
+  }
+
+  /** The old token is void: watch on with the new one. */
+  renew(token: string): void {
+    if (token === this.token) return
+    this.token = token
+    if (this.line === 'open') this.hello()
   }
 
   /** Resolves when the view has reached a fact. */
@@ -174,7 +184,8 @@ export class Follow {
     try {
       const lines = await http.steps(this.match, this.token)
       const facts = lines.flatMap((line) => line.facts)
-      this.folded = { ...this.folded, facts: joined(facts, this.folded.facts) }
+      const moves = joinedMoves(movesOf(lines), this.folded.moves)
+      this.folded = { ...this.folded, facts: joined(facts, this.folded.facts), moves }
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.
     }

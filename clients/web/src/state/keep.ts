@@ -55,6 +55,11 @@ export function kept(match: string): Kept | null {
   return read<Kept | null>(`match.${match}`, null)
 }
 
+/** The key of a match in the storage, as its events name it. */
+export function keyOf(match: string): string {
+  return `${PREFIX}match.${match}`
+}
+
 export function keep(match: string, change: Partial<Kept>): Kept {
   const before: Kept = kept(match) ?? {
     match,
@@ -73,12 +78,18 @@ export function keep(match: string, change: Partial<Kept>): Kept {
   return after
 }
 
-/** Adds a way into a match, in place of an earlier one for the same seat. */
+/** Adds a way into a match, in place of an earlier one for the same seat or as its creator. */
 export function keepWay(match: string, way: Way): Kept {
   const others = (kept(match)?.ways ?? []).filter(
-    (other) => other.token !== way.token && !(way.role === 'seat' && other.role === 'seat' && other.seat === way.seat),
+    (other) => other.token !== way.token && !(way.role !== 'onlooker' && other.role === way.role && other.seat === way.seat),
   )
   return keep(match, { ways: [...others, way] })
+}
+
+/** A link in place of an earlier one: the seat's, the creator's, the onlookers'. */
+export function keepInvitation(match: string, link: Kept['invitations'][number]): Kept {
+  const others = (kept(match)?.invitations ?? []).filter((other) => other.role !== link.role || other.seat !== link.seat)
+  return keep(match, { invitations: [...others, link] })
 }
 
 export function forget(match: string): void {

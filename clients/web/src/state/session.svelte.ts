@@ -5,18 +5,23 @@ import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { Refused } from '../protocol/wire'
 import type { Bundle, Choice } from '../titles/title'
 import { Follow, type Answered, type Command } from './follow.svelte'
-import { keep, keepNonce, kept, nonceOf, type Way } from './keep'
+import { reach, type Reach } from '../words/undoable'
+import { keep, keepNonce, kept, keyOf, nonceOf, type Kept, type Way } from './keep'
+import { exchange, revoke } from './links'
 
 export class Session {
   follows = $state.raw<Follow[]>([])
   /** A bundle under way: what is left of it to say. */
   bundle = $state<string>('')
+  /** What this browser keeps of the match. */
+  kept = $state.raw<Kept | null>(null)
   /** A decision is on its way; the board waits for its frame. */
   deciding = $state(false)
   private shown = new Set<number>()
   private stop = false
-  /** Who decided last from here: undoing is his. */
-  private last: Follow | null = null
+  /** The decisions made from here: command to seat. */
+  private readonly decided = new Map<string, number>()
+  private readonly otherTab = (event: StorageEvent): void => this.renewed(event)
 
   constructor(
     readonly match: string,
@@ -25,10 +30,13 @@ export class Session {
     const seats = ways.filter((way) => way.role === 'seat')
     const eyes = seats.length ? seats : [ways.find((way) => way.role === 'onlooker') ?? ways[0]]
     this.follows = eyes.map((way) => new Follow(match, way?.token ?? ''))
+    this.kept = kept(match)
+    addEventListener('storage', this.otherTab)
   }
 
   close(): void {
     this.stop = true
+    removeEventListener('storage', this.otherTab)
     for (const follow of this.follows) follow.close()
   }
 
@@ -87,9 +95,10 @@ export class Session {
   async decide(choice: Choice): Promise<Answered> {
     const { active } = this
     this.deciding = true
-    this.last = active
     try {
-      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision })
+      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision }, (command) => {
+        if (active.seat !== null) this.decided.set(command, active.seat)
+      })
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
@@ -116,9 +125,49 @@ export class Session {
     return this.active.command(command)
   }
 
-  /** Takes back the last decision made from here, or asks the others whether it may be. */
+  /** What of ours can be taken back, alone or with the consent of the others; null if surely nothing. */
+  reach(alone: boolean): Reach | null {
+    const { moves, view } = this.active.folded
+    if (!view.match.started || view.match.over) return null
+    return reach(moves, this.seats, alone, (command) => this.decided.get(command))
+  }
+
+  /** Takes back the last decision of ours, or asks the others whether it may be. */
   takeBack(asking: boolean): Promise<Answered> {
-    return (this.last ?? this.active).command(asking ? { t: 'offer', what: 'undo' } : { t: 'undo' })
+    const seat = this.reach(!asking)?.seat
+    const follow = this.follows.find((one) => one.seat === seat) ?? this.active
+    return follow.command(asking ? { t: 'offer', what: 'undo' } : { t: 'undo' })
+  }
+
+  /** A way of ours was renewed, here or in another tab. */
+  private renewed(event: StorageEvent): void {
+    if (event.key === keyOf(this.match)) this.renew()
+  }
+
+  /** Looks again at what is kept, and watches on with the tokens of now. */
+  renew(): void {
+    this.kept = kept(this.match)
+    for (const follow of this.follows) {
+      const { welcome } = follow
+      const way = this.kept?.ways.find((one) => one.role === welcome?.role && (one.seat ?? null) === follow.seat)
+      if (way) follow.renew(way.token)
+    }
+  }
+
+  /** Makes a link of one's own void; returns the path of the new one. Raises Error with the server's reason. */
+  async exchange(way: Way): Promise<string> {
+    const path = await exchange(this.match, way)
+    this.renew()
+    return path
+  }
+
+  /** As the creator, makes the link of a seat void; returns the path of the new one. Raises Error likewise. */
+  async revoke(seat: number): Promise<string> {
+    const creator = this.kept?.ways.find((way) => way.role === 'creator')
+    if (!creator) throw new Error('Only whoever offered the match can replace its links.')
+    const path = await revoke(this.match, creator, seat)
+    this.renew()
+    return path
   }
 
   /** Says something for the seat that may: an answer to an offer comes from a seat that has not agreed yet. */

@@ -14,7 +14,7 @@ export class Watching {
 
   constructor(
     readonly id: string,
-    readonly token: string,
+    public token: string,
   ) {}
 
   /** Looks the match up; again when somebody sits down, for the names. */

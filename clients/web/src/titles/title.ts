@@ -11,6 +11,16 @@ export interface Decision {
   [field: string]: unknown
 }
 
+/** A way to play a title that has several, chosen by its option `mode`. */
+export interface Mode {
+  value: number
+  name: string
+  /** How many people or bots play; the automated side has no chair. */
+  chairs: number
+  /** What the chairs are called, where there are several. */
+  sides: string[]
+}
+
 /** One legal decision as the page shows it. */
 export interface Choice {
   decision: Decision
@@ -21,6 +31,10 @@ export interface Choice {
   path: string[]
   /** It ends a stage or declines: shown last and apart. */
   leaves: boolean
+  /** Whether it is a button of the prompt line; if not said, when there is nothing to click on the board. */
+  button?: boolean
+  /** Its whole path is clicked, even when nothing else is left to choose: what cannot be taken back. */
+  whole?: boolean
 }
 
 /** Many small picks behind one button, sent one by one while they stay legal. */
@@ -38,10 +52,25 @@ export interface Chapter {
   side: number | null
 }
 
+/** Why a side that nobody plays chose as it did. */
+export interface Reason {
+  rule: string
+  question: string
+  /** All who stood to choose from, in order. */
+  candidates: string[]
+  /** Each reason, and who was left after it. */
+  steps: { reason: string; left: string[] }[]
+  /** The faces that decided; for a draw the places in what was left. */
+  die: number[]
+  chosen: string[]
+}
+
 export interface BoardProps {
   view: TableView
   /** Width by height of the window that the board is seen through. */
   aspect: number
+  /** Pixels to a unit of the board, before zooming. */
+  unit: number
   names: Names
   /** Ids that can be picked now. */
   glowing: ReadonlySet<string>
@@ -55,6 +84,20 @@ export interface BoardProps {
   bare: boolean
   pick(id: string): void
   point(id: string | null): void
+}
+
+/** What lies before the player beside the board: a hand, piles, a battle. */
+export interface TrayProps {
+  view: TableView
+  names: Names
+  /** The facts so far, for the dice that fell last. */
+  facts: readonly Told[]
+  glowing: ReadonlySet<string>
+  picked: ReadonlySet<string>
+  lit: ReadonlySet<string>
+  pick(id: string): void
+  point(id: string | null): void
+  rule(number: string): void
 }
 
 export interface SideProps {
@@ -77,6 +120,16 @@ export interface Title {
   /** The board: SVG groups in the units of `size`. */
   Board: Component<BoardProps>
   size(view: TableView, aspect: number): { width: number; height: number }
+  /** On a telephone a unit of the board is at least so many pixels; what does not fit is reached by moving. */
+  least?: number
+  /** Below the board; on a telephone a tab of its own. */
+  Tray?: Component<TrayProps>
+  /** Ids that are picked in the tray and not on the board. */
+  inTray?(id: string): boolean
+  /** What the parts of the table are called, where `Board`, `Fleets` and `Hand` do not fit. */
+  tabs?: { board?: string; sides?: string; tray?: string }
+  /** What the log counts, if not turns. */
+  turnWord?: string
   /** What a side has, for its panel. */
   Side: Component<SideProps>
   /** Sequence of play and tables. */
@@ -95,6 +148,8 @@ export interface Title {
   silent(fact: Told): boolean
   /** How much a fact weighs in the log: a ship sunk is `grave`. */
   weight(fact: Told): 'grave' | 'heavy' | ''
+  /** Why an automated side chose so, if a fact tells: shown beside it in the log. */
+  why?(fact: Told): Reason | null
   /** What dice were rolled for, in words. */
   purpose(purpose: string): string
   /** A short score of a side, or ''. */

@@ -35,7 +35,7 @@ export interface Section {
 }
 
 /** Facts about the match and not about the table: an undo does not touch them. */
-const NOTICES = new Set([
+export const NOTICES: ReadonlySet<string> = new Set([
   'Created',
   'SeatTaken',
   'NonceCommitted',
@@ -117,8 +117,26 @@ export function turns(found: readonly Section[]): Turn[] {
   return list
 }
 
-/** Which faces count, where the target says so at its beginning: "4+ hits", "6 is 2 hits", "1 to 4 names …". */
-export function counts(face: number, target: string): boolean {
+/** Whether a target is for the total of a roll, modifiers included: "7 or less holds". */
+export function ofTotal(target: string): boolean {
+  return /^\d+ or less\b(?! hits)/.test(target)
+}
+
+/** A target that is a table or shares the faces out, so that none of them is better: "1-2 one turn, 3-5 two". */
+export function isTable(target: string): boolean {
+  return /^\d+(-\d+ | for each\b)/.test(target)
+}
+
+/** Which faces count, where the target says so at its beginning: "4+ hits", "6 is 2 hits", "1 to 4 names …",
+ * "3 or less hits", "7 or more".
+ * `plus` is what the modifiers add; it matters where the target is for the total. */
+export function counts(face: number, target: string, plus = 0): boolean {
+  if (isTable(target)) return false
+  if (ofTotal(target)) return face + plus <= Number.parseInt(target, 10)
+  const most = /^(\d+) or less\b/.exec(target)
+  if (most) return face <= Number(most[1])
+  const more = /^(\d+) or more\b/.exec(target)
+  if (more) return face >= Number(more[1])
   const range = /^(\d+) to (\d+)\b/.exec(target)
   if (range) return face >= Number(range[1]) && face <= Number(range[2])
   const least = /^(\d+)\+/.exec(target)

@@ -30,5 +30,7 @@ export function pick(choices: readonly Choice[], picked: readonly string[], id: 
   if (!targets(choices, from).has(id)) return { picked: [...picked] }
   const way = [...from, id]
   const left = open(choices, way)
-  return left.length === 1 ? { choice: left[0]! } : { picked: way }
+  const [only] = left
+  const done = left.length === 1 && only && (!only.whole || only.path.length === way.length)
+  return done ? { choice: only } : { picked: way }
 }

@@ -1,22 +1,54 @@
-/** Whether undoing can be worth asking for, read from the facts alone: the server decides, this only keeps
- * the button from promising what it will refuse. */
+/** Whether a decision can be taken back, as the server will judge it (`domain/kernel/undo.py`), read from what a seat
+ * is shown. Who decided is not shown, but who was asked is: where one seat alone was asked, it was that one. Only what
+ * is hidden from the seat, or unknown because several seats were asked at once, is left for the server to say. */
 
-import type { TableView } from '../protocol/view'
-import type { Told } from '../protocol/wire'
+import type { Move } from '../protocol/moves'
+import { NOTICES } from './log'
 
-const BARS = new Set(['Rolled', 'Drew', 'Started'])
-const NOTICES = new Set(['DrawOffered', 'DrawAnswered', 'UndoOffered', 'UndoAnswered', 'TimeOutClaimed'])
+/** Nothing before these is taken back: dice fell, something was drawn, the clock decided, play began. */
+const BARS: ReadonlySet<string> = new Set(['Rolled', 'Drew', 'TimeOutClaimed', 'Started'])
 
-function sinceBar(facts: readonly Told[]): Told[] {
-  let from = facts.length
-  while (from > 0 && !BARS.has(facts[from - 1]!.type) && facts[from - 1]!.type !== 'Undone') from--
-  return facts.slice(from).filter((fact) => !NOTICES.has(fact.type))
+export interface Reach {
+  /** Whose decision it is. */
+  seat: number
+  /** The fact to go back to. */
+  backTo: number
 }
 
-export const SeatMoves = {
-  /** Something stands that no roll has sealed. */
-  any: (facts: readonly Told[]): boolean => sinceBar(facts).length > 0,
-  /** A seat of ours plays and something stands that no roll has sealed. */
-  own: (facts: readonly Told[], seats: readonly number[], view: TableView): boolean =>
-    seats.length > 0 && !view.match.over && sinceBar(facts).length > 0,
+function onlyNotices(move: Move): boolean {
+  return !move.sealed && move.facts.every((fact) => NOTICES.has(fact.type))
+}
+
+/** The moves that count: without those that were taken back. */
+export function standing(moves: readonly Move[]): Move[] {
+  let stand: Move[] = []
+  for (const move of moves) {
+    const undone = move.facts.find((fact) => fact.type === 'Undone')
+    if (!undone) stand.push(move)
+    else {
+      const { back_to: backTo } = JSON.parse(undone.body) as { back_to: number }
+      stand = stand.filter((one) => one.upto <= backTo || onlyNotices(one))
+    }
+  }
+  return stand
+}
+
+/** Who of `seats` can take his last decision back, and to where; null if the server is sure to refuse. With `alone`
+ * without asking the others, so that nobody else may have decided since. `decided` knows the commands given here. */
+export function reach(
+  moves: readonly Move[],
+  seats: readonly number[],
+  alone: boolean,
+  decided: (command: string) => number | undefined = () => undefined,
+): Reach | null {
+  for (const move of standing(moves).reverse()) {
+    if (onlyNotices(move)) continue
+    if (move.facts.some((fact) => BARS.has(fact.type))) return null
+    const own = move.facts[0] && decided(move.facts[0].command)
+    const asked = own === undefined ? (move.asked ?? seats) : [own]
+    const seat = asked.find((one) => seats.includes(one))
+    if (seat !== undefined) return { seat, backTo: move.after }
+    if (alone) return null
+  }
+  return null
 }

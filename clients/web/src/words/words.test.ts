@@ -42,10 +42,10 @@ describe('picking', () => {
 })
 
 describe('sentences', () => {
-  const known = { names: { KAGA: 'Kaga' }, sides: ['Japan', 'United States'], seats: ['Ada', ''] }
+  const known = { names: { KAGA: 'Kaga' }, sides: ['Japan', 'United States'], seats: ['Red admiral', ''] }
 
   it('name ids, seats and sides', () => {
-    expect(plain('[seat:0] of [side:1] hits [KAGA] and [X-1]', known)).toBe('Ada of United States hits Kaga and X-1')
+    expect(plain('[seat:0] of [side:1] hits [KAGA] and [X-1]', known)).toBe('Red admiral of United States hits Kaga and X-1')
     expect(idsIn('[KAGA] meets [US:MOVING]')).toEqual(['KAGA', 'US:MOVING'])
   })
 
@@ -63,6 +63,11 @@ describe('dice', () => {
     [2, '6 is 2 hits', false],
     [5, '1 to 4 names the search group, 5 and 6 again', false],
     [3, '', false],
+    [3, '5 or less hits, 2 or less twice', true],
+    [6, '5 or less hits', false],
+    [7, '7 or more', true],
+    [1, '1-2 one turn, 3-5 two', false],
+    [2, '2 for each of CI, GI', false],
   ])('%d with "%s" counts: %s', (face, target, wanted) => {
     expect(counts(face, target)).toBe(wanted)
   })

@@ -3,8 +3,8 @@ import stepsText from '../../fixtures/duel.steps.jsonl?raw'
 import { Film } from '../../protocol/film'
 import { lines } from '../../protocol/http'
 import type { Frame } from '../../protocol/wire'
-import { plan } from './plan'
-import { COUNTER, rows, spots } from './places'
+import { isTall, plan } from './plan'
+import { COUNTER, layout, least, rows } from './places'
 import { tableOf } from './table'
 import { bundles, choice } from './words'
 
@@ -12,21 +12,35 @@ const film = new Film(lines<Frame>(stepsText))
 const last = film.view(film.length)
 
 describe('the plan', () => {
-  it.each([0.5, 0.8, 1, 1.3, 1.8])('has a spot for every group that is not lost, at aspect %d', (aspect) => {
+  it.each([0.5, 0.8, 1, 1.3, 1.8])('has a place for every group that is not lost, alone or in a stack, at aspect %d', (aspect) => {
     for (let at = 0; at <= film.length; at++) {
       const table = tableOf(film.view(at))
       const chart = plan(table, aspect)
-      const found = spots(table, chart)
+      const { singles, stacks } = layout(table, chart, least(0.6, isTall(aspect)))
       const present = Object.entries(table.groups).filter(([, group]) => group.place !== 'LOST')
 
-      expect([...found.keys()].sort()).toEqual(present.map(([id]) => id).sort())
-      for (const { x, y } of found.values()) {
+      expect([...singles.keys(), ...stacks.flatMap((stack) => stack.ids)].sort()).toEqual(present.map(([id]) => id).sort())
+      expect(stacks.every((stack) => stack.ids.length > 1)).toBe(true)
+      for (const { x, y } of [...singles.values(), ...stacks]) {
         expect(x).toBeGreaterThan(0)
         expect(x).toBeLessThan(chart.width)
         expect(y).toBeGreaterThan(0)
         expect(y).toBeLessThan(chart.height)
       }
     }
+  })
+
+  it('makes stacks of one kind, and only where counters would be too small to read', () => {
+    const { groups } = tableOf(last)
+    const crowd = { ...tableOf(last), groups: Object.fromEntries(Object.entries(groups).map(([id, group]) => [id, { ...group, place: 'MOVING' }])) }
+    const chart = plan(crowd, 1.2)
+    const large = layout(crowd, chart, least(3, false))
+    const small = layout(crowd, chart, least(0.5, false))
+
+    expect(large.stacks).toEqual([])
+    expect(small.stacks.length).toBeGreaterThan(0)
+    for (const { ids } of small.stacks) expect(new Set(ids.map((id) => crowd.groups[id]!.type)).size).toBe(1)
+    for (const { scale } of [...small.singles.values(), ...small.stacks]) expect(scale * COUNTER.h * 0.5).toBeGreaterThanOrEqual(26)
   })
 
   it('keeps rows inside their box, however many counters there are', () => {

@@ -1,36 +1,62 @@
-/** Where each counter lies: counters in a box are laid out in rows as large as they fit, in CAP on the rings. */
+/** Where each counter lies: counters in a box are laid out in rows as large as they fit, in CAP on the rings; where
+ * they would be too small to read they lie in stacks. */
 
+import { gathered, type Spot, type StackSpot } from '../../parts/stacks'
 import type { Circle, Plan, Rect } from './plan'
 import { contents, SIDES, type Table } from './table'
 
+export type { Spot }
+
 export const COUNTER = { w: 72, h: 62 }
 const GAP = 5
+/** A stack's mark stands out over its upper right corner: so far upwards, and a part of it to the side. */
+const MARK = 11
+const ASIDE = 0.35
 const SMALLEST = 0.5
 const LARGEST = 1.25
 
-export interface Spot {
-  /** The centre of the counter. */
-  x: number
-  y: number
-  scale: number
+/** How small a counter may be, as a scale: one that is chosen where it lies, and a stack, which is fanned out first. */
+export interface Least {
+  single: number
+  stack: number
+}
+
+const READABLE_PIXELS = 31
+const FINGER_PIXELS = 40
+/** A telephone is held nearer, and a stack on it is only opened where it lies. */
+const NEAR_PIXELS = 25
+
+/** `unit` is pixels to a unit of the chart; on a telephone what is tapped has the size of a fingertip. */
+export function least(unit: number, telephone: boolean): Least {
+  const scale = (pixels: number): number => Math.max(0.55, Math.min(1.1, pixels / (COUNTER.h * unit)))
+  return telephone ? { single: scale(FINGER_PIXELS), stack: scale(NEAR_PIXELS) } : { single: scale(READABLE_PIXELS), stack: scale(READABLE_PIXELS) }
+}
+
+/** The scale of counters that are fanned out. */
+export function fanScale(unit: number): number {
+  return Math.max(0.95, Math.min(2, (FINGER_PIXELS + 1) / (COUNTER.h * unit)))
+}
+
+function fit(rect: Rect, count: number, most: number, smallest: number, extra = 0): Spot[] | null {
+  for (let scale = most; scale >= smallest - 0.001; scale -= 0.03) {
+    const across = Math.floor((rect.w + GAP) / (COUNTER.w * scale + ASIDE * extra + GAP))
+    const down = Math.floor((rect.h + GAP) / (COUNTER.h * scale + extra + GAP))
+    if (across * down >= count) return grid(rect, count, across, scale, extra)
+  }
+  return null
 }
 
 /** Rows of `count` counters in a rectangle; when even the smallest do not fit they overlap evenly. */
 export function rows(rect: Rect, count: number, most = 1): Spot[] {
   if (!count) return []
-  for (let scale = most; scale >= SMALLEST; scale -= 0.04) {
-    const across = Math.floor((rect.w + GAP) / (COUNTER.w * scale + GAP))
-    const down = Math.floor((rect.h + GAP) / (COUNTER.h * scale + GAP))
-    if (across * down >= count) return grid(rect, count, across, scale)
-  }
   const down = Math.max(1, Math.floor((rect.h + GAP) / (COUNTER.h * SMALLEST + GAP)))
-  return grid(rect, count, Math.ceil(count / down), SMALLEST)
+  return fit(rect, count, most, SMALLEST) ?? grid(rect, count, Math.ceil(count / down), SMALLEST)
 }
 
-function grid(rect: Rect, count: number, across: number, scale: number): Spot[] {
+function grid(rect: Rect, count: number, across: number, scale: number, extra = 0): Spot[] {
   const lines = Math.ceil(count / across)
   const perLine = Math.ceil(count / lines)
-  const [w, h] = [COUNTER.w * scale, COUNTER.h * scale]
+  const [w, h] = [COUNTER.w * scale + ASIDE * extra, COUNTER.h * scale + extra]
   const stepX = Math.min(w + GAP, perLine > 1 ? (rect.w - w) / (perLine - 1) : w)
   const stepY = h + GAP
   const top = rect.y + rect.h / 2 - ((lines - 1) * stepY) / 2
@@ -38,23 +64,26 @@ function grid(rect: Rect, count: number, across: number, scale: number): Spot[] 
     const line = Math.floor(place / perLine)
     const inLine = Math.min(perLine, count - line * perLine)
     const left = rect.x + rect.w / 2 - ((inLine - 1) * stepX) / 2
-    return { x: left + (place % perLine) * stepX, y: top + line * stepY, scale }
+    return { x: left + (place % perLine) * stepX - (ASIDE * extra) / 2, y: top + line * stepY + extra / 2, scale }
   })
 }
 
-/** Counters on one CAP position: in the centre as a block, on a ring spread along it. */
-export function onRing(circle: Circle, ring: number, count: number): Spot[] {
+/** Where counters and stacks of them lie on a CAP position: in the centre as a block, on a ring spread along it. */
+function onRing(circle: Circle, ring: number, count: number, smallest: number, extra: number): Spot[] | null {
   const outer = circle.radii[ring]!
   if (ring === 0) {
-    const half = outer * 0.72
-    return rows({ x: circle.x - half, y: circle.y - half + 6, w: 2 * half, h: 2 * half }, count, 0.8)
+    const half = outer * 0.7
+    return fit({ x: circle.x - half, y: circle.y - half + 14, w: 2 * half, h: 2 * half - 8 }, count, 1, smallest, extra)
   }
-  const middle = (outer + circle.radii[ring - 1]!) / 2
-  const step = Math.min((2 * Math.PI) / count, 40 / middle)
+  const scale = Math.min(smallest, 0.8)
+  const middle = Math.min((outer + circle.radii[ring - 1]!) / 2, outer - (COUNTER.w * scale + extra) / 2)
+  const step = (COUNTER.h * scale + extra + GAP) / middle
+  if (count > 1 && count * step > 1.3) return null
+  // The second position to the left and the third to the right: their bands are narrower than a counter.
+  const towards = ring % 2 ? Math.PI : 0
   return Array.from({ length: count }, (_, place) => {
-    // To the left, where no label is.
-    const angle = Math.PI + (place - (count - 1) / 2) * step
-    return { x: circle.x + middle * Math.cos(angle), y: circle.y + middle * Math.sin(angle), scale: 0.5 }
+    const angle = towards + (place - (count - 1) / 2) * step
+    return { x: circle.x + middle * Math.cos(angle), y: circle.y + middle * Math.sin(angle), scale }
   })
 }
 
@@ -67,26 +96,42 @@ function hangarRoom(rect: Rect): Rect {
   return { x: rect.x + 4, y: rect.y + 3, w: rect.w - 8, h: rect.h - 22 }
 }
 
-/** The spot of every group that is not lost. */
-export function spots(table: Table, chart: Plan): Map<string, Spot> {
-  const found = new Map<string, Spot>()
-  const put = (ids: string[], at: Spot[]): void => ids.forEach((id, order) => found.set(id, at[order]!))
+export interface Layout {
+  /** The spot of every group that is not lost, unless it lies in a stack. */
+  singles: Map<string, Spot>
+  stacks: StackSpot[]
+}
+
+/** Lays out what is on the board; `smallest` decides what is gathered in stacks. */
+export function layout(table: Table, chart: Plan, smallest: Least): Layout {
+  const found: Layout = { singles: new Map(), stacks: [] }
   const inside = contents(table)
-  for (const [id, rect] of chart.boxes) {
-    const ids = inside.get(id) ?? []
-    put(ids, rows(inner(rect), ids.length, LARGEST))
+  const carrierAndType = (id: string): string => `${table.groups[id]?.home} ${table.groups[id]?.type}`
+  const type = (id: string): string => table.groups[id]?.type ?? ''
+  const put = (box: string, room: (count: number, smallest: number, extra: number) => Spot[] | null, crowded: Rect): void => {
+    const ids = inside.get(box) ?? []
+    const spotsFor = (count: number): Spot[] | null =>
+      count === ids.length ? room(count, smallest.single, 0) : room(count, smallest.stack, MARK)
+    const piles = gathered(ids, [carrierAndType, type], (count) => spotsFor(count) !== null)
+    const spots = spotsFor(piles.length) ?? rows(crowded, piles.length)
+    piles.forEach((pile, order) => {
+      const spot = spots[order]!
+      if (pile.length === 1) found.singles.set(pile[0]!, spot)
+      else found.stacks.push({ ...spot, id: `${box} ${pile[0]}`, ids: pile })
+    })
   }
+  const inRect = (box: string, rect: Rect, most: number): void =>
+    put(box, (count, scale, extra) => fit(rect, count, most, scale, extra), rect)
+  for (const [id, rect] of chart.boxes) inRect(id, inner(rect), LARGEST)
   for (const [name, ship] of chart.ships) {
-    const deck = inside.get(`DECK:${name}`) ?? []
-    put(deck, rows(ship.deck, deck.length))
-    const hangar = inside.get(`HANGAR:${name}`) ?? []
-    put(hangar, rows(hangarRoom(ship.hangar), hangar.length))
+    inRect(`DECK:${name}`, ship.deck, 1)
+    inRect(`HANGAR:${name}`, hangarRoom(ship.hangar), 1)
   }
   for (const side of [0, 1] as const) {
     const circle = chart.caps[side]
-    circle.radii.forEach((_, ring) => {
-      const ids = inside.get(`${SIDES[side]}:CAP:${ring + 1}`) ?? []
-      put(ids, onRing(circle, ring, ids.length))
+    circle.radii.forEach((radius, ring) => {
+      const centre = { x: circle.x - radius / 2, y: circle.y - radius / 2, w: radius, h: radius }
+      put(`${SIDES[side]}:CAP:${ring + 1}`, (count, scale, extra) => onRing(circle, ring, count, scale, extra), centre)
     })
   }
   return found

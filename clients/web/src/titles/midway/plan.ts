@@ -173,6 +173,11 @@ function tall(table: Table): Plan {
 
 const TALL_BELOW = 0.95
 
+/** A window for the tall plan: a telephone's. */
+export function isTall(aspect: number): boolean {
+  return aspect < TALL_BELOW
+}
+
 export function plan(table: Table, aspect: number): Plan {
-  return aspect < TALL_BELOW ? tall(table) : wide(table, aspect)
+  return isTall(aspect) ? tall(table) : wide(table, aspect)
 }

@@ -1,0 +1,36 @@
+/** A match as a row of commands: who was asked when each was given, and what can be seen of what came of it. */
+
+import type { Frame, Told } from './wire'
+
+export interface Move {
+  after: number
+  upto: number
+  /** The seats that were asked; null where a frame holds several commands, so that nobody can tell. */
+  asked: readonly number[] | null
+  facts: readonly Told[]
+  /** Some of its facts may not be seen. */
+  sealed: boolean
+}
+
+export function moveOf(frame: Frame, asked: readonly number[]): Move {
+  const { after, upto, facts, sealed } = frame
+  const several = new Set(facts.map((fact) => fact.command)).size > 1
+  return { after, upto, asked: several ? null : asked, facts, sealed: sealed.length > 0 }
+}
+
+/** The moves of all steps of a match from its first. */
+export function movesOf(lines: readonly Frame[]): Move[] {
+  let asked: readonly number[] = []
+  return lines.map((line) => {
+    const move = moveOf(line, asked)
+    const patch = line.patch as { asked?: number[] | null }
+    if (patch.asked !== undefined) asked = patch.asked ?? []
+    return move
+  })
+}
+
+/** Moves that were fetched, and after them those that have come in the meantime. */
+export function joinedMoves(fetched: readonly Move[], come: readonly Move[]): Move[] {
+  const upto = fetched.at(-1)?.upto ?? 0
+  return [...fetched, ...come.filter((move) => move.upto > upto)]
+}

@@ -1,0 +1,92 @@
+/** What the one who plays sees of a moment and does with it: what can be chosen, what is picked on the way to a
+ * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
+
+import type { TableView } from '../protocol/view'
+import type { Bundle, Choice, Decision } from '../titles/title'
+import { news } from '../words/news'
+import { outcome } from '../words/outcome'
+import { lead, pick, targets } from '../words/picking'
+import { idsIn } from '../words/sentence'
+import type { Session } from './session.svelte'
+import type { Watching } from './watching.svelte'
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+export class Playing {
+  /** Ids clicked so far. */
+  chosen = $state.raw<string[]>([])
+  readonly view: TableView
+  readonly choices: Choice[]
+  readonly bundles: Bundle[]
+  readonly picked: ReadonlySet<string>
+  readonly glowing: ReadonlySet<string>
+  /** The ids of the last command's facts. */
+  readonly recent: ReadonlySet<string>
+  readonly where: { turn: string; step: string; side: number | null }
+  /** How the match ended, or ''. */
+  readonly ended: string
+  readonly text: string
+  /** What was decided by the clock, or answered to an offer, just now. */
+  readonly news: string
+
+  private readonly way: readonly string[]
+
+  constructor(
+    private readonly session: Session,
+    watching: Watching,
+  ) {
+    this.view = $derived(session.active.folded.view)
+    this.choices = $derived.by(() => {
+      const { prompt } = session
+      const { title, names } = watching
+      return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, this.view, names)) : []
+    })
+    this.bundles = $derived(watching.title && this.choices.length ? watching.title.bundles(this.choices, this.view, watching.names) : [])
+    this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
+    this.picked = $derived(new Set(this.way))
+    this.glowing = $derived(this.busy ? NO_IDS : targets(this.choices, this.way))
+    this.recent = $derived.by(() => {
+      const { facts } = session.active.folded
+      const last = facts.at(-1)
+      const own = facts.slice(-60).filter((fact) => fact.command === last?.command)
+      return own.length ? new Set(own.flatMap((fact) => idsIn(fact.words))) : NO_IDS
+    })
+    this.where = $derived(watching.title?.where(this.view) ?? { turn: '', step: '', side: null })
+    this.ended = $derived(outcome(this.view.match, watching.sides))
+    this.text = $derived(this.line(watching))
+    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, watching.known(this.view.match)))
+  }
+
+  get busy(): boolean {
+    return this.session.deciding || this.session.bundle !== ''
+  }
+
+  async decide(choice: Choice): Promise<void> {
+    this.chosen = []
+    await this.session.decide(choice)
+  }
+
+  pick(id: string): void {
+    if (this.busy) return
+    const next = pick(this.choices, this.way, id)
+    if ('choice' in next) void this.decide(next.choice)
+    else this.chosen = next.picked
+  }
+
+  leave(): void {
+    this.chosen = []
+  }
+
+  private line(watching: Watching): string {
+    const { title } = watching
+    const { match, asked } = this.view
+    const { prompt } = this.session
+    if (!title || !match.title) return 'Opening the match …'
+    if (this.ended) return this.ended
+    if (!match.started) return 'The match has not begun.'
+    if (prompt) return title.prompt(prompt, this.view)
+    const { seats } = watching.known(match)
+    const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
+    return who ? `${who} ${asked.length > 1 ? 'decide' : 'decides'}. ${this.where.step}` : 'The dice are falling …'
+  }
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { NO_MATCH, type TableView } from '../../protocol/view'
+import { open, pick, targets } from '../../words/picking'
+import type { Choice, Decision } from '../title'
+import { AREAS, CHITS, EDGES } from './atlas'
+import { CELL, plan } from './plan'
+import { tableOf } from './table'
+import { bundles, chapter, choice, inTray, prompt, where } from './words'
+
+const domain = join(process.cwd(), '..', '..', 'domain', 'coral_sea')
+const data = JSON.parse(readFileSync(join(domain, 'data', 'coral-sea.json'), 'utf8')) as {
+  areas: { id: string; kind: string; lat: number; lon: number }[]
+  edges: { a: string; b: string }[]
+  chits: { id: string; count: number }[]
+}
+const tags = [...readFileSync(join(domain, 'decisions.py'), 'utf8').matchAll(/\btag="(\w+)"/g)].map((found) => found[1]!)
+
+const unit = (side: string, area: string) => ({
+  name: `${side} regiment`, side, nationality: side, domain: 'ground', type: 'infantry', status: 'map', points: 1, area, cohesion: 8, move: 3, tactical: 3,
+})
+const view = {
+  match: { ...NO_MATCH, title: 'coral_sea', seats: [{ name: 'Japan', side: 0 }, { name: 'Allies', side: 1 }] },
+  asked: [0],
+  table: {
+    sequence: 4,
+    units: { j_144: unit('japan', 'rabaul'), j_kure3: unit('japan', 'rabaul'), a_7: unit('allied', 'lae') },
+    areas: { rabaul: { rp: { japan: 5 } } },
+    stacks: { kavieng: { japan: { top: 'j_shoho', height: 3 } } },
+    operation: { side: 'japan', area: 'rabaul', sp: 4, rebuilt: false },
+    modes: { japan: 'map', allied: 'card' },
+    own: { hand: { J07: { name: 'Convoy from Palau' } }, discards: {}, chits: [], seen: {} },
+  },
+} as unknown as TableView
+const names = { rabaul: 'Rabaul', lae: 'Lae', j_144: '144th Regiment', J07: 'Convoy from Palau', j_g_ambush: 'Ambush' }
+const make = (decision: Decision): Choice => choice(decision, view, names)
+const one = (type: string): Choice =>
+  make({ type, unit: 'j_144', area: 'rabaul', to: 'lae', from: 'rabaul', card: 'J07', chit: 'j_g_ambush', item: 'j_144', mode: 'map', what: 'rebuild' })
+
+describe('the map', () => {
+  it('has every area, way and chit of the data', () => {
+    expect(AREAS.map(({ id }) => id)).toEqual(data.areas.map(({ id }) => id))
+    expect(EDGES.map(([a, b]) => [AREAS[a]!.id, AREAS[b]!.id])).toEqual(data.edges.map(({ a, b }) => [a, b]))
+    expect(CHITS.map(({ id, count }) => [id, count])).toEqual(data.chits.map(({ id, count }) => [id, count]))
+  })
+
+  it.each([0.6, 1, 1.2, 1.35, 1.5, 2])('gives every area a place of its own inside the frame, at aspect %d', (aspect) => {
+    const { nodes, width, height, track } = plan(aspect)
+
+    expect([...nodes.keys()]).toEqual(data.areas.map(({ id }) => id))
+    const all = [...nodes.values()]
+    for (const { x, y } of all) {
+      expect(x).toBeGreaterThan(CELL.w / 2)
+      expect(x).toBeLessThan(width - CELL.w / 2)
+      expect(y).toBeGreaterThan(62)
+      expect(y).toBeLessThan(track.y - 40)
+    }
+    expect(height).toBeLessThanOrEqual(1.1 * width)
+    // Counters, plates and names keep clear of each other: a cell may give way by a tenth at most.
+    const close = all.flatMap((a, place) =>
+      all.slice(place + 1).filter((b) => Math.abs(a.x - b.x) < 0.9 * CELL.w && Math.abs(a.y - b.y) < 0.9 * CELL.h).map((b) => `${a.id} ${b.id}`),
+    )
+    expect(close).toEqual([])
+  })
+
+  it('keeps west in the west and north in the north where areas are far apart', () => {
+    const { nodes } = plan(1.3)
+    for (const a of data.areas) {
+      for (const b of data.areas) {
+        if (b.kind === 'box' || a.kind === 'box') continue
+        if (b.lon - a.lon > 6) expect(nodes.get(b.id)!.x, `${a.id} ${b.id}`).toBeGreaterThan(nodes.get(a.id)!.x)
+        if (a.lat - b.lat > 6) expect(nodes.get(b.id)!.y, `${a.id} ${b.id}`).toBeGreaterThan(nodes.get(a.id)!.y)
+      }
+    }
+  })
+
+  it('draws coastlines without numbers that are none', () => {
+    expect(plan(1.3).coast).toMatch(/^M[-\d. LMZ]+Z$/)
+  })
+})
+
+describe('the table', () => {
+  it('gathers stacks by area and side, hidden ones with their height', () => {
+    expect(tableOf(view).heaps.map(({ id, units, count, rp }) => [id, units, count, rp])).toEqual([
+      ['stack:rabaul:japan', ['j_144', 'j_kure3'], 2, 5],
+      ['stack:lae:allied', ['a_7'], 1, 0],
+      ['stack:kavieng:japan', [], 3, 0],
+    ])
+    expect(tableOf(view).mine).toBe('japan')
+  })
+
+  it('says where the match stands', () => {
+    expect(where(view)).toEqual({ turn: 'Sequence 4', step: 'Japan operates at Rabaul, 4 SP', side: 0 })
+  })
+})
+
+describe('decisions', () => {
+  it.each(tags)('%s has words of its own', (tag) => {
+    const { label } = one(tag)
+
+    expect(label).not.toBe(tag.replaceAll('_', ' '))
+    expect(label).not.toMatch(/undefined|\bj_|\[/)
+  })
+
+  it.each(tags)('%s can be clicked, or is a button, or is free and in the list', (tag) => {
+    const { path, button } = one(tag)
+
+    expect(path.length > 0 || button !== false || tag === 'set_top').toBe(true)
+  })
+
+  it.each(tags)('%s has a question of its own, and says whom it asks', (tag) => {
+    const asked = { seat: 0, rule: 'C7.2', text: '–', options: [{ type: tag, unit: 'j_144' }] }
+
+    // Those are never asked alone.
+    const beside = ['play_card', 'start_', 'reorganize', 'rebuild', 'build_', 'remove_airfield', 'repair', 'besiege', 'sortie', 'embark', 'land_at', 'unload', 'play_reaction', 'set_top', 'done']
+    if (!beside.some((start) => tag.startsWith(start))) expect(prompt(asked, view)).toMatch(/^Japan: \w/)
+  })
+
+  it('tell what is done with a card from what is done with the same card otherwise', () => {
+    const both = [make({ type: 'play_card', card: 'J07' }), make({ type: 'discard_for_rp', card: 'J07' })]
+
+    expect(pick(both, [], 'J07')).toEqual({ picked: ['J07'] })
+    expect([...targets(both, ['J07'])]).toEqual(['act:play', 'act:discard'])
+    expect(pick(both, ['J07'], 'act:discard')).toEqual({ choice: both[1] })
+  })
+
+  it('never give a card away by a single click', () => {
+    const only = [make({ type: 'discard_for_rp', card: 'J07' })]
+
+    expect(pick(only, [], 'J07')).toEqual({ picked: ['J07'] })
+    expect(pick(only, ['J07'], 'act:discard')).toEqual({ choice: only[0] })
+  })
+
+  it('tell sailing into a port from landing there', () => {
+    const both = [make({ type: 'step', to: 'lae' }), make({ type: 'land_at', area: 'lae' })]
+
+    expect(open(both, ['lae'])).toHaveLength(2)
+    expect([...targets(both, ['lae'])]).toEqual(['act:enter', 'act:land'])
+    expect(pick([both[0]!], [], 'lae')).toEqual({ choice: both[0] })
+  })
+
+  it('are picked in the tray or on the map', () => {
+    expect(['J07', 'A32', 'j_g_ambush', 'a_n_gunnery', 'pile:deck', 'mode:card', 'act:play'].every(inTray)).toBe(true)
+    expect(['rabaul', 'j_144', 'a_1m', 'act:march', 'stack:lae:japan'].some(inTray)).toBe(false)
+  })
+
+  it('are gathered pick by pick', () => {
+    const picks = [make({ type: 'pick_unit', unit: 'j_144' }), make({ type: 'pick_unit', unit: 'j_kure3' }), make({ type: 'done' })]
+    const [all] = bundles(picks)
+
+    expect(all?.count).toBe(2)
+    expect(all?.next(picks.slice(1))).toBe(picks[1])
+    expect(all?.next(picks.slice(2))).toBeUndefined()
+  })
+})
+
+describe('chapters', () => {
+  const told = (type: string, body: object) => ({ seq: 1, at: 0, command: '', index: 0, ver: 1, audience: 7, type, body: JSON.stringify(body), words: '' })
+
+  it('count sequences, and name operations and battles', () => {
+    const first = chapter(told('SequenceBegan', { number: 7 }), null)
+
+    expect(first).toEqual({ turn: 7, title: 'Secret choice', side: null })
+    expect(chapter(told('OperationOpened', { side: 1, area: 'noumea' }), first)).toEqual({ turn: 7, title: 'Allies operates at Noumea', side: 1 })
+    expect(chapter(told('BattleBegan', { attacker: 0, area: 'lae' }), first)?.title).toBe('Battle of Lae')
+  })
+})

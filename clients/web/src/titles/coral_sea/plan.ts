@@ -1,0 +1,214 @@
+/** Where everything lies on the map. The waters round the islands are as crowded as the open sea is empty, so
+ * the map is drawn with a scale that varies: first along each axis by how much lies there, then by pushing
+ * areas apart until each has room for its counter and its name. The coastlines are bent the same way. */
+
+import { AREAS, COAST, EDGES } from './atlas'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Node extends Point {
+  id: string
+  kind: 'land' | 'sea' | 'box'
+  name: string
+  /** As it is written on the map: one line, or two. */
+  lines: string[]
+}
+
+export interface Way {
+  kind: 'l' | 's' | 'c' | 'b'
+  a: string
+  b: string
+  d: string
+}
+
+export interface Plan {
+  width: number
+  height: number
+  nodes: ReadonlyMap<string, Node>
+  ways: readonly Way[]
+  neighbours: ReadonlyMap<string, readonly string[]>
+  coast: string
+  /** Meridians and parallels, every five degrees. */
+  grid: string
+  /** The strip at the foot for the victory track. */
+  track: { x: number; y: number; w: number; h: number }
+}
+
+/** What an area needs for itself: a counter, a plate and a name. */
+export const CELL = { w: 97, h: 98 }
+
+const WIDTH = 1380
+const [LOWEST, HIGHEST] = [1020, 1440]
+const PAD = { left: 60, right: 60, top: 78, bottom: 104 }
+const CANVAS = { left: 90, right: 1500, top: 50, bottom: 1040 }
+
+const OWN_LABELS: Record<string, string> = {
+  guadalcanal_west: 'Esperance',
+  guadalcanal_lunga: 'Lunga',
+  goodenough: 'Goodenough',
+  woodlark: 'Woodlark',
+  yule: 'Yule',
+  tufi: 'C. Nelson',
+  morobe: 'Morobe',
+  cape_gloucester: 'Gloucester',
+  espiritu_santo: 'Espiritu Santo',
+  st_georges_channel: 'St George’s Ch.',
+  solomon_sea_west: 'Solomon Sea W',
+  solomon_sea_east: 'Solomon Sea E',
+  coral_sea_north: 'Coral Sea N',
+  coral_sea_west: 'Coral Sea W',
+  coral_sea_east: 'Coral Sea E',
+  coral_sea_south: 'Coral Sea S',
+  coral_sea_central: 'Coral Sea, centre',
+  indispensable_strait: 'Indispensable Str.',
+}
+
+export function label(id: string, name: string): string {
+  return OWN_LABELS[id] ?? name.split(/[–(]/)[0]!.trim()
+}
+
+const LONG = 11
+
+/** A label of a sea area in two lines if it is long; names on land stay on one. */
+function lines(text: string, kind: string): string[] {
+  if (text.length <= LONG || kind === 'land') return [text]
+  const words = text.split(' ')
+  if (words.length < 2) return [text]
+  const at = words.length > 2 && words[0]!.length < 4 ? 2 : Math.ceil(words.length / 2)
+  return [words.slice(0, at).join(' '), words.slice(at).join(' ')]
+}
+
+/** A map from the canvas to the plan along one axis: where more lies, the scale is larger. */
+function stretched(values: readonly number[], from: number, to: number, start: number, end: number, width: number): (value: number) => number {
+  const bins = 240
+  const evenly = 0.36
+  const weight = Array.from({ length: bins }, (_, bin) => {
+    const middle = from + ((to - from) * (bin + 0.5)) / bins
+    return values.reduce((sum, value) => sum + Math.exp(-0.5 * ((middle - value) / width) ** 2), 0)
+  })
+  const all = weight.reduce((sum, one) => sum + one, 0)
+  const reached = [0]
+  for (const one of weight) reached.push(reached.at(-1)! + (1 - evenly) * (one / all) + evenly / bins)
+  return (value) => {
+    const at = ((value - from) / (to - from)) * bins
+    const bin = Math.max(0, Math.min(bins - 1, Math.floor(at)))
+    return start + (end - start) * (reached[bin]! + (reached[bin + 1]! - reached[bin]!) * (at - bin))
+  }
+}
+
+/** Pushes areas apart until no cell covers another's, and holds them near where they belong. */
+function spread(places: Point[], height: number): Point[] {
+  const now = places.map(({ x, y }) => ({ x, y }))
+  for (let round = 0; round < 400; round++) {
+    const hold = round < 300 ? 0.012 : 0
+    now.forEach((one, place) => {
+      one.x += (places[place]!.x - one.x) * hold
+      one.y += (places[place]!.y - one.y) * hold
+    })
+    for (let i = 0; i < now.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [a, b] = [now[i]!, now[j]!]
+        const [dx, dy] = [a.x - b.x, a.y - b.y]
+        const [overX, overY] = [CELL.w - Math.abs(dx), CELL.h - Math.abs(dy)]
+        if (overX <= 0 || overY <= 0) continue
+        // The shorter way out, a little at a time.
+        if (overX / CELL.w < overY / CELL.h) {
+          const push = (overX / 2) * 0.5 * (dx < 0 ? -1 : 1)
+          a.x += push
+          b.x -= push
+        } else {
+          const push = (overY / 2) * 0.5 * (dy < 0 ? -1 : 1)
+          a.y += push
+          b.y -= push
+        }
+      }
+    }
+    for (const one of now) {
+      one.x = Math.max(PAD.left, Math.min(WIDTH - PAD.right, one.x))
+      one.y = Math.max(PAD.top, Math.min(height - PAD.bottom, one.y))
+    }
+  }
+  return now
+}
+
+/** How far a point is carried along by the areas round it that were pushed. */
+function carried(point: Point, from: readonly Point[], to: readonly Point[]): Point {
+  let [x, y, all] = [0, 0, 1 / 90 ** 4]
+  from.forEach((one, place) => {
+    const near = 1 / ((point.x - one.x) ** 2 + (point.y - one.y) ** 2 + 5 ** 2) ** 2
+    all += near
+    x += near * (to[place]!.x - one.x)
+    y += near * (to[place]!.y - one.y)
+  })
+  return { x: point.x + x / all, y: point.y + y / all }
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function drawn(ring: string, at: (x: number, y: number) => Point): string {
+  const steps = ring.split(' ').map(Number)
+  let [x, y] = [0, 0]
+  const points: string[] = []
+  for (let place = 0; place < steps.length; place += 2) {
+    x += steps[place]! / 2
+    y += steps[place + 1]! / 2
+    const point = at(x, y)
+    points.push(`${tenth(point.x)} ${tenth(point.y)}`)
+  }
+  return `M${points.join('L')}Z`
+}
+
+function make(height: number): Plan {
+  const across = stretched(AREAS.map((area) => area.x), CANVAS.left, CANVAS.right, PAD.left, WIDTH - PAD.right, 58)
+  const down = stretched(AREAS.map((area) => area.y), CANVAS.top, CANVAS.bottom, PAD.top, height - PAD.bottom, 42)
+  const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
+  const last = spread(first, height)
+  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last)
+  const nodes = new Map<string, Node>(
+    AREAS.map(({ id, name, kind }, place) => {
+      const { x, y } = last[place]!
+      return [id, { id, kind, name, lines: lines(label(id, name), kind), x: tenth(x), y: tenth(y) }]
+    }),
+  )
+  const neighbours = new Map<string, string[]>(AREAS.map(({ id }) => [id, []]))
+  const ways = EDGES.map(([one, other, kind]) => {
+    const [a, b] = [AREAS[one]!.id, AREAS[other]!.id]
+    neighbours.get(a)!.push(b)
+    neighbours.get(b)!.push(a)
+    const [from, to] = [nodes.get(a)!, nodes.get(b)!]
+    return { kind, a, b, d: `M${from.x} ${from.y}L${to.x} ${to.y}` }
+  })
+  const grid: string[] = []
+  for (let lon = 145; lon <= 170; lon += 5) {
+    const x = tenth(across(50 + ((lon - 144.3) * 1500) / 25.2))
+    if (x > 0 && x < WIDTH) grid.push(`M${x} 0V${height}`)
+  }
+  for (let lat = -5; lat >= -20; lat -= 5) grid.push(`M0 ${tenth(down(45 + ((-lat - 1.4) * 1010) / 22.4))}H${WIDTH}`)
+  return {
+    width: WIDTH,
+    height,
+    nodes,
+    ways,
+    neighbours,
+    coast: COAST.map((ring) => drawn(ring, at)).join(''),
+    grid: grid.join(''),
+    track: { x: 24, y: height - 52, w: WIDTH - 48, h: 34 },
+  }
+}
+
+const made = new Map<number, Plan>()
+
+/** The plan for a window of this shape; the same window gets the same plan. */
+export function plan(aspect: number): Plan {
+  const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, WIDTH / aspect)) / 20) * 20
+  const known = made.get(height)
+  if (known) return known
+  const fresh = make(height)
+  made.set(height, fresh)
+  return fresh
+}

@@ -1,0 +1,326 @@
+/** Coral Sea's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on
+ * the prompt's list. */
+
+import type { TableView } from '../../protocol/view'
+import type { Asked, Told } from '../../protocol/wire'
+import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
+import { AREAS } from './atlas'
+import { label as areaLabel } from './plan'
+import { SIDE_NAMES, sideNumber, SIDES, tableOf, values, type SideId, type Table } from './table'
+
+/** What can be done with a counter or an area once it is picked: chips beside it. */
+export const ACTS: Record<string, string> = {
+  'act:march': 'March',
+  'act:sail': 'Set sail',
+  'act:enter': 'Sail in',
+  'act:land': 'Land',
+  'act:embark': 'Embark',
+  'act:reorganise': 'Reorganise',
+  'act:rebuild': 'Rebuild',
+  'act:build': 'Build airfield',
+  'act:remove': 'Take airfield',
+  'act:repair': 'Repair airfield',
+  'act:besiege': 'Besiege',
+  'act:sortie': 'Sortie',
+  'act:play': 'Play',
+  'act:discard': 'Discard for an RP',
+}
+const IN_HAND = new Set(['act:play', 'act:discard'])
+
+/** The ids that are picked in the tray: cards, chits, piles and the secret choice. */
+export function inTray(id: string): boolean {
+  return /^[JA]\d\d$/.test(id) || /^[ja]_[gn]_/.test(id) || /^(pile|mode):/.test(id) || IN_HAND.has(id)
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function airfieldCost(table: Table): number {
+  return (table.operation as { airfield_cost?: number } | undefined)?.airfield_cost || 3
+}
+
+export function choice(decision: Decision, view: TableView, names: Names): Choice {
+  const table = tableOf(view)
+  const [card, unit, area, to] = [text(decision.card), text(decision.unit), text(decision.area), text(decision.to)]
+  const from = text(decision.from)
+  const name = (id: string): string => names[id] ?? id
+  const strength = (id: string): string => (table.units[id]?.cohesion ? ` (${values(table.units[id]!)})` : '')
+  const at = (id: string): string => (table.units[id]?.area ? ` at ${name(table.units[id]!.area!)}` : '')
+  const make = (label: string, path: string[], more: Partial<Choice> = {}): Choice => ({
+    decision,
+    key: JSON.stringify(decision),
+    label,
+    path,
+    leaves: false,
+    ...more,
+  })
+  const leaves = { leaves: true }
+  switch (decision.type) {
+    case 'choose_mode':
+      return decision.mode === 'map'
+        ? make('Map: operate on the board', ['mode:map'], { button: true })
+        : make('Card: play, draw or discard', ['mode:card'], { button: true })
+    case 'play_card':
+      return make(`Play ${name(card)}`, [card, 'act:play'], { whole: true })
+    case 'draw_card':
+      return make('Draw a card', ['pile:deck'], { button: true })
+    case 'discard_for_rp':
+      return make(`Discard ${name(card)} for a resource point`, [card, 'act:discard'], { whole: true })
+    case 'place_rp':
+      return make(`Place the resource point at ${name(area)}`, [area])
+    case 'place_units_at':
+      return make(`The reinforcements arrive at ${name(area)}`, [area])
+    case 'place_unit_at':
+      return make(`${name(unit)} arrives at ${name(area)}`, [area])
+    case 'truk_entry':
+      return make(`The Truk Fleet appears in ${name(area)}`, [area])
+    case 'remove_unit':
+      return make(`${name(unit)}${at(unit)} leaves the map`, [unit])
+    case 'refit':
+      return decision.what === 'rebuild'
+        ? make(`Rebuild ${name(unit)}${at(unit)}`, [unit, 'act:rebuild'])
+        : make(`Reorganise ${name(unit)}${at(unit)}`, [unit, 'act:reorganise'])
+    case 'target_area':
+      return make(`Air attack on ${name(area)}`, [area])
+    case 'target_unit':
+      return make(`Disease strikes ${name(unit)}${at(unit)}`, [unit])
+    case 'move_rp':
+      return make(`Carry a resource point from ${name(from)} to ${name(to)} by barge`, [from, to])
+    case 'fly_unit':
+      return make(`Fly ${name(unit)} to ${name(to)}`, [unit, to])
+    case 'fly_rp':
+      return make(`Fly a resource point from ${name(from)} to ${name(to)}`, [from, to])
+    case 'open_operation':
+      return make(`Open the operation at ${name(area)}, for a resource point`, [area])
+    case 'start_ground_move':
+      return make(`March from ${name(area)}, 1 SP`, [area, 'act:march'])
+    case 'start_naval_move': {
+      const marker = table.operation?.area ?? ''
+      return make(`Set sail from ${name(marker)}, 2 SP`, [marker, 'act:sail'])
+    }
+    case 'reorganize':
+      return make(`Reorganise ${name(unit)}${at(unit)}, 1 SP`, [unit, 'act:reorganise'])
+    case 'rebuild':
+      return make(`Rebuild ${name(unit)}${at(unit)}, 1 SP`, [unit, 'act:rebuild'])
+    case 'build_airfield':
+      return make(`${name(unit)} builds an airfield at ${name(area)}, ${airfieldCost(table)} SP`, [unit, 'act:build'])
+    case 'remove_airfield':
+      return make(`${name(unit)} takes back the airfield at ${name(area)}, ${airfieldCost(table)} SP`, [unit, 'act:remove'])
+    case 'repair_airfield':
+      return make(`Repair the airfield at ${name(area)}, 1 SP`, [area, 'act:repair'])
+    case 'besiege':
+      return make(`Besiege the fortress of ${name(area)}, 4 SP`, [area, 'act:besiege'])
+    case 'sortie':
+      return make(`Sortie from the fortress of ${name(area)}`, [area, 'act:sortie'])
+    case 'end_operation':
+      return make('End the operation', [], leaves)
+    case 'pick_unit':
+      return make(`Take ${name(unit)}${strength(unit)} along`, [unit])
+    case 'load_unit':
+      return make(`Take ${name(unit)}${strength(unit)} aboard`, [unit])
+    case 'load_rp':
+      return make('Load a resource point', [])
+    case 'step':
+      return make(`Go on to ${name(to)}`, [to, 'act:enter'])
+    case 'stop':
+      return make('Stop here', [], leaves)
+    case 'embark_from':
+      return make(`Embark units from ${name(area)}`, [area, 'act:embark'])
+    case 'land_at':
+      return make(`Land at ${name(area)}`, [area, 'act:land'])
+    case 'unload_unit':
+      return make(`Put ${name(unit)} ashore`, [unit])
+    case 'unload_rp':
+      return make('Unload a resource point', [])
+    case 'play_chit': {
+      const chit = text(decision.chit)
+      return make(`Play ${name(chit)}`, [chit])
+    }
+    case 'choose_unit':
+      return make(`${name(unit)}${strength(unit)} takes it`, [unit])
+    case 'retreat_to':
+      return make(`Retreat to ${name(area)}`, [area])
+    case 'play_reaction':
+      return make(`Play ${name(card)}`, [card, 'act:play'], { whole: true })
+    case 'pass':
+      return make('Pass', [], leaves)
+    case 'lose_unit':
+      return make(`${name(unit)}${at(unit)} is lost`, [unit])
+    case 'set_top': {
+      // Free and seldom wanted: in the list only, so that the whole map does not glow with it.
+      const item = text(decision.item)
+      return make(`Set ${item === 'rp' ? 'a resource point' : name(item)} on top at ${name(area)}`, [], { button: false })
+    }
+    case 'take_refuge':
+      return make(`Send ${name(unit)}${strength(unit)} into the fortress`, [unit])
+    case 'done':
+      return make('Done', [], leaves)
+    default:
+      return make(decision.type.replaceAll('_', ' '), [])
+  }
+}
+
+function gathered(label: string, type: string, choices: Choice[]): Bundle[] {
+  const ids = new Set(choices.filter((one) => one.decision.type === type).map((one) => text(one.decision.unit)))
+  const fits = (one: Choice): boolean => one.decision.type === type && ids.has(text(one.decision.unit))
+  return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next: (now) => now.find(fits) }] : []
+}
+
+export function bundles(choices: Choice[]): Bundle[] {
+  return [
+    ...gathered('Take all along', 'pick_unit', choices),
+    ...gathered('Take all aboard', 'load_unit', choices),
+    ...gathered('Put all ashore', 'unload_unit', choices),
+    ...gathered('Send all inside', 'take_refuge', choices),
+  ]
+}
+
+const PROMPTS: Record<string, string> = {
+  choose_mode: 'Card or Map? Both sides choose in secret.',
+  place_rp: 'Where does the resource point go?',
+  place_units_at: 'Where do the reinforcements arrive?',
+  truk_entry: 'Where does the Truk Fleet appear?',
+  remove_unit: 'Choose a ship that leaves the map.',
+  refit: 'Refit: choose units to rebuild or reorganise.',
+  target_area: 'Choose where the air attack goes.',
+  target_unit: 'Choose whom the disease strikes.',
+  move_rp: 'Carry a resource point: choose where from, then where to.',
+  fly_unit: 'Air transport: choose a unit or a place with resource points, then where to.',
+  fly_rp: 'Air transport: choose where from, then where to.',
+  open_operation: 'Open an operation: choose where to spend a resource point.',
+  load_unit: 'Choose what goes aboard.',
+  load_rp: 'Choose what goes aboard.',
+  play_chit: 'Your turn in the battle: play a chit.',
+  choose_unit: 'Choose the unit that is affected.',
+  lose_unit: 'Too much cargo at sea: choose what is lost.',
+  take_refuge: 'The enemy comes: who goes into the fortress?',
+}
+
+/** The prompt, with whose it is: whoever plays both sides must know. */
+export function prompt(asked: Asked, view: TableView): string {
+  const seat = view.match.seats[asked.seat]?.name
+  return seat ? `${seat}: ${question(asked, view)}` : question(asked, view)
+}
+
+function question(asked: Asked, view: TableView): string {
+  const table = tableOf(view)
+  const options = asked.options as Decision[]
+  const types = new Set(options.map((option) => option.type))
+  const own = table.own
+  if (types.has('draw_card') || types.has('discard_for_rp')) {
+    const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
+    return `Your card action: ${can.filter(Boolean).join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
+  }
+  if (types.has('place_unit_at')) {
+    const unit = options.find((option) => option.type === 'place_unit_at')!.unit as string
+    return `Where does ${table.units[unit]?.name ?? unit} arrive?`
+  }
+  if (types.has('end_operation')) {
+    const { area, sp } = table.operation ?? { area: '', sp: 0 }
+    return `Your operation at ${placeName(area)}: ${sp} supply ${sp === 1 ? 'point' : 'points'} left. Choose an action.`
+  }
+  if (types.has('pass')) {
+    const cards = options.filter((option) => option.type === 'play_reaction').length
+    return cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
+  }
+  if (types.has('step') || types.has('stop')) {
+    return types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.'
+  }
+  if (types.has('pick_unit')) {
+    return /ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.'
+  }
+  if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
+  for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
+  return asked.text
+}
+
+const NAMES = new Map(AREAS.map(({ id, name }) => [id, areaLabel(id, name)]))
+
+export function placeName(id: string): string {
+  return NAMES.get(id) ?? id
+}
+
+export function where(view: TableView): { turn: string; step: string; side: number | null } {
+  const table = tableOf(view)
+  if (!table.sequence) return { turn: 'Before the first sequence', step: '', side: null }
+  const turn = `Sequence ${table.sequence}`
+  if (view.match.over) return { turn, step: 'The campaign is over', side: null }
+  const { battle, operation } = table
+  if (battle) return { turn, step: `Battle of ${placeName(battle.area)}`, side: sideNumber(battle.attacker) }
+  if (operation) {
+    return { turn, step: `${SIDE_NAMES[operation.side]} operates at ${placeName(operation.area)}, ${operation.sp} SP`, side: sideNumber(operation.side) }
+  }
+  if (!table.modes) return { turn, step: 'Secret choice', side: null }
+  const asked = view.asked.length === 1 ? (view.match.seats[view.asked[0]!]?.side ?? null) : null
+  const both = SIDES.map((side) => `${SIDE_NAMES[side]} ${table.modes![side] === 'map' ? 'Map' : 'Card'}`).join(', ')
+  return { turn, step: asked === null || table.modes[SIDES[asked]!] === 'map' ? both : `${SIDE_NAMES[SIDES[asked]!]}: card action`, side: asked }
+}
+
+export function chapter(fact: Told, before: Chapter | null): Chapter | null {
+  const turn = before?.turn ?? 0
+  const body = <Body>(): Body => JSON.parse(fact.body) as Body
+  switch (fact.type) {
+    case 'SequenceBegan':
+      return { turn: body<{ number: number }>().number, title: 'Secret choice', side: null }
+    case 'ModesRevealed':
+      return { turn, title: 'Laid open', side: null }
+    case 'OperationOpened': {
+      const { side, area } = body<{ side: number; area: string }>()
+      return { turn, title: `${SIDE_NAMES[SIDES[side]!]} operates at ${placeName(area)}`, side }
+    }
+    case 'BattleBegan': {
+      const { attacker, area } = body<{ attacker: number; area: string }>()
+      return { turn, title: `Battle of ${placeName(area)}`, side: attacker }
+    }
+    case 'OperationEnded':
+      return { turn, title: 'Cards', side: null }
+    default:
+      return null
+  }
+}
+
+/** What other facts say as well, or what only keeps the books. */
+const SILENT = new Set([
+  'SequenceBegan',
+  'Acted',
+  'ActionEnded',
+  'LeftBattle',
+  'CupRefilled',
+  'CupFilled',
+  'ChitsBack',
+  'ChitLeft',
+  'CardLeft',
+  'UnitRebuiltThisOperation',
+  'HiddenUnits',
+  'HiddenRp',
+  'HiddenOrder',
+  'UnitsCovered',
+  'ShipsMoved',
+])
+
+export function silent(fact: Told): boolean {
+  return SILENT.has(fact.type) || (fact.type === 'ModeHeld' && fact.body.includes('"mode":""'))
+}
+
+const HEAVY = new Set(['ControlChanged', 'CardPlayed', 'InitiativeChanged', 'BattleBegan', 'AirfieldSet', 'PointsGained', 'FortressFell'])
+
+export function weight(fact: Told): 'grave' | 'heavy' | '' {
+  if (fact.type === 'UnitDestroyed' || fact.type === 'LeaderLost') return 'grave'
+  return HEAVY.has(fact.type) ? 'heavy' : ''
+}
+
+const PURPOSES: Record<string, string> = {
+  'cohesion check': 'Cohesion check',
+  operation: 'Who operates',
+  airfield: 'The airfield',
+  siege: 'Siege',
+}
+
+export function purpose(name: string): string {
+  return PURPOSES[name] ?? name
+}
+
+export function sideName(side: SideId): string {
+  return SIDE_NAMES[side]
+}

@@ -1,0 +1,187 @@
+/** Where everything lies on the map. The Pacific is as empty in the east as it is crowded in the west: the map is drawn
+ * with a scale that varies, and areas are pushed apart until each has room for its forces; the coast bends with them. */
+
+import { AREAS, COAST, LINKS } from './atlas'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Rect extends Point {
+  w: number
+  h: number
+}
+
+export interface Plan {
+  width: number
+  height: number
+  /** The centre of each area's plate. */
+  areas: ReadonlyMap<string, Point>
+  coast: string
+  links: readonly { a: string; b: string; d: string }[]
+  grid: string
+  turns: Rect
+  result: Rect
+}
+
+/** What an area needs for itself: its plate, a row of Japanese forces above it, a row of US forces below. */
+export const CELL = { w: 156, h: 130 }
+/** Counters on the map are so large. */
+export const ON_MAP = 0.72
+
+export const WIDTH = 1130
+const [LOWEST, HIGHEST] = [970, 1300]
+export const STRIP = 56
+/** Japan's boxes lie above this corner. */
+const OWN_BOXES = { w: 352, h: STRIP + 104 }
+
+// From the canvas of the data to the map: the seas between Hawaii and California are narrowed.
+const ACROSS: readonly [number, number][] = [[-240, -150], [154, 90], [480, 350], [760, 620], [1127, 850], [1518, 1040], [2060, 1270]]
+const DOWN: readonly [number, number][] = [[-160, -0.22], [111, 0.02], [290, 0.17], [402, 0.3], [500, 0.43], [580, 0.55], [708, 0.71], [800, 0.83], [920, 1], [1400, 1.5]]
+
+function along(stops: readonly [number, number][], value: number): number {
+  const last = stops.length - 2
+  const place = Math.max(0, Math.min(last, stops.findIndex(([from]) => from > value) - 1))
+  const at = value > stops[last]![0] ? last : place
+  const [[from, start], [to, end]] = [stops[at]!, stops[at + 1]!]
+  return start + ((value - from) / (to - from)) * (end - start)
+}
+
+/** Pushes areas apart until no cell covers another's, and holds them near where they belong. */
+function spread(places: readonly Point[], height: number): Point[] {
+  const now = places.map(({ x, y }) => ({ x, y }))
+  for (let round = 0; round < 500; round++) {
+    const hold = round < 380 ? 0.02 : 0
+    now.forEach((one, place) => {
+      one.x += (places[place]!.x - one.x) * hold
+      one.y += (places[place]!.y - one.y) * hold
+    })
+    for (let i = 0; i < now.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [a, b] = [now[i]!, now[j]!]
+        const [dx, dy] = [a.x - b.x, a.y - b.y]
+        const [overX, overY] = [CELL.w - Math.abs(dx), CELL.h - Math.abs(dy)]
+        if (overX <= 0 || overY <= 0) continue
+        if (overX / CELL.w < overY / CELL.h) {
+          const push = overX * 0.25 * (dx < 0 ? -1 : 1)
+          a.x += push
+          b.x -= push
+        } else {
+          const push = overY * 0.25 * (dy < 0 ? -1 : 1)
+          a.y += push
+          b.y -= push
+        }
+      }
+    }
+    for (const one of now) {
+      one.x = Math.max(CELL.w / 2 + 4, Math.min(WIDTH - CELL.w / 2 - 4, one.x))
+      // Below the track, and in the north-west below Japan's boxes.
+      const roof = one.x - CELL.w / 2 < OWN_BOXES.w ? OWN_BOXES.h : STRIP + 2
+      one.y = Math.max(roof + CELL.h / 2 + 4, Math.min(height - CELL.h / 2 - 6, one.y))
+    }
+  }
+  return now
+}
+
+/** How far a point is carried along by the areas round it that were pushed. */
+function carried(point: Point, from: readonly Point[], to: readonly Point[]): Point {
+  let [x, y, all] = [0, 0, 1 / 130 ** 4]
+  from.forEach((one, place) => {
+    const near = 1 / ((point.x - one.x) ** 2 + (point.y - one.y) ** 2 + 8 ** 2) ** 2
+    all += near
+    x += near * (to[place]!.x - one.x)
+    y += near * (to[place]!.y - one.y)
+  })
+  return { x: point.x + x / all, y: point.y + y / all }
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+function drawn(ring: string, at: (x: number, y: number) => Point): string {
+  const steps = ring.split(' ').map(Number)
+  let [x, y] = [0, 0]
+  const points: string[] = []
+  for (let place = 0; place < steps.length; place += 2) {
+    x += steps[place]! / 2
+    y += steps[place + 1]! / 2
+    const point = at(x, y)
+    points.push(`${tenth(point.x)} ${tenth(point.y)}`)
+  }
+  return `M${points.join('L')}Z`
+}
+
+function make(height: number): Plan {
+  const [top, bottom] = [STRIP + CELL.h / 2 + 8, height - CELL.h / 2 - 8]
+  const across = (x: number): number => along(ACROSS, x)
+  const down = (y: number): number => top + along(DOWN, y) * (bottom - top)
+  const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
+  const last = spread(first, height)
+  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last)
+  const areas = new Map(AREAS.map(({ id }, place) => [id, { x: tenth(last[place]!.x), y: tenth(last[place]!.y) }]))
+  const links = LINKS.map(([a, b]) => {
+    const [from, to] = [areas.get(a)!, areas.get(b)!]
+    return { a, b, d: `M${from.x} ${from.y}L${to.x} ${to.y}` }
+  })
+  const grid: string[] = []
+  for (let lon = 110; lon <= 240; lon += 10) grid.push(`M${tenth(across(11 * lon - 1098))} 0V${height}`)
+  for (let lat = 60; lat >= -40; lat -= 10) grid.push(`M0 ${tenth(down(650 - 10 * lat))}H${WIDTH}`)
+  return {
+    width: WIDTH,
+    height,
+    areas,
+    coast: COAST.map((ring) => drawn(ring, at)).join(''),
+    links,
+    grid: grid.join(''),
+    turns: { x: 10, y: 8, w: 500, h: STRIP - 12 },
+    result: { x: 526, y: 8, w: WIDTH - 536, h: STRIP - 12 },
+  }
+}
+
+const made = new Map<number, Plan>()
+
+/** The plan for a window of this shape; the same window gets the same plan. */
+export function plan(aspect: number): Plan {
+  const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, WIDTH / aspect)) / 20) * 20
+  const known = made.get(height)
+  if (known) return known
+  const fresh = make(height)
+  made.set(height, fresh)
+  return fresh
+}
+
+const LAST_PORT: Record<number, number> = { 1942: 1, 1943: 2 }
+const BOX = { w: 186, h: 58, gap: 6 }
+/** The buttons of the window lie in its lower right corner. */
+const BELOW = 62
+
+/** The boxes beside the map: in the empty east what the US keep there, in the north-west, over Asia, Japan's. */
+export function boxes(chart: Plan, year: number): ReadonlyMap<string, Rect> {
+  const ports = ['P1', 'P2', 'P3'].slice(0, LAST_PORT[year] ?? 3)
+  const east = ['US_RE', ...ports, 'RAID', ...(year >= 1944 ? ['SB'] : []), ...(year >= 1945 ? ['INV'] : [])]
+  const found = new Map<string, Rect>()
+  east.forEach((id, place) => {
+    const y = chart.height - BELOW - (east.length - place) * (BOX.h + BOX.gap)
+    found.set(id, { x: WIDTH - 12 - BOX.w, y, w: BOX.w, h: BOX.h })
+  })
+  ;['JA_RE_SHIP', 'JA_RE_INF', 'JA_RE_LBA', 'JA_BN'].forEach((id, place) => {
+    found.set(id, { x: 12 + place * 84, y: STRIP + 12, w: 80, h: 92 })
+  })
+  return found
+}
+
+/** The four areas of the battle board, from the Japanese fleet to the US fleet. */
+export function battleAreas(chart: Plan, fleets: { JO: number; UO: number }): Record<'JO' | 'IS' | 'CO' | 'UO', Rect> {
+  const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
+  const all = bottom - top - 2 * gap
+  // A fleet gets the room it needs, an empty sea a strip.
+  const ocean = all * Math.min(0.32, 0.15 + 0.013 * fleets.JO)
+  const middle = all - ocean - all * Math.min(0.32, 0.15 + 0.013 * fleets.UO)
+  const half = (WIDTH - 20 - gap) / 2
+  return {
+    JO: { x: 10, y: top, w: WIDTH - 20, h: ocean },
+    IS: { x: 10, y: top + ocean + gap, w: half, h: middle },
+    CO: { x: 10 + half + gap, y: top + ocean + gap, w: half, h: middle },
+    UO: { x: 10, y: top + ocean + middle + 2 * gap, w: WIDTH - 20, h: bottom - top - ocean - middle - 2 * gap },
+  }
+}

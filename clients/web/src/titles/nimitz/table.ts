@@ -1,0 +1,321 @@
+/** The table of Nimitz as it comes over the wire, and questions about what lies where. */
+
+import type { TableView } from '../../protocol/view'
+
+export const SIDES = ['US', 'JA'] as const
+export type SideId = (typeof SIDES)[number]
+export const SIDE_NAMES: Record<SideId, string> = { US: 'United States', JA: 'Japan' }
+
+export type Kind = 'SHIP' | 'INF' | 'LBA' | 'CAG'
+
+export interface Ratings {
+  aaa?: number
+  aaa_sup?: number
+  surface?: number
+  depth?: number
+  dogfight?: number
+  dogfight_sup?: number
+  bomb_ship?: number
+  bomb_ground?: number
+  infantry?: number
+}
+
+/** What is printed on a counter. */
+export interface Counter {
+  name: string
+  side: SideId
+  nation: string
+  kind: Kind
+  type: string
+  value: number
+  buy?: number
+  ratings: { full: Ratings; damaged: Ratings }
+}
+
+export interface Force {
+  place: string
+  damaged?: boolean
+  aboard?: boolean
+  moved?: boolean
+  arrived?: boolean
+  seat?: number
+}
+
+export interface Plane {
+  home?: string
+  at?: string
+  damaged?: boolean
+  flown?: boolean
+  dived?: boolean
+}
+
+export const BATTLE_AREAS = ['JO', 'IS', 'CO', 'UO'] as const
+export type BattleArea = (typeof BATTLE_AREAS)[number]
+
+export interface Battle {
+  area: string
+  seat: number
+  turn: number
+  left: number
+  ships: Record<string, BattleArea>
+  foxhole: string[]
+  beach: string[]
+  transports: Record<SideId, string[]>
+  airfields: Partial<Record<SideId, number>>
+  planes: Record<string, Plane>
+  rooms: Record<string, number>
+  plans: number
+  cup: number
+  in_force: string[]
+  screening: boolean
+  points: number
+  held: string[]
+  used: string[]
+  step?: string
+  over?: string
+}
+
+export interface Span {
+  lo?: number
+  hi?: number
+  level: string
+  ships: number
+  inf: number
+  lba: number
+  objectives: number
+}
+
+export interface Plan {
+  id: string
+  name: string
+  copies: number
+  cost: number
+}
+
+export interface OrderRow {
+  id: string
+  roll_min?: number
+  roll_max?: number
+  ships: number
+  inf: number
+  lba: number
+  resupply: number
+  fallback?: string[]
+  lba_to_japan_if_no_ja_ashore: boolean
+}
+
+export interface Area {
+  name: string
+  airfield?: number
+  us_lba_unlimited: boolean
+  neighbours: string[]
+}
+
+export interface Table {
+  year: number
+  mode: 'a' | 'b' | 'c'
+  linked: boolean
+  turn: number
+  turns: number
+  date?: string
+  step?: number
+  step_name?: string
+  steps: string[]
+  /** Seat to supply points. */
+  supply: Record<string, number>
+  counter: number
+  raids: number
+  held: string[]
+  supplied: string[]
+  contested: string[]
+  result: number
+  result_level: string
+  level?: string
+  invasion?: number
+  forces: Record<string, Force>
+  returned: Partial<Record<Kind, string[]>>
+  auto_held: string[]
+  scouts: Record<string, number>
+  battles: string[]
+  battle?: Battle
+  counts: number[]
+  results: Record<string, number>
+  map: Record<string, Area>
+  counters: Record<string, Counter>
+  charts: {
+    orders: Record<string, OrderRow>
+    us_plans: Record<string, Plan>
+    ja_plans: Record<string, Plan>
+    reinforcements: Span[]
+    evaluation: Span[]
+    invasion: Span[]
+    linked: Span[]
+    objectives: string[]
+  }
+}
+
+const EMPTY: Table = {
+  year: 0,
+  mode: 'a',
+  linked: false,
+  turn: 0,
+  turns: 0,
+  steps: [],
+  supply: {},
+  counter: 0,
+  raids: 0,
+  held: [],
+  supplied: [],
+  contested: [],
+  result: 0,
+  result_level: '',
+  forces: {},
+  returned: {},
+  auto_held: [],
+  scouts: {},
+  battles: [],
+  counts: [],
+  results: {},
+  map: {},
+  counters: {},
+  charts: { orders: {}, us_plans: {}, ja_plans: {}, reinforcements: [], evaluation: [], invasion: [], linked: [], objectives: [] },
+}
+
+export function tableOf(view: TableView): Table {
+  return { ...EMPTY, ...(view.table as Partial<Table>) }
+}
+
+/** What a counter is, in words. */
+export const TYPE_NAMES: Record<string, string> = {
+  CV: 'fleet carrier',
+  CVL: 'light carrier',
+  CVE: 'escort carrier',
+  BB: 'battleships',
+  CRU: 'cruisers',
+  DD: 'destroyers',
+  SS: 'submarines',
+  ARMY: 'infantry',
+  MARINE: 'marines',
+  BASE: 'base force',
+  BN: 'battalion',
+  FIGHTER: 'fighters',
+  BOMBER: 'bombers',
+}
+
+export const KINDS: readonly Kind[] = ['SHIP', 'INF', 'LBA']
+export const CARRIERS: readonly string[] = ['CV', 'CVL', 'CVE']
+
+export function isDamaged(table: Table, id: string): boolean {
+  return table.forces[id]?.damaged ?? table.battle?.planes[id]?.damaged ?? false
+}
+
+export function ratingsOf(table: Table, id: string): Ratings {
+  const faces = table.counters[id]?.ratings
+  return (isDamaged(table, id) ? faces?.damaged : faces?.full) ?? {}
+}
+
+export const RATINGS: readonly [keyof Ratings, string, string, (keyof Ratings)?][] = [
+  ['aaa', 'AA', 'anti-aircraft', 'aaa_sup'],
+  ['surface', 'Surf', 'surface'],
+  ['depth', 'Depth', 'depth charges'],
+  ['dogfight', 'Dog', 'dogfight', 'dogfight_sup'],
+  ['bomb_ship', 'Ships', 'bombs on ships'],
+  ['bomb_ground', 'Land', 'bombs on land'],
+  ['infantry', 'Inf', 'infantry'],
+]
+
+/** Each rating of a face that attacks at all: its short and its long name, and the value, the superior one behind a stroke. */
+export function ratingList(ratings: Ratings): { short: string; long: string; value: string }[] {
+  return RATINGS.flatMap(([key, short, long, superior]) => {
+    const value = ratings[key]
+    const twice = superior ? ratings[superior] : 0
+    return value ? [{ short, long, value: `${value}${twice ? `/${twice}` : ''}` }] : []
+  })
+}
+
+/** A counter in words: what it is, how it stands, its ratings. */
+export function described(table: Table, id: string, names: Record<string, string>): string {
+  const counter = table.counters[id]
+  const name = names[id] ?? counter?.name ?? id
+  if (!counter) return name
+  const force = table.forces[id]
+  const plane = table.battle?.planes[id]
+  const parts = [
+    `${name}, ${SIDE_NAMES[counter.side]} ${TYPE_NAMES[counter.type] ?? counter.type}`,
+    isDamaged(table, id) ? 'damaged' : '',
+    force?.aboard ? 'on transports' : '',
+    force?.moved ? (counter.side === 'US' ? 'has moved' : 'may not move any more') : '',
+    plane?.flown ? 'has flown' : '',
+    `value ${counter.value}`,
+    ...ratingList(ratingsOf(table, id)).map(({ long, value }) => `${long} ${value}`),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Ids by place: weighty ships first, then by id. */
+export function byPlace(table: Table): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  const ids = Object.keys(table.forces).sort((a, b) => order(table, a) - order(table, b) || (a < b ? -1 : 1))
+  for (const id of ids) {
+    const { place } = table.forces[id]!
+    const there = found.get(place)
+    if (there) there.push(id)
+    else found.set(place, [id])
+  }
+  return found
+}
+
+const TYPES = ['CV', 'CVL', 'CVE', 'BB', 'CRU', 'DD', 'SS', 'MARINE', 'ARMY', 'BASE', 'BN', 'FIGHTER', 'BOMBER']
+
+export function order(table: Table, id: string): number {
+  return TYPES.indexOf(table.counters[id]?.type ?? '')
+}
+
+export function repairPrice(counter: Counter | undefined): number {
+  return Math.max(1, Math.floor((counter?.buy ?? 0) / 2))
+}
+
+/** The way supply comes to an area, from the West Coast through areas that are held; empty if it does not come. */
+export function supplyLine(table: Table, to: string): string[] {
+  if (!table.supplied.includes(to)) return []
+  const from = new Map<string, string>([['WC', '']])
+  const edge = ['WC']
+  while (edge.length && !from.has(to)) {
+    const here = edge.shift()!
+    if (!table.held.includes(here)) continue
+    for (const next of table.map[here]?.neighbours ?? []) {
+      if (from.has(next) || !table.supplied.includes(next)) continue
+      from.set(next, here)
+      edge.push(next)
+    }
+  }
+  const way: string[] = []
+  for (let here: string | undefined = to; here; here = from.get(here)) way.unshift(here)
+  return way[0] === 'WC' ? way : []
+}
+
+export function spanWords({ lo, hi }: Span): string {
+  if (lo === undefined) return `≤ ${hi}`
+  if (hi === undefined) return `≥ ${lo}`
+  return lo === hi ? `${lo}` : `${lo}–${hi}`
+}
+
+export function holds(span: Span, number: number): boolean {
+  return (span.lo === undefined || span.lo <= number) && (span.hi === undefined || number <= span.hi)
+}
+
+/** The short name that fits on a counter. */
+export function shortName(table: Table, id: string): string {
+  const counter = table.counters[id]
+  if (!counter) return id
+  if (counter.kind === 'CAG') return id.replace(/^.*:\d+/, '')
+  if (counter.type === 'BN') return `Bn ${id.slice(-2)}`
+  const first = counter.name
+    .split('/')[0]!
+    .replace('Destroyer Gp', 'Des')
+    .replace('DESRON', 'DesRon')
+    .replace(/Kokutai/, 'Kk')
+    .replace(/Sentai/, 'St')
+    .replace(/Division/, 'Div')
+  return first.length > 9 ? `${first.slice(0, 8)}.` : first
+}

@@ -1,0 +1,280 @@
+/** Nimitz's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on the
+ * prompt's list. */
+
+import type { TableView } from '../../protocol/view'
+import type { Asked, Told } from '../../protocol/wire'
+import type { Bundle, Chapter, Choice, Decision, Names, Reason } from '../title'
+import { repairPrice, SIDE_NAMES, tableOf, type Table } from './table'
+
+export const BUY = 'buy:'
+/** The chip beside a ship in Hawaii that can be lent. */
+export const LEND = 'lend'
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** What is picked in the tray: reinforcements, and the plans of both sides. */
+export function inTray(id: string): boolean {
+  return id.startsWith(BUY) || /^(us|ja)\./.test(id)
+}
+
+const SPECIAL: Record<string, string> = { RAID: 'to raid the sea lanes', SB: 'to bomb Japan', INV: 'for the invasion' }
+const KIND_NAMES: Record<string, string> = { SHIP: 'ships', INF: 'infantry', LBA: 'aircraft' }
+const DONE: Record<string, string> = {
+  DoneResupply: 'Done with resupply',
+  DoneScouting: 'Done with scouting',
+  DoneReserving: 'Reserve no more',
+  DoneMoving: 'Done with movement',
+  DonePlans: 'Begin the battle',
+  DoneAir: 'The others stay home',
+  PassFirstLight: 'Keep First Light for later',
+  PassPlan: 'Use no plan',
+  TakeHit: 'Take the hit',
+}
+
+export function choice(decision: Decision, view: TableView, names: Names): Choice {
+  const table = tableOf(view)
+  const name = (id: unknown): string => names[text(id)] ?? table.counters[text(id)]?.name ?? text(id)
+  const make = (label: string, path: string[], more: Partial<Choice> = {}): Choice => ({
+    decision,
+    key: JSON.stringify(decision),
+    label,
+    path,
+    leaves: false,
+    ...more,
+  })
+  const done = DONE[decision.type]
+  if (done) return make(done, [], { leaves: true })
+  const force = text(decision.force)
+  const counter = table.counters[force]
+  const [area, ship, aircraft, plan, target] = [decision.area, decision.ship, decision.aircraft, decision.plan, decision.target].map(text) as [string, string, string, string, string]
+  const subject = text(decision.subject)
+  switch (decision.type) {
+    case 'Purchase':
+      return make(`Buy ${name(force)} for ${counter?.buy ?? 0} SP`, [BUY + force])
+    case 'Repair':
+      return make(`Repair ${name(force)} for ${repairPrice(counter)} SP`, [force])
+    case 'GiveSupply':
+      return make('Pass 1 SP to the other commander', [])
+    case 'PlaceScout':
+      return make(`Scout ${name(area)} for 1 SP`, [area])
+    case 'ReserveForInvasion':
+      return make(`Keep ${name(force)} for the invasion, for good`, [force])
+    case 'MoveForce':
+      return make(`${name(force)} ${SPECIAL[target] ?? `to ${name(target)}`}`, [force, target])
+    case 'LendForce':
+      return make(`Lend ${name(force)} to the South West`, [force, LEND])
+    case 'PickBombed':
+      return make(`Bomb ${KIND_NAMES[text(decision.kind)] ?? text(decision.kind)} in Japan`, [])
+    case 'ChooseBattle':
+      return make(`Fight the battle of ${name(area)}`, [area])
+    case 'PlaceShip':
+    case 'PlaceSub':
+      return make(`${name(ship)} in ${name(area)}`, [ship, area])
+    case 'BuyPoints':
+      return make('3 plan points for 1 SP', [])
+    case 'BuyPlan':
+      return make(`Buy ${name(plan)} for ${table.charts.us_plans[plan]?.cost ?? 0}`, [plan])
+    case 'RollFirstLight':
+      return make('Roll for First Light', [])
+    case 'PickCarrier':
+    case 'JaFirstLightCarrier':
+      return make(`${name(ship)} attacks at first light`, [ship])
+    case 'SendAircraft':
+      return make(`${name(aircraft)} to ${name(area)}`, [aircraft, area])
+    case 'UsePlan':
+      return make(`Use ${name(plan)}${subject ? ` with ${name(subject)}` : ''}`, subject ? [plan, subject] : [plan], { button: !subject })
+    case 'AllocateHit':
+      // Whose airfield or transports it is, the board cannot tell.
+      return ['airfield', 'transport'].includes(target)
+        ? make(target === 'airfield' ? 'Hit an airfield' : 'Hit the transports', [])
+        : make(`Hit ${name(target)}`, [target])
+    case 'CancelHit':
+      return make(`Cancel it with ${name(plan)}`, [plan], { button: true })
+    case 'LoseAircraft':
+    case 'JaLoseAircraft':
+      return make(`Lose ${name(aircraft)}`, [aircraft])
+    case 'AdjustLength':
+      return make(Number(decision.by) > 0 ? 'Engaged: one battle turn more' : 'Engaged: one battle turn less', [])
+    case 'JaNextArea':
+      return make(`Orders for ${name(area)} next`, [area])
+    case 'JaDestination':
+      return make(`Go to ${name(area)}`, [area])
+    case 'JaPickUnit':
+      return make(`${name(force)} carries out the order`, [force])
+    case 'JaEscort':
+      return make(`Choose ${name(ship)}`, [ship])
+    case 'JaPlanOrder':
+      return make(`${name(plan)} takes effect next`, [plan])
+    case 'JaSendGroup':
+      return make(`${name(decision.group)} to ${name(area)}`, [area])
+    case 'JaKeepForce':
+      return make(`${name(force)} stays`, [force])
+    default:
+      return make(decision.type, [])
+  }
+}
+
+function gather(label: string, choices: Choice[], fits: (one: Choice) => boolean, by: (one: Choice) => string): Bundle[] {
+  const ids = new Set(choices.filter(fits).map(by))
+  // What is picked must be of this moment: what comes later was not meant.
+  const next = (now: Choice[]): Choice | undefined => now.find((one) => fits(one) && ids.has(by(one)))
+  return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next }] : []
+}
+
+export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
+  const table = tableOf(view)
+  const is = (type: string, field = '', value = '') => (one: Choice): boolean =>
+    one.decision.type === type && (!field || one.decision[field] === value)
+  const force = (one: Choice): string => text(one.decision.force)
+  const found = [
+    ...gather('Repair all', choices, is('Repair'), force),
+    ...gather('All submarines raid', choices, is('MoveForce', 'target', 'RAID'), force),
+  ]
+  for (const area of ['UO', 'CO', 'JO']) {
+    const name = names[area] ?? area
+    found.push(...gather(`All ships to ${name}`, choices, is('PlaceShip', 'area', area), (one) => text(one.decision.ship)))
+    found.push(...gather(`All submarines to ${name}`, choices, is('PlaceSub', 'area', area), (one) => text(one.decision.ship)))
+  }
+  const flyers = choices.filter(is('SendAircraft'))
+  for (const area of ['JO', 'IS', 'CO', 'UO']) {
+    const bomber = (one: Choice): boolean => is('SendAircraft', 'area', area)(one) && table.counters[text(one.decision.aircraft)]?.type === 'BOMBER'
+    if (flyers.length && targetsIn(table, area)) {
+      found.push(...gather(`Bombers to ${names[area] ?? area}`, choices, bomber, (one) => text(one.decision.aircraft)))
+    }
+  }
+  return found
+}
+
+/** Whether anything Japanese stands in a battle area, so that sending bombers there can be meant. */
+function targetsIn(table: Table, area: string): boolean {
+  const { battle } = table
+  if (!battle) return false
+  const japanese = (id: string): boolean => table.counters[id]?.side === 'JA'
+  if (area === 'IS') return (battle.airfields.JA ?? 0) > 0 || [...battle.foxhole, ...battle.beach].some(japanese)
+  if (area === 'CO' && battle.transports.JA.length) return true
+  return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
+}
+
+const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
+  DoneResupply: (t, s) => `Resupply: buy and repair forces. ${t.supply[s] ?? 0} SP are left for this, for scouts and for battle plans.`,
+  DoneScouting: (t, s) => `Scouting: choose areas whose Japanese forces get their orders before you move. ${t.supply[s] ?? 0} SP.`,
+  DoneAir: () => 'All aircraft are sent.',
+  DoneReserving: () => 'Choose forces in Hawaii or on the West Coast to keep for the invasion of Japan, for good.',
+  DoneMoving: () => 'Movement: choose a force, then where it goes. Each moves once; nothing has to stay behind.',
+  PickBombed: () => 'Strategic bombing: choose the kind of force in Japan that is bombed.',
+  ChooseBattle: () => 'Choose the battle that is fought now.',
+  PlaceShip: () => 'Place your surface ships: in the US Ocean beside the carriers, or in Coastal, where the guns are.',
+  PlaceSub: () => 'Place your submarines where Japanese ships are.',
+  DonePlans: (t) => `Battle plans: ${t.battle?.points ?? 0} points to spend. What is not spent is lost.`,
+  RollFirstLight: () => 'First Light: 7 or more, and a carrier’s bombers attack before the others.',
+  PickCarrier: () => 'First Light: choose the carrier whose bombers attack.',
+  SendAircraft: () => 'Aircraft: choose one, then the area it flies to. Those not sent stay home.',
+  UsePlan: () => 'A battle plan fits here.',
+  AllocateHit: () => 'Choose who takes the hit.',
+  CancelHit: () => 'A hit on your side: cancel it with a plan, or take it.',
+  LoseAircraft: () => 'No room to land: choose the aircraft that is lost.',
+  AdjustLength: () => 'Engaged: make the battle a turn longer or shorter?',
+  JaNextArea: () => 'Several areas have the fewest forces: choose which gets its orders next.',
+  JaDestination: () => 'Choose where the order leads.',
+  JaPickUnit: () => 'Choose the next force that carries out the order.',
+  JaEscort: () => 'Escorts with equal guns: choose one.',
+  JaPlanOrder: () => 'Choose the plan that takes effect next.',
+  JaFirstLightCarrier: () => 'Choose the carrier that attacks at first light.',
+  JaSendGroup: () => 'Choose where the group flies.',
+  JaLoseAircraft: () => 'Choose the aircraft that is lost.',
+  JaKeepForce: () => 'Choose the force that stays as the last one.',
+}
+
+export function prompt(asked: Asked, view: TableView): string {
+  const table = tableOf(view)
+  const options = asked.options as Decision[]
+  const types = options.map((option) => option.type)
+  // A list that ends with what ends it is known by that.
+  const type = types.find((one) => one.startsWith('Done') && one !== 'DoneAir' && PROMPTS[one]) ?? types.find((one) => PROMPTS[one])
+  const said = type ? PROMPTS[type]!(table, asked.seat) : asked.text
+  if (type === 'LoseAircraft' && asked.rule === 'N10.13') return 'More groups than airfields: choose the one that is lost.'
+  const group = text(options[0]?.group)
+  return type === 'JaSendGroup' && group ? `${said.slice(0, -1)}: ${group.startsWith('bombers') ? 'bombers' : 'fighters'}.` : said
+}
+
+const US_STEPS = new Set([2, 3, 4, 9])
+const JAPANESE_STEPS = new Set([5, 7, 8])
+
+function sideOf(step: number): number | null {
+  if (US_STEPS.has(step)) return 0
+  return JAPANESE_STEPS.has(step) ? 1 : null
+}
+
+export function where(view: TableView): { turn: string; step: string; side: number | null } {
+  const table = tableOf(view)
+  if (!table.turn) return { turn: 'Before turn 1', step: '', side: null }
+  const turn = `Turn ${table.turn} of ${table.turns} · ${table.date ?? ''}`
+  const { battle } = table
+  if (battle) {
+    const place = table.map[battle.area]?.name ?? battle.area
+    const now = battle.turn ? `turn ${battle.turn}, ${battle.left} left` : 'set-up'
+    return { turn, step: `Battle of ${place}: ${now}${battle.step ? `, ${battle.step}` : ''}`, side: null }
+  }
+  return { turn, step: table.step_name ?? '', side: sideOf(table.step ?? 0) }
+}
+
+export function chapter(fact: Told, before: Chapter | null): Chapter | null {
+  const body = <Body>(): Body => JSON.parse(fact.body) as Body
+  const turn = before?.turn ?? 0
+  switch (fact.type) {
+    case 'TurnBegan':
+      return { turn: body<{ turn: number }>().turn, title: '', side: null }
+    case 'StepBegan': {
+      const { step } = body<{ step: number }>()
+      return { turn, title: fact.words.replace(/^\d+ /, ''), side: sideOf(step) }
+    }
+    case 'BattleBegan':
+      return { turn, title: 'Battle: set-up', side: null }
+    case 'BattleTurnBegan':
+      return { turn, title: `Battle turn ${body<{ turn: number }>().turn}`, side: null }
+    case 'CombatBegan':
+      return { turn, title: body<{ step: string }>().step, side: null }
+    default:
+      return null
+  }
+}
+
+/** What the chapter's title says, or another fact. */
+const SILENT = new Set(['StepBegan', 'BattleTurnBegan', 'Dived', 'Ordered'])
+
+export function silent(fact: Told): boolean {
+  return SILENT.has(fact.type)
+}
+
+const HEAVY = new Set(['BattleBegan', 'BattleEnded', 'CampaignEnded', 'WarEnded', 'ObjectivesHeld', 'OrderDone', 'PlanUsed'])
+
+export function weight(fact: Told): 'grave' | 'heavy' | '' {
+  if (fact.type === 'Destroyed' || fact.type === 'OutOfSupply') return 'grave'
+  return HEAVY.has(fact.type) ? 'heavy' : ''
+}
+
+const PURPOSES: Record<string, string> = {
+  order: 'Order',
+  'scouted order': 'Scouted order',
+  'random area': 'Which area',
+  'EAST not performed': 'EAST not performed',
+  'battle length': 'Length of the battle',
+  'air group': 'Where the group flies',
+  reinforcement: 'Reinforcements',
+}
+
+export function purpose(name: string): string {
+  return PURPOSES[name] ?? name
+}
+
+/** Why the automated side chose as it did: the record stands in the fact. */
+export function why(fact: Told): Reason | null {
+  if (fact.type !== 'Chose') return null
+  return { candidates: [], steps: [], die: [], ...(JSON.parse(fact.body) as Partial<Reason>) } as Reason
+}
+
+export function sideName(side: number): string {
+  return side ? SIDE_NAMES.JA : SIDE_NAMES.US
+}

@@ -1,0 +1,30 @@
+/** What happened about the match just now that a player would otherwise have to look for in the log. */
+
+import type { Move } from '../protocol/moves'
+import type { Told } from '../protocol/wire'
+import { plain, type Known } from './sentence'
+
+/** How many commands it stays. */
+const LATELY = 2
+
+function said(fact: Told): string {
+  const body = JSON.parse(fact.body) as { by?: number | null; agreed?: boolean }
+  switch (fact.type) {
+    case 'TimeOutClaimed':
+      return `${fact.words}: the rules decided instead.`
+    case 'DrawAnswered':
+    case 'UndoAnswered':
+      return body.agreed ? '' : `${fact.words}.`
+    case 'Undone':
+    case 'Resigned':
+      return `${fact.words}.`
+    default:
+      return ''
+  }
+}
+
+export function news(moves: readonly Move[], known: Known): string {
+  const facts = moves.slice(-LATELY).flatMap((move) => move.facts)
+  const told = facts.map(said).filter(Boolean)
+  return told.length ? plain(told.at(-1)!, known) : ''
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { joinedMoves, movesOf, type Move } from '../protocol/moves'
+import type { Frame, Told } from '../protocol/wire'
+import { news } from './news'
+import { reach } from './undoable'
+
+/** A match of two seats, written as moves: who was asked, and what was seen of it. */
+function moves(...list: { asked?: number[] | null; facts?: string[]; back?: number; sealed?: boolean }[]): Move[] {
+  let upto = 0
+  return list.map(({ asked = [], facts = ['GroupMoved'], back, sealed = true }, place) => {
+    const after = upto
+    const told = facts.map(
+      (type): Told => ({ seq: ++upto, type, command: `c${place}`, body: JSON.stringify({ back_to: back }), words: type }) as Told,
+    )
+    if (sealed) upto++
+    return { after, upto, asked, facts: told, sealed }
+  })
+}
+
+const START = { facts: ['Started', 'SetUp'] }
+
+describe('what can be taken back', () => {
+  it('is nothing before the first decision', () => {
+    expect(reach(moves(START), [0], true)).toBeNull()
+  })
+
+  it('is one’s own last decision', () => {
+    const list = moves(START, { asked: [0] }, { asked: [0] })
+
+    expect(reach(list, [0], true)).toEqual({ seat: 0, backTo: list[2]!.after })
+  })
+
+  it('is nothing alone when another decided since, and asking all the same', () => {
+    const list = moves(START, { asked: [0] }, { asked: [1] })
+
+    expect(reach(list, [0], true)).toBeNull()
+    expect(reach(list, [0], false)).toEqual({ seat: 0, backTo: list[1]!.after })
+    expect(reach(list, [1], true)).toEqual({ seat: 1, backTo: list[2]!.after })
+  })
+
+  it.each(['Rolled', 'Drew', 'TimeOutClaimed'])('is nothing across %s', (type) => {
+    const list = moves(START, { asked: [0] }, { asked: [0], facts: ['GroupMoved', type] })
+
+    expect(reach(list, [0], true)).toBeNull()
+    expect(reach(list, [0], false)).toBeNull()
+  })
+
+  it('does not mind notices', () => {
+    const list = moves(START, { asked: [0] }, { asked: [1], facts: ['DrawOffered'], sealed: false })
+
+    expect(reach(list, [0], true)?.seat).toBe(0)
+  })
+
+  it('is the one before after an undo', () => {
+    const list = moves(START, { asked: [0] }, { asked: [0] }, { asked: [0], facts: ['Undone'], back: 5, sealed: false })
+
+    expect(list[1]).toMatchObject({ after: 3, upto: 5 })
+    expect(reach(list, [0], true)).toEqual({ seat: 0, backTo: 3 })
+  })
+
+  it('is tried where several were asked, unless it is known who decided', () => {
+    const list = moves(START, { asked: [0, 1] })
+
+    expect(reach(list, [1], true)).toEqual({ seat: 1, backTo: 3 })
+    expect(reach(list, [0, 1], true, () => 1)?.seat).toBe(1)
+    expect(reach(list, [1], true, () => 0)).toBeNull()
+    expect(reach(moves(START, { asked: null }), [1], true)?.seat).toBe(1)
+  })
+})
+
+describe('moves', () => {
+  const frame = (after: number, upto: number, patch: object, ...commands: string[]): Frame =>
+    ({ after, upto, patch, facts: commands.map((command) => ({ command })), sealed: [[upto, '']] }) as unknown as Frame
+
+  it('know who was asked when each was made', () => {
+    const list = movesOf([frame(0, 2, { asked: [0] }, 'a'), frame(2, 4, {}, 'b'), frame(4, 6, { asked: null }, 'c'), frame(6, 8, {}, 'd')])
+
+    expect(list.map((move) => move.asked)).toEqual([[], [0], [0], []])
+  })
+
+  it('do not know it where a frame holds several commands', () => {
+    expect(movesOf([frame(0, 9, {}, 'a', 'b')])[0]?.asked).toBeNull()
+  })
+
+  it('are joined with those that came meanwhile', () => {
+    const [one, two, three] = movesOf([frame(0, 2, {}, 'a'), frame(2, 4, {}, 'b'), frame(4, 6, {}, 'c')]) as [Move, Move, Move]
+
+    expect(joinedMoves([one, two], [two, three])).toEqual([one, two, three])
+  })
+})
+
+describe('news', () => {
+  const known = { names: {}, sides: ['Japan', 'United States'], seats: ['Red', 'Blue'] }
+  const told = (type: string, words: string, body: object = {}): Told => ({ type, words, body: JSON.stringify(body) }) as Told
+  const move = (...facts: Told[]): Move => ({ after: 0, upto: 1, asked: [], facts, sealed: false })
+  const late = move(told('TimeOutClaimed', 'The time of [seat:1] has run out'), told('GroupMoved', 'goes'))
+
+  it('tell of the clock, and of what was declined', () => {
+    expect(news([late], known)).toBe('The time of Blue has run out: the rules decided instead.')
+    expect(news([move(told('DrawAnswered', '[seat:0] declines the draw', { agreed: false }))], known)).toBe('Red declines the draw.')
+  })
+
+  it('grow old', () => {
+    expect(news([late, move(told('GroupMoved', 'goes')), move(told('GroupMoved', 'goes'))], known)).toBe('')
+  })
+})

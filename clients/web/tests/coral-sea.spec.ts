@@ -1,0 +1,202 @@
+import AxeBuilder from '@axe-core/playwright'
+import { playOut, tokensOf } from './quick'
+import { chances, clickWhatGlows, expect, over, seated, sit, test, type Page } from './table'
+
+/** Offers a match of Coral Sea from the lobby; returns its id. */
+async function offerCoralSea(page: Page, against: 'person' | 'solo', side = ''): Promise<string> {
+  await page.goto('/')
+  await page.locator('#title').selectOption('coral_sea')
+  await page.locator('input[value="campaign"]').check()
+  await page.getByLabel('Against', { exact: true }).selectOption(against)
+  if (side) await page.getByLabel('I play').selectOption({ label: side })
+  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
+  await page.waitForURL(/\/match\//)
+  return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+}
+
+interface Heard {
+  t: string
+  facts?: { type: string; body: string }[]
+}
+
+/** What a browser is told over its socket, checked as it comes: no card and no chit of the other side that has
+ * not been laid open to it. */
+class Listener {
+  readonly strange: string[] = []
+  frames = 0
+  private readonly known = new Set<string>()
+  private ended = false
+
+  constructor(
+    page: Page,
+    private readonly foe: 'J' | 'A',
+  ) {
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => this.hear(String(payload))))
+  }
+
+  private hear(text: string): void {
+    const message = JSON.parse(text) as Heard
+    this.frames += 1
+    for (const { type, body } of message.facts ?? []) {
+      const said = JSON.parse(body) as { card?: string; cards?: string[]; chit?: string }
+      if (type === 'CardPlayed') this.known.add(said.card!)
+      if (type === 'HandSeen') for (const card of said.cards ?? []) this.known.add(card)
+      if (/^Chit(Revealed|Shown)$/.test(type)) this.known.add(said.chit!)
+      // At the end everything is laid open.
+      if (type === 'GameEnded' || type === 'Ended') this.ended = true
+    }
+    if (this.ended) return
+    const cards = new RegExp(String.raw`\b${this.foe}\d\d\b`, 'g')
+    const chits = new RegExp(String.raw`\b${this.foe.toLowerCase()}_[gn]_\w+`, 'g')
+    for (const [id] of [...text.matchAll(cards), ...text.matchAll(chits)]) if (!this.known.has(id)) this.strange.push(id)
+  }
+}
+
+/** Ids of the cards in this page's own hand. */
+function handOf(page: Page): Promise<string[]> {
+  return page.locator('.hand .face').evaluateAll((faces) => faces.map((face) => (face as HTMLElement).dataset.id!))
+}
+
+function mapOf(page: Page): Promise<string[]> {
+  return page.locator('.place').evaluateAll((all) => all.map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort())
+}
+
+test('two play a whole match by clicking what glows; neither is told what the other holds', async ({ people }) => {
+  test.setTimeout(420_000)
+  const japan = await people.person()
+  const allies = await people.person()
+  const [toJapan, toAllies] = [new Listener(japan, 'A'), new Listener(allies, 'J')]
+  const match = await offerCoralSea(japan, 'person', 'Japan')
+  const link = await japan.getByRole('textbox', { name: /Copy the link for Allies/ }).inputValue()
+  await sit(japan)
+  await allies.goto(link)
+  await sit(allies)
+  for (const page of [japan, allies]) await seated(page)
+
+  await test.step('several sequences by clicks on map, hand and buttons', async () => {
+    const chance = chances(11)
+    const until = Date.now() + 75_000
+    const turn = japan.locator('header .where b')
+    for (let idle = 0; Date.now() < until && !(await over(japan)); ) {
+      const moved = (await clickWhatGlows(japan, chance)) || (await clickWhatGlows(allies, chance))
+      idle = moved ? 0 : idle + 1
+      if (!moved) await japan.waitForTimeout(20)
+      expect(idle, 'somebody is asked').toBeLessThan(300)
+      if (/Sequence (\d{2,}|[5-9])$/.test((await turn.textContent()) ?? '')) break
+    }
+    expect((await turn.textContent()) ?? '').toMatch(/Sequence ([3-9]|\d{2,})/)
+  })
+
+  await test.step('neither page holds a card of the other', async () => {
+    const [own, other] = [await handOf(japan), await handOf(allies)]
+    expect(own.every((id) => id.startsWith('J'))).toBe(true)
+    expect(other.every((id) => id.startsWith('A'))).toBe(true)
+    const [seenByJapan, seenByAllies] = [await japan.content(), await allies.content()]
+    expect(other.filter((id) => seenByJapan.includes(`data-id="${id}"`))).toEqual([])
+    expect(own.filter((id) => seenByAllies.includes(`data-id="${id}"`))).toEqual([])
+  })
+
+  await test.step('to its end, over the same sockets', async () => {
+    const until = { most: 1_000_000 }
+    const play = async (page: Page, seed: number) => playOut(page, match, await tokensOf(page, match), seed, until)
+    if (!(await over(japan))) await Promise.all([play(japan, 3), play(allies, 4)])
+    await expect(japan.locator('.prompt .words')).toContainText(/wins|drawn/, { timeout: 60_000 })
+    await expect(allies.locator('.prompt .words')).toHaveText(await japan.locator('.prompt .words').innerText())
+    expect(await mapOf(allies)).toEqual(await mapOf(japan))
+  })
+
+  expect(toJapan.frames + toAllies.frames).toBeGreaterThan(100)
+  expect([...new Set(toJapan.strange)]).toEqual([])
+  expect([...new Set(toAllies.strange)]).toEqual([])
+})
+
+test('stacks open when pointed at and by a tap; Escape lets go; a name in the log lights up on the map', async ({ people }) => {
+  const page = await people.person()
+  await offerCoralSea(page, 'solo')
+  await sit(page)
+  await seated(page)
+  const rabaul = page.locator('[data-heap="stack:rabaul:japan"]')
+  await expect(rabaul).toHaveAttribute('aria-label', /144th.*5 resource points/)
+  await rabaul.hover()
+  await expect(page.locator('.fan [data-id="j_144"]')).toBeVisible()
+  await rabaul.click()
+  await page.mouse.move(2, 2)
+  await page.waitForTimeout(400)
+  await expect(page.locator('.fan [data-id="j_144"]')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.fan')).toHaveCount(0)
+  await page.keyboard.press('h')
+  await expect(page.locator('.heap')).toHaveCount(0)
+  await page.keyboard.press('h')
+
+  // A click on a stack is a click on its area, where the area is what can be picked.
+  await page.locator('[data-id="mode:card"]').click()
+  await expect(page.locator('.prompt .words')).toContainText('Allies')
+  await page.locator('[data-id="mode:map"]').click()
+  await page.locator('.place.glowing[data-id="noumea"]').waitFor()
+  await page.locator('[data-heap="stack:noumea:allied"]').click()
+  const named = page.locator('.log b', { hasText: /^Noumea$/ }).first()
+  await named.hover()
+  await expect(page.locator('.place.lit')).toHaveAttribute('data-id', 'noumea')
+})
+
+test('keyboard alone: the choice, an operation and its end', async ({ people }) => {
+  const page = await people.person()
+  await offerCoralSea(page, 'solo')
+  await sit(page)
+  await seated(page)
+  const said = () => page.locator('.prompt .words').innerText()
+  const choose = async (words: string): Promise<void> => {
+    const before = await said()
+    await page.keyboard.press('/')
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+    await expect.poll(said).not.toBe(before)
+    await page.keyboard.press('Escape')
+  }
+  await choose('map')
+  await choose('card')
+  for (let pick = 0; pick < 8 && !/Choose an action/.test(await said()); pick++) {
+    if (/Open an operation/.test(await said())) {
+      await page.locator('.place.glowing').first().focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(said).not.toMatch(/Open an operation/)
+    } else await choose('pass')
+  }
+  await expect.poll(said).toMatch(/Choose an action/)
+  await choose('end the operation')
+})
+
+test('axe finds no serious fault; on a telephone map, log and hand are tabs with targets of 40 pixels', async ({ people }) => {
+  const page = await people.person()
+  const match = await offerCoralSea(page, 'solo')
+  await sit(page)
+  await seated(page)
+  const faults = async (): Promise<string[]> => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    return violations
+      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+      .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`))
+  }
+  const chance = chances(5)
+  for (let round = 0; round < 60; round++) await clickWhatGlows(page, chance)
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => localStorage.setItem('fleetfold.tastes', JSON.stringify({ theme: name })), theme)
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    expect(await faults(), `wide, ${theme}`).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const tab of ['Map', 'Hand', 'Log', 'Sides', 'Aid']) {
+      await page.getByRole('button', { name: tab, exact: true }).click()
+      expect(await faults(), `${tab} on a telephone, ${theme}`).toEqual([])
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('.acts button, .tabs button, .hand button, .piles button, .modes button')]
+          .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 40)
+          .map((one) => one.textContent),
+      )
+      expect(small).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+})

@@ -1,0 +1,73 @@
+import { choose, expect, invitation, offer, seated, sit, test, type Page } from './table'
+
+async function openLinks(page: Page): Promise<void> {
+  await page.getByText('Match ▾').click()
+  await page.getByRole('button', { name: 'My links' }).click()
+}
+
+const newLink = (page: Page, whose: string): Promise<string> => page.getByRole('textbox', { name: `Copy the new link for ${whose}` }).inputValue()
+
+test('links are made void: a free seat’s by the creator, one’s own at any time', async ({ people }) => {
+  const creator = await people.person()
+  const match = await offer(creator, { against: 'person', side: 'Japan' })
+  const lost = await invitation(creator, /Copy the link for United States/)
+  await sit(creator)
+
+  const fresh = await test.step('the creator replaces the link of a seat before the start', async () => {
+    await openLinks(creator)
+    await creator.getByRole('button', { name: 'Make the link for United States void' }).click()
+    const link = await newLink(creator, 'United States')
+    expect(link).not.toBe(lost)
+    await creator.getByRole('button', { name: 'Copy the new link for United States' }).click()
+    await creator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    expect(await creator.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    expect(await invitation(creator, /Copy the link for United States/)).toBe(link)
+    return link
+  })
+
+  const other = await people.person()
+  await test.step('the old link opens nothing, the new one the seat', async () => {
+    await other.goto(lost)
+    await expect(other.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+    await other.goto('/')
+    await other.goto(fresh)
+    await sit(other)
+    await seated(other)
+    await seated(creator)
+  })
+
+  const again = await creator.context().newPage()
+  await again.goto(`/match/${match}`)
+  await seated(again)
+  await test.step('one’s own link in mid-play: here and in the other tab play goes on', async () => {
+    await creator.bringToFront()
+    await openLinks(creator)
+    await expect(creator.getByRole('button', { name: 'Make the link for' })).toHaveCount(0)
+    await creator.getByRole('button', { name: 'Make my old link for Japan void' }).click()
+    const link = await newLink(creator, 'Japan')
+    await creator.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    for (const page of [creator, again]) {
+      await page.bringToFront()
+      const counter = page.locator('.counter.glowing').first()
+      const [id, before] = [await counter.getAttribute('data-id'), await counter.getAttribute('aria-label')]
+      await choose(page, id!)
+      const box = page.locator('.stage .box.glowing').first()
+      if (await box.count()) await box.click()
+      await expect(page.locator(`[data-id="${id}"]`)).not.toHaveAttribute('aria-label', before!)
+      await expect(page.locator('.refused')).toHaveCount(0)
+    }
+    const elsewhere = await people.person()
+    await elsewhere.goto(link)
+    await seated(elsewhere)
+    await expect(elsewhere.locator('.prompt.mine')).toBeVisible()
+  })
+
+  await test.step('the browser keeps the new link and the creator’s', async () => {
+    await creator.bringToFront()
+    await creator.reload()
+    await seated(creator)
+    await expect(creator.locator('.prompt.mine')).toBeVisible()
+    await openLinks(creator)
+    await expect(creator.getByRole('button', { name: 'Make my old link for whoever offered the match void' })).toBeVisible()
+  })
+})

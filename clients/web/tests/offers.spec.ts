@@ -1,0 +1,132 @@
+import { boardOf, choose, duel, expect, factsOf, glowing, over, seated, test, type Page } from './table'
+
+/** Launches one group from the deck, and says so when everybody sees it. */
+async function launch(player: Page, id: string, others: Page[]): Promise<void> {
+  const before = await player.locator(`[data-id="${id}"]`).getAttribute('aria-label')
+  await choose(player, id)
+  const box = player.locator('.stage .box.glowing').first()
+  if (await box.count()) await box.click()
+  for (const page of [player, ...others]) await expect(page.locator(`[data-id="${id}"]`)).not.toHaveAttribute('aria-label', before!)
+}
+
+const undo = (page: Page) => page.getByRole('button', { name: '↶ Undo' })
+const banner = (page: Page) => page.locator('header .offer')
+
+async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByText('Match ▾').click()
+  await page.getByRole('button', { name }).click()
+}
+
+test('undo alone, with the other side’s consent, and a draw: offered, declined, agreed', async ({ people }) => {
+  const [japan, america] = await duel(people)
+  await expect(glowing(japan).first()).toBeVisible()
+  const start = await boardOf(japan)
+
+  await test.step('nothing to take back is said by the button, not by a refusal', async () => {
+    await expect(undo(japan)).toBeDisabled()
+    await expect(undo(america)).toBeDisabled()
+  })
+
+  await test.step('one’s own last decision is taken back alone', async () => {
+    await launch(japan, 'KAG-D1', [america])
+    await expect(undo(america)).toBeDisabled()
+    await undo(japan).click()
+    await expect.poll(() => boardOf(america)).toEqual(start)
+    await expect(undo(japan)).toBeDisabled()
+  })
+
+  await test.step('across the other side’s decision it takes both', async () => {
+    await launch(japan, 'KAG-D1', [america])
+    // Japan is done with launching and planning; then the other side plans.
+    const done = japan.getByRole('button', { name: /^Done/ })
+    await expect(async () => {
+      if (await done.isEnabled({ timeout: 500 }).catch(() => false)) await done.click({ timeout: 1_000 })
+      await expect(america.locator('.prompt.mine')).toBeVisible({ timeout: 500 })
+    }).toPass()
+    const before = await boardOf(america)
+    const group = (await america.locator('.counter.glowing').first().getAttribute('data-id'))!
+    await launch(america, group, [japan])
+    await expect(undo(japan)).toBeDisabled()
+    await expect(undo(america)).toBeEnabled()
+    const after = await boardOf(america)
+    expect(after).not.toEqual(before)
+
+    await fromMenu(japan, 'Ask to take back')
+    await expect(banner(japan)).toContainText('You asked')
+    await expect(banner(america)).toContainText('Red admiral asks to take back')
+    await banner(america).getByRole('button', { name: 'Decline' }).click()
+    await expect(banner(america)).toHaveCount(0)
+    await expect(japan.locator('.prompt .news')).toHaveText('Blue admiral declines the undo.')
+    expect(await boardOf(japan)).toEqual(after)
+
+    await fromMenu(japan, 'Ask to take back')
+    await banner(america).getByRole('button', { name: 'Agree' }).click()
+    await expect(japan.locator('.prompt .news')).toContainText('Red admiral takes back')
+    await expect.poll(() => boardOf(japan)).toEqual(await boardOf(america))
+    expect(await boardOf(japan)).not.toEqual(after)
+    await expect(japan.locator('.prompt.mine')).toBeVisible()
+  })
+
+  await test.step('an offer that the match has moved on from is gone', async () => {
+    await launch(japan, 'KAG-T1', [america])
+    await fromMenu(japan, 'Ask to take back')
+    await expect(banner(america)).toContainText('asks to take back')
+    await launch(japan, 'KAG-T2', [america])
+    await expect(banner(america)).toHaveCount(0)
+    await expect(banner(japan)).toHaveCount(0)
+  })
+
+  await test.step('a draw is declined, and play goes on', async () => {
+    await fromMenu(america, 'Offer a draw')
+    await expect(banner(america)).toContainText('You offered a draw')
+    await expect(banner(japan)).toContainText('Blue admiral offers a draw')
+    await banner(japan).getByRole('button', { name: 'Decline' }).click()
+    await expect(america.locator('.prompt .news')).toHaveText('Red admiral declines the draw.')
+    await expect(banner(america)).toHaveCount(0)
+    expect(await over(america)).toBe(false)
+  })
+
+  await test.step('a draw is agreed on, and the match is over', async () => {
+    await fromMenu(japan, 'Offer a draw')
+    await banner(america).getByRole('button', { name: 'Agree' }).click()
+    for (const page of [japan, america]) await expect(page.locator('.prompt .words')).toContainText('The match is drawn: agreement.')
+  })
+})
+
+test('time runs out: the rules decide instead, and the page says so', async ({ people, server }) => {
+  const [japan, america] = [await people.person(), await people.person()]
+  await japan.goto('/')
+  const links = await japan.evaluate(
+    (clock) =>
+      new Promise<string[]>((done) => {
+        const socket = new WebSocket(`ws://${location.host}/socket`)
+        socket.onopen = () =>
+          socket.send(JSON.stringify({ t: 'create', version: 1, command: crypto.randomUUID(), title: 'midway', scenario: 'duel', clock, pace: 'live' }))
+        socket.onmessage = ({ data }: MessageEvent<string>) => {
+          const { links } = JSON.parse(data) as { links: { role: string; path: string }[] }
+          done(links.filter((link) => link.role === 'seat').map((link) => link.path))
+          socket.close()
+        }
+      }),
+    { bank: 5, increment: 0, cap: 0 },
+  )
+  for (const [seat, page] of [japan, america].entries()) {
+    await page.goto(server.url + links[seat])
+    await page.locator('.invite form button').click()
+  }
+  await seated(japan)
+  await seated(america)
+  const clock = (page: Page, side: string) => page.getByRole('region', { name: side }).getByRole('timer')
+  await expect(clock(japan, 'Japan')).toContainText('▶')
+  await expect(clock(japan, 'United States')).toHaveText('0:05')
+  const before = await factsOf(america)
+
+  for (const page of [japan, america]) {
+    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', { timeout: 15_000 })
+    await expect(clock(page, 'Japan')).toHaveText('0:00')
+    await expect(page.locator('.log')).toContainText('The time of Japan has run out')
+  }
+  expect(await factsOf(america)).toBeGreaterThan(before)
+  await expect(undo(japan)).toBeDisabled()
+  await expect(japan.locator('.refused')).toHaveCount(0)
+})
