@@ -130,9 +130,9 @@ async def test_who_waits_behind_another_s_decision_is_told_in_time_and_shown_wha
         sent = [await choice(talk, created, seat) for seat, talk in enumerate((north, south))]
         proxy.stall(saying=APPEND)
 
-        told = await asyncio.gather(
-            timed(north.ask("decide", **sent[0])), timed(south.ask("decide", **sent[1]))
-        )
+        first = asyncio.create_task(timed(north.ask("decide", **sent[0])))
+        await asyncio.sleep(0.5)  # it has the match by now, and whoever comes later waits behind it
+        told = [await timed(south.ask("decide", **sent[1])), await first]
         proxy.resume()
         receipt = await until_stored(north, sent[0])
         frame, late = await timed(south.hear("frame", upto=receipt["seq"]))
