@@ -80,7 +80,9 @@ test('two tabs on one seat show the same and either may decide; back and forward
     await expect(glowing(two).first()).toBeVisible()
     const chance = chances(11)
     for (const page of [one, two, one, two]) {
-      await expect(glowing(page).first()).toBeVisible()
+      // A click may have ended the step, so that the other side is asked now.
+      await expect.poll(async () => (await glowing(page).count()) + (await glowing(other).count())).toBeGreaterThan(0)
+      if (!(await glowing(page).count())) break
       const before = await boardOf(page)
       await expect
         .poll(async () => {

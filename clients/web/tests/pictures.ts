@@ -67,7 +67,7 @@ test('pictures', async ({ people }) => {
   await idle.goto('/verify')
   const play = (until: Parameters<typeof playOut>[4]) => playOut(idle, match, tokens, 4, until)
 
-  await play({ most: 4_000, least: 420, asks: 'ADVANCE', seat: 0 })
+  await play({ most: 4_000, asks: 'LAUNCH', seat: 0 })
   await pocketed(japan, phone)
   await phone.goto(`/match/${match}`)
   await seated(phone)
@@ -109,5 +109,6 @@ test('pictures', async ({ people }) => {
   if (ALL) await shoot(japan, 'rules')
   await japan.goto('/')
   await expect(japan.getByRole('heading', { name: 'My matches' })).toBeVisible()
+  await expect(japan.getByText('Your turn')).toBeVisible({ timeout: 30_000 })
   await shoot(japan, 'lobby')
 })

@@ -36,29 +36,45 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
         }
         const sockets = seats.map((token) => {
           let seat = -1
+          let now = { upto: 0, prompts: [] as { seat: number; options: { type: string }[] }[] }
+          /** A decision is on its way, or the frame with what came of it. */
+          let [waits, reach] = [false, 0]
           const socket = new WebSocket(`ws://${location.host}/socket`)
+          const decide = (): void => {
+            const prompt = now.prompts.find((one) => one.seat === seat)
+            if (!prompt || waits || stopped || now.upto < reach) return
+            waits = true
+            const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
+            const list = others.length && chance() < 0.93 ? others : prompt.options
+            const decision = list[Math.floor(chance() * list.length)]
+            socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: now.upto, decision }))
+          }
           socket.onopen = () => socket.send(JSON.stringify({ t: 'hello', version: 1, match: id, token, after: 0 }))
           socket.onmessage = ({ data }: MessageEvent<string>) => {
             const message = JSON.parse(data) as {
               t: string
               seat?: number
+              seq?: number
               upto: number
               facts?: { type: string }[]
               prompts: { seat: number; options: { type: string }[] }[]
             }
             if (message.t === 'welcome') seat = message.seat!
+            if (message.t === 'receipt' || message.t === 'refused') {
+              waits = false
+              reach = message.seq ?? 0
+              // What others decided meanwhile may have made it void; no hurry then.
+              if (message.t === 'receipt') decide()
+              else setTimeout(decide, 50)
+            }
             if (stopped || (message.t !== 'frame' && message.t !== 'view')) return
             head = Math.max(head, message.upto)
+            now = message
             const asks = (one: { seat: number; options: { type: string }[] }): boolean =>
               head >= least && (whose === null || one.seat === whose) && one.options.some((option) => option.type === wanted)
             const asked = message.prompts.find(asks)
             if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) return stop(asked?.seat ?? null)
-            const prompt = message.prompts.find((one) => one.seat === seat)
-            if (!prompt) return
-            const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
-            const list = others.length && chance() < 0.93 ? others : prompt.options
-            const decision = list[Math.floor(chance() * list.length)]
-            socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: message.upto, decision }))
+            decide()
           }
           return socket
         })

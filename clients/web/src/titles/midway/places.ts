@@ -11,7 +11,7 @@ export const COUNTER = { w: 72, h: 62 }
 const GAP = 5
 /** A stack's mark stands out over its upper right corner: so far upwards, and a part of it to the side. */
 const MARK = 11
-const ASIDE = 0.35
+const ASIDE = 0.8
 const SMALLEST = 0.5
 const LARGEST = 1.25
 
@@ -24,7 +24,7 @@ export interface Least {
 const READABLE_PIXELS = 31
 const FINGER_PIXELS = 40
 /** A telephone is held nearer, and a stack on it is only opened where it lies. */
-const NEAR_PIXELS = 25
+const NEAR_PIXELS = 24
 
 /** `unit` is pixels to a unit of the chart; on a telephone what is tapped has the size of a fingertip. */
 export function least(unit: number, telephone: boolean): Least {
