@@ -1,5 +1,5 @@
 import { startWire } from './server'
-import { boardOf, chances, clickWhatGlows, expect, factsOf, glowing, invitation, offer, over, seated, sit, test } from './table'
+import { boardOf, chances, clickWhatGlows, expect, factsOf, glowing, invitation, offer, over, seated, settled, sit, test } from './table'
 
 test('a connection cut in mid-decision is mended, and the decision counts once', async ({ people, server }) => {
   people.expectBreaks()
@@ -98,6 +98,7 @@ test('two tabs on one seat show the same and either may decide; back and forward
   })
 
   await test.step('back and forward', async () => {
+    await settled(two)
     const before = await boardOf(two)
     await two.getByText('Match ▾').click()
     await two.getByRole('link', { name: 'Replay' }).click()

@@ -168,6 +168,15 @@ export function boardOf(page: Page): Promise<string[]> {
   )
 }
 
+/** Waits until nothing more comes: what was clicked last has arrived. */
+export async function settled(page: Page): Promise<void> {
+  await expect(async () => {
+    const before = await factsOf(page)
+    await page.waitForTimeout(400)
+    expect(await factsOf(page)).toBe(before)
+  }).toPass()
+}
+
 export async function factsOf(page: Page): Promise<number> {
   const last = await page.locator('.log .seq').last().textContent()
   return Number(last)

@@ -106,6 +106,7 @@ export class Follow {
   }
 
   private hello(): void {
+    this.helloed = false
     const { upto, h } = this.folded
     this.socket.send({ t: 'hello', version: VERSION, match: this.match, token: this.token, after: upto, h })
   }
@@ -119,6 +120,8 @@ export class Follow {
         for (const { message: again } of this.sent.values()) this.socket.send(again)
         break
       case 'frame': {
+        // What comes before the welcome comes again after it.
+        if (!this.helloed) break
         const folded = foldFrame(this.folded, message)
         if (folded === 'hole') this.hello()
         else if (folded !== 'old') this.moved(folded)
@@ -165,6 +168,8 @@ export class Follow {
     } else if (refused.command && again) {
       this.refused = refused
       this.settle(refused.command, { ok: false, refused })
+    } else if (!refused.command && !this.helloed && AGAIN_MS[refused.code]) {
+      setTimeout(() => this.line === 'open' && !this.helloed && this.hello(), AGAIN_MS[refused.code])
     } else if (!this.welcome) {
       this.refusal = refused
     } else {
