@@ -3,12 +3,11 @@
 Who may not see a fact is told its commitment instead, and can follow the chain all the same.
 """
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.chain import OPEN, Entry, committed, salt
+from domain.kernel.chain import OPEN, Entry, salt
 from domain.kernel.facts import Fact
 from domain.kernel.game import Game
 
@@ -47,17 +46,3 @@ def told(game: Game, entry: Entry, fact: Fact | None = None, k_salt: bytes = b""
         fact.words(),
         salt(k_salt, entry.seq).hex() if k_salt and entry.audience != OPEN else "",
     )
-
-
-def tell(
-    game: Game, entries: Iterable[Entry], audience: int, k_salt: bytes
-) -> tuple[list[Told], list[tuple[int, str]]]:
-    """Return what an audience (one bit) is told of entries: facts, and `(seq, c_n in hex)` for the rest."""
-    facts: list[Told] = []
-    sealed: list[tuple[int, str]] = []
-    for entry in entries:
-        if entry.audience & audience:
-            facts.append(told(game, entry, k_salt=k_salt))
-        else:
-            sealed.append((entry.seq, committed(entry, k_salt).hex()))
-    return facts, sealed
