@@ -19,6 +19,9 @@ export type Command = Commanding extends infer One ? (One extends Commanding ? O
 /** Refusals after which the same command is sent again by itself, and after how long. */
 const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
 const MOST_ROUNDS = 12
+/** What comes within this time of a change that was shown is shown together: no screen is faster, and a page that
+ * catches up on hundreds of frames stays answerable. */
+const FRAME_MS = 16
 
 interface Sent {
   message: Commanding
@@ -40,6 +43,9 @@ export class Follow {
   chat = $state.raw<Said[]>([])
   waiting = $state(0)
 
+  /** All that has come, of which `folded` is what is shown. */
+  private newest: Folded
+  private resting = false
   private readonly socket: Socket
   private readonly sent = new Map<string, Sent>()
   private readonly awaited: { seq: number; go: () => void }[] = []
@@ -51,6 +57,7 @@ export class Follow {
     start: Folded = NOTHING,
   ) {
     this.folded = start
+    this.newest = start
     this.socket = new Socket(socketUrl(), {
       opened: () => this.hello(),
       said: (message) => this.take(message),
@@ -107,7 +114,7 @@ export class Follow {
 
   private hello(): void {
     this.helloed = false
-    const { upto, h } = this.folded
+    const { upto, h } = this.newest
     this.socket.send({ t: 'hello', version: VERSION, match: this.match, token: this.token, after: upto, h })
   }
 
@@ -122,14 +129,14 @@ export class Follow {
       case 'frame': {
         // What comes before the welcome comes again after it.
         if (!this.helloed) break
-        const folded = foldFrame(this.folded, message)
+        const folded = foldFrame(this.newest, message)
         if (folded === 'hole') this.hello()
         else if (folded !== 'old') this.moved(folded)
-        else if (message.upto === this.folded.upto) this.folded = { ...this.folded, prompts: message.prompts }
+        else if (message.upto === this.newest.upto) this.moved({ ...this.newest, prompts: message.prompts })
         break
       }
       case 'view':
-        this.moved(foldView(this.folded, message))
+        this.moved(foldView(this.newest, message))
         void this.fillIn()
         break
       case 'receipt':
@@ -150,7 +157,18 @@ export class Follow {
   }
 
   private moved(folded: Folded): void {
+    this.newest = folded
+    if (!this.resting) this.show()
+  }
+
+  private show(): void {
+    const folded = this.newest
     this.folded = folded
+    this.resting = true
+    setTimeout(() => {
+      this.resting = false
+      if (this.newest !== this.folded) this.show()
+    }, FRAME_MS)
     for (const { seq, go } of this.awaited.filter((one) => one.seq <= folded.upto)) {
       this.awaited.splice(
         this.awaited.findIndex((one) => one.seq === seq && one.go === go),
@@ -189,8 +207,8 @@ export class Follow {
     try {
       const lines = await http.steps(this.match, this.token)
       const facts = lines.flatMap((line) => line.facts)
-      const moves = joinedMoves(movesOf(lines), this.folded.moves)
-      this.folded = { ...this.folded, facts: joined(facts, this.folded.facts), moves }
+      const moves = joinedMoves(movesOf(lines), this.newest.moves)
+      this.moved({ ...this.newest, facts: joined(facts, this.newest.facts), moves })
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.
     }
