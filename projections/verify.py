@@ -261,7 +261,7 @@ def _nonces(facts: Facts) -> Check:
             shown[fact.seat] = fact.nonce
         elif isinstance(fact, Started) and set(shown) != set(promises):
             return Check("nonces", "fails", "Play begins before all nonces are shown.", seq)
-    return Check("nonces", "holds", f"{len(shown)} nonces are as committed to before any was shown.")
+    return Check("nonces", "holds", f"Nonces shown as committed to before any was: {len(shown)}.")
 
 
 def _digest(nonce: str) -> str:

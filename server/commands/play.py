@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from clients.links import DEFAULT_URL
 from server.commands.running import log_lines, read_settings, run, serve_until_stopped
 
 
@@ -32,3 +33,5 @@ def ready(url: str, built: bool) -> None:
             f"Serving on {url}, without the page (clients/web is not built). Ctrl-C ends the server.\n"
             f"Offer a match:  fleetfold match new midway duel --server {url}"
         )
+    if url != DEFAULT_URL:
+        click.echo(f"For the other commands in another shell:  export FLEETFOLD_URL={url}")

@@ -146,7 +146,7 @@ async function noncesCheck(full: readonly Full[]): Promise<{ check: Check; joine
   }
   const seats = [...shown.keys()].sort((one, two) => one - two)
   const joined = concat(...seats.map((seat) => fromHex(shown.get(seat)!)))
-  return { check: holds('nonces', `${shown.size} nonces are as committed to before any was shown.`), joined }
+  return { check: holds('nonces', `Nonces shown as committed to before any was: ${shown.size}.`), joined }
 }
 
 interface Rolled {
