@@ -21,15 +21,20 @@ from tests.fuzz.matches import Play, choose, random_set_up
 
 MATCHES, CHUNK = 500, 25
 SAMPLE = 50
-"""Every so many decisions the match is put down, picked up and forked."""
+"""Every so many decisions the match is put down, picked up and forked; in the soak at every one."""
 AGAIN = 5
 """Every so many matches are decided again as a whole."""
 
 QUICK = {"coral_sea": 50, "nimitz": 50}
-"""Matches of a title that are played in the check-in, if not all; `soak` plays the others."""
+"""Matches of a title that are played in the check-in, if not all; `soak` plays all."""
 
 CHUNKS = [
-    pytest.param(name, first, marks=[pytest.mark.soak] if first >= QUICK.get(name, MATCHES) else [])
+    pytest.param(name, first, SAMPLE, id=f"{name}-{first}")
+    for name in TITLES
+    for first in range(0, QUICK.get(name, MATCHES), CHUNK)
+]
+SOAK = [
+    pytest.param(name, first, 1, id=f"{name}-{first}-every prompt", marks=pytest.mark.soak)
     for name in TITLES
     for first in range(0, MATCHES, CHUNK)
 ]
@@ -46,8 +51,8 @@ def set_up_of(game: Game, seed: int) -> tuple[str, dict[str, Any]]:
     return random_set_up(game, Random(f"set-up {seed}"))
 
 
-@pytest.mark.parametrize(("name", "first"), CHUNKS)
-def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: int) -> None:
+@pytest.mark.parametrize(("name", "first", "every"), [*CHUNKS, *SOAK])
+def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: int, every: int) -> None:
     game, invariants = TITLES[name], invariants_of(name)
     for seed in range(first, first + CHUNK):
         random = Random(seed)
@@ -58,7 +63,7 @@ def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: 
                 assert 0 < len(prompt.options) == len(set(prompt.options))
             assert play.state.asked == tuple(play.table.prompts) != ()
             seat, decision = choose(play, random, PATIENCE[seed % 2])
-            fork = saved(play) if decided % SAMPLE == 0 else None
+            fork = saved(play) if decided % every == 0 else None
             facts = play.decide(seat, decision)
             if fork is not None:
                 assert facts == fork.decide(seat, decision)
