@@ -2,12 +2,10 @@
  * the map is drawn with a scale that varies: first along each axis by how much lies there, then by pushing
  * areas apart until each has room for its counter and its name. The coastlines are bent the same way. */
 
+import { carried, drawn, plans, spread, tenth, type Point } from '../chart'
 import { AREAS, COAST, EDGES } from './atlas'
 
-export interface Point {
-  x: number
-  y: number
-}
+export type { Point }
 
 export interface Node extends Point {
   id: string
@@ -99,76 +97,21 @@ function stretched(values: readonly number[], from: number, to: number, start: n
   }
 }
 
-/** Pushes areas apart until no cell covers another's, and holds them near where they belong. */
-function spread(places: Point[], height: number): Point[] {
-  const now = places.map(({ x, y }) => ({ x, y }))
-  for (let round = 0; round < 400; round++) {
-    const hold = round < 300 ? 0.012 : 0
-    now.forEach((one, place) => {
-      one.x += (places[place]!.x - one.x) * hold
-      one.y += (places[place]!.y - one.y) * hold
-    })
-    for (let i = 0; i < now.length; i++) {
-      for (let j = 0; j < i; j++) {
-        const [a, b] = [now[i]!, now[j]!]
-        const [dx, dy] = [a.x - b.x, a.y - b.y]
-        const [overX, overY] = [CELL.w - Math.abs(dx), CELL.h - Math.abs(dy)]
-        if (overX <= 0 || overY <= 0) continue
-        // The shorter way out, a little at a time.
-        if (overX / CELL.w < overY / CELL.h) {
-          const push = (overX / 2) * 0.5 * (dx < 0 ? -1 : 1)
-          a.x += push
-          b.x -= push
-        } else {
-          const push = (overY / 2) * 0.5 * (dy < 0 ? -1 : 1)
-          a.y += push
-          b.y -= push
-        }
-      }
-    }
-    for (const one of now) {
-      one.x = Math.max(PAD.left, Math.min(WIDTH - PAD.right, one.x))
-      one.y = Math.max(PAD.top, Math.min(height - PAD.bottom, one.y))
-    }
-  }
-  return now
-}
-
-/** How far a point is carried along by the areas round it that were pushed. */
-function carried(point: Point, from: readonly Point[], to: readonly Point[]): Point {
-  let [x, y, all] = [0, 0, 1 / 90 ** 4]
-  from.forEach((one, place) => {
-    const near = 1 / ((point.x - one.x) ** 2 + (point.y - one.y) ** 2 + 5 ** 2) ** 2
-    all += near
-    x += near * (to[place]!.x - one.x)
-    y += near * (to[place]!.y - one.y)
-  })
-  return { x: point.x + x / all, y: point.y + y / all }
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
-function drawn(ring: string, at: (x: number, y: number) => Point): string {
-  const steps = ring.split(' ').map(Number)
-  let [x, y] = [0, 0]
-  const points: string[] = []
-  for (let place = 0; place < steps.length; place += 2) {
-    x += steps[place]! / 2
-    y += steps[place + 1]! / 2
-    const point = at(x, y)
-    points.push(`${tenth(point.x)} ${tenth(point.y)}`)
-  }
-  return `M${points.join('L')}Z`
-}
-
 function make(height: number): Plan {
   const across = stretched(AREAS.map((area) => area.x), CANVAS.left, CANVAS.right, PAD.left, WIDTH - PAD.right, 58)
   const down = stretched(AREAS.map((area) => area.y), CANVAS.top, CANVAS.bottom, PAD.top, height - PAD.bottom, 42)
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
-  const last = spread(first, height)
-  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last)
+  const last = spread(first, {
+    cell: CELL,
+    hold: 0.012,
+    held: 300,
+    rounds: 400,
+    within: (one) => {
+      one.x = Math.max(PAD.left, Math.min(WIDTH - PAD.right, one.x))
+      one.y = Math.max(PAD.top, Math.min(height - PAD.bottom, one.y))
+    },
+  })
+  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last, 90, 5)
   const nodes = new Map<string, Node>(
     AREAS.map(({ id, name, kind }, place) => {
       const { x, y } = last[place]!
@@ -201,14 +144,5 @@ function make(height: number): Plan {
   }
 }
 
-const made = new Map<number, Plan>()
-
 /** The plan for a window of this shape; the same window gets the same plan. */
-export function plan(aspect: number): Plan {
-  const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, WIDTH / aspect)) / 20) * 20
-  const known = made.get(height)
-  if (known) return known
-  const fresh = make(height)
-  made.set(height, fresh)
-  return fresh
-}
+export const plan = plans(WIDTH, LOWEST, HIGHEST, make)

@@ -1,12 +1,10 @@
 /** Where everything lies on the map. The Pacific is as empty in the east as it is crowded in the west: the map is drawn
  * with a scale that varies, and areas are pushed apart until each has room for its forces; the coast bends with them. */
 
+import { carried, drawn, plans, spread, tenth, type Point } from '../chart'
 import { AREAS, COAST, LINKS } from './atlas'
 
-export interface Point {
-  x: number
-  y: number
-}
+export type { Point }
 
 export interface Rect extends Point {
   w: number
@@ -48,76 +46,24 @@ function along(stops: readonly [number, number][], value: number): number {
   return start + ((value - from) / (to - from)) * (end - start)
 }
 
-/** Pushes areas apart until no cell covers another's, and holds them near where they belong. */
-function spread(places: readonly Point[], height: number): Point[] {
-  const now = places.map(({ x, y }) => ({ x, y }))
-  for (let round = 0; round < 500; round++) {
-    const hold = round < 380 ? 0.02 : 0
-    now.forEach((one, place) => {
-      one.x += (places[place]!.x - one.x) * hold
-      one.y += (places[place]!.y - one.y) * hold
-    })
-    for (let i = 0; i < now.length; i++) {
-      for (let j = 0; j < i; j++) {
-        const [a, b] = [now[i]!, now[j]!]
-        const [dx, dy] = [a.x - b.x, a.y - b.y]
-        const [overX, overY] = [CELL.w - Math.abs(dx), CELL.h - Math.abs(dy)]
-        if (overX <= 0 || overY <= 0) continue
-        if (overX / CELL.w < overY / CELL.h) {
-          const push = overX * 0.25 * (dx < 0 ? -1 : 1)
-          a.x += push
-          b.x -= push
-        } else {
-          const push = overY * 0.25 * (dy < 0 ? -1 : 1)
-          a.y += push
-          b.y -= push
-        }
-      }
-    }
-    for (const one of now) {
-      one.x = Math.max(CELL.w / 2 + 4, Math.min(WIDTH - CELL.w / 2 - 4, one.x))
-      // Below the track, and in the north-west below Japan's boxes.
-      const roof = one.x - CELL.w / 2 < OWN_BOXES.w ? OWN_BOXES.h : STRIP + 2
-      one.y = Math.max(roof + CELL.h / 2 + 4, Math.min(height - CELL.h / 2 - 6, one.y))
-    }
-  }
-  return now
-}
-
-/** How far a point is carried along by the areas round it that were pushed. */
-function carried(point: Point, from: readonly Point[], to: readonly Point[]): Point {
-  let [x, y, all] = [0, 0, 1 / 130 ** 4]
-  from.forEach((one, place) => {
-    const near = 1 / ((point.x - one.x) ** 2 + (point.y - one.y) ** 2 + 8 ** 2) ** 2
-    all += near
-    x += near * (to[place]!.x - one.x)
-    y += near * (to[place]!.y - one.y)
-  })
-  return { x: point.x + x / all, y: point.y + y / all }
-}
-
-const tenth = (value: number): number => Math.round(value * 10) / 10
-
-function drawn(ring: string, at: (x: number, y: number) => Point): string {
-  const steps = ring.split(' ').map(Number)
-  let [x, y] = [0, 0]
-  const points: string[] = []
-  for (let place = 0; place < steps.length; place += 2) {
-    x += steps[place]! / 2
-    y += steps[place + 1]! / 2
-    const point = at(x, y)
-    points.push(`${tenth(point.x)} ${tenth(point.y)}`)
-  }
-  return `M${points.join('L')}Z`
-}
-
 function make(height: number): Plan {
   const [top, bottom] = [STRIP + CELL.h / 2 + 8, height - CELL.h / 2 - 8]
   const across = (x: number): number => along(ACROSS, x)
   const down = (y: number): number => top + along(DOWN, y) * (bottom - top)
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
-  const last = spread(first, height)
-  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last)
+  const last = spread(first, {
+    cell: CELL,
+    hold: 0.02,
+    held: 380,
+    rounds: 500,
+    within: (one) => {
+      one.x = Math.max(CELL.w / 2 + 4, Math.min(WIDTH - CELL.w / 2 - 4, one.x))
+      // Below the track, and in the north-west below Japan's boxes.
+      const roof = one.x - CELL.w / 2 < OWN_BOXES.w ? OWN_BOXES.h : STRIP + 2
+      one.y = Math.max(roof + CELL.h / 2 + 4, Math.min(height - CELL.h / 2 - 6, one.y))
+    },
+  })
+  const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last, 130, 8)
   const areas = new Map(AREAS.map(({ id }, place) => [id, { x: tenth(last[place]!.x), y: tenth(last[place]!.y) }]))
   const links = LINKS.map(([a, b]) => {
     const [from, to] = [areas.get(a)!, areas.get(b)!]
@@ -138,17 +84,8 @@ function make(height: number): Plan {
   }
 }
 
-const made = new Map<number, Plan>()
-
 /** The plan for a window of this shape; the same window gets the same plan. */
-export function plan(aspect: number): Plan {
-  const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, WIDTH / aspect)) / 20) * 20
-  const known = made.get(height)
-  if (known) return known
-  const fresh = make(height)
-  made.set(height, fresh)
-  return fresh
-}
+export const plan = plans(WIDTH, LOWEST, HIGHEST, make)
 
 const LAST_PORT: Record<number, number> = { 1942: 1, 1943: 2 }
 const BOX = { w: 186, h: 58, gap: 6 }
