@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from msgspec import Raw, json
+from msgspec import json
 
 from domain.kernel import chain, notices
 from domain.kernel.chain import ZERO, Draft, Entry
@@ -25,6 +25,7 @@ from domain.kernel.views import patch
 from domain.titles import TITLES
 from server import keys, wire
 from server.fanout import Frame
+from server.questions import Questions, Waiting, asked_again, drawn_up
 
 AUDIENCES: tuple[int | None, ...] = (0, 1, None)
 """The sides, and None for the onlookers, in the order of the fan-out's audiences."""
@@ -47,11 +48,9 @@ class Live:
         self.seq, self.hash = 0, ZERO
         self.ends: dict[int, bytes] = {}
         """The hash at the end of each command, by seq."""
-        self.asked_at: dict[int, int] = {}
-        """Since which seq each asked seat has had the prompt it has."""
         self.views: tuple[dict[str, Any], ...] = ({}, {}, {})
         self._fold = Fold(game)
-        self._prompts: dict[int, wire.Asked] = {}
+        self._questions = Questions()
 
     @property
     def state(self) -> State[Any, Any]:
@@ -73,6 +72,11 @@ class Live:
         """When the last command was stored, in microseconds since the epoch."""
         return self._fold.at
 
+    @property
+    def asked_at(self) -> dict[int, int]:
+        """Since which seq each asked seat has had the prompt it has."""
+        return self._questions.since
+
     # from the log
 
     @classmethod
@@ -81,12 +85,15 @@ class Live:
         title = _created(entries[0].body).title
         if title not in TITLES:
             raise UnknownTitle(f"match {match} is of title {title}, which is not here")
-        live = cls(match, TITLES[title], key)
-        for _, command in groupby(entries, lambda entry: entry.command):
-            of_command = list(command)
-            live._fold.take(of_command)
-            live._pass(of_command[-1])
+        live, waiting = cls(match, TITLES[title], key), Waiting()
+        commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
+        for command in commands:
+            facts = live._fold.take(command)
+            live._pass(command[-1])
+            waiting.take(live.state.asked, live.seq, facts)
         live._sit_down()
+        if any(since < live.seq for since in waiting.since.values()):
+            live._questions = asked_again(live.game, live._dice(), commands, waiting.since)
         live._look()
         return live
 
@@ -103,20 +110,9 @@ class Live:
         nonces = self.state.match.nonces
         return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
 
-    def _look(self) -> None:
-        """Draw up prompts and views as of now."""
-        prompts = {} if self.table is None or self.state.match.over else self.table.prompts
-        found = {
-            seat: wire.Asked(
-                seat, p.rule, p.text, tuple(Raw(self.game.encode(option)) for option in p.options)
-            )
-            for seat, p in prompts.items()
-        }
-        self.asked_at = {
-            seat: self.asked_at[seat] if self._prompts.get(seat) == asked else self.seq
-            for seat, asked in found.items()
-        }
-        self._prompts = found
+    def _look(self, facts: Sequence[Fact] = ()) -> None:
+        """Draw up prompts and views as of now, after a command that came to these facts."""
+        self._questions.put(drawn_up(self.game, self.table), self.seq, facts)
         if self.game.own.__struct_fields__:
             self.views = tuple(map(self._fold.view, AUDIENCES))
         else:  # nobody has a screen of his own: all see the same
@@ -128,7 +124,7 @@ class Live:
         """Return the prompts of a side's seats; onlookers have none."""
         if side is None:
             return []
-        return [a for seat, a in self._prompts.items() if self.state.match.side(seat) == side]
+        return [a for seat, a in self._questions.prompts.items() if self.state.match.side(seat) == side]
 
     def drafted(self, act: Callable[["Live"], list[Fact]]) -> list[Fact]:
         """Let a command act, and return the facts to append; the end brings the match key.
@@ -169,7 +165,7 @@ class Live:
         if self._fold.note(entries, facts):
             self._sit_down()
         self._pass(entries[-1])
-        self._look()
+        self._look(facts)
         tellings = [
             told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)
         ]

@@ -1,0 +1,185 @@
+"""Since when a seat has had its prompt: the same for who followed a match and for who folds it again."""
+
+import random
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.kernel import notices
+from domain.kernel.chain import Entry
+from domain.kernel.facts import Fact
+from domain.kernel.game import Game
+from domain.kernel.notices import Refused
+from domain.titles import TITLES
+from server import matches
+from server.live import Live
+from server.matches import Act, Stale
+from tests import tiny
+from tests.conftest import running
+from tests.projections.play import play
+from tests.server.talk import enter, prompt, seated, talking
+from tests.tiny.decisions import Lose, Sail
+
+
+@pytest.fixture(autouse=True)
+def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TITLES, tiny.GAME.name, tiny.GAME)
+
+
+class Followed:
+    """A live match and its log, without a database."""
+
+    def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int = 1) -> None:
+        begun = play(game, scenario, options, seed=seed, most=0)
+        self.entries: list[Entry] = list(begun.entries)
+        self.key = begun.key
+        self.live = self.folded()
+
+    def folded(self) -> Live:
+        return Live.folded(self.entries[0].match, self.entries, self.key)
+
+    def do(self, act: Act) -> None:
+        facts = self.live.drafted(act)
+        entries = self.live.sealed(UUID(int=len(self.entries)), 0, facts)
+        self.entries += entries
+        self.live.stored(entries, facts)
+
+    def decide(self, seat: int, which: int = 0, answers: int | None = None) -> None:
+        assert self.live.table is not None
+        option = self.live.table.prompts[seat].options[which]
+        raw = self.live.game.encode(option)
+        act, _ = matches.decide(seat, self.live.seq if answers is None else answers, raw)  # type: ignore[arg-type]
+        self.do(act)
+
+
+def at_some_moment(match: Followed, chance: random.Random) -> None:
+    """Do what some seat may do: mostly decide, now and then take a slip back or offer a draw."""
+    state = match.live.state.match
+    seat = chance.randrange(len(state.seats))
+
+    def slip(live: Live) -> list[Fact]:
+        return live.note(notices.undo_slip(live.state.match, seat, live.facts))
+
+    def draw(live: Live) -> list[Fact]:
+        return live.note(notices.offer_draw(live.state.match, seat))
+
+    what = chance.random()
+    try:
+        if what < 0.8:
+            asked = chance.choice(sorted(match.live.asked_at))
+            assert match.live.table is not None
+            match.decide(asked, chance.randrange(len(match.live.table.prompts[asked].options)))
+        else:
+            match.do(slip if what < 0.9 else draw)
+    except Refused:
+        return
+
+
+@pytest.mark.parametrize(
+    ("title", "scenario", "options", "commands"),
+    [
+        ("tiny", "campaign", {"pairs": True}, 400),
+        ("tiny", "campaign", {}, 400),
+        ("midway", "historical-4-june", {"team_play": True, "parallel_steps": True}, 60),
+        ("coral_sea", "campaign", {}, 60),
+        ("nimitz", None, {}, 40),
+    ],
+)
+def test_a_match_folded_again_knows_since_when_each_seat_has_been_asked(
+    title: str, scenario: str | None, options: dict[str, Any], commands: int
+) -> None:
+    game = TITLES[title]
+    match = Followed(game, scenario or next(iter(game.scenarios)), options)
+    chance = random.Random(title)
+
+    for _ in range(commands):
+        if match.live.state.match.over:
+            break
+        at_some_moment(match, chance)
+
+        assert match.live.asked_at == match.folded().asked_at
+
+
+def test_a_simultaneous_choice_of_another_leaves_a_prompt_as_old_as_it_was() -> None:
+    match = Followed(tiny.GAME, "skirmish", {})
+    began = match.live.seq
+    match.decide(0)
+
+    again = match.folded()
+
+    assert {1: began} == again.asked_at
+    assert began < again.seq
+
+
+def test_a_seat_that_has_decided_is_asked_anew_even_if_the_same_is_asked() -> None:
+    match = fleet_under_fire()
+    assert match.live.table is not None
+    (seat,) = match.live.asked_at
+    before, answers = match.live.table.prompts[seat], match.live.seq
+    match.decide(seat)
+
+    assert before == match.live.table.prompts[seat]
+    assert {seat: match.live.seq} == match.live.asked_at == match.folded().asked_at
+    with pytest.raises(Stale):
+        match.decide(seat, answers=answers)
+
+
+def fleet_under_fire() -> Followed:
+    """Return a match in which a captain has two hits to take, and boats of two steps to choose from."""
+    for seed in range(1, 200):
+        match = Followed(tiny.GAME, "campaign", {}, seed)
+        for _ in range(6):
+            assert match.live.table is not None
+            seat, prompt = next(iter(match.live.table.prompts.items()))
+            if isinstance(prompt.options[0], Lose):
+                break
+            last = -1 if not isinstance(prompt.options[0], Sail) else 0
+            match.decide(seat, last)
+        frames = b"".join(map(bytes, match.live.state.frames))
+        if b'"Losses"' in frames and any(b'"hits":%d' % hits in frames for hits in (2, 3)):
+            return match
+    raise AssertionError("no seed gives two hits")
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_choice_made_at_once_with_another_s_is_taken_whether_the_server_restarts_or_not(
+    dsn: str, folder: Path, *, restarts: bool
+) -> None:
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(running(dsn, folder))
+        created, north, south = await stack.enter_async_context(seated(first.url))
+        seen, options = await prompt(south, 1)
+        upto, others = await prompt(north, 0)
+        await north.ask("decide", match=created["match"], answers=upto, decision=others[0])
+        server = first
+        if restarts:
+            await stack.aclose()
+            server = await stack.enter_async_context(running(dsn, folder))
+
+        async with talking(server.url) as again:
+            await enter(again, created, 1)
+            choice = {"match": created["match"], "answers": seen, "decision": options[0]}
+            told = await again.ask("decide", **choice)
+
+    assert "receipt" == told["t"]
+
+
+async def test_a_choice_that_reaches_another_node_is_as_fresh_there(dsn: str, folder: Path) -> None:
+    async with (
+        running(dsn, folder) as one,
+        running(dsn, folder) as other,
+        seated(one.url) as (created, north, south),
+        talking(other.url) as elsewhere,
+    ):
+        seen, options = await prompt(south, 1)
+        upto, others = await prompt(north, 0)
+        await north.ask("decide", match=created["match"], answers=upto, decision=others[0])
+        await enter(elsewhere, created, 1)
+
+        choice = {"match": created["match"], "answers": seen, "decision": options[0]}
+        told = await elsewhere.ask("decide", **choice)
+
+    assert "receipt" == told["t"]
