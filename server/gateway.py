@@ -28,7 +28,7 @@ from server.fanout import ONLOOKERS
 from server.hub import Hub
 from server.limits import COMMANDS, CREATIONS, HELLOS, LINES, Bucket
 from server.live import Live, UnknownTitle
-from server.lobby import Eyes, Lobby
+from server.lobby import Eyes, Lobby, fit_name
 from server.log import Busy, Oversized, Unavailable
 from server.matches import Act, Conflict, Matches, NoMatch, Same, Stale
 
@@ -308,16 +308,19 @@ class Visitor:
     # the match
 
     async def _sit(self, sit: wire.Sit) -> None:
-        seat = await self._seat(sit.match)
+        fit_name(sit.name)
+        async with self._gate.lobby.seating(sit.match):
+            seat = await self._seat(sit.match)
 
-        def act(live: Live) -> list[Fact]:
-            return live.note(notices.take_seat(live.state.match, seat, sit.kind, sit.promise))
+            def act(live: Live) -> list[Fact]:
+                return live.note(notices.take_seat(live.state.match, seat, sit.kind, sit.promise))
 
-        def same(_: Live, fact: Fact) -> bool:
-            return isinstance(fact, notices.SeatTaken) and fact.seat == seat
+            def same(_: Live, fact: Fact) -> bool:
+                return isinstance(fact, notices.SeatTaken) and fact.seat == seat
 
-        await self._command(sit, act, same)
-        await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+            receipt = await self._stored(sit, act, same)
+            await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+        await self._send(receipt)
 
     async def _show(self, show: wire.Show) -> None:
         seat = await self._seat(show.match)
@@ -381,10 +384,13 @@ class Visitor:
         await self._command(claim, act, same)
 
     async def _command(self, message: Any, act: Act, same: Same) -> None:
+        await self._send(await self._stored(message, act, same))
+
+    async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
         self._spend(self._commands)
         receipt = await self._gate.matches.command(message.match, message.command, act, same)
         self._commands.give_back()
-        await self._send(wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex()))
+        return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
 
     # helpers
 

@@ -5,6 +5,7 @@ from the key ring, so that a request to create a match that is sent twice gets t
 that replace them are random. Deliberately absent: facts (`server.matches`), sockets (`server.gateway`).
 """
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import Literal
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from msgspec import Struct, structs
 
@@ -35,6 +37,11 @@ TEXT = 500
 
 TALK = 200
 """Lines of chat that somebody who comes in is shown."""
+
+TAKEN = (
+    "this seat is taken, and whoever sits there alone can begin the match; "
+    "if it is the wrong person, offer another match"
+)
 
 LONGEST = 10 * 366 * 86_400
 """Seconds beyond which no clock goes."""
@@ -71,6 +78,7 @@ class Lobby:
     ) -> None:
         """`strengths` names the bots that this server has for a title."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
+        self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     # offering a match
 
@@ -236,14 +244,37 @@ class Lobby:
         return _link(eyes.match, eyes.role, eyes.seat, token)
 
     async def revoke(self, eyes: Eyes, seat: int) -> wire.Link:
-        """Replace the token of a seat: the creator's right until the match has started. Raises Refused."""
+        """Replace the token of a seat that nobody has taken: the creator's right. Raises Refused.
+
+        Whoever has taken a seat alone knows the nonce that it has promised: with another behind the link the
+        match could never begin.
+        """
         if eyes.role != "creator":
             raise Refused("not_allowed", "only the creator of a match can revoke a link")
-        if (await self._matches.get(eyes.match)).state.match.started:
-            raise Refused("started", "the match has begun")
         token = secrets.token_bytes(TOKEN)
-        await self._replace(eyes.match, "seat = $2", seat, token)
+        async with self.seating(eyes.match):
+            match = (await self._matches.latest(eyes.match)).state.match
+            if match.started:
+                raise Refused("started", "the match has begun")
+            if not 0 <= seat < len(match.seats):
+                raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+            if seat in match.taken or await self._is_for_a_bot(eyes.match, seat):
+                raise Refused("seat_taken", TAKEN)
+            await self._replace(eyes.match, "seat = $2", seat, token)
         return _link(eyes.match, "seat", seat, token)
+
+    def seating(self, match: UUID) -> asyncio.Lock:
+        """Return what is held while somebody sits down or a seat's link is revoked: never both at once.
+
+        Nodes do not know each other's. Where a link is revoked on one in the very moment in which it is used
+        on another, the seat is taken by somebody who has no link to it any more.
+        """
+        return self._seating.setdefault(match, asyncio.Lock())
+
+    async def _is_for_a_bot(self, match: UUID, seat: int) -> bool:
+        async with connection(self._pool) as held:
+            query = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
+            return bool(await held.fetchval(query, match, seat))
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as held, held.transaction():
@@ -268,14 +299,14 @@ class Lobby:
     # names and talk
 
     async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
-        """Keep the name of whoever took a seat."""
+        """Keep the name of whoever took a seat; raises Refused."""
         async with connection(self._pool) as held:
             await held.execute(
                 "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
                 " ON CONFLICT (match_id, seat) DO NOTHING",
                 match,
                 seat,
-                fit(name.strip(), NAME, "a name"),
+                fit_name(name),
                 kind,
             )
 
@@ -317,6 +348,11 @@ def fit(text: str, most: int, what: str) -> str:
     if len(text) > most or not all(letter.isprintable() for letter in text):
         raise Refused("bad_text", f"{what} is at most {most} printable letters")
     return text
+
+
+def fit_name(name: str) -> str:
+    """Return a player's name without spaces around it; raises Refused."""
+    return fit(name.strip(), NAME, "a name")
 
 
 def fit_clock(clock: Clock | None) -> None:

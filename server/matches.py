@@ -193,6 +193,12 @@ class Matches:
         async with self._locked(match):
             return await self._get(match)
 
+    async def latest(self, match: UUID) -> Live:
+        """Return a match as the log has it now. Raises NoMatch, Unavailable."""
+        async with self._locked(match):
+            live = await self._get(match)
+            return await self._get(match) if await self._behind(live) else live
+
     async def _get(self, match: UUID) -> Live:
         live = self._live.get(match)
         if live is not None:

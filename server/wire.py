@@ -133,7 +133,7 @@ class Exchange(Message, frozen=True):
 
 
 class Revoke(Message, frozen=True):
-    """Make the token of a seat void and get a new one: the creator's right until the start."""
+    """Make the token of a seat void and get a new one: the creator's right until somebody takes it."""
 
     match: UUID
     seat: int

@@ -1,14 +1,21 @@
 """Matches offered, links, names."""
 
+import asyncio
+import hashlib
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec import json
 
 from server.database import connection
 from server.serving import Serving
-from tests.server.talk import Said, enter, offer, seated, talking, token
+from tests.conftest import running
+from tests.server.talk import Said, Talk, enter, offer, seated, talking, token
 
 
 async def hello(server: Serving, created: Said, door: str) -> Said:
@@ -170,3 +177,98 @@ async def test_the_bots_of_the_house_take_their_seats_and_play(server: Serving) 
                 break
 
     assert 64 == len(key)
+
+
+@asynccontextmanager
+async def creating(server: Serving, created: Said) -> AsyncIterator[Talk]:
+    async with talking(server.url) as creator:
+        await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await creator.hear("view")
+        yield creator
+
+
+async def sit(talk: Talk, created: Said, nonce: bytes, name: str = "") -> Said:
+    promise = hashlib.sha256(nonce).hexdigest()
+    return await talk.ask("sit", match=created["match"], promise=promise, name=name)
+
+
+async def test_a_seat_that_is_taken_is_not_revoked_and_the_match_can_begin(server: Serving) -> None:
+    created = await offer(server.url)
+    nonces = [secrets.token_bytes(16) for _ in range(2)]
+    async with (
+        creating(server, created) as creator,
+        talking(server.url) as north,
+        talking(server.url) as south,
+    ):
+        for seat, talk in enumerate((north, south)):
+            await enter(talk, created, seat)
+        await sit(south, created, nonces[1])
+
+        await creator.say("revoke", match=created["match"], seat=1)
+        refused = await creator.hear("refused", "linked")
+        await sit(north, created, nonces[0])
+        shown = [
+            await talk.ask("show", match=created["match"], nonce=nonces[seat].hex())
+            for seat, talk in enumerate((north, south))
+        ]
+
+        assert ("refused", "seat_taken") == (refused["t"], refused["code"])
+        assert "offer another match" in refused["reason"]
+        assert ["receipt", "receipt"] == [answer["t"] for answer in shown]
+
+
+async def test_of_who_sits_down_and_who_revokes_at_once_one_comes_first(server: Serving) -> None:
+    """Whichever it is: whoever has taken the seat has a link to it that is valid."""
+    for _ in range(10):
+        created = await offer(server.url)
+        async with creating(server, created) as creator, talking(server.url) as south:
+            await enter(south, created, 1)
+            taking = asyncio.create_task(sit(south, created, secrets.token_bytes(16)))
+            await creator.say("revoke", match=created["match"], seat=1)
+            revoked, sat = await creator.hear("refused", "linked"), await taking
+
+        live = await server.matches.get(UUID(created["match"]))
+        assert (sat["t"] == "receipt") == (1 in live.state.match.taken)
+        assert (sat["t"] == "receipt") == (revoked["t"] == "refused")
+
+
+async def test_a_seat_that_was_taken_on_another_node_is_not_revoked(
+    server: Serving, dsn: str, folder: Path
+) -> None:
+    created = await offer(server.url)
+    async with running(dsn, folder) as other, creating(server, created) as creator:
+        async with talking(other.url) as south:
+            await enter(south, created, 1)
+            await sit(south, created, secrets.token_bytes(16))
+        await creator.say("revoke", match=created["match"], seat=1)
+
+        assert "seat_taken" == (await creator.hear("refused"))["code"]
+
+
+async def test_the_seat_of_a_bot_of_the_house_is_not_revoked(server: Serving) -> None:
+    created = await offer(server.url, bots={"1": "random"})
+    async with creating(server, created) as creator:
+        await creator.say("revoke", match=created["match"], seat=1)
+
+        assert "seat_taken" == (await creator.hear("refused"))["code"]
+
+
+@pytest.mark.parametrize("seat", [2, -1, 100_000])
+async def test_a_seat_that_is_not_there_is_not_revoked(server: Serving, seat: int) -> None:
+    created = await offer(server.url)
+    async with creating(server, created) as creator:
+        await creator.say("revoke", match=created["match"], seat=seat)
+
+        assert "no_seat" == (await creator.hear("refused"))["code"]
+
+
+async def test_who_has_a_name_that_is_too_long_does_not_sit_down(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as seat:
+        await enter(seat, created, 0)
+
+        refused = await sit(seat, created, secrets.token_bytes(16), name="x" * 41)
+        sat = await sit(seat, created, secrets.token_bytes(16), name="x" * 40)
+
+    assert ("refused", "bad_text") == (refused["t"], refused.get("code"))
+    assert "receipt" == sat["t"]
