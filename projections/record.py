@@ -123,6 +123,10 @@ class NoImport(Exception):
     """A record was not brought in. The sentence says why, and whether anything was written."""
 
 
+class AlreadyThere(NoImport):
+    """The log holds the match already, to its last fact."""
+
+
 _created = json.Decoder(Created).decode
 _ended = json.Decoder(Ended).decode
 _line = json.Decoder(_Line).decode
@@ -307,7 +311,7 @@ async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
 
     What is there already as the beginning of the record is left as it is: an import that was cut short is
     taken up by bringing the record in again. Raises NoImport where facts are sealed, the chain does not hold,
-    all of it is there, or something else is; and what the log raises.
+    or something else is there; AlreadyThere where all of it is; and what the log raises.
     """
     if not one.complete:
         raise NoImport("facts of this record are sealed. Only a record with all of them can be brought in.")
@@ -319,7 +323,7 @@ async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
         raise NoImport("the header's hash is not that of the last fact. Nothing was written.")
     there = await log.read(one.match)
     if there == entries:
-        raise NoImport(f"match {one.match} is there already, with all its {len(there)} facts.")
+        raise AlreadyThere(f"match {one.match} is there already, with all its {len(there)} facts.")
     if there != entries[: len(there)] or (there and there[-1].command == entries[len(there)].command):
         raise NoImport(f"another match is there under the id {one.match}. Nothing was written.")
     yield len(there)

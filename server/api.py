@@ -57,13 +57,13 @@ SHOWN = 200
 """Matches on a list."""
 
 _LISTED = """
-SELECT m.match_id, m.label, m.pace, m.private, m.created_at FROM lobby.match m
+SELECT m.match_id, m.label, m.pace, m.private, m.imported FROM lobby.match m
   LEFT JOIN view.standings s USING (match_id)
  WHERE NOT m.private AND s.match_id IS NOT NULL
    AND CASE WHEN s.over THEN 'ended' WHEN s.started THEN 'playing' ELSE 'open' END = ANY($1)
  ORDER BY s.last_at DESC LIMIT $2
 """
-_ONE = "SELECT match_id, label, pace, private, created_at FROM lobby.match WHERE match_id = $1"
+_ONE = "SELECT match_id, label, pace, private, imported FROM lobby.match WHERE match_id = $1"
 _PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)"
 
 
@@ -191,6 +191,7 @@ class Api:
             "label": row["label"],
             "pace": row["pace"],
             "private": row["private"],
+            "imported": row["imported"],
             "state": "ended" if standing.over else "playing" if standing.started else "open",
             "seats": [
                 {

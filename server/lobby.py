@@ -11,19 +11,21 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from msgspec import Struct, structs
+from msgspec import Struct, json, structs
 
+from domain.kernel.chain import Entry
 from domain.kernel.game import BadSetUp, Game
 from domain.kernel.match import Clock, Seat
 from domain.kernel.notices import Created, Refused
 from domain.titles import TITLES
 from server import wire
-from server.database import Pool, connection
+from server.database import Held, Pool, connection
 from server.keys import KeyRing
 from server.matches import Matches
 
@@ -341,6 +343,26 @@ class Lobby:
             wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
             for row in reversed(rows)
         ]
+
+
+async def enter_imported(held: Held, entries: Sequence[Entry]) -> bool:
+    """List a match that ended elsewhere among those that have; False where it is listed already.
+
+    Nobody gets a link: all of it may be seen by everybody. `entries` are all its facts.
+    """
+    first, last = entries[0], entries[-1]
+    said = json.decode(first.body, type=Created)
+    status = await held.execute(
+        "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, imported, created_at,"
+        " ended_at) VALUES ($1, $2, $3, '', false, $4, true, $5, $6) ON CONFLICT DO NOTHING",
+        first.match,
+        said.title,
+        said.scenario,
+        hashlib.sha256(b"import" + first.match.bytes).digest(),
+        datetime.fromtimestamp(first.at / 1e6, UTC),
+        datetime.fromtimestamp(last.at / 1e6, UTC),
+    )
+    return bool(status == "INSERT 0 1")
 
 
 def fit(text: str, most: int, what: str) -> str:

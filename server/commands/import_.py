@@ -5,37 +5,47 @@ from pathlib import Path
 
 import click
 
-from projections.record import NoImport, Record, bring_in
+from domain.kernel.chain import Entry
+from projections.record import AlreadyThere, NoImport, Record, bring_in
 from projections.verify import checks
 from server import keys
 from server.commands.reach import Reach, reach, read_file, verifier
 from server.commands.running import log_lines, read_settings, run
 from server.commands.verify import show
+from server.database import connection
 from server.keys import KeyFault, Unsealable
+from server.lobby import enter_imported
 from server.settings import Settings
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--key", help="The public key of whoever signs the checkpoints, or the file it is in.")
-def command(file: Path, key: str | None) -> None:
+@click.option("--unlisted", is_flag=True, help="Keep it off the server's list of matches.")
+def command(file: Path, key: str | None, *, unlisted: bool) -> None:
     """Read a match from its file into the log.
 
     The file must hold all facts of the match, as `fleetfold export` writes them when it has ended. It is
     verified first; then every fact is stored as it was, with the same id, times and hashes, and read again.
     A match that is there already is left alone. An import that was cut short goes on where it stopped.
+
+    A match that has ended is listed among those that have, for everybody to replay and verify, unless you
+    say --unlisted: then only commands find it. One that has not ended is not listed: nobody has a link to it.
     """
     log_lines("error")
     settings = read_settings()
     record = read_file(file)
     try:
-        run(_import(settings, record, key))
+        listed = run(_import(settings, record, key, unlisted=unlisted))
     except NoImport as why:
         raise click.ClickException(str(why)) from None
     click.echo(f"Match {record.match} is in the log, with {record.header.head} facts.")
+    if listed:
+        click.echo("It is listed among the matches that have ended.")
 
 
-async def _import(settings: Settings, record: Record, public: str | None) -> None:
+async def _import(settings: Settings, record: Record, public: str | None, *, unlisted: bool) -> bool:
+    """Bring a record in; whether its match is on the list only now. Raises NoImport."""
     async with reach(settings, create=True) as at:
         key = _key(at, record)
         wrong = [
@@ -46,11 +56,30 @@ async def _import(settings: Settings, record: Record, public: str | None) -> Non
         if wrong:
             raise NoImport("The file does not verify. Nothing was written.")
         await at.note("import", record.match, upto=record.header.head)
-        said = time.monotonic()
-        async for seq in bring_in(at.log, record, keys.salt_key(key)):
-            if time.monotonic() - said > 1:
-                said = time.monotonic()
-                click.echo(f"{seq} of {record.header.head} facts", err=True)
+        try:
+            await _bring_in(at, record, key)
+        except AlreadyThere:
+            if unlisted or not await _list(at, record):
+                raise
+            return True
+        return not unlisted and await _list(at, record)
+
+
+async def _bring_in(at: Reach, record: Record, key: bytes) -> None:
+    said = time.monotonic()
+    async for seq in bring_in(at.log, record, keys.salt_key(key)):
+        if time.monotonic() - said > 1:
+            said = time.monotonic()
+            click.echo(f"{seq} of {record.header.head} facts", err=True)
+
+
+async def _list(at: Reach, record: Record) -> bool:
+    """Put a match that has ended on the list; whether it was not there yet."""
+    entries = [entry for entry in record.entries if isinstance(entry, Entry)]
+    if not entries[-1].final:
+        return False
+    async with connection(at.database.append) as held:
+        return await enter_imported(held, entries)
 
 
 def _key(at: Reach, record: Record) -> bytes:

@@ -104,8 +104,9 @@ def list_(state: str | None, url: str, plain: bool) -> None:
         click.echo("There are no such matches. `fleetfold match new` offers one.")
     for one in found:
         players = " - ".join(_player(seat) for seat in one["seats"])
+        label = "(imported)" if one["imported"] else one["label"]
         click.echo(
-            f"{one['match']}  {one['state']:8} {one['title']}, {one['scenario']}: {players}  {one['label']}"
+            f"{one['match']}  {one['state']:8} {one['title']}, {one['scenario']}: {players}  {label}".rstrip()
         )
 
 

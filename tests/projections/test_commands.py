@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
@@ -15,7 +16,10 @@ from projections.record import record, write
 from server.embedded import embedded
 from server.keys import generate, private_text, read_ring
 from server.log import PostgresLog
+from server.serving import Serving
 from tests.projections.play import Played, keep, play
+from tests.server.reading import get
+from tests.server.talk import talking
 
 ROOT = Path(__file__).parents[2]
 GAME = next(iter(TITLES.values()))
@@ -275,3 +279,75 @@ async def test_every_command_has_help_for_a_newcomer() -> None:
         ran = await fleetfold(command, "--help")
         assert 0 == ran.code
         assert len(ran.out.split()) > 40
+
+
+async def test_a_finished_match_that_was_imported_is_listed_replayed_and_verified(
+    server: Serving, dsn: str, file: Path, played: Played
+) -> None:
+    imported = await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=dsn)
+    listed = await ended(server, played)
+    steps = await get(server.url, f"/api/matches/{played.match}/steps")
+    kept = await get(server.url, f"/api/matches/{played.match}/record")
+    again = await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=dsn)
+
+    assert (0, True) == (imported.code, "listed among the matches that have ended" in imported.out)
+    assert (True, "ended", GAME.name) == (listed["imported"], listed["state"], listed["title"])
+    assert listed["created"] == played.entries[0].at
+    assert len(played.commands) == len(steps.lines)
+    assert file.read_bytes() == kept.body
+    assert (1, True) == (again.code, "is there already" in again.err), again
+
+
+async def test_an_imported_match_is_watched_as_it_ended(
+    server: Serving, dsn: str, file: Path, played: Played
+) -> None:
+    await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=dsn)
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=1, match=played.match)
+        view = await talk.hear("view")
+
+    assert played.entries[-1].hash.hex() == view["h"]
+    assert played.key.hex() == view["view"]["match"]["key"]
+
+
+async def test_an_import_is_kept_off_the_list_and_put_on_it_later(
+    server: Serving, dsn: str, file: Path, played: Played
+) -> None:
+    unlisted = await fleetfold("import", str(file), "--unlisted", FLEETFOLD_DATABASE_URL=dsn)
+    hidden = await get(server.url, f"/api/matches/{played.match}/steps")
+    verified = await fleetfold("verify", str(played.match), FLEETFOLD_DATABASE_URL=dsn)
+    listed = await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=dsn)
+
+    assert [0, 0, 0] == [ran.code for ran in (unlisted, verified, listed)]
+    assert 404 == hidden.status
+    assert (await ended(server, played))["imported"]
+
+
+async def test_an_imported_match_that_has_not_ended_is_not_listed(
+    empty_dsn: str, played: Played, tmp_path: Path
+) -> None:
+    generate(tmp_path / "keys")
+    box = read_ring(private_text(tmp_path / "keys")).seal(played.match, played.key)
+    file = tmp_path / "cut.ndjson"
+    file.write_bytes(write(record(played.cut(30).entries, box=box)))
+
+    ran = await fleetfold(
+        "import", str(file), FLEETFOLD_DATABASE_URL=empty_dsn, FLEETFOLD_KEYS=str(tmp_path / "keys")
+    )
+    owner = await asyncpg.connect(empty_dsn)
+    rows = await owner.fetchval("SELECT count(*) FROM lobby.match")
+    await owner.close()
+
+    assert (0, False) == (ran.code, "listed" in ran.out), ran
+    assert 0 == rows
+
+
+async def ended(server: Serving, played: Played) -> dict[str, Any]:
+    """Return what the lobby says about a match that has ended, once the list has it."""
+    async with asyncio.timeout(10):
+        while True:
+            server.runner.wake()
+            for one in (await get(server.url, "/api/matches?state=ended")).json["matches"]:
+                if one["match"] == str(played.match):
+                    return dict(one)
+            await asyncio.sleep(0.05)

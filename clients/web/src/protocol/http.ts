@@ -38,6 +38,8 @@ export interface MatchInfo {
   scenario: string
   label: string
   pace: string
+  /** Whether it was played elsewhere and brought in when it had ended. */
+  imported: boolean
   state: MatchState
   seats: SeatInfo[]
   asked: number[]
