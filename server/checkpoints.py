@@ -22,6 +22,9 @@ from server.tree import Tree, leaf_hash
 INTERVAL = 60.0
 """Seconds between two notes, at least."""
 
+WHOLE_LOG = 3600.0
+"""Seconds for looking through the whole log."""
+
 LATEST = "checkpoint"
 """The file that holds the last note; each also has one of its own, named by its size."""
 
@@ -118,7 +121,9 @@ class Sequencer:
     async def _add_finished(self, held: Held) -> None:
         done = await held.fetchval(_DONE, _CURSOR) or "0"
         below = await held.fetchval(_BELOW)
-        finished = await held.fetch(_FINISHED, done, below)
+        if done == "0":  # the whole log is looked through: once, and longer than a statement may take else
+            await held.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
+        finished = await held.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
         size = await held.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
         await held.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
         await held.execute(_MARK, _CURSOR, below)

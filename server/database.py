@@ -24,6 +24,7 @@ SCHEMA: Final = Path(__file__).with_name("schema")
 
 CONNECT_WITHIN: Final = 3.0  # seconds
 ANSWER_WITHIN: Final = 4.0
+PROJECT_WITHIN: Final = 20.0  # for a page of thousands of facts, and for the tree over all matches
 APPENDERS: Final = 2
 READERS: Final = 2
 PROJECTORS: Final = 2
@@ -39,7 +40,7 @@ _NODE: Final = {
     "enable_seqscan": "off",
     "statement_timeout": "3s",
 }
-_PROJECTOR: Final = {"role": "game_projector"}
+_PROJECTOR: Final = {"role": "game_projector", "statement_timeout": "15s"}
 _AUDITOR: Final = {"role": "game_auditor"}
 
 # A server in recovery takes no writes, and one that was promoted elsewhere must not be read either.
@@ -74,7 +75,7 @@ class Database(Struct, frozen=True):
 
     append: Pool  # game_node; to a primary that takes writes
     read: Pool  # game_node; to a primary too, since one reads what one has just written
-    projector: Pool  # game_projector; no limit on a statement, since rebuilding takes as long as it takes
+    projector: Pool  # game_projector; with more time for a statement, since each is about many matches
 
     async def close(self) -> None:
         """Close all pools: in good order if that is quick, else by force."""
@@ -97,7 +98,7 @@ async def connect(dsn: str) -> Database:
     return Database(
         append=append,
         read=await _pool(dsn, _NODE, 0, READERS),
-        projector=await _pool(dsn, _PROJECTOR, 0, PROJECTORS, command_timeout=None),
+        projector=await _pool(dsn, _PROJECTOR, 0, PROJECTORS, PROJECT_WITHIN),
     )
 
 
@@ -218,14 +219,18 @@ async def _pool(
     settings: Mapping[str, str],
     least: int,
     most: int,
-    command_timeout: float | None = ANSWER_WITHIN,
+    answer_within: float = ANSWER_WITHIN,
 ) -> Pool:
-    """Open a pool. Connections go to a primary only and are not reset between uses: nobody changes them."""
+    """Open a pool. Connections go to a primary only and are not reset between uses: nobody changes them.
+
+    Postgres itself ends a statement a second or more before we give its connection up: whoever is cut off
+    from his answer does not leave the statement, and its locks, behind.
+    """
     return await asyncpg.create_pool(
         dsn,
         min_size=least,
         max_size=most,
-        command_timeout=command_timeout,
+        command_timeout=answer_within,
         timeout=CONNECT_WITHIN,
         max_inactive_connection_lifetime=0,
         reset=_leave_as_it_is,

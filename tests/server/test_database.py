@@ -172,7 +172,7 @@ async def test_every_pool_has_its_role_and_settings(database: Database) -> None:
             "statement_timeout",
             "idle_in_transaction_session_timeout",
         )
-    assert ["game_projector", "0", "5s"] == await shown(
+    assert ["game_projector", "15s", "5s"] == await shown(
         database.projector, "role", "statement_timeout", "idle_in_transaction_session_timeout"
     )
 

@@ -21,6 +21,7 @@ from uuid import UUID, uuid4
 
 import pytest
 import structlog
+from structlog.testing import capture_logs
 
 from server import database, serving
 from server.embedded import Embedded
@@ -360,6 +361,32 @@ def masked(text: bytes) -> bytes:
 
 
 PINGS = masked(b'{"t":"ping"}') * 1000
+
+
+# Projections
+
+
+async def test_a_projection_whose_answer_never_comes_goes_on_over_another_connection(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How long it waits is shortened; that it waits no longer is what is tested."""
+    monkeypatch.setattr(database, "PROJECT_WITHIN", 1.0)
+    async with behind_a_proxy(dsn, folder) as (proxy, server):
+        await until(lambda: len(proxy.saying(b"view.cursor")) > 0)
+        proxy.mute(b"view.cursor")
+        with capture_logs() as lines:
+            created = await offer(server.url)
+            async with asyncio.timeout(10):
+                while created["match"] not in await open_matches(server):
+                    await asyncio.sleep(0.05)
+
+    assert "projection.put_off" in [line["event"] for line in lines]
+
+
+async def open_matches(server: Serving) -> list[str]:
+    """Return the matches that the list of the lobby shows."""
+    found = (await get(server.url, "/api/matches?state=open")).json["matches"]
+    return [one["match"] for one in found]
 
 
 # Disk full
