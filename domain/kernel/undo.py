@@ -26,13 +26,26 @@ class Undone(Notice, frozen=True):
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
-    """Return the `(seq, fact)` pairs that count: without the table's facts that were taken back."""
+    """Return the `(seq, fact)` pairs that count: without the table's facts that were taken back.
+
+    The pairs come in the order of their seqs.
+    """
     stand: list[tuple[int, Fact]] = []
     for seq, fact in facts:
         if isinstance(fact, Undone):
-            stand = [(n, f) for n, f in stand if n <= fact.back_to or isinstance(f, Notice)]
+            _take_back(stand, fact.back_to)
         stand.append((seq, fact))
     return stand
+
+
+def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
+    """Drop the table's facts after `back_to` from the end of a list; only what lies there is looked at."""
+    notices: list[tuple[int, Fact]] = []
+    while stand and stand[-1][0] > back_to:
+        last = stand.pop()
+        if isinstance(last[1], Notice):
+            notices.append(last)
+    stand += reversed(notices)
 
 
 def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int | None:

@@ -5,10 +5,12 @@ A view holds no null: in a merge patch a null means that a field is gone.
 
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import json, to_builtins
 
 from domain.kernel.facts import State
 from domain.kernel.game import Game, without_nulls
+
+_encode = json.Encoder().encode
 
 
 def view(game: Game, state: State[Any, Any], side: int | None) -> dict[str, Any]:
@@ -33,11 +35,16 @@ def patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         if value is before and key in old:
             continue
         if isinstance(value, dict) and isinstance(before, dict):
-            if change := patch(before, value):
+            if not _same(before, value) and (change := patch(before, value)):
                 changes[key] = change
         elif value != before or type(value) is not type(before) or key not in old:
             changes[key] = value
     return changes
+
+
+def _same(before: dict[str, Any], value: dict[str, Any]) -> bool:
+    """Whether nothing has changed, types included: so it is with most of a table, and this is quick."""
+    return before == value and _encode(before) == _encode(value)
 
 
 def patched(target: Any, change: Any) -> Any:

@@ -40,6 +40,8 @@ class Playing:
         self.game, self.dice, self.make = game, dice or seeded(0), make
         self.state = game.state()
         self.log: Log = []
+        self._stand: Log = []
+        self._counted = 0
         for fact in opening(game, scenario, options or {}):
             self._fold(fact)
         match = self.state.match
@@ -67,8 +69,12 @@ class Playing:
         self.table = self.make(self.game, self.state, self.dice)
 
     def standing(self) -> Log:
-        """Return the facts that count."""
-        return standing(self.log)
+        """Return the facts that count. Only the news since this was last asked can have taken any back."""
+        news = self.log[self._counted :]
+        stand = [*self._stand, *news]
+        self._stand = standing(stand) if any(isinstance(fact, Undone) for _, fact in news) else stand
+        self._counted = len(self.log)
+        return self._stand
 
     def _fold(self, fact: Fact) -> None:
         fact.fold(self.state)

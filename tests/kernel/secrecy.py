@@ -95,11 +95,12 @@ class Audience:
         self.said: list[bytes] = []
         self.facts: Log = []
         self.state = game.state()
-        self.view: dict[str, Any] = json.decode(json.encode(view(game, self.state, side)))
+        self.view = self.now = plain(view(game, self.state, side))
 
     def hear(self, playing: Playing, facts: Log) -> None:
         """Take in one command: fold its facts, apply its patch, and keep the bytes."""
-        change = patch(self.view, plain(view(self.game, playing.state, self.side)))
+        self.now = plain(view(self.game, playing.state, self.side))
+        change = patch(self.view, self.now)
         self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
         mine = [(seq, fact) for seq, fact in facts if fact.audience() & bit(self.side)]
         self.facts += mine
@@ -109,9 +110,9 @@ class Audience:
             evolve(self.state, (fact for _, fact in mine))
         self.view = patched(self.view, json.decode(json.encode(change)))
 
-    def check(self, state: State[Any, Any]) -> None:
+    def check(self) -> None:
         """Compare what it made of it with its view of the table; raises Leak."""
-        seen = plain(view(self.game, state, self.side))
+        seen = self.now
         if seen != self.view:
             raise Leak(f"the patches to audience {self.side} do not make its view")
         folded = plain(view(self.game, self.state, self.side)) | {"asked": seen["asked"]}
@@ -258,7 +259,7 @@ def _hear(heard: Heard, playing: Playing, before: int, hiding: Hiding) -> None:
         for side in (0, 1):
             if side != audience.side:
                 _search(audience, hiding.canaries(playing.state, side), side)
-        audience.check(playing.state)
+        audience.check()
 
 
 def _search(audience: Audience, canaries: Iterable[str], side: int) -> None:

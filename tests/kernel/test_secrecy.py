@@ -214,7 +214,7 @@ def test_patches_that_do_not_make_the_view_are_found() -> None:
     onlookers.view["table"] = {}
 
     with pytest.raises(Leak, match="the patches to audience None do not make its view"):
-        onlookers.check(heard.state)
+        onlookers.check()
 
 
 def test_facts_about_another_screen_are_found() -> None:
@@ -222,4 +222,4 @@ def test_facts_about_another_screen_are_found() -> None:
     Ordered(1, "islet:1").fold(audience.state)
 
     with pytest.raises(Leak, match="audience 0 was sent facts about the screen of side 1"):
-        audience.check(GAME.state())
+        audience.check()
