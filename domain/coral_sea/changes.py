@@ -12,6 +12,7 @@ from domain.coral_sea.charts import OWNERS, UNITS
 from domain.coral_sea.happenings import (
     Acted,
     CameOut,
+    StackUnderWay,
     UnitDepleted,
     UnitDestroyed,
     UnitDisorganised,
@@ -23,8 +24,8 @@ from domain.coral_sea.happenings import (
 )
 from domain.coral_sea.intelligence import HIDDEN, board, show
 from domain.coral_sea.places import RpHas
-from domain.coral_sea.secrets import HiddenRp, HiddenUnits
-from domain.coral_sea.table import DESTROYED, LOST, Open, is_truk
+from domain.coral_sea.secrets import HiddenRp, HiddenStackUnderWay, HiddenUnits
+from domain.coral_sea.table import DESTROYED, LOST, Move, Open, is_truk
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
 
@@ -58,6 +59,23 @@ def move(table: Table, units: Sequence[str], to: str, how: str = "move") -> None
     for some in (shown, covered):
         if some:
             _change(table, UnitsMoved(some, origin, to, how), some)
+
+
+def under_way(table: Table, side: int, move: Move) -> None:
+    """Say how the move under way stands: with hidden stacks to its side alone.
+
+    To that it is said even if it has not changed, for how many facts there are would tell the enemy.
+    """
+    if table.open.options.limited_intelligence:
+        table.record(HiddenStackUnderWay(side, move))
+    elif move != table.open.move:
+        table.record(StackUnderWay(move))
+
+
+def move_over(table: Table, side: int) -> None:
+    """Let the side of a hidden stack know that its move is over; for others the end of the action says it."""
+    if table.own[side].move:
+        table.record(HiddenStackUnderWay(side, Move()))
 
 
 def acted(table: Table, units: Sequence[str]) -> None:
@@ -125,6 +143,18 @@ def set_rp(table: Table, side: int, area: str, count: int, why: str) -> None:
 def add_rp(table: Table, side: int, area: str, count: int, why: str) -> None:
     """Add resource points to an area, or take some away."""
     set_rp(table, side, area, board(table).rp[side].get(area, 0) + count, why)
+
+
+def carry_rp(table: Table, side: int, origin: str, to: str, count: int) -> None:
+    """Carry resource points by ship. Behind a screen none are carried, too, for a missing fact would tell."""
+    rp = board(table).rp[side]
+    left, there = rp.get(origin, 0) - count, rp.get(to, 0) + count
+    if table.open.options.limited_intelligence:
+        table.record(HiddenRp(side, origin, left))
+        table.record(HiddenRp(side, to, there))
+    elif count:
+        table.record(RpHas(side, origin, left, "carried away"))
+        table.record(RpHas(side, to, there, "carried there"))
 
 
 def come_out(table: Table, unit: str) -> None:

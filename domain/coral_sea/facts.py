@@ -75,6 +75,7 @@ class SequenceBegan(Fact, frozen=True):
         """Count it, and clear what the last one left."""
         open.sequence, open.initiative, open.initiative_until = self.number, self.initiative, self.until
         open.committed, open.modes = [False, False], ()
+        open.card_action = -1
 
     def words(self) -> str:
         """Say which."""
@@ -121,6 +122,46 @@ class OperationWon(Fact, frozen=True):
         """Say who wins it by which totals."""
         japan, allied = self.totals
         return f"{side_name(self.side)} gets the operation, by {japan} for [japan] and {allied} for [allied]"
+
+
+class CardActionBegan(Fact, frozen=True):
+    """C5.6: a side that chose Card takes its card action."""
+
+    side: int
+
+    def apply(self, open: Open) -> None:
+        """Note whose it is."""
+        open.card_action = self.side
+
+    def words(self) -> str:
+        """Say whose."""
+        return f"{side_name(self.side)} takes a card action"
+
+
+class WindowOpened(Fact, frozen=True):
+    """C6.5: a reaction window is open; it may lie inside another."""
+
+    window: str
+
+    def apply(self, open: Open) -> None:
+        """Note it."""
+        open.windows.append(self.window)
+
+    def words(self) -> str:
+        """Say when it is."""
+        return f"Cards may be played in reaction: {self.window.replace('_', ' ')} (C6.5)"
+
+
+class WindowClosed(Fact, frozen=True):
+    """C6.5: all have passed in the window that was opened last."""
+
+    def apply(self, open: Open) -> None:
+        """Close it."""
+        open.windows.pop()
+
+    def words(self) -> str:
+        """Say so."""
+        return "No more cards in reaction (C6.5)"
 
 
 class HandHas(Fact, frozen=True):
@@ -217,8 +258,9 @@ class ActionEnded(Fact, frozen=True):
     ended_at: tuple[str, ...] = ()
 
     def apply(self, open: Open) -> None:
-        """Note the ships that moved."""
+        """Note the ships that moved; no move is under way any more."""
         assert open.operation is not None
+        open.move = None
         open.operation.moved, open.operation.ended_at = self.moved, self.ended_at
 
     def words(self) -> str:
@@ -355,6 +397,9 @@ SEQUENCE_FACTS: tuple[type[Fact], ...] = (
     ModeCommitted,
     ModesRevealed,
     OperationWon,
+    CardActionBegan,
+    WindowOpened,
+    WindowClosed,
     HandHas,
     CardPlayed,
     HandPeeked,

@@ -10,7 +10,7 @@ from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.losses import Bereaved
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
-from domain.coral_sea.table import GROUND, Open, abilities, at, enemy, troops
+from domain.coral_sea.table import GROUND, Move, Open, abilities, at, enemy, troops
 from domain.coral_sea.units import movement
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
@@ -75,10 +75,12 @@ class GroundMove(Frame):
         return picks(left, len(self.stack))
 
     @pick.chosen
-    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+    def _(self, table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
             return None
         self.stack += (decision.unit,)
+        self.left = self.slowest(board(table))
+        self.tell(table)
         return self.pick
 
     @step("C8.2")
@@ -87,7 +89,7 @@ class GroundMove(Frame):
         pay(table, MOVE_GROUND, "a ground move")
         changes.acted(table, self.stack)
         whole = board(table)
-        self.left = min(movement(whole, unit) for unit in self.stack)
+        self.left = self.slowest(whole)
         able = {what.type for unit in self.stack for what in abilities(whole, unit)}
         self.spared = "no_attrition" in able
         if not self.spared and whole.operation and whole.operation.unattrited:
@@ -130,6 +132,7 @@ class GroundMove(Frame):
         here = whole.units[self.stack[0]].area
         self.fought = bool(troops(whole, decision.to, enemy(self.side)))
         changes.move(table, self.stack, decision.to, "march")
+        self.tell(table)
         return Entering(units=self.stack, side=self.side, area=decision.to, origin=here)
 
     @step("C8.5")
@@ -137,6 +140,14 @@ class GroundMove(Frame):
         """After a battle the move is over, whatever the outcome."""
         cover(table)
         return DONE if self.fought else self.march
+
+    def slowest(self, open: Open) -> int:
+        """Return the lowest movement factor of the stack (C8.2)."""
+        return min(movement(open, unit) for unit in self.stack)
+
+    def tell(self, table: Table) -> None:
+        """Say how the move stands."""
+        changes.under_way(table, self.side, Move("march", self.stack, (), 0, self.area, self.left))
 
     def jungle(self, table: Table) -> None:
         """C8.3: at the first step every unit is depleted; a depleted one is disorganised."""

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.coral_sea.facts import listed, number, side_name
-from domain.coral_sea.table import MAP, Open, Unit
+from domain.coral_sea.table import MAP, Move, Open, Unit
 from domain.kernel.facts import Fact
 
 ALONE = {
@@ -50,6 +50,21 @@ class UnitsMoved(Fact, frozen=True, rename={"origin": "from"}):
         """Say who goes where."""
         verb = self.how if len(self.units) > 1 else ALONE[self.how]
         return f"{listed(self.units)} {verb} from [{self.origin}] to [{self.to}]"
+
+
+class StackUnderWay(Fact, frozen=True):
+    """C8.2, C9.2: how the move under way stands: who moves, from where, and how far yet."""
+
+    move: Move
+
+    def apply(self, open: Open) -> None:
+        """Set it."""
+        open.move = self.move
+
+    def words(self) -> str:
+        """Say who, and what is left."""
+        aboard = f" with {listed(self.move.cargo)}" if self.move.cargo else ""
+        return f"{listed(self.move.units)}{aboard} under way from [{self.move.origin}]: {self.move.left} left"
 
 
 class Acted(Fact, frozen=True):
@@ -254,6 +269,7 @@ class UnitsCovered(Fact, frozen=True):
 HAPPENINGS: tuple[type[Fact], ...] = (
     UnitPlaced,
     UnitsMoved,
+    StackUnderWay,
     Acted,
     UnitDepleted,
     UnitDisorganised,

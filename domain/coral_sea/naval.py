@@ -22,7 +22,7 @@ from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.routes import Waters, candidates, range_of, staying
 from domain.coral_sea.secrets import ShipsMoved
 from domain.coral_sea.stacking import pay, price
-from domain.coral_sea.table import GROUND, Open, at, enemy, ships
+from domain.coral_sea.table import GROUND, Move, Open, at, enemy, ships
 from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 
@@ -55,17 +55,17 @@ class NavalMove(Frame):
         return picks(candidates(seen(sight), self.fleet), len(self.fleet))
 
     @pick.chosen
-    def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
+    def _(self, table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
             return None
         self.fleet += (decision.unit,)
+        self.tell(table)
         return self.pick
 
     @step("C9.1")
     def set_out(self, table: Table) -> Flow:
         """Pay; all own ships of a sea area take all cargo along without a choice (C10.2)."""
         pay(table, MOVE_NAVAL, "a naval move")
-        changes.acted(table, self.fleet)
         whole = board(table)
         here = self.here(whole)
         self.from_sea = at_sea(here)
@@ -83,23 +83,22 @@ class NavalMove(Frame):
         return hold.options()
 
     @load.chosen
-    def _(self, _table: Table, decision: LoadUnit | LoadRp | Done) -> Flow:
+    def _(self, table: Table, decision: LoadUnit | LoadRp | Done) -> Flow:
         if isinstance(decision, Done):
             return None
         if isinstance(decision, LoadUnit):
             self.cargo += (decision.unit,)
         else:
             self.rp += 1
+        self.tell(table)
         return self.load
 
     @step("C10.3")
     def sail(self, table: Table) -> None:
         """Range is the lowest of the ships, less 2 for units loaded, or aboard at sea when it starts."""
-        whole = board(table)
-        laden = LADEN if self.from_sea else EMBARKING
-        self.left = range_of(whole, self.fleet) - (laden if self.cargo else 0)
-        if self.cargo:
-            changes.acted(table, self.cargo)
+        self.left = self.range(board(table))
+        self.tell(table, self.left)
+        changes.acted(table, (*self.fleet, *self.cargo))
 
     @ask("C9.3", by="side", forced=True)
     def go(self, sight: Sight) -> list[Decision]:
@@ -138,6 +137,7 @@ class NavalMove(Frame):
             self.rp -= 1
         else:
             return self.arrive
+        self.tell(table, self.left)
         return None
 
     @step("C10.4")
@@ -154,6 +154,7 @@ class NavalMove(Frame):
             self.left -= EMBARKING if newcomers else 0
             self.cargo = (*kept, *newcomers)
             self.pausing, self.before = False, ()
+            self.tell(table, self.left)
         return self.go
 
     @step("C9.8")
@@ -174,6 +175,18 @@ class NavalMove(Frame):
         self.paused = self.pausing = True
         self.before = tuple(at(whole, self.here(whole), self.side, GROUND))
 
+    def range(self, open: Open) -> int:
+        """Return the Range to start with (C9.2), for what is aboard now (C10.3)."""
+        laden = LADEN if self.from_sea else EMBARKING
+        return range_of(open, self.fleet) - (laden if self.cargo else 0)
+
+    def tell(self, table: Table, left: int | None = None) -> None:
+        """Say how the move stands; before it sets out, what Range it will have."""
+        if left is None:
+            left = self.range(board(table))
+        origin = table.open.operation.area
+        changes.under_way(table, self.side, Move("sail", self.fleet, self.cargo, self.rp, origin, left))
+
     def here(self, open: Open) -> str:
         """Return where the stack is."""
         return open.units[self.fleet[0]].area
@@ -192,9 +205,8 @@ class NavalMove(Frame):
         self.stepped, self.paid_at, self.unloaded = True, "", ()
         defenders = ships(whole, to, enemy(self.side)) if at_sea(to) else []
         changes.move(table, (*self.fleet, *self.cargo), to, "sail")
-        if self.rp:
-            changes.add_rp(table, self.side, here, -self.rp, "carried away")
-            changes.add_rp(table, self.side, to, self.rp, "carried there")
+        changes.carry_rp(table, self.side, here, to, self.rp)
+        self.tell(table, self.left)
         if not defenders:
             return None
         self.fought = True

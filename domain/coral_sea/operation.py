@@ -109,6 +109,7 @@ class OperationFrame(Frame, tag="Operation"):
         self.acting = False
         lift(table)
         cover(table)
+        changes.move_over(table, self.side)
         if not self.sailing:
             table.record(ActionEnded())
         return of_operation(table, AFTER_ACTION)

@@ -9,6 +9,7 @@ from typing import Final
 from domain.coral_sea.cards import Effects, lay, legal
 from domain.coral_sea.charts import CARDS, DECKS, UNITS
 from domain.coral_sea.decisions import Pass, PlayReaction
+from domain.coral_sea.facts import WindowClosed, WindowOpened
 from domain.coral_sea.intelligence import seen
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.table import Open, enemy
@@ -48,11 +49,19 @@ class Window(Frame):
     window: str
     sides: tuple[int, ...]
     again: bool = False
+    speaks: tuple[int, ...] = ()
+    """The side whose turn it is to react, if it is entitled to."""
+    opened: bool = False
+    """A side was asked, and all know that the window is open."""
 
-    def speaks(self, open: Open) -> tuple[int, ...]:
-        """Return the side whose turn it is to react, if it is entitled to."""
+    @step("C6.6")
+    def turn(self, table: Table) -> None:
+        """See whether the next side is entitled to react; the window opens with the first that is."""
         side = self.sides[0]
-        return (side,) if entitled(open, side, self.window) else ()
+        self.speaks = (side,) if entitled(table.open, side, self.window) else ()
+        if self.speaks and not self.opened:
+            self.opened = True
+            table.record(WindowOpened(self.window))
 
     @ask("C6.5", by="speaks")
     def react(self, sight: Sight) -> list[Decision]:
@@ -71,13 +80,17 @@ class Window(Frame):
         return Effects(side=self.sides[0], card=decision.card)
 
     @step("C6.5")
-    def next_side(self, _table: Table) -> Flow:
+    def next_side(self, table: Table) -> Flow:
         """Ask a side again that has played; one that has passed is not."""
         if self.again:
             self.again = False
-            return self.react
+            return self.turn
         self.sides = self.sides[1:]
-        return self.react if self.sides else DONE
+        if self.sides:
+            return self.turn
+        if self.opened:
+            table.record(WindowClosed())
+        return DONE
 
 
 def of_operation(table: Table, window: str) -> Window:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.coral_sea.facts import listed, side_name
-from domain.coral_sea.table import MAP, Own, Unit
+from domain.coral_sea.table import MAP, Move, Own, Unit
 from domain.kernel.facts import Fact, Secret
 
 
@@ -201,6 +201,23 @@ class ShipsMoved(Secret, frozen=True):
         return f"{listed(self.ships) or 'No ships'} of {side_name(self.side)} have moved"
 
 
+class HiddenStackUnderWay(Secret, frozen=True):
+    """C22.2: how the move of a hidden stack stands; without units it is over."""
+
+    move: Move
+
+    def apply(self, own: Own) -> None:
+        """Set it."""
+        own.move = self.move if self.move.units else None
+
+    def words(self) -> str:
+        """Say who, and what is left."""
+        if not self.move.units:
+            return f"The move of {side_name(self.side)} is over"
+        who = listed((*self.move.units, *self.move.cargo))
+        return f"{who} under way from [{self.move.origin}]: {self.move.left} left"
+
+
 SECRETS: tuple[type[Fact], ...] = (
     CardDrawn,
     CardLeft,
@@ -215,4 +232,5 @@ SECRETS: tuple[type[Fact], ...] = (
     HiddenRp,
     HiddenOrder,
     ShipsMoved,
+    HiddenStackUnderWay,
 )

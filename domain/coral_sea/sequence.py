@@ -5,7 +5,7 @@ from domain.coral_sea.charts import CARDS, HAND_LIMIT, INITIATIVE_BONUS, JAPAN
 from domain.coral_sea.checks import DIE
 from domain.coral_sea.decisions import ChooseMode, DiscardForRp, DrawCard, PlayCard, SetTop
 from domain.coral_sea.effects_supply import NewRp, permanent_areas
-from domain.coral_sea.facts import ModeCommitted, ModesRevealed, OperationWon, SequenceBegan
+from domain.coral_sea.facts import CardActionBegan, ModeCommitted, ModesRevealed, OperationWon, SequenceBegan
 from domain.coral_sea.initiative import holder
 from domain.coral_sea.intelligence import cover, seen, set_top, tops
 from domain.coral_sea.operation import OperationFrame
@@ -144,6 +144,11 @@ class CardAction(Frame):
 
     side: int
     set: tuple[str, ...] = ()
+
+    @step("C5.6")
+    def begin(self, table: Table) -> None:
+        """Say whose card action it is."""
+        table.record(CardActionBegan(self.side))
 
     @ask("C5.6", by="side")
     def choose(self, sight: Sight) -> list[Decision]:

@@ -60,6 +60,20 @@ class Operation(Struct):
     """Another operation follows this one (C21.1)."""
 
 
+class Move(Struct, frozen=True):
+    """C8, C9: the move under way. `how` is `march` or `sail`."""
+
+    how: str = ""
+    units: tuple[str, ...] = ()
+    """Who moves together: ground units, or ships."""
+    cargo: tuple[str, ...] = ()
+    rp: int = 0
+    """Resource points aboard."""
+    origin: str = ""
+    left: int = 0
+    """Movement or Range left."""
+
+
 class Check(Struct, frozen=True):
     """C12.9: a cohesion check as it stands."""
 
@@ -150,7 +164,12 @@ class Open(Struct):
     """C20.3: held by the Allies for good."""
     committed: list[bool] = field(default_factory=lambda: [False, False])
     modes: tuple[str, ...] = ()
+    card_action: int = -1
+    """The side whose card action it is, or that of the last one in this sequence."""
     operation: Operation | None = None
+    windows: list[str] = []
+    """The reaction windows that are open (C6.5), the last one inside those before it."""
+    move: Move | None = None
     battle: Battle | None = None
     check: Check | None = None
     points: tuple[int, ...] = ()
@@ -175,6 +194,8 @@ class Own(Struct):
     """The ships of the naval move that was just completed, if they are hidden."""
     order: dict[str, list[str]] = {}
     """Hidden stacks from the bottom to the top."""
+    move: Move | None = None
+    """The move under way of a side whose stacks are hidden."""
 
 
 def enemy(side: int) -> int:

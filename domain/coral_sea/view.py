@@ -24,7 +24,16 @@ from domain.coral_sea.charts import (
 )
 from domain.coral_sea.initiative import controls
 from domain.coral_sea.printed import SIDES
-from domain.coral_sea.table import Open, Own, Unit
+from domain.coral_sea.reactions import (
+    AFTER_ACTION,
+    BATTLE_DRAWN,
+    BATTLE_START,
+    CHECK_FAILED,
+    CHIT_REVEALED,
+    OP_END,
+    OP_OPEN,
+)
+from domain.coral_sea.table import Move, Open, Own, Unit
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.coral_sea.victory import points, sites
 
@@ -50,11 +59,25 @@ STATIC: dict[str, Any] = {
 
 SEQUENCE_OF_PLAY = [
     {"step": "choice", "rule": "C5.2", "name": "Secret choice of Card or Map"},
-    {"step": "operation", "rule": "C7", "name": "Operation"},
-    {"step": "battle", "rule": "C12", "name": "Battle"},
+    {"step": "opening", "rule": "C7.1", "name": "Open an operation"},
+    {"step": "operation", "rule": "C7.2", "name": "Operation: one action after the other"},
+    {"step": "march", "rule": "C8.4", "name": "Ground move", "within": "operation"},
+    {"step": "sail", "rule": "C9.3", "name": "Naval move", "within": "operation"},
+    {"step": "battle", "rule": "C12.7", "name": "Battle: chits in turn", "within": "operation"},
     {"step": "cards", "rule": "C5.6", "name": "Card actions"},
 ]
-"""The steps of a sequence (C5), for whoever draws it; a battle is part of an operation."""
+"""The steps of a sequence (C5), for whoever draws it; moves and battles are part of an operation."""
+
+WINDOWS = {
+    OP_OPEN: "An operation is open, before its first action",
+    AFTER_ACTION: "An action is complete",
+    OP_END: "The operation ends",
+    BATTLE_START: "A battle begins, before cups are filled",
+    BATTLE_DRAWN: "After both first draws",
+    CHIT_REVEALED: "A chit is shown, before it takes effect",
+    CHECK_FAILED: "A cohesion check has failed, before the result",
+}
+"""When cards may be played in reaction (C6.5)."""
 
 
 def view(open: Open, own: Own | None) -> dict[str, Any]:
@@ -65,7 +88,7 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
         "scenario": open.scenario,
         "options": to_builtins(open.options),
         "sequence": open.sequence,
-        "step": _step(open),
+        "step": _step(open, own),
         "sequence_of_play": SEQUENCE_OF_PLAY,
         "initiative": _initiative(open),
         "areas": {area: _area(open, area) for area in AREAS},
@@ -82,6 +105,10 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
     if open.operation:
         operation = to_builtins(open.operation)
         shown["operation"] = {**operation, "side": SIDES[open.operation.side]}
+    if open.windows:
+        shown["window"] = {"id": open.windows[-1], "rule": "C6.5", "name": WINDOWS[open.windows[-1]]}
+    if open.move:
+        shown["move"] = _move(open.units, open.move)
     if open.battle:
         shown["battle"] = _battle(open)
     if open.leaders:
@@ -93,12 +120,31 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
     return shown
 
 
-def _step(open: Open) -> str:
+def _step(open: Open, own: Own | None) -> str:
+    """Return the part of the sequence of play that is open."""
     if open.battle:
         return "battle"
+    move = open.move or (own.move if own else None)
     if open.operation:
-        return "operation"
-    return "cards" if open.modes else "choice"
+        return move.how if move else "operation"
+    if open.card_action >= 0:
+        return "cards"
+    return "opening" if open.modes else "choice"
+
+
+def _move(units: dict[str, Unit], move: Move) -> dict[str, Any]:
+    """Return the move under way: who is still of it, where it started, where it is, and how far it may go."""
+    stack = [name for name in move.units if name in units and units[name].area]
+    at = units[stack[0]].area if stack else move.origin
+    shown: dict[str, Any] = {
+        "how": move.how,
+        "units": stack,
+        "from": move.origin,
+        "at": at,
+        "left": move.left,
+    }
+    cargo = [name for name in move.cargo if name in units and units[name].area == at]
+    return shown | ({"cargo": cargo} if cargo else {}) | ({"rp": move.rp} if move.rp else {})
 
 
 def _initiative(open: Open) -> dict[str, Any]:
@@ -242,6 +288,8 @@ def _own(open: Open, own: Own) -> dict[str, Any]:
         shown["units"] = {name: _unit(whole, name, unit) for name, unit in own.units.items()}
     if own.rp:
         shown["rp"] = dict(own.rp)
+    if own.move:
+        shown["move"] = _move({**open.units, **own.units}, own.move)
     if own.order:
         shown["order"] = {area: list(order) for area, order in own.order.items()}
     return shown

@@ -7,13 +7,16 @@ from typing import Any
 import pytest
 
 from domain.coral_sea import CORAL_SEA
+from domain.coral_sea.decisions import PickUnit, StartNavalMove, StepTo, Stop
 from domain.coral_sea.happenings import UnitsShown
 from domain.coral_sea.printed import SIDES
+from domain.coral_sea.secrets import HiddenStackUnderWay
 from domain.coral_sea.table import Own, pile
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.table import Table
 from domain.kernel.views import patch, view
+from tests.coral_sea.board import AL, JP, operation
 from tests.kernel.playing import Playing, any_choice
 from tests.kernel.secrecy import Hiding, check, message, plain
 
@@ -86,6 +89,31 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
             for unit in before[foe] & covered(playing.state, foe) - shown - tops:
                 assert f'"{unit}"'.encode() not in said
                 assert f"[{unit}]".encode() not in said
+            assert "move" not in now["table"]
+
+
+@pytest.mark.parametrize("side", [JP, None])
+def test_c22_2_what_a_hidden_fleet_carries_is_told_to_nobody_else(side: int | None) -> None:
+    """A unit aboard and a resource point ashore, or the other way round: all stacks look the same."""
+    assert voyage("papuan_coast", side) == voyage("australia", side)
+    assert voyage("papuan_coast", AL) != voyage("australia", AL)
+
+
+def voyage(brigade: str, side: int | None) -> list[bytes]:
+    """What an audience is sent while two ships sail out and back, decision by decision."""
+    ships = {"a_tf44": "papuan_coast", "a_desron2": "papuan_coast"}
+    rp = {area: 1 if area == brigade else 2 for area in ("papuan_coast", "australia")}
+    options = {"limited_intelligence": True}
+    board = operation(AL, "papuan_coast", {**ships, "a_7": brigade}, rp=({}, rp), options=options)
+    out, back = StepTo("gulf_of_papua"), StepTo("papuan_coast")
+    said = []
+    for decision in (StartNavalMove(), *map(PickUnit, ships), out, back, Stop()):
+        before = len(board.facts)
+        board.go(decision)
+        facts = list(enumerate(board.facts))[before:]
+        said.append(message(board.table, facts, plain(view(CORAL_SEA, board.table.state, side)), side))
+    assert any(isinstance(fact, HiddenStackUnderWay) for fact in board.facts)
+    return said
 
 
 def covered(state: State[Any, Any], side: int) -> set[str]:

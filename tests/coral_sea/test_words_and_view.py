@@ -2,13 +2,15 @@
 
 from random import Random
 from re import findall
+from typing import Any
 
 import pytest
 
-from domain.coral_sea import CORAL_SEA, FACTS
+from domain.coral_sea import CORAL_SEA, FACTS, reactions
 from domain.coral_sea.charts import AREAS
-from domain.coral_sea.decisions import PlayChit
+from domain.coral_sea.decisions import PickUnit, PlayChit, StartGroundMove, StartNavalMove, StepTo, Stop
 from domain.coral_sea.facts import (
+    CardActionBegan,
     CardPlayed,
     HandHas,
     ModesRevealed,
@@ -16,16 +18,20 @@ from domain.coral_sea.facts import (
     OperationWon,
     SequenceBegan,
     SupplyLeft,
+    WindowClosed,
+    WindowOpened,
 )
 from domain.coral_sea.fighting import BattleBegan, BattleEnded, CheckRolled, ChitShown
-from domain.coral_sea.happenings import UnitDestroyed, UnitsMoved
+from domain.coral_sea.happenings import StackUnderWay, UnitDestroyed, UnitsMoved
 from domain.coral_sea.places import AirfieldSet, HiddenStackSeen, RpHas
-from domain.coral_sea.secrets import CardDrawn, HandSeen, ModeHeld
-from domain.coral_sea.sequence import CoralSea
+from domain.coral_sea.secrets import CardDrawn, HandSeen, HiddenStackUnderWay, ModeHeld
+from domain.coral_sea.sequence import CardAction, CoralSea, Sequence
+from domain.coral_sea.table import Move
+from domain.coral_sea.view import WINDOWS
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Decided, Fact, Paused
+from domain.kernel.facts import Decided, Fact, Paused, evolve
 from domain.kernel.views import view
-from tests.coral_sea.board import AL, JP, given, operation, sail
+from tests.coral_sea.board import AL, JP, Board, given, operation, sail
 from tests.kernel.playing import Playing, any_choice
 
 SENTENCES: list[tuple[Fact, str]] = [
@@ -53,6 +59,18 @@ SENTENCES: list[tuple[Fact, str]] = [
     (CardDrawn(AL, "A01"), "[allied] draws [A01]"),
     (ModeHeld(JP, "map"), "[japan] keeps its choice: Map"),
     (HandSeen(AL, ()), "[allied] sees an empty hand"),
+    (CardActionBegan(JP), "[japan] takes a card action"),
+    (WindowOpened("op_after_action"), "Cards may be played in reaction: op after action (C6.5)"),
+    (WindowClosed(), "No more cards in reaction (C6.5)"),
+    (
+        StackUnderWay(Move("sail", ("a_tf44",), ("a_7",), 1, "noumea", 4)),
+        "[a_tf44] with [a_7] under way from [noumea]: 4 left",
+    ),
+    (
+        HiddenStackUnderWay(AL, Move("march", ("a_30",), (), 0, "lae", 1)),
+        "[a_30] under way from [lae]: 1 left",
+    ),
+    (HiddenStackUnderWay(AL, Move()), "The move of [allied] is over"),
 ]
 
 
@@ -117,13 +135,104 @@ def test_the_view_of_a_battle() -> None:
 
 def test_c5_1_the_view_says_which_step_of_the_sequence_it_is() -> None:
     choice = given(None, CoralSea(at="sequence"))
+    opening = given(None, CoralSea(at="again"), Sequence(at="operation"), dice=[1, 10])
+    cards = given(None, CoralSea(at="again"), CardAction(side=JP))
     operating = operation(JP, "papuan_coast", {"j_crudiv6": "papuan_coast", "a_tf17": "coral_sea_west"})
-    steps = [view(CORAL_SEA, b.table.state, None)["table"]["step"] for b in (choice, operating)]
+    steps = [
+        view(CORAL_SEA, b.table.state, None)["table"]["step"] for b in (choice, opening, cards, operating)
+    ]
     sail(operating, ["j_crudiv6"], "coral_sea_west")
     table = view(CORAL_SEA, operating.table.state, None)["table"]
 
-    assert ["choice", "operation", "battle"] == [*steps, table["step"]]
-    assert table["step"] in {row["step"] for row in table["sequence_of_play"]}
+    assert ["choice", "opening", "cards", "operation", "battle"] == [*steps, table["step"]]
+    assert {*steps, table["step"]} < {row["step"] for row in table["sequence_of_play"]}
+
+
+def test_c9_2_the_view_of_a_naval_move_under_way() -> None:
+    units = {"a_tf44": "papuan_coast", "a_desron2": "papuan_coast", "a_7": "papuan_coast"}
+    board = operation(AL, "papuan_coast", units, rp=({}, {"papuan_coast": 1}))
+    board.go(StartNavalMove())
+    board.go(PickUnit("a_tf44"))
+    picking = moving(board)
+    board.go(PickUnit("a_desron2"))
+    board.go(StepTo("gulf_of_papua"))
+
+    assert {
+        "how": "sail",
+        "units": ["a_tf44"],
+        "from": "papuan_coast",
+        "at": "papuan_coast",
+        "left": 6,
+    } == picking
+    assert {
+        "how": "sail",
+        "units": ["a_tf44", "a_desron2"],
+        "cargo": ["a_7"],
+        "rp": 1,
+        "from": "papuan_coast",
+        "at": "gulf_of_papua",
+        "left": 3,
+    } == moving(board)
+    assert "sail" == view(CORAL_SEA, board.table.state, None)["table"]["step"]
+
+    board.go(Stop())
+
+    assert {} == moving(board)
+
+
+def test_c8_2_the_view_of_a_ground_move_under_way() -> None:
+    board = operation(JP, "lae", {"j_144": "lae"}, control={"lae": JP})
+    board.go(StartGroundMove("lae"))
+    board.go(StepTo("finschhafen"))
+    under_way = moving(board)
+    board.go(Stop())
+
+    assert ("march", ["j_144"], "lae", "finschhafen", 2) == tuple(
+        under_way[key] for key in ("how", "units", "from", "at", "left")
+    )
+    assert {} == moving(board)
+
+
+def test_c22_2_a_hidden_move_under_way_is_seen_by_its_side_alone() -> None:
+    options = {"limited_intelligence": True}
+    board = operation(AL, "papuan_coast", {"a_tf44": "papuan_coast"}, options=options)
+    board.go(StartNavalMove())
+    board.go(StepTo("gulf_of_papua"))
+
+    assert {} == moving(board, JP) == moving(board, None)
+    assert ["a_tf44"] == moving(board, AL)["units"]
+    board.go(Stop())
+
+    assert {} == moving(board, AL)
+
+
+def moving(board: Board, side: int | None = None) -> dict[str, Any]:
+    """The move under way as a side sees it."""
+    table = view(CORAL_SEA, board.table.state, side)["table"]
+    seen: dict[str, Any] = table.get("move") or table.get("own", {}).get("move") or {}
+    return seen
+
+
+def test_c6_5_the_view_says_which_window_is_open() -> None:
+    board = operation(JP, "lae", {"j_144": "lae", "a_30": "wau"}, stop=True, options={"always_ask": True})
+    table = view(CORAL_SEA, board.table.state, None)["table"]
+    board.quiet()
+    after = view(CORAL_SEA, board.table.state, None)["table"]
+
+    assert ("op_open", "C6.5") == (table["window"]["id"], table["window"]["rule"])
+    assert "An operation is open, before its first action" == table["window"]["name"]
+    assert "window" not in after
+
+
+def test_c6_5_every_window_has_words() -> None:
+    assert set(reactions.WINDOWS) == set(WINDOWS)
+
+
+def test_c12_9_a_window_inside_another_gives_way_to_it_again() -> None:
+    facts = [WindowOpened("battle_start"), WindowOpened("check_failed"), WindowClosed()]
+    state = evolve(given(None).table.state, facts)
+
+    assert "battle_start" == view(CORAL_SEA, state, None)["table"]["window"]["id"]
 
 
 def test_the_view_of_fortresses_leaders_and_the_end() -> None:
