@@ -1,7 +1,7 @@
-"""Decide a recorded match again under today's rules, with the dice as they fell.
+"""Decide a recorded match again under today's rules, with the dice as they fell: all of it, or one step.
 
 Replay never needs this: folding consults no rule. It shows which recorded decisions today's rules would
-have answered otherwise, and how.
+have answered otherwise, and how. Deliberately absent: who may see what comes of it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,6 +18,9 @@ from domain.kernel.undo import standing
 
 Seqs = list[tuple[int, Fact]]
 
+REFUSALS = (Illegal, OutOfDice, Runaway, DecodeError)
+"""What keeps a decision from being taken again."""
+
 
 class Difference(Struct, frozen=True):
     """Where today's rules part from the record: the first fact of a decision that is not the same."""
@@ -27,6 +30,22 @@ class Difference(Struct, frozen=True):
     recorded: Fact | None
     found: Fact | str | None
     """The fact that came now, or why the decision could not be taken."""
+
+
+class Again(Struct, frozen=True):
+    """One step, a decision or the start of play with all that came of it, decided again by itself."""
+
+    recorded: tuple[tuple[int, Fact], ...]
+    """Its facts as they stand in the log, with their seqs."""
+    found: tuple[Fact, ...]
+    """What came of it now; nothing where it could not be decided at all."""
+    refused: str = ""
+    """Why it could not be decided."""
+
+    @property
+    def same(self) -> bool:
+        """Whether everything came out as it is recorded."""
+        return [fact for _, fact in self.recorded] == [*self.found]
 
 
 def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
@@ -50,6 +69,29 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
         past += [fact for _, fact in chapter]
         if difference is not None:
             yield difference
+
+
+def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again | None:
+    """Decide the step that fact `seq` belongs to again, from the position that the facts before it fold to.
+
+    `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later are judged as
+    they stood then. None where there is no such fact, or it is a notice and no rule decided it.
+    """
+    facts = list(log)
+    step = next((chapter for chapter in _chapters(facts) if chapter[0][0] <= seq <= chapter[-1][0]), None)
+    if step is None:
+        return None
+    if not _begins(step[0][1]):
+        return None if _stands_alone(step[0][1]) else Again((*step,), (), "it came of no decision")
+    past = standing((n, fact) for n, fact in facts if n < step[0][0])
+    try:
+        state = evolve(game.state(), (fact for _, fact in past))
+        _, found = _decided(game, state, None, step)
+    except REFUSALS as why:
+        return Again((*step,), (), str(why))
+    except Exception as why:  # facts that were altered may break any rule, and that is an answer
+        return Again((*step,), (), f"the facts before it, or its own, do not fit the rules: {why!r}")
+    return Again((*step,), (*found,))
 
 
 def _begins(fact: Fact) -> bool:
@@ -83,18 +125,9 @@ def _again(
 ) -> tuple[Table | None, Difference | None]:
     seq, head = facts[0]
     recorded = [fact for _, fact in facts]
-    dice = Scripted(_rolls(recorded))
     try:
-        if isinstance(head, Decided):
-            table = table or Table(game, state, dice)
-            table.dice = dice
-            how: Literal["chosen", "default"] = "default" if head.how == "default" else "chosen"
-            found = table.decide(head.seat, game.decision(head.decision), how)
-        else:
-            head.fold(state)
-            table = Table(game, state, dice, game.first(state.match.scenario, state.match.options))
-            found = [head, *table.facts]
-    except (Illegal, OutOfDice, Runaway, DecodeError) as why:
+        table, found = _decided(game, state, table, facts)
+    except REFUSALS as why:
         return None, Difference(seq, getattr(why, "rule", ""), head, str(why))
     for position in range(max(len(found), len(recorded))):
         was = recorded[position] if position < len(recorded) else None
@@ -103,6 +136,22 @@ def _again(
             at = facts[min(position, len(facts) - 1)][0]
             return None, Difference(at, _rule(recorded[:position]), was, now)
     return table, None
+
+
+def _decided(
+    game: Game, state: State[Any, Any], table: Table | None, facts: Seqs
+) -> tuple[Table, list[Fact]]:
+    """Decide one step on a state; return the table and what it recorded. Raises one of REFUSALS."""
+    head = facts[0][1]
+    dice = Scripted(_rolls([fact for _, fact in facts]))
+    if not isinstance(head, Decided):
+        head.fold(state)
+        table = Table(game, state, dice, game.first(state.match.scenario, state.match.options))
+        return table, [head, *table.facts]
+    table = table or Table(game, state, dice)
+    table.dice = dice
+    how: Literal["chosen", "default"] = "default" if head.how == "default" else "chosen"
+    return table, table.decide(head.seat, game.decision(head.decision), how)
 
 
 def _rolls(facts: list[Fact]) -> list[tuple[int, ...]]:

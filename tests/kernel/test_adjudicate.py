@@ -8,7 +8,7 @@ import pytest
 from msgspec import Raw, structs
 
 from domain.kernel import notices
-from domain.kernel.adjudicate import Difference, readjudicate
+from domain.kernel.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled
 from domain.kernel.frames import Flow, Frame, step
@@ -389,3 +389,80 @@ def test_a_start_without_the_dice_it_needs_is_found() -> None:
 
 def test_the_tiny_title_has_the_frames_that_these_tests_take_for_granted() -> None:
     assert {Campaign, Turn, Battle, Losses} <= set(GAME.frames)
+
+
+# One step
+
+
+def again(log: Log, seq: int, game: Game = GAME) -> Again:
+    found = decide_again(game, log, seq)
+    assert found is not None
+    return found
+
+
+def test_every_step_of_a_true_log_comes_out_the_same_by_itself_undone_ones_too() -> None:
+    logs = [eventful(seed) for seed in range(3)]
+    begun = [[n for n, f in log if isinstance(f, Decided) and f.how != "forced"] for log in logs]
+
+    steps = [again(log, seq) for log, seqs in zip(logs, begun, strict=True) for seq in seqs]
+
+    assert any(isinstance(fact, Undone) for log in logs for _, fact in log)
+    assert [True] * len(steps) == [step.same for step in steps]
+
+
+def test_a_step_is_found_by_any_of_its_facts_and_cut_at_both_ends() -> None:
+    first, last = place(LOG, Decided, 5), place(LOG, Decided, 6) - 1
+
+    steps = {tuple(seq for seq, _ in again(LOG, seq).recorded) for seq in range(first, last + 1)}
+
+    assert {tuple(range(first, last + 1))} == steps
+
+
+def test_the_start_of_play_is_a_step() -> None:
+    seq = place(LOG, Started)
+
+    assert (True, seq) == (again(LOG, seq + 1).same, again(LOG, seq + 1).recorded[0][0])
+
+
+def test_notices_and_facts_that_are_not_there_are_no_steps() -> None:
+    assert [None] * 4 == [decide_again(GAME, LOG, seq) for seq in (0, 1, 2, len(LOG) + 1)]
+
+
+def test_a_step_does_not_look_beyond_itself() -> None:
+    seq = place(LOG, Decided, 5)
+    step = again(LOG, seq)
+
+    assert step == again(LOG[: step.recorded[-1][0]], seq)
+
+
+def test_a_changed_fact_shows_in_its_own_step() -> None:
+    seq = place(LOG, StepsLeft)
+    step = again(changed(LOG, seq, steps=0), seq)
+
+    was, now = next((r, f) for (_, r), f in zip(step.recorded, step.found, strict=False) if r != f)
+    assert not step.same
+    assert (0, LOG[seq - 1][1]) == (was.steps, now)  # type: ignore[attr-defined]
+
+
+def test_a_step_that_cannot_be_decided_says_why() -> None:
+    seq = place(LOG, Decided, 5)
+    step = again(changed(LOG, seq, decision=Raw(b'{"type":"Lose","boat":"boat:9"}')), seq)
+
+    assert ((), False) == (step.found, step.same)
+    assert "not on the list of rule" in step.refused
+
+
+def test_a_fact_that_came_of_no_decision_says_so() -> None:
+    seq = place(LOG, Started)
+    log = [*LOG[: seq - 1], (seq, TurnBegan(1))]
+
+    assert "it came of no decision" == again(log, seq).refused
+
+
+def test_a_log_that_the_rules_cannot_bear_is_an_answer_and_no_bug() -> None:
+    log = changed(LOG, place(LOG, StepsLeft), boat="boat:9")
+
+    step = again(log, place(LOG, Decided, -1))
+
+    assert not step.same
+    assert "do not fit the rules" in step.refused
