@@ -10,6 +10,7 @@
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
+| /api/matches/ID/dispute/SEQ | the step of a fact decided again, beside what is recorded |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
 | /api/audit/TITLE | the dice of all matches of a title |
 | /api/protocol.json | JSON Schema of the messages over the socket |
@@ -41,6 +42,7 @@ from projections.standings import Chair, Standing, standings
 from server import keys, metrics, wire
 from server.checkpoints import LATEST
 from server.database import connection
+from server.disputes import Disputes
 from server.live import Live
 from server.lobby import Eyes
 from server.notes import read_signer
@@ -72,6 +74,7 @@ class Api:
 
     def __init__(self, serving: "Serving") -> None:
         self._serving = serving
+        self._disputes = Disputes(serving.matches)
         self._registry = metrics.registry(*numbers(serving))
 
     def routes(self) -> dict[tuple[str, ...], Answer]:
@@ -85,6 +88,7 @@ class Api:
             ("api", "matches", "*"): self._match,
             ("api", "matches", "*", "steps"): self._steps,
             ("api", "matches", "*", "record"): self._record,
+            ("api", "matches", "*", "dispute", "*"): self._dispute,
             ("api", "matches", "*", "audit"): self._audit,
             ("api", "audit", "*"): self._audit_title,
             ("api", "protocol.json"): self._protocol,
@@ -233,6 +237,13 @@ class Api:
         async with connection(self._serving.database.projector) as held:
             proof = await records.proof(held, asked.match())
         return Page(records.write(records.record(entries, proof=proof)), NDJSON)
+
+    async def _dispute(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        if not asked.parts[4].isdecimal():
+            raise Refused("no_step", "a fact is named by its number")
+        seq = int(asked.parts[4][:18])
+        return found(await self._disputes.answer(asked.match(), seq, bit(await self._side(eyes))))
 
     async def _audit(self, asked: Asked) -> Page:
         await self._eyes(asked)

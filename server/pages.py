@@ -40,6 +40,7 @@ FRESH = "no-cache"
 STATUS = {
     "no_match": HTTPStatus.NOT_FOUND,
     "no_title": HTTPStatus.NOT_FOUND,
+    "no_step": HTTPStatus.NOT_FOUND,
     "private": HTTPStatus.FORBIDDEN,
     "not_allowed": HTTPStatus.FORBIDDEN,
     "bad_token": HTTPStatus.UNAUTHORIZED,

@@ -194,6 +194,7 @@ async def mischief(here: Listening, chance: Random) -> None:
 async def read_pages(here: Listening) -> None:
     """Read all pages about the match, with everybody's eyes."""
     match = f"/api/matches/{here.match}"
+    head = (await get(here.server.url, match)).json["facts"]
     for ear in here.ears:
         for path in (
             "/api/matches",
@@ -201,6 +202,7 @@ async def read_pages(here: Listening) -> None:
             f"{match}/steps?all=1",
             f"{match}/steps?side=0",
             f"{match}/record",
+            f"{match}/dispute/{head}",
         ):
             ear.read += (await get(here.server.url, path, ear.token)).raw
         ear.read += (await get(here.server.url, "/metrics")).raw
