@@ -1,6 +1,7 @@
 /** A match as a row of views. Views share what did not change, so all of them fit in memory and a step to any
  * moment is one look-up. */
 
+import { NOTICES } from '../words/log'
 import type { StepLine } from './http'
 import { patched } from './patch'
 import { whole, type TableView } from './view'
@@ -34,6 +35,13 @@ export class Film {
   /** The last fact of step `at`. */
   seq(at: number): number {
     return this.lines[at - 1]?.upto ?? 0
+  }
+
+  /** The last fact of step `at` that rules decided, hidden or not; 0 if it has none but notices. */
+  decided(at: number): number {
+    const line = this.lines[at - 1]
+    const open = line?.facts.findLast((fact) => fact.type === 'Started' || !NOTICES.has(fact.type))?.seq ?? 0
+    return Math.max(open, line?.sealed.at(-1)?.[0] ?? 0)
   }
 
   /** The step that shows fact `seq`: the first whose facts reach it. */

@@ -54,6 +54,35 @@ export interface MatchInfo {
 /** One command of a match, as its reader may know it. */
 export type StepLine = Frame
 
+/** A fact in words. */
+export interface Saying {
+  type: string
+  words: string
+  body: string
+  rule: string
+}
+
+/** A step decided again, beside what is recorded of it. */
+export interface Disputed {
+  seq: number
+  first: number
+  last: number
+  at: number
+  seat: number | null
+  rule: string
+  /** Revisions of the rules: that the match began under, and that it was decided again by. */
+  played: string
+  revision: string
+  same: boolean
+  lines: { seq: number | null; recorded: Saying | null; found: Saying | null; same: boolean }[]
+  hidden: number
+  hidden_same: boolean
+  /** What was found instead is told when the match has ended. */
+  withheld: boolean
+  /** Why it could not be decided again. */
+  refused: string
+}
+
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
   constructor(
@@ -112,6 +141,11 @@ export async function steps(id: string, token = '', side: number | 'all' | null 
 
 export async function record(id: string, token = ''): Promise<string> {
   return (await get(`/api/matches/${id}/record`, token)).text()
+}
+
+/** Has the step of a fact decided again. */
+export async function dispute(id: string, seq: number, token = ''): Promise<Disputed> {
+  return (await (await get(`/api/matches/${id}/dispute/${seq}`, token)).json()) as Disputed
 }
 
 /** The last signed checkpoint and the key to check it with; both empty where there is none. */

@@ -79,7 +79,7 @@ function entry(fact: Told, undone: boolean): Entry {
   return made
 }
 
-function rollOf(fact: Told): Roll {
+export function rollOf(fact: { body: string }): Roll {
   return { target: '', subject: '', modifiers: [], ...(JSON.parse(fact.body) as Partial<Roll>) } as Roll
 }
 
