@@ -298,11 +298,11 @@ def numbers(
         ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
         ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
         ("refusals", "Requests refused"): lambda: gateway.refusals,
-        ("deliveries", "Frames written to connections"): lambda: hub.deliveries,
-        ("fallen_behind", "Times a connection fell behind"): lambda: hub.fallen,
-        ("views_sent", "Whole views sent"): lambda: hub.views,
-        ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.resyncs,
-        ("closed_slow", "Connections closed for being too slow"): lambda: hub.closed_slow,
+        ("deliveries", "Frames written to connections"): lambda: hub.tally.deliveries,
+        ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,
+        ("views_sent", "Whole views sent"): lambda: hub.tally.views,
+        ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
+        ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
         ("bus_dropped", "Frames of which other nodes were told the range only"): lambda: hub.bus_dropped,
     }
     gauges: dict[tuple[str, str], metrics.Read] = {

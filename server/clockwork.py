@@ -12,7 +12,7 @@ from uuid import UUID
 import structlog
 
 from domain.kernel.notices import Refused
-from server import matches
+from server import acts, matches
 from server.live import Live
 from server.matches import Conflict, Matches, command_id
 
@@ -56,7 +56,7 @@ class Clockwork:
         """Return in how many seconds something is decided for a seat that is asked; infinite if never."""
         if seat in live.state.match.resigned:
             return 0.0
-        if matches.idle(live, seat):
+        if acts.idle(live, seat):
             return self._chance.uniform(*self._spare)
         deadline = live.clocks.deadline(seat) if live.clocks else None
         return math.inf if deadline is None else max(0.0, (deadline - matches.now()) / 1e6) + AFTER
@@ -74,8 +74,8 @@ class Clockwork:
     async def _claim(self, match: UUID, seat: int, seq: int) -> None:
         try:
             live = await self._matches.get(match)
-            absent = seat in live.state.match.resigned or (seat in live.asked_at and matches.idle(live, seat))
-            act, same = matches.absent(seat) if absent else matches.time_out(seat, None, matches.now)
+            absent = seat in live.state.match.resigned or (seat in live.asked_at and acts.idle(live, seat))
+            act, same = acts.absent(seat) if absent else acts.time_out(seat, None, matches.now)
             await self._matches.command(match, command_id(match, f"default {seat}", seq), act, same)
         except (Refused, Conflict):
             self.changed(await self._matches.get(match))

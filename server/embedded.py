@@ -1,17 +1,8 @@
 """A Postgres of our own, for who names none: found or unpacked, set up, started, watched, stopped.
 
 The engine is a real PostgreSQL in a process group of its own, reached through a Unix socket by password,
-without TCP. It goes when its server goes, however that ends: `server.launch` sees to it.
-
-The folder, which may be moved while no server runs on it:
-
-    server.lock     held by the one server that may use the folder
-    engine.lock     held by Postgres and every process of it, through a file they inherit: whoever gets this
-                    lock knows that no process of an earlier engine is left, however it was ended
-    password        of the database's owner; mode 0600
-    start.log       what the engine said while starting
-    postgres/       PostgreSQL's own folder, mode 0700, with the socket and a log for each day of the week
-    engine/18.4/    as root only: a copy of the engine, where its account cannot reach the installed one
+without TCP. It goes when its server goes, however that ends: `server.launch` sees to it. `server.folder` says
+what lies in its folder, `server.engine` which PostgreSQL it is.
 
 Absent on purpose: accounts are never created, modes and owners outside the folder never changed, and nothing
 is ever ended but the engine of this folder. Not for Windows.
@@ -19,15 +10,12 @@ is ever ended but the engine of this folder. Not for Windows.
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -37,12 +25,11 @@ from urllib.parse import quote, urlencode
 import asyncpg
 import structlog
 
-from server.engine import Account, EmbeddedError, Engine, account, can_run, find_engine
+from server.engine import EmbeddedError, Engine, account, find_engine
+from server.folder import PORT, claim, is_ready, major_of, own_folder, postmaster, socket_folder
 
 OWNER: Final = "fleetfold"
 DATABASE: Final = "fleetfold"
-PORT: Final = 5432  # of the socket's name only
-LONGEST_SOCKET: Final = 103  # bytes; Linux takes 107, macOS 103
 
 START_WITHIN: Final = 120.0  # seconds; recovery after a power cut may take long
 STOP_WITHIN: Final = 30.0
@@ -135,7 +122,7 @@ class Embedded:
                 f"Another server runs on {self.folder}. Stop it, or choose another FLEETFOLD_DATA."
             )
         home = self.folder / "postgres"
-        made_by = _major_of(home)
+        made_by = major_of(home)
         self._engine = find_engine(self.folder, made_by, self._account)
         self._sockets = socket_folder(home, self._account)
         if made_by is None:
@@ -187,7 +174,7 @@ class Embedded:
         end = time.monotonic() + LEFT_WITHIN
         asked = False
         while (lock := claim(self.folder / "engine.lock")) is None:
-            if not asked and (left := _postmaster(home)) is not None:
+            if not asked and (left := postmaster(home)) is not None:
                 log.info("embedded.earlier_engine", folder=str(self.folder), pid=left)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(left, signal.SIGINT)
@@ -201,7 +188,7 @@ class Embedded:
         """Wait until the postmaster says so in its pid file."""
         assert self._process is not None
         end = time.monotonic() + START_WITHIN
-        while not _is_ready(home):
+        while not is_ready(home):
             if self._process.poll() is not None:
                 raise EmbeddedError(f"PostgreSQL did not start on {self.folder}.\n{self._last_words()}")
             if time.monotonic() > end:
@@ -273,93 +260,6 @@ async def embedded(folder: Path, options: Mapping[str, str] | None = None) -> As
         yield dsn
     finally:
         await engine.stop()
-
-
-def own_folder(folder: Path, who: Account) -> None:
-    """Make the folder, or take it as it is. Raises EmbeddedError where it cannot serve.
-
-    An account other than ours must be able to pass through the folder to its own part of it, and through all
-    folders above, whose modes are not ours to change.
-    """
-    if '"' in str(folder) or not str(folder).isprintable():
-        raise EmbeddedError(f"PostgreSQL's own tools cannot work in a folder of this name: {folder!r}.")
-    mode = 0o711 if who.other else 0o700
-    try:
-        fresh = not folder.exists() or not any(folder.iterdir())
-        folder.mkdir(parents=True, exist_ok=True)
-        if fresh:
-            folder.chmod(mode)
-    except OSError as fault:
-        raise EmbeddedError(f"The data folder {folder} cannot be used: {fault.strerror}.") from fault
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise EmbeddedError(f"The data folder {folder} cannot be written to.")
-    if who.other and not can_run(who, "/bin/sh", "-c", 'test -x "$0"', str(folder)):
-        raise EmbeddedError(
-            f"Run by root, PostgreSQL works under account {who.name}, which cannot reach {folder}. "
-            "Set FLEETFOLD_DATA to a folder it can reach, such as /var/lib/fleetfold."
-        )
-
-
-def claim(path: Path) -> IO[bytes] | None:
-    """Take the lock of a file without waiting; None if somebody has it. Closing the file frees it."""
-    # For us alone: whoever may open a file may lock it too.
-    file = open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        return None
-    return file
-
-
-def socket_folder(home: Path, who: Account) -> Path:
-    """Return where the socket goes: the database's own folder, unless its path is not fit for a socket.
-
-    Then a new folder, of mode 0700 too, among the system's short-lived files.
-    """
-    path = f"{home}/.s.PGSQL.{PORT}"
-    if len(os.fsencode(path)) <= LONGEST_SOCKET and "," not in path:
-        return home
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    base = runtime if not who.other and os.path.isdir(runtime) else "/tmp"  # noqa: PTH112, S108
-    place = Path(tempfile.mkdtemp(prefix="fleetfold-", dir=base))
-    if who.other:
-        os.chown(place, who.user, who.group)
-    log.info(
-        "embedded.socket_elsewhere", reason="the data folder's path is not fit for a socket", to=str(place)
-    )
-    return place
-
-
-def _major_of(home: Path) -> int | None:
-    """Return the major version that made a database's folder, or None where there is none yet."""
-    try:
-        return int((home / "PG_VERSION").read_text(encoding="ascii"))
-    except FileNotFoundError:
-        return None
-
-
-def _postmaster(home: Path) -> int | None:
-    """Return the process id in the postmaster's pid file if a postmaster answers on the socket named there.
-
-    Without that question the id might by now be another program's.
-    """
-    try:
-        lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-        with socket.socket(socket.AF_UNIX) as line:
-            line.connect(f"{lines[4]}/.s.PGSQL.{lines[3]}")
-        return int(lines[0])
-    except (OSError, ValueError, IndexError):
-        return None
-
-
-def _is_ready(home: Path) -> bool:
-    """Whether the postmaster has written that it takes connections, in the eighth line of its pid file."""
-    try:
-        lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return False
-    return [line.strip() for line in lines[7:8]] in (["ready"], ["standby"])
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:

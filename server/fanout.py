@@ -1,8 +1,9 @@
 """The words of fan-out: frames, topics, the source that mends holes, a websocket's ready bytes.
 
 A frame is what one command showed one audience, and it names the range of the log it covers. `server.bus`
-carries frames between nodes, `server.ring` keeps the last of them, `server.hub` hands them to connections,
-`server.presence` counts who is there.
+carries frames between nodes, `server.ring` keeps the last of them, `server.hub` hands them to connections by
+way of `server.room` and `server.stragglers`, `server.mending` fills holes from the log, `server.presence`
+counts who is there.
 
 Deliberately absent: any knowledge of what a frame's text says, and any judgement of who may see it. Both were
 settled when the frame was made.
@@ -10,8 +11,8 @@ settled when the frame was made.
 
 import asyncio
 import struct
-from collections.abc import Collection, Iterable
-from typing import Final, Protocol
+from collections.abc import Collection, Coroutine, Iterable
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from msgspec import Struct
@@ -86,6 +87,20 @@ def websocket_bytes(text: bytes) -> bytes:
     if length < MEDIUM:
         return struct.pack("!BBH", TEXT_AND_FINAL, SHORT, length) + text
     return struct.pack("!BBQ", TEXT_AND_FINAL, SHORT + 1, length) + text
+
+
+class Errands:
+    """Tasks that nobody waits for, kept until they are done or ended together."""
+
+    def __init__(self) -> None:
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begin a piece of work."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
 
 
 async def end(tasks: Iterable[asyncio.Task[None]], again: float = 0.25) -> None:

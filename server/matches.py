@@ -1,7 +1,8 @@
 """The matches of this node: fold, decide, append, and only then tell.
 
 One writer a match on this node, by its lock; between nodes the log decides. Whatever goes wrong with a live
-match, it is dropped and folded again from the log. Deliberately absent: connections and tokens.
+match, it is dropped and folded again from the log. Deliberately absent: connections and tokens; what a
+command does (`server.acts`).
 """
 
 import asyncio
@@ -11,16 +12,16 @@ from collections.abc import Callable, Collection, Sequence
 from uuid import UUID, uuid5
 
 import structlog
-from msgspec import MsgspecError, Raw, Struct, json
+from msgspec import Struct, json
 
 from domain.kernel.chain import ZERO, Entry, seal
-from domain.kernel.facts import Decided, Fact
-from domain.kernel.frames import Decision
-from domain.kernel.notices import Created, Ended, Refused, TimeOutClaimed
-from domain.kernel.table import Illegal, Table
+from domain.kernel.facts import Fact
+from domain.kernel.notices import Created, Ended, Refused
+from domain.kernel.table import Illegal
 from domain.kernel.telling import told
 from domain.kernel.views import patch
 from server import keys
+from server.acts import Act, Same
 from server.fanout import Frame, TooFar
 from server.keys import KeyRing
 from server.live import Live
@@ -34,12 +35,6 @@ ROUNDS = 3
 
 FAR = 2000
 """Facts behind the head beyond which a client gets the view instead."""
-
-Act = Callable[[Live], list[Fact]]
-"""What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
-
-Same = Callable[[Live, Fact], bool]
-"""Whether the first fact stored under a command's id is of that command."""
 
 
 class Receipt(Struct, frozen=True):
@@ -55,14 +50,6 @@ class Conflict(Exception):
 
 class NoMatch(Exception):
     """There is no such match."""
-
-
-class Stale(Refused):
-    """The decision answers a prompt that is not there any more. `seq` is the head."""
-
-    def __init__(self, seq: int) -> None:
-        super().__init__("stale", "the match has moved on")
-        self.seq = seq
 
 
 def now() -> int:
@@ -286,82 +273,6 @@ class Matches:
 def command_id(match: UUID, reason: str, seq: int) -> UUID:
     """Return the id of a command of the server's own: the same on every node."""
     return uuid5(match, f"{reason} {seq}")
-
-
-def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
-    """Return what a seat's decision does, and how to know it again."""
-
-    def chosen(live: Live) -> Decision:
-        try:
-            return live.game.decision(decision)
-        except MsgspecError as why:
-            raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
-
-    def act(live: Live) -> list[Fact]:
-        if live.table is None or live.state.match.over:
-            raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
-        if seat not in live.asked_at:
-            raise Refused("not_asked", "this seat is not asked")
-        if not live.asked_at[seat] <= answers <= live.seq:
-            raise Stale(live.seq)
-        return live.table.decide(seat, chosen(live))
-
-    def same(live: Live, fact: Fact) -> bool:
-        return (
-            isinstance(fact, Decided)
-            and fact.seat == seat
-            and bytes(fact.decision) == live.game.encode(chosen(live))
-        )
-
-    return act, same
-
-
-def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
-    """Return what a claim of time-out does: the title's default decision, if the time has really run out."""
-
-    def act(live: Live) -> list[Fact]:
-        deadline = live.clocks.deadline(seat) if live.clocks else None
-        if deadline is None or live.table is None or live.state.match.over:
-            raise Refused("no_time_out", "no time is running for this seat")
-        if max(at(), live.at) < deadline:
-            raise Refused("no_time_out", "this seat has time left")
-        default = _default(live, live.table, seat)
-        claimed = live.note([TimeOutClaimed(seat, by)])
-        return claimed + live.table.decide(seat, default, "default")
-
-    return act, lambda _, fact: isinstance(fact, TimeOutClaimed) and fact.seat == seat
-
-
-def idle(live: Live, seat: int) -> bool:
-    """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
-    spared = live.game.idle(live.state)
-    return spared is not None and live.table is not None and live.table.prompts[seat].options == (spared,)
-
-
-def absent(seat: int) -> tuple[Act, Same]:
-    """Return what is done for a seat that cannot answer, or need not: the default, or all it can do.
-
-    A seat cannot when it has resigned while its side plays on.
-    """
-
-    def act(live: Live) -> list[Fact]:
-        table = live.table
-        if table is not None and seat in table.prompts:
-            if seat in live.state.match.resigned:
-                return table.decide(seat, _default(live, table, seat), "default")
-            if idle(live, seat):
-                return table.decide(seat, table.prompts[seat].options[0], "default")
-        raise Refused("not_asked", "this seat is not asked, or decides for itself")
-
-    return act, lambda _, fact: isinstance(fact, Decided) and fact.seat == seat
-
-
-def _default(live: Live, table: Table, seat: int) -> Decision:
-    prompt = table.prompts[seat]
-    default = live.game.default(live.state, seat, prompt)
-    if default not in prompt.options:
-        raise RuntimeError(f"the default under rule {prompt.rule} is not on its list")
-    return default
 
 
 def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:

@@ -20,7 +20,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from domain.kernel.notices import Refused
-from server.gateway import REFUSALS
+from server.refusals import answered
 
 logger = structlog.get_logger()
 
@@ -102,15 +102,15 @@ class Pages:
         asked = Asked(parts, query, bearer(request.headers))
         try:
             return response(await self._page(asked))
-        except Refused as why:
-            status = STATUS.get(why.code, HTTPStatus.BAD_REQUEST)
-            return response(refusal(why.code, why.reason, status))
         except Exception as why:
-            for kind, (code, reason) in REFUSALS.items():
-                if isinstance(why, kind):
-                    return response(refusal(code, reason, STATUS.get(code, HTTPStatus.SERVICE_UNAVAILABLE)))
-            logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
-            return response(refusal("bug", "the server has made a mistake", HTTPStatus.INTERNAL_SERVER_ERROR))
+            no = answered(why)
+            if no is None:
+                logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
+                text = "the server has made a mistake"
+                return response(refusal("bug", text, HTTPStatus.INTERNAL_SERVER_ERROR))
+            theirs = isinstance(why, Refused)
+            other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
+            return response(refusal(no.code, no.reason, STATUS.get(no.code, other)))
 
     async def _page(self, asked: Asked) -> Page:
         for pattern, answer in self._routes.items():

@@ -19,8 +19,9 @@ from domain.kernel.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
 from server import keys
 from server.database import Database, connection, opened
-from server.embedded import DATABASE, OWNER, claim, embedded
+from server.embedded import DATABASE, OWNER, embedded
 from server.engine import EmbeddedError
+from server.folder import claim
 from server.keys import KeyFault, KeyRing, Unsealable
 from server.log import PostgresLog
 from server.notes import BadNote, Verifier, read_signer

@@ -14,7 +14,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.embedded import LONGEST_SOCKET, Embedded, claim, embedded
+from server.embedded import Embedded, embedded
 from server.engine import (
     Account,
     EmbeddedError,
@@ -26,6 +26,7 @@ from server.engine import (
     find_engine,
     places,
 )
+from server.folder import LONGEST_SOCKET, claim
 from tests.conftest import NO_DISK, RedisServer
 
 SERVER = """

@@ -25,7 +25,7 @@ from structlog.testing import capture_logs
 
 from server import database, serving
 from server.embedded import Embedded
-from server.hub import UNSENT
+from server.room import UNSENT
 from server.serving import MESSAGE, Serving
 from tests.conftest import NO_DISK, RedisServer, running
 from tests.server.proxy import Proxy, proxied

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server import gateway, matches
+from server import acts, visitor
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
@@ -163,7 +163,7 @@ async def test_text_that_is_no_utf_8_closes_the_connection(server: Serving) -> N
 async def test_a_connection_that_says_nothing_is_closed(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gateway, "FIRST", 0.05)
+    monkeypatch.setattr(visitor, "FIRST", 0.05)
     async with talking(server.url) as talk:
         with pytest.raises(ConnectionClosed):
             await talk.hear("never")
@@ -275,7 +275,7 @@ async def test_a_bug_is_answered_and_costs_nobody_else_anything(
             raise RuntimeError("a mistake")
 
         with monkeypatch.context() as patch:
-            patch.setattr(matches, "decide", broken)
+            patch.setattr(acts, "decide", broken)
             upto, options = await prompt(north, 0)
             answer = await north.ask("decide", match=created["match"], answers=upto, decision=options[0])
 

@@ -17,11 +17,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 import server.bench.fanout
-import server.hub
+import server.room
 from server.bench.fanout import fanout_bench
 from server.bus import Exchange, LocalBus
 from server.fanout import Frame, Pace, websocket_bytes
-from server.hub import UNSENT, Hub
+from server.hub import Hub
+from server.room import UNSENT
 from tests.server.watching import QUICK, ListLog, Watching, match_id, node, until
 
 
@@ -175,10 +176,10 @@ async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> No
         watching = await here.watch(match)
         await here.current(1)
         here.hub.arrived(Frame(match, 2, 70, 71, b"{}"))
-        await until(lambda: here.hub.resyncs == 3)
+        await until(lambda: here.hub.tally.resyncs == 3)
         await asyncio.sleep(0.1)
 
-        assert 3 == here.hub.resyncs
+        assert 3 == here.hub.tally.resyncs
         here.hub.deliver(log.decide(match))
         await watching.reach(2)
 
@@ -416,7 +417,7 @@ async def test_one_who_never_reads_is_closed_with_4008_and_nobody_else_waits() -
             await reader.reach(601)
         assert UNSENT + 21_000 >= worst
         assert held < 40_000_000  # 12 MB were sent to each; the ring holds 4
-        await until(lambda: here.hub.closed_slow == 5)
+        await until(lambda: here.hub.tally.closed_slow == 5)
         await until(lambda: here.hub.connections == 5)
 
         loop = asyncio.get_running_loop()
@@ -428,7 +429,7 @@ async def test_one_who_never_reads_is_closed_with_4008_and_nobody_else_waits() -
                     received += more
             codes.append(received)
             sleeper.close()
-        assert 5 == here.hub.closed_slow
+        assert 5 == here.hub.tally.closed_slow
         assert all(data for data in codes)
 
 
@@ -441,7 +442,7 @@ async def test_one_who_reads_again_in_time_hears_4008() -> None:
         client.transport.pause_reading()
         await here.current(1)
         log.weight = 50_000
-        while not here.hub.closed_slow:
+        while not here.hub.tally.closed_slow:
             here.hub.deliver(log.decide(match))
             await asyncio.sleep(0.002)
         client.transport.resume_reading()
@@ -520,19 +521,19 @@ async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> No
         log.weight = 20_000_000
         client.transport.resume_reading()
         watching = Watching(client, 2, 0)
-        while here.hub.views < 2:  # in the very turn in which it is written, since it is read here as well
+        while here.hub.tally.views < 2:  # in the very turn in which it is written: it is read here, too
             await asyncio.sleep(0)
         log.weight = 0
         for _ in range(400):
             here.hub.deliver(log.decide(match))
         await asyncio.wait([watching.task], timeout=5)
 
-        assert (2, 2, 4008) == (watching.views, here.hub.views, client.close_code)
+        assert (2, 2, 4008) == (watching.views, here.hub.tally.views, client.close_code)
         await watching.end()
 
 
 async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.hub, "CROWDED", 3)
+    monkeypatch.setattr(server.room, "CROWDED", 3)
     log, match = ListLog(), match_id()
     log.decide(match)
     pace = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
@@ -615,7 +616,7 @@ async def test_a_ring_that_begins_anew_leaves_nobody_behind() -> None:
         log.decide(match, 50)
         room.ring.restart(51)  # ... when the room began anew
         room.sent = room.heard = 51
-        here.hub._serve(watcher)
+        here.hub._stragglers.serve(watcher)
         await watching.reach(51, seconds=1)
 
         assert [(0, 1), (0, 51)] == watching.ranges
@@ -650,7 +651,7 @@ async def test_a_fault_of_ours_closes_the_connection_it_concerns_and_no_other() 
     async with node(hub_of(log)) as here:
         kept = await here.watch(match)
         await here.current(1)
-        here.hub._join = lambda _: 1 / 0  # type: ignore[method-assign,assignment]
+        here.hub._stragglers._join = lambda _: 1 / 0  # type: ignore[method-assign,assignment]
         lost = await here.connect(match)
         await lost.wait_closed()
         here.hub.deliver(log.decide(match))

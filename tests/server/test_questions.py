@@ -14,9 +14,9 @@ from domain.kernel.facts import Fact
 from domain.kernel.game import Game
 from domain.kernel.notices import Refused
 from domain.titles import TITLES
-from server import matches
+from server import acts
+from server.acts import Act, Stale
 from server.live import Live
-from server.matches import Act, Stale
 from tests import tiny
 from tests.conftest import running
 from tests.projections.play import play
@@ -51,7 +51,7 @@ class Followed:
         assert self.live.table is not None
         option = self.live.table.prompts[seat].options[which]
         raw = self.live.game.encode(option)
-        act, _ = matches.decide(seat, self.live.seq if answers is None else answers, raw)  # type: ignore[arg-type]
+        act, _ = acts.decide(seat, self.live.seq if answers is None else answers, raw)  # type: ignore[arg-type]
         self.do(act)
 
 

@@ -36,7 +36,7 @@ from domain.kernel.match import Clock
 from domain.kernel.notices import Created, Refused
 from domain.kernel.table import Table
 from domain.titles import TITLES
-from server import keys, live, matches
+from server import acts, keys, live
 from server.fanout import ONLOOKERS, Frame
 from server.keys import KeyRing
 from server.live import Live
@@ -387,7 +387,7 @@ def new_course(dealt: dict[int, tuple[str, str]]) -> Course:
 async def do(course: Course, seat: int, sent: bytes) -> None:
     """Let a seat decide, or with nothing take its slip back."""
     if sent:
-        act, same = matches.decide(seat, course.live.seq, Raw(sent))
+        act, same = acts.decide(seat, course.live.seq, Raw(sent))
         await course.matches.command(MATCH, command(course), act, same)
     else:
         await ordered(course, lambda at: notices.undo_slip(at.state.match, seat, at.facts))

@@ -1,0 +1,176 @@
+"""What commands do to a live match, and how one that is on the log is known again.
+
+Every function returns the pair of both. An `Act` looks at the match as it is when its turn comes, which may
+be another than the one its sender saw: it raises Refused or Illegal, or returns the facts it came to. Nothing
+is on the log by then (`server.matches` sees to that). Deliberately absent: sockets, tokens, who may ask what.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import MsgspecError, Raw
+
+from domain.kernel import notices
+from domain.kernel.facts import Decided, Fact
+from domain.kernel.frames import Decision
+from domain.kernel.notices import Refused, TimeOutClaimed
+from domain.kernel.table import Table
+from domain.kernel.undo import Undone
+from server.live import Live
+
+Act = Callable[[Live], list[Fact]]
+"""What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
+
+Same = Callable[[Live, Fact], bool]
+"""Whether the first fact stored under a command's id is of that command."""
+
+What = Literal["draw", "undo"]
+
+
+class Stale(Refused):
+    """The decision answers a prompt that is not there any more. `seq` is the head."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__("stale", "the match has moved on")
+        self.seq = seq
+
+
+def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
+    """Take a seat and promise a nonce."""
+    return (
+        lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
+        _first(notices.SeatTaken, seat),
+    )
+
+
+def show(seat: int, nonce: str) -> tuple[Act, Same]:
+    """Show the nonce that was promised; the last one starts the match."""
+    return (
+        lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
+        _first(notices.NonceShown, seat),
+    )
+
+
+def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
+    """Choose one of the options that the seat was shown at fact `answers`."""
+
+    def chosen(live: Live) -> Decision:
+        try:
+            return live.game.decision(decision)
+        except MsgspecError as why:
+            raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
+
+    def act(live: Live) -> list[Fact]:
+        if live.table is None or live.state.match.over:
+            raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+        if seat not in live.asked_at:
+            raise Refused("not_asked", "this seat is not asked")
+        if not live.asked_at[seat] <= answers <= live.seq:
+            raise Stale(live.seq)
+        return live.table.decide(seat, chosen(live))
+
+    def same(live: Live, fact: Fact) -> bool:
+        return (
+            isinstance(fact, Decided)
+            and fact.seat == seat
+            and bytes(fact.decision) == live.game.encode(chosen(live))
+        )
+
+    return act, same
+
+
+def undo(seat: int) -> tuple[Act, Same]:
+    """Take back one's own last decision."""
+    return (
+        lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
+        _first(Undone, seat),
+    )
+
+
+def offer(seat: int, what: What) -> tuple[Act, Same]:
+    """Offer a draw, or ask for an undo."""
+    if what == "draw":
+        return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _first(
+            notices.DrawOffered, seat
+        )
+    return (
+        lambda live: live.note(notices.offer_undo(live.state.match, seat, live.facts)),
+        _first(notices.UndoOffered, seat),
+    )
+
+
+def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
+    """Agree to what is on offer, or decline it."""
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        if what == "draw":
+            return live.note(notices.answer_draw(match, seat, agreed=agreed))
+        return live.note(notices.answer_undo(match, seat, live.facts, agreed=agreed))
+
+    answered = notices.DrawAnswered if what == "draw" else notices.UndoAnswered
+
+    def same(_: Live, fact: Fact) -> bool:
+        return isinstance(fact, answered) and fact.seat == seat and fact.agreed == agreed
+
+    return act, same
+
+
+def resign(seat: int) -> tuple[Act, Same]:
+    """Give up."""
+    return (
+        lambda live: live.note(notices.resign(live.state.match, seat)),
+        _first(notices.Resigned, seat),
+    )
+
+
+def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
+    """Claim that a seat's time is up: the title's default decision follows, if it really is."""
+
+    def act(live: Live) -> list[Fact]:
+        deadline = live.clocks.deadline(seat) if live.clocks else None
+        if deadline is None or live.table is None or live.state.match.over:
+            raise Refused("no_time_out", "no time is running for this seat")
+        if max(at(), live.at) < deadline:
+            raise Refused("no_time_out", "this seat has time left")
+        default = _default(live, live.table, seat)
+        claimed = live.note([TimeOutClaimed(seat, by)])
+        return claimed + live.table.decide(seat, default, "default")
+
+    return act, lambda _, fact: isinstance(fact, TimeOutClaimed) and fact.seat == seat
+
+
+def idle(live: Live, seat: int) -> bool:
+    """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
+    spared = live.game.idle(live.state)
+    return spared is not None and live.table is not None and live.table.prompts[seat].options == (spared,)
+
+
+def absent(seat: int) -> tuple[Act, Same]:
+    """Decide for a seat that cannot answer, or need not: the default, or all it can do.
+
+    A seat cannot when it has resigned while its side plays on.
+    """
+
+    def act(live: Live) -> list[Fact]:
+        table = live.table
+        if table is not None and seat in table.prompts:
+            if seat in live.state.match.resigned:
+                return table.decide(seat, _default(live, table, seat), "default")
+            if idle(live, seat):
+                return table.decide(seat, table.prompts[seat].options[0], "default")
+        raise Refused("not_asked", "this seat is not asked, or decides for itself")
+
+    return act, lambda _, fact: isinstance(fact, Decided) and fact.seat == seat
+
+
+def _default(live: Live, table: Table, seat: int) -> Decision:
+    prompt = table.prompts[seat]
+    default = live.game.default(live.state, seat, prompt)
+    if default not in prompt.options:
+        raise RuntimeError(f"the default under rule {prompt.rule} is not on its list")
+    return default
+
+
+def _first(kind: type[Fact], seat: int) -> Same:
+    return lambda _, fact: isinstance(fact, kind) and getattr(fact, "seat", None) == seat

@@ -1,0 +1,288 @@
+"""One connection to the socket: who looks with whose eyes, commands in, answers out.
+
+Frames are the hub's; here are the answers. The seat comes from the token that was shown at `hello`, never
+from a message, and is looked up for every command. Whoever asks too late, twice, or for another's seat gets
+one clear answer, and the match is untouched. Deliberately absent: rules, SQL, what a command does
+(`server.acts`).
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import structlog
+from msgspec import MsgspecError
+from structlog.contextvars import bound_contextvars
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from domain.kernel.notices import Refused
+from server import acts, matches, wire
+from server.acts import Act, Same
+from server.fanout import ONLOOKERS
+from server.limits import COMMANDS, HELLOS, LINES, Bucket
+from server.lobby import Eyes, fit_name
+from server.refusals import Refusal, answered
+
+if TYPE_CHECKING:
+    from server.gateway import Gateway
+
+logger = structlog.get_logger()
+
+FIRST = 5.0
+"""Seconds within which a connection has to say something."""
+
+BAD_MESSAGE, FLOOD, NOT_KNOWN = 4400, 1008, 4401
+"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again."""
+
+PATIENCE = 10
+"""Messages beyond the limit, or links that are not valid, after which a connection is closed."""
+
+
+class Visitor:
+    """One connection, with the eyes it has at each match it watches."""
+
+    def __init__(self, gateway: "Gateway", connection: ServerConnection) -> None:
+        self._gate, self._connection = gateway, connection
+        self._eyes: dict[UUID, Eyes] = {}
+        self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
+        self._beyond = 0
+        self._strange = 0
+        self._log = logger.bind(connection=connection.id.hex)
+        self._answers: dict[type[Any], Callable[[Any], Any]] = {
+            wire.Hello: self._hello,
+            wire.Bye: self._bye,
+            wire.Create: self._create,
+            wire.Sit: self._sit,
+            wire.Show: self._show,
+            wire.Decide: self._decide,
+            wire.Undo: self._undo,
+            wire.Offer: self._offer,
+            wire.Answer: self._answer,
+            wire.Resign: self._resign,
+            wire.Claim: self._claim,
+            wire.Exchange: self._exchange,
+            wire.Revoke: self._revoke,
+            wire.Say: self._say,
+            wire.Ping: self._ping,
+        }
+
+    async def stay(self) -> None:
+        """Answer message after message."""
+        try:
+            async with asyncio.timeout(FIRST):
+                first = await self._connection.recv()
+        except TimeoutError:
+            await self._close(BAD_MESSAGE, "nothing was said")
+            return
+        await self._hear(first)
+        async for data in self._connection:
+            await self._hear(data)
+
+    async def _hear(self, data: str | bytes) -> None:
+        if isinstance(data, bytes):
+            await self._close(BAD_MESSAGE, "messages are text")
+            return
+        try:
+            message = wire.decode_incoming(data)
+        except MsgspecError as why:
+            await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
+            return
+        with self._gate.busy(), bound_contextvars(**self._about(message)):
+            try:
+                await self._answers[type(message)](message)
+            except Exception as why:
+                await self._unanswered(message, why)
+
+    def _about(self, message: wire.Message) -> dict[str, str | int]:
+        """Return what every log line says while a message is answered: no token, no decision."""
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        eyes = self._eyes.get(match) if match else None
+        about = {
+            "match": str(match) if match else None,
+            "command": str(command) if command else None,
+            "seat": eyes.seat if eyes else None,
+        }
+        return {key: value for key, value in about.items() if value is not None}
+
+    async def _unanswered(self, message: wire.Message, why: Exception) -> None:
+        """Say why a message was not carried out."""
+        if isinstance(why, ConnectionClosed):
+            raise why
+        answer = answered(why)
+        if answer is None:
+            self._log.error("bug", message=type(message).__name__, exc_info=why)
+            answer = Refusal("bug", "the server has made a mistake; ask again")
+        elif answer.code == "unavailable":
+            self._log.warning("unavailable", why=type(why).__name__)
+        elif answer.code == "too_fast" and self._beyond > PATIENCE:
+            await self._close(FLOOD, "too many messages")
+            return
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        self._gate.refusals += 1
+        self._log.info("refused", code=answer.code, rule=answer.rule)
+        await self._send(wire.Refused(answer.code, answer.reason, match, command, answer.rule, answer.seq))
+
+    # watching
+
+    async def _hello(self, hello: wire.Hello) -> None:
+        self._spend(self._hellos)
+        known_version(hello.version)
+        if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
+            raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
+        eyes = await self._look(hello.match, hello.token)
+        live = await self._gate.matches.get(hello.match)
+        self._eyes[hello.match] = eyes
+        side = None if eyes.seat is None else live.state.match.side(eyes.seat)
+        await self._send(
+            wire.Welcome(
+                wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
+            )
+        )
+        known = not hello.h or live.ends.get(hello.after, b"").hex() == hello.h
+        audience = ONLOOKERS if side is None else side
+        for line in await self._gate.lobby.said(hello.match, "onlookers" if side is None else "table"):
+            await self._send(line)
+        await self._gate.hub.watch(
+            self._connection, hello.match, audience, hello.after if known else 0, eyes.seat
+        )
+        seats, onlookers = self._gate.hub.presence(hello.match)
+        present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
+        await self._send(wire.Presence(hello.match, present, onlookers))
+
+    async def _look(self, match: UUID, token: str) -> Eyes:
+        try:
+            return await self._gate.lobby.eyes(match, token)
+        except Refused as why:
+            self._strange += why.code == "bad_token"
+            if self._strange > PATIENCE:
+                await self._close(NOT_KNOWN, "too many links that are not valid")
+            raise
+
+    async def _bye(self, bye: wire.Bye) -> None:
+        self._eyes.pop(bye.match, None)
+        self._gate.hub.leave(self._connection, bye.match)
+
+    async def _ping(self, _: wire.Ping) -> None:
+        await self._send(wire.Pong())
+
+    # the lobby
+
+    async def _create(self, create: wire.Create) -> None:
+        self._spend(self._commands)
+        known_version(create.version)
+        if not self._gate.may_create(self._address()):
+            raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
+        created = await self._gate.lobby.create(create)
+        self._gate.created(created.match, create.bots)
+        await self._send(created)
+
+    async def _exchange(self, exchange: wire.Exchange) -> None:
+        self._spend(self._commands)
+        eyes = self._at(exchange.match)
+        link = await self._gate.lobby.exchange(eyes)
+        await self._send(wire.Linked(exchange.match, link))
+        self._eyes[exchange.match] = await self._gate.lobby.eyes(exchange.match, link.token)
+
+    async def _revoke(self, revoke: wire.Revoke) -> None:
+        self._spend(self._commands)
+        link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
+        await self._send(wire.Linked(revoke.match, link))
+
+    async def _say(self, say: wire.Say) -> None:
+        self._spend(self._lines)
+        eyes = await self._now(say.match)
+        if (say.room == "table") != (eyes.seat is not None):
+            raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
+        said = await self._gate.lobby.say(say.match, say.room, eyes.seat, say.text)
+        audiences = (0, 1) if say.room == "table" else (ONLOOKERS,)
+        self._gate.hub.say(say.match, wire.encode(said), audiences)
+
+    # the match
+
+    async def _sit(self, sit: wire.Sit) -> None:
+        fit_name(sit.name)
+        async with self._gate.lobby.seating(sit.match):
+            seat = await self._seat(sit.match)
+            receipt = await self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
+            await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+        await self._send(receipt)
+
+    async def _show(self, show: wire.Show) -> None:
+        await self._command(show, *acts.show(await self._seat(show.match), show.nonce))
+
+    async def _decide(self, decide: wire.Decide) -> None:
+        seat = await self._seat(decide.match)
+        await self._command(decide, *acts.decide(seat, decide.answers, decide.decision))
+
+    async def _undo(self, undo: wire.Undo) -> None:
+        await self._command(undo, *acts.undo(await self._seat(undo.match)))
+
+    async def _offer(self, offer: wire.Offer) -> None:
+        await self._command(offer, *acts.offer(await self._seat(offer.match), offer.what))
+
+    async def _answer(self, answer: wire.Answer) -> None:
+        seat = await self._seat(answer.match)
+        await self._command(answer, *acts.answer(seat, answer.what, agreed=answer.agreed))
+
+    async def _resign(self, resign: wire.Resign) -> None:
+        await self._command(resign, *acts.resign(await self._seat(resign.match)))
+
+    async def _claim(self, claim: wire.Claim) -> None:
+        seat = await self._seat(claim.match)
+        await self._command(claim, *acts.time_out(claim.seat, seat, matches.now))
+
+    async def _command(self, message: Any, act: Act, same: Same) -> None:
+        await self._send(await self._stored(message, act, same))
+
+    async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
+        self._spend(self._commands)
+        receipt = await self._gate.matches.command(message.match, message.command, act, same)
+        self._commands.give_back()
+        return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
+
+    # helpers
+
+    def _at(self, match: UUID) -> Eyes:
+        eyes = self._eyes.get(match)
+        if eyes is None:
+            raise Refused("no_hello", "say hello to the match first")
+        return eyes
+
+    async def _now(self, match: UUID) -> Eyes:
+        """Look again whether the token still opens what it opened."""
+        eyes = self._at(match)
+        if eyes.token and not await self._gate.lobby.valid(eyes):
+            del self._eyes[match]
+            self._gate.hub.leave(self._connection, match)
+            raise Refused("bad_token", "this link is not valid any more")
+        return eyes
+
+    async def _seat(self, match: UUID) -> int:
+        eyes = await self._now(match)
+        if eyes.seat is None:
+            raise Refused("not_seated", "onlookers decide nothing")
+        return eyes.seat
+
+    def _spend(self, bucket: Bucket) -> None:
+        if not bucket.take():
+            self._beyond += 1
+            raise Refused("too_fast", "too many messages at once; wait some seconds")
+
+    def _address(self) -> str:
+        address = self._connection.remote_address
+        return str(address[0]) if address else ""
+
+    async def _send(self, message: wire.Message) -> None:
+        await self._connection.send(wire.encode(message).decode())
+
+    async def _close(self, code: int, reason: str) -> None:
+        self._log.info("closed", code=code, reason=reason[:100])
+        await self._connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+
+
+def known_version(version: int) -> None:
+    """Refuse a protocol that is not spoken here."""
+    if version != wire.VERSION:
+        raise Refused("version", f"protocol {version} is not known; known is {wire.VERSION}")
