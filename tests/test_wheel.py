@@ -34,6 +34,20 @@ def test_the_wheel_holds_the_page_the_rulebooks_the_schema_and_the_data(wheel: P
     assert not any("node_modules" in name or name.startswith(("tests/", "clients/web/src")) for name in names)
 
 
+def test_the_wheel_holds_the_licence_of_everything_that_is_in_the_page(wheel: Path) -> None:
+    built = zipfile.ZipFile(wheel)
+    texts = {
+        name.rpartition("/")[2]: built.read(name).decode()
+        for name in built.namelist()
+        if name.startswith("clients/web/dist/licences/")
+    }
+
+    assert "SIL OPEN FONT LICENSE" in texts["fontsource-variable-archivo.txt"].upper()
+    assert "Copyright" in texts["svelte.txt"]
+    assert {"d3-selection.txt", "d3-zoom.txt", "world-atlas.txt"} < set(texts)
+    assert all(texts.values())
+
+
 def test_what_was_installed_serves_the_page_and_the_rules(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     ask = (

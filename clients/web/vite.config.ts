@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { licences } from './dev/licences.ts'
 
 const server = process.env.FLEETFOLD_URL ?? 'http://127.0.0.1:8000'
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), licences(import.meta.dirname)],
   build: {
     target: 'es2022',
     // A strict Content-Security-Policy: nothing inline, not even a small picture or script.
