@@ -82,6 +82,34 @@ export interface Operation {
   rebuilt: boolean
 }
 
+/** The move under way, as those see it who may. */
+export interface Move {
+  how: 'march' | 'sail'
+  /** Who moves together: ground units, or ships. */
+  units: string[]
+  cargo?: string[]
+  rp?: number
+  from: string
+  at: string
+  /** Movement or Range left. */
+  left: number
+}
+
+/** A row of the sequence of play. */
+export interface PlayStep {
+  step: string
+  rule: string
+  name: string
+  within?: string
+}
+
+/** A reaction window (C6.5). */
+export interface Reacting {
+  id: string
+  rule: string
+  name: string
+}
+
 export interface Battle {
   area: string
   origin: string
@@ -107,6 +135,7 @@ export interface Own {
   units?: Record<string, Unit>
   rp?: Record<string, number>
   order?: Record<string, string[]>
+  move?: Move
 }
 
 interface HiddenStack {
@@ -118,6 +147,8 @@ interface HiddenStack {
 export interface SentTable {
   scenario: string
   sequence: number
+  step: string
+  sequence_of_play: PlayStep[]
   initiative: { side: SideId; until?: number; for_good?: boolean }
   areas: Record<string, Area>
   units: Record<string, Unit>
@@ -129,6 +160,8 @@ export interface SentTable {
   committed: SideId[]
   modes?: Record<SideId, string>
   operation?: Operation
+  window?: Reacting
+  move?: Move
   battle?: Battle
   leaders?: Record<string, { name: string; unit: string }>
   count?: Record<SideId, number>
@@ -186,6 +219,8 @@ const NO_TRACK: Track = {
 const EMPTY: SentTable = {
   scenario: '',
   sequence: 0,
+  step: '',
+  sequence_of_play: [],
   initiative: { side: 'japan' },
   areas: {},
   units: {},
@@ -254,6 +289,7 @@ export function tableOf(view: TableView): Table {
   if (known) return known
   const sent: SentTable = { ...EMPTY, ...given }
   sent.units = { ...sent.units, ...sent.own?.units }
+  sent.move ??= sent.own?.move
   const table: Table = { ...sent, laid: given.sequence !== undefined, heaps: heapsOf(sent), mine: mineOf(sent) }
   read.set(given, table)
   return table
@@ -271,6 +307,11 @@ export function values(unit: Unit): string {
 export function conditionOf(unit: Unit): string {
   const parts = [unit.depleted ? 'depleted' : 'full', unit.disorganised ? 'disorganised' : '', unit.acted ? 'has acted' : '']
   return parts.filter(Boolean).join(', ')
+}
+
+/** "Range 4" or "Movement 2": how far a move may still go. */
+export function reach(move: Move): string {
+  return `${move.how === 'sail' ? 'Range' : 'Movement'} ${move.left}`
 }
 
 /** A name as short as a counter needs it. */

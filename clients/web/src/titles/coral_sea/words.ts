@@ -6,7 +6,7 @@ import type { Asked, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
 import { AREAS } from './atlas'
 import { label as areaLabel } from './plan'
-import { SIDE_NAMES, sideNumber, SIDES, tableOf, values, type SideId, type Table } from './table'
+import { reach, SIDE_NAMES, sideNumber, SIDES, tableOf, values, type SideId, type Table } from './table'
 
 /** What can be done with a counter or an area once it is picked: chips beside it. */
 export const ACTS: Record<string, string> = {
@@ -222,13 +222,17 @@ function question(asked: Asked, view: TableView): string {
   }
   if (types.has('pass')) {
     const cards = options.filter((option) => option.type === 'play_reaction').length
-    return cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
+    const when = table.window ? `${table.window.name}: ` : ''
+    const what = cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
+    return when ? when + what[0]!.toLowerCase() + what.slice(1) : what
   }
+  const left = table.move ? `${reach(table.move)} left. ` : ''
   if (types.has('step') || types.has('stop')) {
-    return types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.'
+    return left + (types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.')
   }
   if (types.has('pick_unit')) {
-    return /ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.'
+    const together = table.move ? ` ${reach(table.move)} with those taken.` : ''
+    return (/ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.') + together
   }
   if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
   for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
@@ -246,10 +250,14 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   if (!table.sequence) return { turn: 'Before the first sequence', step: '', side: null }
   const turn = `Sequence ${table.sequence}`
   if (view.match.over) return { turn, step: 'The campaign is over', side: null }
-  const { battle, operation } = table
-  if (battle) return { turn, step: `Battle of ${placeName(battle.area)}`, side: sideNumber(battle.attacker) }
+  const { battle, move, operation, window } = table
+  const now = (what: string): string => (window ? `${what} · ${window.name}` : what)
+  if (battle) return { turn, step: now(`Battle of ${placeName(battle.area)}`), side: sideNumber(battle.attacker) }
   if (operation) {
-    return { turn, step: `${SIDE_NAMES[operation.side]} operates at ${placeName(operation.area)}, ${operation.sp} SP`, side: sideNumber(operation.side) }
+    const what = move
+      ? `${SIDE_NAMES[operation.side]} ${move.how === 'sail' ? 'sails' : 'marches'} from ${placeName(move.from)}, ${reach(move)} left`
+      : `${SIDE_NAMES[operation.side]} operates at ${placeName(operation.area)}, ${operation.sp} SP`
+    return { turn, step: now(what), side: sideNumber(operation.side) }
   }
   if (!table.modes) return { turn, step: 'Secret choice', side: null }
   const asked = view.asked.length === 1 ? (view.match.seats[view.asked[0]!]?.side ?? null) : null
@@ -273,8 +281,10 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
       const { attacker, area } = body<{ attacker: number; area: string }>()
       return { turn, title: `Battle of ${placeName(area)}`, side: attacker }
     }
-    case 'OperationEnded':
-      return { turn, title: 'Cards', side: null }
+    case 'CardActionBegan': {
+      const { side } = body<{ side: number }>()
+      return { turn, title: `${SIDE_NAMES[SIDES[side]!]}: card action`, side }
+    }
     default:
       return null
   }
@@ -297,6 +307,11 @@ const SILENT = new Set([
   'HiddenOrder',
   'UnitsCovered',
   'ShipsMoved',
+  'CardActionBegan',
+  'WindowOpened',
+  'WindowClosed',
+  'StackUnderWay',
+  'HiddenStackUnderWay',
 ])
 
 export function silent(fact: Told): boolean {

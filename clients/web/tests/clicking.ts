@@ -1,0 +1,103 @@
+/** Plays a seat of Coral Sea by clicking what glows, with a purpose: cards are drawn whenever they can be, and an
+ * operation is ended after some clicks, so that a match comes to its end in about the same time whatever the dice. */
+
+import { expect, glowing, type Page } from './table'
+
+/** What glows is weighed by the first pattern that its id and label fit; 1 if none does. */
+type Liking = [pattern: string, weight: number]
+
+export interface Until {
+  /** This sequence has begun. */
+  sequence?: number
+  /** So many clicks were made from here. */
+  clicks?: number
+}
+
+const PATIENCE_MS = 250
+const STUCK_MS = 30_000
+
+/** What a side would rather click, by what it has clicked so far. */
+function likings(foe: string, clicked: readonly string[]): Liking[] {
+  const choices = clicked.filter((one) => /^(mode|Map|Card)\b/.test(one)).length
+  const since = clicked.length - clicked.findLastIndex((one) => /^(mode:map|Map)\b/.test(one))
+  return [
+    // Every fifth choice is an operation, and that lasts for some fifteen clicks.
+    ['^(mode:map|Map:)', choices % 5 === 1 ? 100 : 0.01],
+    ['^End the operation', since > 15 ? 60 : 0.5],
+    ['^(pile:deck|Draw)', 100],
+    ['^act:play', 4],
+    ['^(Pass|Done|Stop here)', 2],
+    ['^act:(land|march|sail|besiege)', 8],
+    // Where the enemy is.
+    [String.raw`\. ${foe}: `, 40],
+  ]
+}
+
+interface Spot {
+  x: number
+  y: number
+  what: string
+}
+
+/** Where to click, among all that glows and can be hit; `end`: the match is over or the sequence has begun. */
+function spot(page: Page, likes: Liking[], chance: number, sequence: number): Promise<Spot | 'end' | null> {
+  return page.evaluate(
+    async ({ selector, wants, lot, last, patience }) => {
+      const until = performance.now() + patience
+      const weigh = (what: string): number => wants.find(([pattern]) => new RegExp(pattern).test(what))?.[1] ?? 1
+      // A place may be partly covered: by a counter, or by a stack that lies open.
+      const parts = [0.5, 0.3, 0.7, 0.12, 0.88]
+      const points = parts.flatMap((down) => parts.map((across) => [across, down] as const))
+      const reachable = (one: HTMLElement): { x: number; y: number; what: string }[] => {
+        const box = one.getBoundingClientRect()
+        const what = `${one.dataset.id ?? one.dataset.heap ?? one.textContent!.trim()} ${one.getAttribute('aria-label') ?? ''}`
+        for (const [across, down] of points) {
+          const [x, y] = [box.left + box.width * across, box.top + box.height * down]
+          if (document.elementFromPoint(x, y)?.closest('[data-glow]') === one) return [{ x, y, what }]
+        }
+        return []
+      }
+      for (;;) {
+        const said = document.querySelector('.prompt .words')?.textContent ?? ''
+        const now = Number(/\d+$/.exec(document.querySelector('header .where b')?.textContent ?? '')?.[0] ?? 0)
+        if (/wins|drawn/.test(said) || now >= last) return 'end'
+        const weighed = [...document.querySelectorAll<HTMLElement>(selector)].flatMap(reachable).map((one) => ({ one, weight: weigh(one.what) }))
+        let left = lot * weighed.reduce((sum, { weight }) => sum + weight, 0)
+        for (const { one, weight } of weighed) if ((left -= weight) <= 0) return one
+        if (performance.now() > until) return null
+        await new Promise((next) => setTimeout(next, 4))
+      }
+    },
+    { selector: '[data-glow]:not([disabled])', wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },
+  )
+}
+
+/** One who plays at a page, and what he has clicked. */
+export class Clicker {
+  readonly clicked: string[] = []
+
+  constructor(
+    private readonly page: Page,
+    private readonly foe: 'Japan' | 'Allies',
+    private readonly chance: () => number,
+  ) {}
+
+  /** Clicks until what is waited for, or the end of the match. */
+  async play(until: Until = {}): Promise<void> {
+    const goal = this.clicked.length + (until.clicks ?? Infinity)
+    let moved = Date.now()
+    while (this.clicked.length < goal) {
+      const where = await spot(this.page, likings(this.foe, this.clicked), this.chance(), until.sequence ?? 1_000)
+      if (where === 'end') return
+      if (where) {
+        await this.page.mouse.click(where.x, where.y)
+        this.clicked.push(where.what)
+        moved = Date.now()
+      } else if (await glowing(this.page).count()) {
+        // What lies open hides all that glows.
+        await this.page.keyboard.press('Escape')
+      }
+      expect(Date.now() - moved, `something can be clicked after ${this.clicked.at(-1) ?? 'nothing'}`).toBeLessThan(STUCK_MS)
+    }
+  }
+}
