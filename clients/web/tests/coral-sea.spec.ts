@@ -113,6 +113,35 @@ test('two play a whole match by clicking what glows; neither is told what the ot
   expect([...new Set(toAllies.strange)]).toEqual([])
 })
 
+test('against the bot: it answers, and its hand stays hidden', async ({ people }) => {
+  const page = await people.person()
+  const listener = new Listener(page, 'A')
+  await offerCoralSea(page, { against: 'steady', side: 'Japan' })
+  await sit(page)
+  await seated(page)
+  await new Clicker(page, 'Allies', chances(7)).play({ sequence: 4 })
+  await expect(page.locator('.log')).toContainText('Allies chose')
+  await expect(page.locator('.piles .allied')).toContainText(/hand/)
+  expect([...new Set(listener.strange)]).toEqual([])
+})
+
+test('solo: one browser plays both sides, and each prompt says which', async ({ people }) => {
+  const page = await people.person()
+  await offerCoralSea(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  const prompt = page.locator('.prompt .words')
+  await expect(prompt).toContainText('Japan: Card or Map?')
+  const hand = await handOf(page)
+  expect(hand.every((id) => id.startsWith('J'))).toBe(true)
+  const clicker = new Clicker(page, 'Allies', chances(9))
+  await clicker.play({ clicks: 1 })
+  await expect(prompt).toContainText('Allies: Card or Map?')
+  expect((await handOf(page)).every((id) => id.startsWith('A'))).toBe(true)
+  await clicker.play({ sequence: 3 })
+  await expect(page.locator('header .where b')).toHaveText('Sequence 3')
+})
+
 test('stacks open when pointed at and by a tap; Escape lets go; a name in the log lights up on the map', async ({ people }) => {
   const page = await people.person()
   await offerCoralSea(page, { against: 'solo' })
