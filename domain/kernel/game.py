@@ -96,18 +96,22 @@ class Game:
         default: Callable[[State[Any, Any], int, Prompt], Decision],
         idle: Callable[[State[Any, Any]], Decision | None] = lambda _: None,
         view: Callable[[Any, Any], dict[str, Any]] | None = None,
+        waiting: Callable[[State[Any, Any]], dict[str, Any]] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> None:
         """Describe a title.
 
         `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
         `open` and `own` are the types of the open table and of one side's screen, both empty without
-        arguments; `seats` and `first` answer for a scenario and its options which chairs there are and
-        which procedure begins; `default` is the decision of a seat whose time has run out; `idle` is the one
-        that is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the
-        table as plain JSON keyed by ids, without nulls, `own` being None for onlookers; `check` refuses
-        options that do not go together by raising BadSetUp.
+        arguments; `seats` and `first` answer for a scenario and its options which chairs there are and which
+        procedure begins; `default` is the decision of a seat whose time has run out; `idle` is the one that
+        is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the table as
+        plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds to it what
+        everybody may know of the procedure that waits, and only a title without screens may have it; `check`
+        refuses options that do not go together by raising BadSetUp.
         """
+        if waiting is not None and own.__struct_fields__:
+            raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
         self.options = {option.id: option for option in options}
@@ -116,7 +120,7 @@ class Game:
         self.facts = (*COMMON, *facts)
         self.frames, self.decisions = tuple(frames), tuple(decisions)
         self.seats, self.first, self.default, self.idle = seats, first, default, idle
-        self.view = view or plain_view
+        self.view, self.waiting = view or plain_view, waiting
         self._check = check
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode

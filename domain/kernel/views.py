@@ -16,10 +16,13 @@ _encode = json.Encoder().encode
 def view(game: Game, state: State[Any, Any], side: int | None) -> dict[str, Any]:
     """Return what a side sees, or with None what onlookers see: `match`, `asked` (seats) and `table`."""
     own = None if side is None else state.own[side]
+    table = game.view(state.open, own)
+    if game.waiting is not None and (waiting := game.waiting(state)):
+        table = {**table, **waiting}
     return {
         "match": without_nulls(to_builtins(state.match, str_keys=True)),
         "asked": list(state.asked),
-        "table": game.view(state.open, own),
+        "table": table,
     }
 
 

@@ -70,7 +70,7 @@ from domain.nimitz.happenings import HAPPENINGS
 from domain.nimitz.marches import MARCHES
 from domain.nimitz.scenarios import options, scenarios, seats
 from domain.nimitz.table import Open, Own
-from domain.nimitz.view import names, view
+from domain.nimitz.view import names, view, waiting
 
 FRAMES: tuple[type[Frame], ...] = (
     sequence.War,
@@ -131,4 +131,5 @@ NIMITZ = Game(
     first=_first,
     default=default,
     view=view,
+    waiting=waiting,
 )

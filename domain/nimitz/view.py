@@ -6,8 +6,9 @@ What is printed (map, counters, charts) is the same object for a whole campaign,
 from functools import cache
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, json, to_builtins
 
+from domain.kernel.facts import State
 from domain.kernel.game import without_nulls
 from domain.nimitz.board import transported
 from domain.nimitz.charts import (
@@ -82,6 +83,34 @@ def view(open: Open, _own: Own | None) -> dict[str, Any]:
     if open.level:
         shown["level"] = open.level
     return shown
+
+
+class _Waiting(Struct):
+    """What is read of the procedure that waits, whichever it is; the fields are those of `hits.Hits`."""
+
+    type: str
+    at: str = ""
+    victim: int = 0
+    kind: str = ""
+    area: str = ""
+    target: str = ""
+
+
+_waiting = json.Decoder(_Waiting).decode
+
+
+def waiting(state: State[Any, Any]) -> dict[str, Any]:
+    """Return the hit that somebody is asked about: whom it falls on, of what, where, and if named its target.
+
+    It stands in the bookmark alone, which nothing hides from anybody here (N0.6).
+    """
+    if not state.asked or not state.frames or state.match.over:
+        return {}
+    hit = _waiting(state.frames[-1])
+    if hit.type != "Hits":
+        return {}
+    shown = {"victim": SIDES[hit.victim], "kind": hit.kind, "area": hit.area}
+    return {"hit": shown | {"target": hit.target} if hit.at == "cancel" else shown}
 
 
 def _force(force: Force) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """What a title is to the kernel: set-ups, codecs, and its plain view."""
 
+from inspect import signature
 from typing import Any
 
 import pytest
 from msgspec import Struct, ValidationError
 
-from domain.kernel.game import BadSetUp, Option, plain_view, without_nulls
+from domain.kernel.game import BadSetUp, Game, Option, plain_view, without_nulls
 from tests.tiny import GAME
 
 
@@ -56,6 +57,13 @@ def test_a_title_without_checks_of_its_own_takes_any_options_together() -> None:
     from tests.kernel.probe import probe  # noqa: PLC0415 this test alone is about a title without checks
 
     assert {} == probe().set_up("probe", {})
+
+
+def test_a_title_with_screens_cannot_show_what_waits() -> None:
+    own = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+
+    with pytest.raises(TypeError, match="The Tiny Lagoon has screens"):
+        Game(**own | {"waiting": lambda _: {}})
 
 
 def test_a_decision_with_an_unknown_field_is_refused() -> None:

@@ -1,8 +1,11 @@
 """N11 Hits and plans."""
 
+from typing import Any
+
 import pytest
 
-from domain.nimitz import attacks, combat, flak, flight, rounds
+from domain.kernel.views import view
+from domain.nimitz import NIMITZ, attacks, combat, flak, flight, rounds
 from domain.nimitz.automaton import Chose
 from domain.nimitz.blows import AirfieldsAre, CombatBegan, Dived
 from domain.nimitz.charts import JA_PLANS, US_PLANS
@@ -68,6 +71,25 @@ def test_n11_2_r_66_us_hits_fall_on_any_of_the_lowest_value() -> None:
     assert [AllocateHit("42-us-25th-inf"), AllocateHit("42-us-32nd-inf")] == board.offered()
     board.decide(AllocateHit("42-us-32nd-inf"), AllocateHit("42-us-25th-inf"))
     assert ["32nd-inf", "25th-inf!", "32nd-inf!"] == struck(board)
+
+
+def test_n11_1_n11_2_the_view_says_whose_hit_is_allocated_and_which_target_may_be_spared() -> None:
+    ja = arena(["desron-1"], ["destroyer-gp-1", "destroyer-gp-2"], hits(JA, attacks.GUNS, "CO", 1))
+    us = arena(["25th-inf", "32nd-inf"], ["55th-inf"], hits(US, attacks.INFANTRY, "IS", 1))
+    spared = arena(
+        ["mag-13"], ["55th-inf"], hits(US, attacks.BOMBS, "IS", 1), held=["us.damage_control", "us.seabees"]
+    )
+
+    assert {"victim": "JA", "kind": "Naval guns", "area": "CO"} == waiting_hit(ja)
+    assert {"victim": "US", "kind": "Infantry", "area": "IS"} == waiting_hit(us)
+    asked = {"victim": "US", "kind": "Bomb runs", "area": "IS", "target": "airfield"}
+    assert asked == waiting_hit(spared)
+    spared.decide(TakeHit())
+    assert None is waiting_hit(spared)
+
+
+def waiting_hit(board: Board) -> Any:
+    return view(NIMITZ, board.table.state, None)["table"].get("hit")
 
 
 def test_n11_3_a_hit_on_an_airfield_takes_one_counter() -> None:
