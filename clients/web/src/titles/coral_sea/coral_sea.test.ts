@@ -90,6 +90,20 @@ describe('the table', () => {
     expect(tableOf(view).mine).toBe('japan')
   })
 
+  it('knows who leads a unit, and says what is left of the move under way', () => {
+    const move = { how: 'sail', units: ['j_144'], from: 'rabaul', at: 'lae', left: 4 }
+    const window = { id: 'op_open', rule: 'C6.5', name: 'An operation is open, before its first action' }
+    const leaders = { l_horii: { name: 'Tomitaro Horii', unit: 'j_144' } }
+    const sailing = { ...view, table: { ...view.table, move, leaders, window } } as unknown as TableView
+
+    expect(tableOf(sailing).led.get('j_144')).toEqual({ id: 'l_horii', name: 'Tomitaro Horii' })
+    expect(where(sailing).step).toBe('Japan sails from Rabaul, Range 4 left · An operation is open, before its first action')
+    expect(prompt({ seat: 0, rule: 'C9.3', text: '', options: [{ type: 'stop' }] }, sailing)).toBe('Japan: Range 4 left. Choose the next area, or stop.')
+    expect(prompt({ seat: 0, rule: 'C6.5', text: '', options: [{ type: 'pass' }] }, sailing)).toBe(
+      'Japan: An operation is open, before its first action: you hold no card that answers this.',
+    )
+  })
+
   it('says where the match stands', () => {
     expect(where(view)).toEqual({ turn: 'Sequence 4', step: 'Japan operates at Rabaul, 4 SP', side: 0 })
   })

@@ -183,6 +183,11 @@ export interface Stack {
   rp: number
 }
 
+export interface Leader {
+  id: string
+  name: string
+}
+
 export interface Table extends SentTable {
   laid: boolean
   stacks: SentTable['stacks']
@@ -190,6 +195,8 @@ export interface Table extends SentTable {
   heaps: Stack[]
   /** The side whose screen this is, or ''. */
   mine: SideId | ''
+  /** Unit to the leader who is with it. */
+  led: ReadonlyMap<string, Leader>
 }
 
 export const SIDES: readonly SideId[] = ['japan', 'allied']
@@ -290,7 +297,8 @@ export function tableOf(view: TableView): Table {
   const sent: SentTable = { ...EMPTY, ...given }
   sent.units = { ...sent.units, ...sent.own?.units }
   sent.move ??= sent.own?.move
-  const table: Table = { ...sent, laid: given.sequence !== undefined, heaps: heapsOf(sent), mine: mineOf(sent) }
+  const led = new Map(Object.entries(sent.leaders ?? {}).map(([id, { name, unit }]) => [unit, { id, name }]))
+  const table: Table = { ...sent, laid: given.sequence !== undefined, heaps: heapsOf(sent), mine: mineOf(sent), led }
   read.set(given, table)
   return table
 }
@@ -305,13 +313,23 @@ export function values(unit: Unit): string {
 }
 
 export function conditionOf(unit: Unit): string {
-  const parts = [unit.depleted ? 'depleted' : 'full', unit.disorganised ? 'disorganised' : '', unit.acted ? 'has acted' : '']
+  const parts = [
+    unit.depleted ? 'depleted' : 'full',
+    unit.disorganised ? 'disorganised' : '',
+    unit.acted ? 'has acted' : '',
+    unit.inside ? 'inside the fortress' : '',
+  ]
   return parts.filter(Boolean).join(', ')
 }
 
 /** "Range 4" or "Movement 2": how far a move may still go. */
 export function reach(move: Move): string {
   return `${move.how === 'sail' ? 'Range' : 'Movement'} ${move.left}`
+}
+
+/** A leader's last name. */
+export function surname(name: string): string {
+  return name.split(' ').at(-1)!
 }
 
 /** A name as short as a counter needs it. */
