@@ -1,7 +1,7 @@
 """A real Postgres and a real Redis for whoever asks, one of each for a worker, and private ones to break.
 
-Their files lie in short paths under the system's temporary folder and not in `tmp_path`: sockets want short
-paths, and as root Postgres runs under an account that cannot enter folders of root's.
+Their files lie in short paths and not in `tmp_path`: sockets want short paths, and as root Postgres runs
+under an account that cannot enter folders of root's.
 """
 
 import contextlib
@@ -35,20 +35,64 @@ NO_DISK = {"fsync": "off", "full_page_writes": "off", "log_checkpoints": "off"}
 
 numbers = itertools.count(1)
 
+MEMORY = Path("/dev/shm")
+ROOM = 2 << 30
+
+
+def place_for_files() -> str | None:
+    """Return where files are put that nobody keeps: in memory if there is room, else where it is usual.
+
+    What was written outlives every process there as on a disk, and that is all that tests rely on.
+    """
+    try:
+        there = os.statvfs(MEMORY)
+    except OSError:
+        return None
+    room = there.f_bavail * there.f_frsize > ROOM and os.access(MEMORY, os.W_OK)
+    return str(MEMORY) if room and not there.f_flag & os.ST_NOEXEC else None
+
+
+def new_place() -> Path:
+    """Return a new folder with a short path."""
+    return Path(tempfile.mkdtemp(prefix="fleet-", dir=place_for_files()))
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """Give an empty folder, with a space in its path, that any account may pass through."""
-    above = Path(tempfile.mkdtemp(prefix="fleet-"))
+    above = new_place()
     above.chmod(0o755)
     yield above / "the data"
     shutil.rmtree(above)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def postgres() -> AsyncIterator[Embedded]:
+async def model() -> AsyncIterator[Path]:
+    """Give a data folder that was set up and is at rest, to be copied: setting one up takes seconds."""
+    place = new_place()
+    engine = Embedded(place, NO_DISK)
+    await engine.start()
+    await engine.stop()
+    yield place
+    shutil.rmtree(place)
+
+
+def copy_of(model: Path, folder: Path) -> Path:
+    """Copy a data folder with its owners and modes, which Postgres insists on."""
+    subprocess.run(["cp", "-a", model, folder], check=True)
+    return folder
+
+
+@pytest.fixture
+def made_folder(model: Path, folder: Path) -> Path:
+    """Give a data folder of the test's own in which a database was set up."""
+    return copy_of(model, folder)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def postgres(model: Path) -> AsyncIterator[Embedded]:
     """Give the worker's Postgres. Not to be stopped or killed: `own_postgres` is."""
-    place = Path(tempfile.mkdtemp(prefix="fleet-"))
+    place = copy_of(model, model.with_name(f"{model.name}-w"))
     engine = Embedded(place, NO_DISK)
     await engine.start()
     yield engine
@@ -91,9 +135,9 @@ async def database(dsn: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def own_postgres(folder: Path) -> AsyncIterator[Embedded]:
+async def own_postgres(made_folder: Path) -> AsyncIterator[Embedded]:
     """Give a Postgres that belongs to the test, which may stop, kill and start it."""
-    engine = Embedded(folder, NO_DISK)
+    engine = Embedded(made_folder, NO_DISK)
     await engine.start()
     yield engine
     await engine.stop()
@@ -112,7 +156,7 @@ class RedisServer:
     """A Redis on a socket in a folder of its own. It keeps nothing on disk: whatever dies with it is lost."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="fleet-"))
+        self.folder = new_place()
         self.url = f"unix://{self.folder}/redis.sock"
         self.process: subprocess.Popen[bytes] | None = None
 

@@ -126,30 +126,32 @@ async def test_a_second_server_on_the_folder_is_refused(own_postgres: Embedded) 
     assert 1 == await value(own_postgres.dsn, "SELECT 1")
 
 
-async def test_kill_9_of_the_server_takes_postgres_down_and_the_next_start_recovers(folder: Path) -> None:
-    with server(folder) as (process, postmaster):
-        connection = await asyncpg.connect(Embedded(folder).url("fleetfold"))
+async def test_kill_9_of_the_server_takes_postgres_down_and_the_next_start_recovers(
+    made_folder: Path,
+) -> None:
+    with server(made_folder) as (process, postmaster):
+        connection = await asyncpg.connect(Embedded(made_folder).url("fleetfold"))
         await connection.execute("CREATE TABLE kept AS SELECT 7 AS seven")
         process.kill()
     left = await gone(postmaster, 10)
     connection.terminate()
 
-    async with embedded(folder) as dsn:
+    async with embedded(made_folder) as dsn:
         assert left
         assert 7 == await value(dsn, "SELECT seven FROM kept")
 
 
-async def test_a_start_right_after_kill_9_waits_for_the_old_engine(folder: Path) -> None:
-    with server(folder) as (process, postmaster):
+async def test_a_start_right_after_kill_9_waits_for_the_old_engine(made_folder: Path) -> None:
+    with server(made_folder) as (process, postmaster):
         process.kill()
 
-    async with embedded(folder) as dsn:
+    async with embedded(made_folder) as dsn:
         assert 1 == await value(dsn, "SELECT 1")
         assert not runs(postmaster)
 
 
-async def test_ctrl_c_to_the_whole_group_reaches_postgres_only_through_its_server(folder: Path) -> None:
-    with server(folder) as (process, postmaster):
+async def test_ctrl_c_to_the_whole_group_reaches_postgres_only_through_its_server(made_folder: Path) -> None:
+    with server(made_folder) as (process, postmaster):
         os.killpg(process.pid, signal.SIGINT)
         assert process.stdout is not None
         alive_at_the_end = process.stdout.readline().strip()
@@ -157,16 +159,16 @@ async def test_ctrl_c_to_the_whole_group_reaches_postgres_only_through_its_serve
 
     assert str(postmaster) == alive_at_the_end
     assert not runs(postmaster)
-    assert not (folder / "postgres" / "postmaster.pid").exists()
+    assert not (made_folder / "postgres" / "postmaster.pid").exists()
 
 
-async def test_sigterm_without_a_handler_shuts_postgres_down_in_good_order(folder: Path) -> None:
-    with server(folder) as (process, postmaster):
+async def test_sigterm_without_a_handler_shuts_postgres_down_in_good_order(made_folder: Path) -> None:
+    with server(made_folder) as (process, postmaster):
         process.terminate()
         process.wait()
 
     assert await gone(postmaster, 10)
-    assert not (folder / "postgres" / "postmaster.pid").exists()
+    assert not (made_folder / "postgres" / "postmaster.pid").exists()
 
 
 async def test_a_killed_postmaster_is_back_within_two_seconds(own_postgres: Embedded) -> None:
@@ -186,13 +188,13 @@ async def test_a_killed_postmaster_is_back_within_two_seconds(own_postgres: Embe
     assert pid != own_postgres.pid
 
 
-async def test_a_stale_pid_file_that_names_a_living_process_is_no_hindrance(folder: Path) -> None:
-    async with embedded(folder, NO_DISK):
-        kept = (folder / "postgres" / "postmaster.pid").read_text()
+async def test_a_stale_pid_file_that_names_a_living_process_is_no_hindrance(made_folder: Path) -> None:
+    async with embedded(made_folder, NO_DISK):
+        kept = (made_folder / "postgres" / "postmaster.pid").read_text()
     lines = [str(os.getppid()), *kept.splitlines()[1:]]
-    (folder / "postgres" / "postmaster.pid").write_text("\n".join(lines))
+    (made_folder / "postgres" / "postmaster.pid").write_text("\n".join(lines))
 
-    async with embedded(folder, NO_DISK) as dsn:
+    async with embedded(made_folder, NO_DISK) as dsn:
         assert 1 == await value(dsn, "SELECT 1")
     assert runs(os.getppid())
 
@@ -227,11 +229,11 @@ async def test_a_name_that_postgres_cannot_work_with_is_refused_in_words(folder:
         await Embedded(folder / 'say "so"').start()
 
 
-async def test_a_moved_folder_starts(folder: Path) -> None:
-    async with embedded(folder, NO_DISK) as dsn:
+async def test_a_moved_folder_starts(made_folder: Path) -> None:
+    async with embedded(made_folder, NO_DISK) as dsn:
         await value(dsn, "CREATE TABLE kept AS SELECT 7 AS seven")
-    moved = folder.with_name("elsewhere")
-    folder.rename(moved)
+    moved = made_folder.with_name("elsewhere")
+    made_folder.rename(moved)
 
     async with embedded(moved, NO_DISK) as dsn:
         assert 7 == await value(dsn, "SELECT seven FROM kept")

@@ -4,10 +4,8 @@ an xid."""
 import asyncio
 import contextlib
 import shutil
-import tempfile
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import UUID, uuid4
@@ -20,6 +18,7 @@ from domain.kernel.chain import ZERO, Draft, Entry, seal
 from server.database import Connection, Database, apply, connect
 from server.embedded import Embedded
 from server.pump import Busy, Moved, Pump, Repeated, Stored, Unavailable
+from tests.conftest import new_place
 
 OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')
 
@@ -209,7 +208,7 @@ class Proxy:
     """Between the server and Postgres: passes bytes on, or answers no more, or nothing at all, or cuts."""
 
     def __init__(self, dsn: str) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="fleet-"))
+        self.folder = new_place()
         parts = urlsplit(dsn)
         query = parse_qs(parts.query)
         self.target = f"{query['host'][0]}/.s.PGSQL.{query['port'][0]}"
