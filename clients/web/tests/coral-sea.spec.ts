@@ -172,6 +172,29 @@ test('stacks open when pointed at and by a tap; Escape lets go; a name in the lo
   await expect(page.locator('.place.lit')).toHaveAttribute('data-id', 'noumea')
 })
 
+test('with limited intelligence a top is set by clicks in the open stack, and the enemy sees it', async ({ people }) => {
+  const page = await people.person()
+  await offerCoralSea(page, { against: 'solo', option: /top counter/ })
+  await sit(page)
+  await seated(page)
+  const rabaul = page.locator('[data-heap="stack:rabaul:japan"]')
+  const crown = page.locator('.fan [data-id="j_crudiv6"]')
+  const onTop = /on top: the enemy sees it/
+  await rabaul.click()
+  await expect(crown).not.toHaveAttribute('aria-label', onTop)
+  await page.locator('.fan [data-id="top:rabaul"]').click()
+  await expect(crown).toHaveAttribute('data-glow', 'true')
+  await crown.click()
+  await rabaul.click()
+  await expect(crown).toHaveAttribute('aria-label', onTop)
+  await expect(page.locator('.fan [data-id="top:rabaul"]')).toHaveCount(0)
+
+  // The other side's eyes: the top, and how many lie under it.
+  await page.locator('[data-id="mode:card"]').click()
+  await expect(page.locator('.prompt .words')).toContainText('Allies')
+  await expect(rabaul).toHaveAttribute('aria-label', /hidden, on top Cruiser Div/)
+})
+
 test('keyboard alone: the choice, an operation and its end', async ({ people }) => {
   const page = await people.person()
   await offerCoralSea(page, { against: 'solo' })

@@ -126,6 +126,8 @@ export interface Title {
   Tray?: Component<TrayProps>
   /** Ids that are picked in the tray and not on the board. */
   inTray?(id: string): boolean
+  /** Ids of what is free and seldom wanted: nobody is called to where it is picked. */
+  free?(id: string): boolean
   /** What the parts of the table are called, where `Board`, `Fleets` and `Hand` do not fit. */
   tabs?: { board?: string; sides?: string; tray?: string }
   /** What the log counts, if not turns. */

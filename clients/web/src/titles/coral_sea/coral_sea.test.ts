@@ -7,7 +7,7 @@ import type { Choice, Decision } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
 import { tableOf } from './table'
-import { bundles, chapter, choice, inTray, prompt, where } from './words'
+import { bundles, chapter, choice, free, inTray, prompt, where } from './words'
 
 const domain = join(process.cwd(), '..', '..', 'domain', 'coral_sea')
 const data = JSON.parse(readFileSync(join(domain, 'data', 'coral-sea.json'), 'utf8')) as {
@@ -94,7 +94,7 @@ describe('the table', () => {
     const move = { how: 'sail', units: ['j_144'], from: 'rabaul', at: 'lae', left: 4 }
     const window = { id: 'op_open', rule: 'C6.5', name: 'An operation is open, before its first action' }
     const leaders = { l_horii: { name: 'Tomitaro Horii', unit: 'j_144' } }
-    const sailing = { ...view, table: { ...view.table, move, leaders, window } } as unknown as TableView
+    const sailing = { ...view, table: { ...(view.table as object), move, leaders, window } } as unknown as TableView
 
     expect(tableOf(sailing).led.get('j_144')).toEqual({ id: 'l_horii', name: 'Tomitaro Horii' })
     expect(where(sailing).step).toBe('Japan sails from Rabaul, Range 4 left · An operation is open, before its first action')
@@ -157,6 +157,15 @@ describe('decisions', () => {
   it('are picked in the tray or on the map', () => {
     expect(['J07', 'A32', 'j_g_ambush', 'a_n_gunnery', 'pile:deck', 'mode:card', 'act:play'].every(inTray)).toBe(true)
     expect(['rabaul', 'j_144', 'a_1m', 'act:march', 'stack:lae:japan'].some(inTray)).toBe(false)
+  })
+
+  it('set a top by its stack and then a counter of it, and do not call for it', () => {
+    const both = [make({ type: 'set_top', area: 'rabaul', item: 'j_144' }), make({ type: 'set_top', area: 'rabaul', item: 'rp' })]
+
+    expect(pick(both, [], 'top:rabaul')).toEqual({ picked: ['top:rabaul'] })
+    expect([...targets(both, ['top:rabaul'])]).toEqual(['j_144', 'rp:rabaul'])
+    expect(pick(both, ['top:rabaul'], 'rp:rabaul')).toEqual({ choice: both[1] })
+    expect([...targets(both, [])].every(free)).toBe(true)
   })
 
   it('are gathered pick by pick', () => {

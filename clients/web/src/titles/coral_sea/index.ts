@@ -7,7 +7,7 @@ import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './table'
 import Tray from './Tray.svelte'
-import { bundles, chapter, choice, inTray, prompt, purpose, silent, weight, where } from './words'
+import { bundles, chapter, choice, free, inTray, prompt, purpose, silent, weight, where } from './words'
 
 export const title: Title = {
   name: 'coral_sea',
@@ -18,6 +18,7 @@ export const title: Title = {
   Aid,
   Tray,
   inTray,
+  free,
   tabs: { board: 'Map', sides: 'Sides', tray: 'Hand' },
   turnWord: 'Sequence',
   sides: [...SIDES],

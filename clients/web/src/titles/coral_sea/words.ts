@@ -32,6 +32,20 @@ export function inTray(id: string): boolean {
   return /^[JA]\d\d$/.test(id) || /^[ja]_[gn]_/.test(id) || /^(pile|mode):/.test(id) || IN_HAND.has(id)
 }
 
+/** The button of an open stack whose top may be set. */
+export function topOf(area: string): string {
+  return `top:${area}`
+}
+
+/** A resource point as a counter of a stack. */
+export function rpOf(area: string): string {
+  return `rp:${area}`
+}
+
+export function free(id: string): boolean {
+  return id.startsWith('top:')
+}
+
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -148,9 +162,10 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'lose_unit':
       return make(`${name(unit)}${at(unit)} is lost`, [unit])
     case 'set_top': {
-      // Free and seldom wanted: in the list only, so that the whole map does not glow with it.
+      // Free and seldom wanted: by a button of the open stack, so that the whole map does not glow with it.
       const item = text(decision.item)
-      return make(`Set ${item === 'rp' ? 'a resource point' : name(item)} on top at ${name(area)}`, [], { button: false })
+      const what = item === 'rp' ? 'a resource point' : name(item)
+      return make(`Set ${what} on top at ${name(area)}`, [topOf(area), item === 'rp' ? rpOf(area) : item], { button: false })
     }
     case 'take_refuge':
       return make(`Send ${name(unit)}${strength(unit)} into the fortress`, [unit])
