@@ -181,6 +181,8 @@ export interface Stack {
   top: string
   /** Known resource points. */
   rp: number
+  /** Counters this reader does not know. */
+  hidden: number
 }
 
 export interface Leader {
@@ -250,7 +252,7 @@ function heapsOf(sent: SentTable): Stack[] {
   const heap = (area: string, side: SideId): Stack => {
     const id = stackId(area, side)
     let stack = found.get(id)
-    if (!stack) found.set(id, (stack = { id, area, side, units: [], count: 0, top: '', rp: 0 }))
+    if (!stack) found.set(id, (stack = { id, area, side, units: [], count: 0, top: '', rp: 0, hidden: 0 }))
     return stack
   }
   for (const [id, unit] of Object.entries(sent.units)) if (unit.area) heap(unit.area, unit.side).units.push(id)
@@ -268,6 +270,7 @@ function heapsOf(sent: SentTable): Stack[] {
   for (const stack of found.values()) {
     const rank = (id: string): number => ORDER[sent.units[id]!.type] * 2 + (sent.units[id]!.depleted ? 1 : 0)
     stack.units.sort((a, b) => rank(a) - rank(b))
+    stack.hidden = stack.top ? Math.max(0, stack.count - stack.units.length - stack.rp) : 0
     stack.count = Math.max(stack.count, stack.units.length)
   }
   return [...found.values()]
