@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import random
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -112,9 +112,14 @@ class Client:
         listen: Listener | None = None,
         nonces: Path | None = None,
         pace: Pace | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
-        """`nonces` is the folder where the nonce of the seat is kept; without one it lives in memory only."""
+        """`nonces` is the folder where the nonce of the seat is kept; without one it lives in memory only.
+
+        `headers` go with the handshake of every connection.
+        """
         self.place = place
+        self._headers = dict(headers or {})
         self.view: dict[str, Any] = {}
         self.prompts: list[wire.Asked] = []
         self.welcome: wire.Welcome | None = None
@@ -284,7 +289,12 @@ class Client:
         """Serve one connection to its end and say why it ended; raises if another would end likewise."""
         try:
             async with connect(
-                socket_url(self.place.url), compression=None, max_size=LARGEST, max_queue=4, close_timeout=1
+                socket_url(self.place.url),
+                compression=None,
+                max_size=LARGEST,
+                max_queue=4,
+                close_timeout=1,
+                additional_headers=self._headers,
             ) as socket:
                 self._socket = socket
                 return await self._serve(socket)

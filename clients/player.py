@@ -8,7 +8,7 @@ bot lets its opponent take back a slip, and plays on when a draw is offered.
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -61,14 +61,15 @@ async def play(
     listen: Listener | None = None,
     pace: Pace | None = None,
     think: float = 0.0,
+    headers: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Sit down, play until the match is over, and say how it ended.
 
-    `think` is how many seconds a decision takes at least, for those who watch.
+    `think` is how many seconds a decision takes at least, for those who watch; `headers` see `Client`.
 
     Raises NoSeat, Lost, Broken, and Refused for a decision that is not on the list.
     """
-    async with Client(place, nonces=nonces, listen=listen, pace=pace) as client:
+    async with Client(place, nonces=nonces, listen=listen, pace=pace, headers=headers) as client:
         return await take_part(client, choose, name=name, seed=seed, think=think)
 
 

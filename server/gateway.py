@@ -40,9 +40,9 @@ class Gateway:
         self.refusals = 0
         self._creations: dict[str, Bucket] = {}
 
-    async def serve(self, connection: ServerConnection) -> None:
-        """Serve one connection until it ends."""
-        visitor = Visitor(self, connection)
+    async def serve(self, connection: ServerConnection, address: str) -> None:
+        """Serve one connection until it ends; `address` is what it is counted under."""
+        visitor = Visitor(self, connection, address)
         self.connections.add(connection)
         try:
             await visitor.stay()

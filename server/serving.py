@@ -7,6 +7,7 @@ to connect again, decisions under way are stored and answered, and only then the
 import asyncio
 import contextlib
 import errno
+from collections import Counter
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from pathlib import Path
@@ -15,6 +16,7 @@ from uuid import UUID
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 import clients
@@ -82,7 +84,7 @@ class Serving:
         self.url = ""
         self.house: House | None = None
         self.draining = False
-        self._addresses: dict[str, int] = {}
+        self._addresses: Counter[str] = Counter()
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._errands: set[asyncio.Task[None]] = set()
@@ -204,8 +206,8 @@ class Serving:
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         if request.path != "/socket":
             return await self.pages.answer(connection, request)
-        address = connection.remote_address[0]
-        if self.draining or self._addresses.get(address, 0) >= self.settings.connections_per_address:
+        address = self._address(connection, request)
+        if self.draining or self._full(address):
             text = "restarting" if self.draining else "too many connections from one address"
             logger.info("turned away", why=text)
             return pages.response(pages.refusal("too_many", text, HTTPStatus.SERVICE_UNAVAILABLE))
@@ -216,14 +218,35 @@ class Serving:
         return None
 
     async def _serve(self, connection: ServerConnection) -> None:
-        address = connection.remote_address[0]
-        self._addresses[address] = self._addresses.get(address, 0) + 1
+        assert connection.request is not None  # or there would be no handshake
+        address = self._address(connection, connection.request)
+        self._addresses[address] += 1
         try:
-            await self.gateway.serve(connection)
+            await self.gateway.serve(connection, address)
         finally:
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
+
+    def _address(self, connection: ServerConnection, request: Request) -> str:
+        """Return the address that a connection is counted under; none for the bots of the house."""
+        if self.house is not None and self.house.is_one(request.headers):
+            return ""
+        return address_of(connection.remote_address, request.headers, self.settings.proxies)
+
+    def _full(self, address: str) -> bool:
+        return address != "" and self._addresses[address] >= self.settings.connections_per_address
+
+
+def address_of(peer: Any, headers: Headers, proxies: int) -> str:
+    """Return the address of whoever is at the other end, as the outermost of our own proxies saw it.
+
+    What stands in X-Forwarded-For before the addresses that they wrote, anybody may have written.
+    """
+    hops = [hop.strip() for line in headers.get_all("X-Forwarded-For") for hop in line.split(",")]
+    if proxies and len(hops) >= proxies:
+        return hops[-proxies]
+    return str(peer[0]) if peer else "unknown"
 
 
 def reached_by(host: str) -> str:

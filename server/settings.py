@@ -15,6 +15,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_ORIGINS | pages that may connect, `https://a.example,https://b.example` | the server's own |
 | FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
 | FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 64 |
+| FLEETFOLD_PROXIES | proxies of yours in front, whose X-Forwarded-For is believed | 0 |
 | FLEETFOLD_MATCHES_PER_CONNECTION | matches on one websocket | 8 |
 | FLEETFOLD_TABLES_IN_MEMORY | matches kept folded | 1000 |
 | FLEETFOLD_DRAIN_SECONDS | patience with clients when stopping | 10 |
@@ -54,6 +55,7 @@ class Settings(Struct, frozen=True):
     origins: tuple[str, ...] = ()  # exact; empty: the server's own
     log_level: str = "info"
     connections_per_address: int = 64
+    proxies: int = 0  # so many of the last addresses in X-Forwarded-For were written by the operator's own
     matches_per_connection: int = 8
     tables_in_memory: int = 1000
     drain_seconds: int = 10
@@ -90,6 +92,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         origins=_origins(given),
         log_level=_log_level(given),
         connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", 64, 1, 100_000),
+        proxies=_number(given, "PROXIES", 0, 0, 9),
         matches_per_connection=_number(given, "MATCHES_PER_CONNECTION", 8, 1, 1000),
         tables_in_memory=_number(given, "TABLES_IN_MEMORY", 1000, 1, 1_000_000),
         drain_seconds=_number(given, "DRAIN_SECONDS", 10, 0, 600),

@@ -43,8 +43,8 @@ PATIENCE = 10
 class Visitor:
     """One connection, with the eyes it has at each match it watches."""
 
-    def __init__(self, gateway: "Gateway", connection: ServerConnection) -> None:
-        self._gate, self._connection = gateway, connection
+    def __init__(self, gateway: "Gateway", connection: ServerConnection, address: str) -> None:
+        self._gate, self._connection, self._address = gateway, connection, address
         self._eyes: dict[UUID, Eyes] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._beyond = 0
@@ -172,7 +172,7 @@ class Visitor:
     async def _create(self, create: wire.Create) -> None:
         self._spend(self._commands)
         known_version(create.version)
-        if not self._gate.may_create(self._address()):
+        if not self._gate.may_create(self._address):
             raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
         created = await self._gate.lobby.create(create)
         self._gate.created(created.match, create.bots)
@@ -269,10 +269,6 @@ class Visitor:
         if not bucket.take():
             self._beyond += 1
             raise Refused("too_fast", "too many messages at once; wait some seconds")
-
-    def _address(self) -> str:
-        address = self._connection.remote_address
-        return str(address[0]) if address else ""
 
     async def _send(self, message: wire.Message) -> None:
         await self._connection.send(wire.encode(message).decode())

@@ -209,6 +209,46 @@ async def test_an_address_has_so_many_connections_and_no_more(dsn: str, folder: 
         assert 503 == refused.value.response.status_code
 
 
+async def test_behind_a_proxy_each_player_s_address_has_its_own_connections(dsn: str, folder: Any) -> None:
+    async with running(dsn, folder, connections_per_address=1, proxies=1) as server:
+        forged = {"X-Forwarded-For": "203.0.113.9, 203.0.113.1"}
+        async with (
+            talking(server.url, additional_headers={"X-Forwarded-For": "203.0.113.1"}) as one,
+            talking(server.url, additional_headers={"X-Forwarded-For": "203.0.113.2"}) as other,
+        ):
+            for talk in (one, other):
+                await talk.say("ping")
+                await talk.hear("pong")
+            with pytest.raises(InvalidStatus) as refused:
+                async with talking(server.url, additional_headers=forged):
+                    pass
+
+        assert 503 == refused.value.response.status_code
+
+
+async def test_without_a_proxy_an_address_that_is_told_is_not_believed(dsn: str, folder: Any) -> None:
+    async with running(dsn, folder, connections_per_address=1) as server, talking(server.url) as first:
+        await first.say("ping")
+        await first.hear("pong")
+        with pytest.raises(InvalidStatus) as refused:
+            async with talking(server.url, additional_headers={"X-Forwarded-For": "203.0.113.1"}):
+                pass
+
+        assert 503 == refused.value.response.status_code
+
+
+async def test_the_bots_of_the_house_take_nobody_s_connections(dsn: str, folder: Any) -> None:
+    async with running(dsn, folder, connections_per_address=1) as server:
+        created = await offer(server.url, bots={"0": "random", "1": "random"})
+        async with talking(server.url) as talk:
+            await talk.say("hello", version=1, match=created["match"])
+            while True:
+                message = await talk.hear("view", "frame")
+                shown = message.get("view") or message["patch"]
+                if shown.get("match", {}).get("key"):
+                    break
+
+
 async def test_a_connection_watches_so_many_matches_and_no_more(dsn: str, folder: Any) -> None:
     async with running(dsn, folder, matches_per_connection=2) as server, talking(server.url) as talk:
         offered = [await offer(server.url) for _ in range(3)]
