@@ -41,11 +41,14 @@ class Clockwork:
         self._chance = random.SystemRandom()
         self._timers: dict[UUID, asyncio.TimerHandle] = {}
         self._claims: set[asyncio.Task[None]] = set()
+        self._stopping = False
         all_matches.when_changed(self.changed)
 
     def changed(self, live: Live) -> None:
         """Set the timer of a match by what is asked now."""
         self._stop(live.match)
+        if self._stopping:
+            return
         waits = {} if live.state.match.over else {seat: self._wait(live, seat) for seat in live.asked_at}
         if waits:
             seat = min(waits, key=waits.__getitem__)
@@ -72,16 +75,22 @@ class Clockwork:
         claim.add_done_callback(self._claims.discard)
 
     async def _claim(self, match: UUID, seat: int, seq: int) -> None:
+        """Decide for a seat; while the log cannot be reached, try again and again."""
         try:
-            live = await self._matches.get(match)
-            absent = seat in live.state.match.resigned or (seat in live.asked_at and acts.idle(live, seat))
-            act, same = acts.absent(seat) if absent else acts.time_out(seat, None, matches.now)
+            await self._decide(match, seat, seq)
+        except Exception as why:
+            logger.warning("claim put off", match=str(match), why=type(why).__name__)
+            if not self._stopping:
+                self._set(match, seat, seq, AGAIN)
+
+    async def _decide(self, match: UUID, seat: int, seq: int) -> None:
+        live = await self._matches.get(match)
+        absent = seat in live.state.match.resigned or (seat in live.asked_at and acts.idle(live, seat))
+        act, same = acts.absent(seat) if absent else acts.time_out(seat, None, matches.now)
+        try:
             await self._matches.command(match, command_id(match, f"default {seat}", seq), act, same)
         except (Refused, Conflict):
             self.changed(await self._matches.get(match))
-        except Exception as why:
-            logger.warning("claim put off", match=str(match), why=type(why).__name__)
-            self._set(match, seat, seq, AGAIN)
 
     def _stop(self, match: UUID) -> None:
         timer = self._timers.pop(match, None)
@@ -89,7 +98,8 @@ class Clockwork:
             timer.cancel()
 
     async def stop(self) -> None:
-        """Stop all timers and wait for the claims under way."""
+        """Stop all timers, set none any more, and wait for the claims under way."""
+        self._stopping = True
         for match in list(self._timers):
             self._stop(match)
         await asyncio.gather(*self._claims, return_exceptions=True)

@@ -29,6 +29,10 @@ REFUSALS: dict[type[Exception], tuple[str, str]] = {
 """What may go wrong that is nobody's mistake, with its code and sentence."""
 
 
+LATER = frozenset({"busy", "unavailable", "conflict"})
+"""Codes of what may go well when it is asked again a moment later."""
+
+
 class Refusal(Struct, frozen=True):
     """Why something was not done; `rule` is the one that asks, `seq` the head for whoever came too late."""
 

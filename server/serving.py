@@ -8,10 +8,11 @@ import asyncio
 import contextlib
 import errno
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import structlog
@@ -32,16 +33,17 @@ from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
 from server.database import ANSWER_WITHIN, Database, opened
 from server.embedded import embedded
-from server.fanout import ONLOOKERS, Frame
+from server.fanout import ONLOOKERS, Errands, Frame
 from server.gateway import Gateway
 from server.house import House
 from server.hub import Hub
 from server.live import AUDIENCES, Live
-from server.lobby import Lobby
+from server.lobby import Going, Lobby
 from server.log import PostgresLog
 from server.matches import Matches
 from server.notes import Signer, new_signer, read_signer
 from server.redis_bus import RedisBus
+from server.refusals import LATER, answered
 from server.settings import Settings
 
 logger = structlog.get_logger()
@@ -60,6 +62,11 @@ RESTART = 1012
 """The close code of a server that restarts."""
 
 PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit())
+
+AGAIN = 1.0
+"""Seconds until what the database could not answer is asked again."""
+
+T = TypeVar("T")
 
 THINK = 0.35
 """Seconds that a bot of the house takes for a decision, so that people can follow."""
@@ -87,7 +94,7 @@ class Serving:
         self._addresses: Counter[str] = Counter()
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self._errands: set[asyncio.Task[None]] = set()
+        self._errands = Errands()
 
     def _deliver(self, frames: list[Frame]) -> None:
         self.hub.deliver(frames)
@@ -136,7 +143,7 @@ class Serving:
 
     async def _end_tasks(self) -> None:
         """End what runs beside play. A transaction on a dead connection would be waited for forever."""
-        tasks = [*self._tasks, *self._errands]
+        tasks = [*self._tasks, *self._errands.tasks]
         for task in tasks:
             task.cancel()
         _, stuck = await asyncio.wait(tasks, timeout=ANSWER_WITHIN)
@@ -181,21 +188,22 @@ class Serving:
 
     async def _look_after(self) -> None:
         """Take up what was going on when the server last stopped: clocks and bots."""
-        for going in await self.lobby.going():
-            with contextlib.suppress(Exception):
-                live = await self.matches.get(going.match)
-                if live.state.match.key:
-                    await self.lobby.ended(going.match)
-                elif going.bots and self.house is not None:
-                    self.house.seat(going.match, going.bots)
+        for one in await in_the_end(self.lobby.going) or []:
+            await in_the_end(partial(self._take_up, one), match=str(one.match))
+
+    async def _take_up(self, going: Going) -> None:
+        live = await self.matches.get(going.match)  # which sets its clock
+        if live.state.match.key:
+            await self.lobby.ended(going.match)
+        elif going.bots and self.house is not None:
+            self.house.seat(going.match, going.bots)
 
     def _changed(self, live: Live) -> None:
         for audience in range(len(AUDIENCES)):  # news only if the log held more than was told
             self.hub.arrived(Frame(live.match, audience, 0, live.seq, b""))
         if live.state.match.key:
-            errand = asyncio.create_task(self.lobby.ended(live.match))
-            self._errands.add(errand)
-            errand.add_done_callback(self._errands.discard)
+            ended = partial(self.lobby.ended, live.match)
+            self._errands.begin(in_the_end(ended, match=str(live.match)))
 
     def _created(self, match: UUID, strengths: dict[int, str]) -> None:
         if strengths and self.house is not None:
@@ -238,6 +246,21 @@ class Serving:
         return address != "" and self._addresses[address] >= self.settings.connections_per_address
 
 
+async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
+    """Ask the database until it answers. None, and a line in the log, where asking again would not help."""
+    while True:
+        try:
+            return await ask()
+        except Exception as why:
+            no = answered(why)
+            if no is None or no.code not in LATER:
+                trace = why if no is None else None  # of a bug only
+                logger.error("left alone", why=type(why).__name__, exc_info=trace, **about)  # noqa: TRY400
+                return None
+            logger.warning("asked again", why=type(why).__name__, **about)
+            await asyncio.sleep(AGAIN)
+
+
 def address_of(peer: Any, headers: Headers, proxies: int) -> str:
     """Return the address of whoever is at the other end, as the outermost of our own proxies saw it.
 
@@ -269,7 +292,11 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None
         )
         server = Serving(settings, database, ring, think)
-        await server.start()
+        try:
+            await server.start()
+        except BaseException:
+            await server.hub.stop()
+            raise
         try:
             yield server
         finally:

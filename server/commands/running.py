@@ -16,7 +16,6 @@ from server import settings as environment
 from server.database import SchemaError
 from server.engine import EmbeddedError
 from server.keys import KeyFault
-from server.serving import serving
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")
@@ -64,6 +63,8 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
+
     async with serving(settings) as server:
         ready(server.url, server.pages.built)
         await stop.wait()

@@ -141,27 +141,39 @@ async def test_bots_play_to_the_end_over_a_line_that_keeps_breaking(server_url: 
             )
         )
 
-    assert cuts
+    assert any(cuts)
     assert 1 == len({(one.upto, one.h) for one in outcomes})
+
+
+HANDSHAKE = 1000
+"""Bytes beyond which more than a handshake and a welcome has passed on a line."""
 
 
 @contextlib.asynccontextmanager
 async def breaking(url: str, every: float) -> AsyncIterator[tuple[str, list[int]]]:
-    """Give the address of a way to a server whose connections are cut again and again, and the cuts."""
+    """Give the address of a way to a server whose connections are cut again and again, and the cuts.
+
+    A line is cut once something was said on it: on a machine that is busy none would ever get so far else.
+    """
     to = urlsplit(url)
     writers: set[asyncio.StreamWriter] = set()
     cuts: list[int] = []
 
-    async def copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def copied(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, on: asyncio.StreamWriter
+    ) -> None:
+        passed = 0
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 writer.write(data)
+                passed += len(data)
+                if passed > HANDSHAKE:
+                    writers.update((writer, on))
         writer.close()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         back, on = await asyncio.open_connection(to.hostname, to.port)
-        writers.update((writer, on))
-        await asyncio.gather(copied(reader, on), copied(back, writer))
+        await asyncio.gather(copied(reader, on, writer), copied(back, writer, on))
         writers.difference_update((writer, on))
 
     async def cut() -> None:

@@ -1,6 +1,8 @@
 """What the seats do about the match itself, over the socket: undo, offers, resigning, time."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,9 +11,14 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
-from server import wire
+from server import clockwork, serving, wire
 from server.keys import dice_commitment
+from server.live import Live
+from server.lobby import Going, Lobby
+from server.log import Unavailable
+from server.matches import Conflict, Receipt
 from server.serving import Serving
+from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 from tests.tiny import GAME
 from tests.tiny.decisions import Pass
@@ -142,6 +149,52 @@ async def test_a_seat_that_can_only_pass_is_spared_the_answer(
     assert spared
     assert all(b'"type":"Pass"' in body for body in spared)
     assert entries[-1].final
+
+
+async def test_a_time_out_is_claimed_once_the_log_answers_again(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clockwork, "AGAIN", 0.05)
+    command, get, missed = server.matches.command, server.matches.get, [Conflict, Unavailable, Unavailable]
+
+    async def overtaken(match: UUID, *rest: Any) -> Receipt:
+        if missed[0:1] == [Conflict]:
+            raise missed.pop(0)
+        return await command(match, *rest)
+
+    async def away(match: UUID) -> Live:
+        if missed and missed[0] is Unavailable:
+            raise missed.pop(0)
+        return await get(match)
+
+    async with seated(server.url, clock={"bank": 1, "increment": 0}) as (created, _, south):
+        monkeypatch.setattr(server.matches, "command", overtaken)
+        monkeypatch.setattr(server.matches, "get", away)
+        frame = await south.hear("frame")
+        while "TimeOutClaimed" not in [fact["type"] for fact in frame["facts"]]:
+            frame = await south.hear("frame")
+
+    assert [] == missed
+    assert created["match"] == frame["match"]
+
+
+async def test_after_a_restart_time_runs_on_though_the_database_answers_late(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(dsn, folder) as first, seated(first.url, clock={"bank": 1}) as (created, _, _):
+        match = UUID(created["match"])
+    going, missed = Lobby.going, [OSError(), TimeoutError()]
+
+    async def late(self: Lobby) -> list[Going]:
+        if missed:
+            raise missed.pop()
+        return await going(self)
+
+    monkeypatch.setattr(serving, "AGAIN", 0.05)
+    monkeypatch.setattr(Lobby, "going", late)
+    async with running(dsn, folder) as second, asyncio.timeout(10):
+        while "TimeOutClaimed" not in [entry.type for entry in await second.log.read(match)]:
+            await asyncio.sleep(0.05)
 
 
 async def test_a_claim_before_the_time_is_refused(server: Serving) -> None:
