@@ -21,6 +21,8 @@ A match that is private is read with a token of its own as `Authorization: Beare
 seat one sees what the seat sees. When a match has ended everybody may see everything.
 """
 
+import asyncio
+import time
 from collections.abc import Sequence
 from functools import cache
 from http import HTTPStatus
@@ -54,6 +56,9 @@ if TYPE_CHECKING:
 PLACES = (Path(__file__).parent / "rules", Path(domain.__file__).parent.parent / "docs" / "rules")
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 """The rulebooks: in a wheel they are beside this module, in a checkout under docs."""
+
+TURN = 0.01
+"""Seconds of work after which everybody else has a turn."""
 
 SHOWN = 200
 """Matches on a list."""
@@ -225,8 +230,14 @@ class Api:
         if ended and "side" in asked.query:
             side = {"0": 0, "1": 1}.get(asked.query["side"])
         everything = ended and asked.query.get("all") == "1"
-        frames = views.steps(game, entries, side, keys.salt_key(key), everything=everything)
-        return Page(b"\n".join(map(wire.encode, frames)) + b"\n", NDJSON)
+        lines: list[bytes] = []
+        turn = time.monotonic() + TURN
+        for frame in views.steps(game, entries, side, keys.salt_key(key), everything=everything):
+            lines.append(wire.encode(frame))
+            if time.monotonic() > turn:  # a long match takes a second, and nobody is to wait for its reader
+                await asyncio.sleep(0)
+                turn = time.monotonic() + TURN
+        return Page(b"\n".join(lines) + b"\n", NDJSON)
 
     async def _record(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)

@@ -20,11 +20,12 @@ from domain.kernel.notices import Created, Ended, Refused
 from domain.kernel.table import Illegal
 from domain.kernel.telling import told
 from domain.kernel.views import patch
+from projections.views import seen_at
 from server import keys
 from server.acts import Act, Same
 from server.fanout import Frame, TooFar
 from server.keys import KeyRing
-from server.live import Live
+from server.live import AUDIENCES, Live
 from server.log import Log, Moved, Repeated, Stored, Unavailable
 from server.pump import DEADLINE
 
@@ -232,10 +233,10 @@ class Matches:
             live = Live.folded(match, entries, key)
         if live.seq - after > FAR or after not in live.ends:
             raise TooFar
-        past = Live.folded(match, entries[:after], key)
+        past = seen_at(live.game, entries[:after], AUDIENCES[audience], after)
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
-        change = patch(past.views[audience], live.views[audience])
+        change = patch(past, live.views[audience])
         return live.frame(audience, after, news, tellings, change)
 
     async def view(self, match: UUID, audience: int) -> Frame:

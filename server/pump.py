@@ -135,6 +135,7 @@ class Pump:
         self._run: asyncio.Task[None] | None = None
         self._look_ups: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._away = False  # whether it has been said that the last connection was lost
 
     async def append(self, entries: Sequence[Entry], prev: bytes) -> Answer:
         """Store one command, whole or not at all. Raises Busy, Unavailable."""
@@ -171,7 +172,9 @@ class Pump:
                 async with connection(self._pool) as conn:
                     await self._keep_sending(conn)
             except Exception as fault:
-                log.warning("log.connection_lost", fault=repr(fault), waiting=len(self._queue))
+                if not self._away:  # once, not with every attempt
+                    log.warning("log.connection_lost", fault=repr(fault), waiting=len(self._queue))
+                self._away = True
                 await asyncio.sleep(_PAUSE)
 
     async def _keep_sending(self, conn: Held) -> None:
@@ -191,6 +194,7 @@ class Pump:
             waiting.tries += 1
         try:
             rows = await conn.fetch(_APPEND, *_columns(batch))
+            self._away = False
         except WRONG as fault:
             self._blame(batch, fault)
             raise
@@ -295,6 +299,7 @@ class _Queue:
 
 async def ask(pool: Pool, question: Callable[[Held], Awaitable[_T]], deadline: float = DEADLINE) -> _T:
     """Put a question that may be put twice, over another connection if need be. Raises Unavailable."""
+    said = False
     try:
         async with asyncio.timeout(deadline):
             while True:
@@ -304,7 +309,9 @@ async def ask(pool: Pool, question: Callable[[Held], Awaitable[_T]], deadline: f
                 except WRONG:
                     raise
                 except Exception as fault:
-                    log.warning("log.question_lost", fault=repr(fault))
+                    if not said:  # once a question: there may be hundreds, and twenty tries a second of each
+                        log.warning("log.question_lost", fault=repr(fault))
+                        said = True
                     await asyncio.sleep(_PAUSE)
     except TimeoutError:
         raise Unavailable("the log gave no answer in time") from None

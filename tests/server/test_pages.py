@@ -1,8 +1,9 @@
 """What is read over HTTP: health, lists, a match as its reader may see it, the page, and what is refused."""
 
 import asyncio
+import itertools
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from projections import verify
+from projections import verify, views
 from projections.record import read
+from server import api as server_api
 from server import wire
 from server.embedded import Embedded
 from server.notes import Verifier, new_signer, read_note
@@ -575,3 +577,30 @@ async def test_an_answer_that_is_a_mistake_of_ours_says_no_more(
     assert (500, "bug") == (got.status, got.json["code"])
     assert b"card:07" not in got.raw
     assert "card:07" in capfd.readouterr().out
+
+
+async def test_while_a_long_match_is_written_out_everybody_else_has_a_turn(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns, meanwhile = itertools.count(), list[int]()
+    written = views.steps
+
+    def watched(*given: Any, **named: Any) -> Iterator[wire.Frame]:
+        begun = next(turns)
+        yield from written(*given, **named)
+        meanwhile.append(next(turns) - begun)
+
+    async def somebody_else() -> None:
+        while True:
+            next(turns)
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(server_api, "TURN", 0.0)
+    monkeypatch.setattr(views, "steps", watched)
+    async with seated(server.url) as (created, _, _):
+        other = asyncio.create_task(somebody_else())
+        steps = await get(server.url, f"/api/matches/{created['match']}/steps")
+        other.cancel()
+
+    assert 1 == len(meanwhile)
+    assert meanwhile[0] >= len(steps.lines)
