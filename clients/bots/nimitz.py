@@ -1,8 +1,10 @@
 """Nimitz, the US side played steadily: scouts on the fleets, garrisons first, landings where they can win.
 
-It plays by rules of thumb and does not look ahead. Every judge looks at the board anew, so an undo or another
-hand at the table never confuses it. What no judge has an opinion on is ended by Done or decided by chance, as
-are the few decisions of a person for Japan. Battles are fought in `nimitz_battle`.
+An area is held by being alone ashore, so soldiers are bought first and every blow is aimed at those ashore. How
+much goes where is decided by what a battle is likely to come to (`nimitz_odds`); nothing looks further ahead.
+Every judge looks at the board anew, so an undo or another hand at the table never confuses it. What no judge has
+an opinion on is ended by Done or decided by chance, as are the few decisions of a person for Japan. Battles are
+fought in `nimitz_battle`.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,21 +13,27 @@ from typing import Any, Final
 
 from clients.bots.nimitz_battle import FIGHTING
 from clients.bots.nimitz_board import Board, Option, Piece
+from clients.bots.nimitz_odds import Outcome, expect
 
 SCOUTS: Final = {1942: 8, 1943: 8, 1944: 6, 1945: 4}
 FLEET: Final = 3
 """Ships in an area that are worth a scout."""
 RESERVE: Final = 3
 """Supply points kept for battle plans."""
-ODDS: Final = 1.6
-"""How much stronger a landing has to be."""
-GROUND_ODDS: Final = 1.1
-STAND: Final = 0.7
-"""How much weaker, of the enemy's strength, a force may remain where the US are fighting already."""
-BOLD: Final = {1942: 4.0, 1943: 16.0, 1944: 40.0, 1945: 60.0}
-"""The strongest force that is attacked where the US are not yet."""
+ENOUGH: Final = 0.7
+"""The chance to be alone ashore after a battle with which no more is sent."""
+FLOOR: Final = 0.35
+"""The least chance for which a battle is sought."""
+PROGRESS: Final = 0.5
+"""Part of those ashore that are to be killed for a battle that will go on next turn."""
+LANDING: Final = 2
+"""Infantry that lands where there is next to none."""
+SHIP: Final = 0.4
+"""What a ship there makes a landing dearer, beside a force ashore."""
 GARRISON: Final = 3.0
 """Strength of a garrison beside the enemy."""
+GUARD: Final = 3
+"""Infantry that stays in Hawaii while Japan has a foot next door."""
 
 
 def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
@@ -59,20 +67,19 @@ def purchase(board: Board, options: list[Option]) -> Option | None:
     can = [o for o in options if board.pieces[o["force"]].buy <= left]
     if not can:
         return None
-    ours = [p for p in board.pieces.values() if p.side == "US" and p.place not in {"US_RE", "OUT", "INV"}]
-    infantry = sum(p.kind == "INF" for p in ours)
-    wings = sum(p.kind == "LBA" for p in ours)
-    ships = sum(p.kind == "SHIP" for p in ours)
+    wings = sum(
+        len(board.here(place, "US", "LBA")) for place in board.at if place not in {"US_RE", "OUT", "INV"}
+    )
     fields = len(board.held | board.objectives)
 
     def merit(option: Option) -> float:
         piece = board.pieces[option["force"]]
         if piece.kind == "INF":
-            return (4.0 if infantry < fields else 1.0) + float(piece.ratings["infantry"]) / 10
+            return 4.0 + piece.rating("infantry") / piece.buy
         if piece.kind == "LBA":
             strength = sum(float(v) for k, v in piece.ratings.items() if v and not k.endswith("sup")) / 10
             return (2.0 if wings < fields * 2 else 0.4) + strength
-        return piece.power / piece.buy + (1.0 if ships < infantry + wings else 0.0)
+        return piece.power / piece.buy
 
     return max(can, key=merit)
 
@@ -119,6 +126,7 @@ def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
         if board.table["counters"][name].get("bomber_wing") and board.points > RESERVE:
             yield name, "SB"
     pool = Pool(board, movable)
+    yield from hawaii(board, pool, legal)
     yield from garrisons(board, pool, legal)
     yield from battles(board, pool, legal)
     yield from wings(board, pool, legal)
@@ -144,13 +152,26 @@ class Pool:
         if place in {"WC", "AU"}:
             return False
         stays = [p for p in self.board.here(place, "US") if p.ashore and p.id != piece.id]
+        if place == "HI" and piece.kind == "INF" and self.board.exposed("HI"):
+            return sum(p.kind == "INF" for p in stays) < GUARD
         guard = sum(p.power for p in stays)
-        wanted = 6.0 if place == "HI" else GARRISON if self.board.threatened(place) else 0.1
-        return guard < wanted
+        return guard < (GARRISON if self.board.threatened(place) else 0.1)
 
     def take(self, piece: Piece) -> None:
         """Use a piece."""
         del self.left[piece.id]
+
+
+def hawaii(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
+    """Keep soldiers in Hawaii while Japan has a foot next door: without it the campaign is lost (N17.1)."""
+    guard = len(board.here("HI", "US", "INF"))
+    for piece in reversed(pool.spare("INF")):
+        if guard >= GUARD or not board.exposed("HI"):
+            return
+        if piece.value and (piece.id, "HI") in legal:
+            guard += 1
+            pool.take(piece)
+            yield piece.id, "HI"
 
 
 def garrisons(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
@@ -175,20 +196,13 @@ def garrisons(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str
 
 
 def battles(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
-    """Send enough to where it wins: first to the defence of what is held, then to the best prizes."""
+    """Send enough to where it wins: first to where it pays best for the fight it costs."""
     fields = [
         a for a in board.map if board.map[a]["us_may_enter"] and board.here(a, "JA") and a in board.supplied
     ]
     fields.sort(key=lambda a: (-_return(board, a), a))
     for area in fields:
-        there, foe = board.power(area, "US"), board.power(area, "JA")
-        ground = board.ground(area, "JA")
-        if not there and (foe > BOLD[board.year] or area not in board.objectives):
-            continue
-        force = strike(
-            board, pool, legal, area, foe * ODDS - there, ground * GROUND_ODDS - board.ground(area, "US")
-        )
-        for piece in force:
+        for piece in strike(board, pool, legal, area):
             pool.take(piece)
             yield piece.id, area
 
@@ -196,30 +210,42 @@ def battles(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]
 def _return(board: Board, area: str) -> float:
     """Return how well an area pays for the fight it costs; one that is being fought for comes first."""
     urgent = 2.0 if any(p.ashore for p in board.here(area, "US")) else 1.0
-    return urgent * board.prize(area) / (2.0 + board.power(area, "JA"))
+    ashore = sum(p.ashore or p.aboard for p in board.here(area, "JA"))
+    return urgent * board.prize(area) / (2.0 + ashore + SHIP * len(board.here(area, "JA", "SHIP")))
 
 
-def strike(board: Board, pool: Pool, legal: Legal, area: str, power: float, ground: float) -> list[Piece]:
-    """Return a force that is strong enough at sea and on land, or nobody."""
-    chosen: list[Piece] = []
-    landing = any(p.ashore for p in board.here(area, "US"))
-    for piece in pool.spare("INF"):
-        if (ground > 0 or not landing) and (piece.id, area) in legal:
-            chosen.append(piece)
-            power, ground, landing = power - piece.power, ground - float(piece.ratings["infantry"]), True
-    if not landing or (ground > 0 and not board.here(area, "US")):
+def strike(board: Board, pool: Pool, legal: Legal, area: str) -> list[Piece]:
+    """Return what must join those in an area to win there, or nobody if it cannot be had."""
+    ja, us = board.here(area, "JA"), board.here(area, "US")
+    if expect(us, ja).holds >= ENOUGH:
         return []
+    chosen: list[Piece] = []
+    outcome = Outcome(0, 0, 0)
+    for piece in volunteers(board, pool, legal, area):
+        chosen.append(piece)
+        outcome = expect([*us, *(one.embarked() for one in chosen)], ja)
+        if outcome.holds >= ENOUGH:
+            return chosen
+    pays = outcome.holds >= FLOOR or (outcome.killed >= PROGRESS and outcome.killed >= outcome.lost)
+    return chosen if pays else []
+
+
+def volunteers(board: Board, pool: Pool, legal: Legal, area: str) -> Iterator[Piece]:
+    """Yield who could join a battle: infantry and aircraft, which stay, then ships, which go to port after."""
+    us = board.here(area, "US")
+    troops = sum(p.kind == "INF" for p in us)
+    garrison = max(LANDING, len(board.here(area, "JA", "INF")))
+    for piece in pool.spare("INF"):
+        if troops < garrison and (piece.id, area) in legal:
+            troops += 1
+            yield piece
     room = board.room(area)
     for piece in pool.spare("LBA"):
-        if power > 0 and room > 0 and (piece.id, area) in legal:
-            chosen.append(piece)
-            power, room = power - piece.power, room - 1
-    for piece in pool.spare("SHIP"):
-        if power > 0 and piece.place in {"HI", "WC", "AU"} and (piece.id, area) in legal:
-            chosen.append(piece)
-            power -= piece.power
-    fighting_on = sum(p.power for p in board.here(area, "US")) > 0
-    return chosen if power <= 0 or (fighting_on and power <= STAND * board.power(area, "JA")) else []
+        if room > 0 and (piece.id, area) in legal:
+            room -= 1
+            yield piece
+    if troops or any(p.ashore for p in us):
+        yield from (piece for piece in pool.spare("SHIP") if (piece.id, area) in legal)
 
 
 def wings(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:

@@ -4,18 +4,32 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from clients.bots.nimitz_board import Board, Option
+from clients.bots.nimitz_odds import expect
 
 AIR, LAND, SEA = "air", "land", "sea"
 SHOPPING: Final = (
     "us.leathernecks",
-    "us.furball",
+    "us.engaged",
     "us.ranging_shots",
-    "us.charge",
-    "us.anti_aircraft",
     "us.artillery",
+    "us.charge",
+    "us.furball",
+    "us.seabees",
+    "us.diving_attack",
+    "us.anti_aircraft",
 )
-SPEND: Final = 0.35
-"""Part of the supply points that is spent on the plans of one battle."""
+"""Plans by what they bring for their price.
+
+Not bought: Sonar and Envelop roll again for one who may have hit, and a bot is not shown who did; First Light
+strikes earlier, not more; ASW has few submarines to hunt.
+"""
+OVERKILL: Final = 1.3
+"""Hits to expect for each that can be taken, beyond which aircraft go elsewhere."""
+GUNNERS: Final = 3
+"""Ships inshore with which some gun is sure to hit."""
+SURELY_LOST: Final = 0.02
+SURELY_WON: Final = 0.95
+"""Chances to hold between which a battle is worth supply points."""
 
 
 def _battle(board: Board) -> dict[str, Any]:
@@ -55,27 +69,49 @@ def place_sub(board: Board, options: list[Option]) -> Option | None:  # noqa: AR
 
 def buy_plan(board: Board, options: list[Option]) -> Option | None:
     """Buy the plans that this battle can use."""
+    offered = {option["plan"]: option for option in options}
+    return next((offered[plan] for plan in wanted(board) if plan in offered), None)
+
+
+def wanted(board: Board) -> list[str]:
+    """Return the plans that this battle can use and that are not held yet, the best first."""
     battle = _battle(board)
     ours = board.here(battle["area"], "US")
     flying = any("-us-" in name for name in battle["planes"])
-    landing = any(piece.kind == "INF" for piece in ours)
-    guns = bool(_ships(board, "US", "CO"))
+    ashore = any(piece.kind == "INF" and not piece.aboard for piece in ours)
     fits = {
         "us.leathernecks": any(piece.type == "MARINE" for piece in ours),
-        "us.furball": flying,
-        "us.ranging_shots": guns,
-        "us.charge": landing,
-        "us.anti_aircraft": bool(_ships(board, "US")),
-        "us.artillery": landing,
+        "us.engaged": True,
+        "us.ranging_shots": len(_ships(board, "US", "CO")) >= GUNNERS,
+        "us.artillery": ashore,
+        "us.charge": ashore,
+        "us.furball": flying and _enemy_air(board),
+        "us.seabees": bool(battle["airfields"].get("US", 0)),
+        "us.diving_attack": flying,
+        "us.anti_aircraft": bool(_ships(board, "US")) and _enemy_air(board),
     }
-    offered = {option["plan"]: option for option in options}
-    return next((offered[plan] for plan in SHOPPING if plan in offered and fits[plan]), None)
+    return [plan for plan in SHOPPING if fits[plan] and plan not in battle["held"]]
 
 
 def buy_points(board: Board, options: list[Option]) -> Option | None:
-    """Pay for more plans while the war chest allows."""
-    bought = _battle(board).get("points", 0)
-    return options[0] if bought == 0 and board.points * SPEND >= 2 else None  # noqa: PLR2004 a point or two
+    """Pay for more plans where a battle is in doubt; each battle gets its share of what is left."""
+    area = _battle(board)["area"]
+    chance = expect(board.here(area, "US"), board.here(area, "JA")).holds
+    share = board.points / (1 + len(board.table["battles"]))
+    doubtful = SURELY_LOST <= chance <= SURELY_WON
+    return options[0] if doubtful and share >= 1 and wanted(board) else None
+
+
+def adjust(board: Board, options: list[Option]) -> Option | None:
+    """Fight on while it pays and the battle would end; break off when it does not."""
+    battle = _battle(board)
+    ours, theirs = board.here(battle["area"], "US"), board.here(battle["area"], "JA")
+    outcome = expect(ours, theirs)
+    if any(p.ashore or p.aboard for p in theirs) and outcome.killed >= outcome.lost:
+        by = 1 if battle["left"] <= 1 else 0
+    else:
+        by = -1 if battle["left"] > 1 else 0
+    return next((option for option in options if option["by"] == by), None)
 
 
 def send(board: Board, options: list[Option]) -> Option | None:
@@ -85,37 +121,45 @@ def send(board: Board, options: list[Option]) -> Option | None:
 
 
 def worth(board: Board, option: Option) -> float:
-    """Return what an aircraft is worth over an area."""
+    """Return what an aircraft is worth over an area: the island first, for those ashore hold it (N1.10)."""
     battle = _battle(board)
     name, area = option["aircraft"], option["area"]
     dogfight = _rating(board, name, "dogfight")
     if area == "IS":
-        harm = _rating(board, name, "bomb_ground") * (1.0 if _island(board) else 0.0)
+        harm = _rating(board, name, "bomb_ground") * _island(board)
     else:
-        harm = 1.2 * _rating(board, name, "bomb_ship") * (1.0 if _afloat(board, area) else 0.0)
-        harm *= 1.3 if area == "JO" and _carriers(board, "JA") else 1.0
-    guard = 1.5 * dogfight if area == "UO" and _carriers(board, "US") and _enemy_air(board) else 0.0
+        harm = _rating(board, name, "bomb_ship") * _afloat(board, area)
     planes = battle["planes"].items()
-    friends = sum(
-        1 for n, p in planes if "-us-" in n and p.get("at") == area and not _rating(board, n, "dogfight")
-    )
-    escort = 0.3 * dogfight * min(friends, 3) if _enemy_air(board) else 0.0
-    on_guard = sum(
-        1 for n, p in planes if "-us-" in n and p.get("at") == "UO" and _rating(board, n, "dogfight")
-    )
-    return harm + escort + guard / (1 + on_guard)
+    there = [_rating(board, n, "dogfight") for n, p in planes if "-us-" in n and p.get("at") == area]
+    escort = guard = 0.0
+    if _enemy_air(board):
+        escort = 0.3 * dogfight * min(there.count(0), 3)
+        guard = 1.5 * dogfight if area == "UO" and _carriers(board, "US") else 0.0
+    return harm + escort + guard / (1 + len(there) - there.count(0))
 
 
-def _island(board: Board) -> bool:
+def _island(board: Board) -> float:
+    """Return what a bomb on the island is worth: little when those on the way will do."""
     battle = _battle(board)
-    ashore = any(n.startswith("ja-bn") or "-ja-" in n for n in (*battle["foxhole"], *battle["beach"]))
-    ours = any("us" in name for name in battle["foxhole"]) or board.here(battle["area"], "US", "LBA")
-    return bool(battle["airfields"].get("JA", 0) or (ashore and ours))
+    troops = [board.pieces[name] for name in (*battle["foxhole"], *battle["beach"])]
+    targets = int(battle["airfields"].get("JA", 0))
+    if any(p.side == "US" for p in troops) or board.here(battle["area"], "US", "LBA"):
+        targets += sum(1 if p.damaged else 2 for p in troops if p.side == "JA")
+    over = [n for n, plane in battle["planes"].items() if "-us-" in n and plane.get("at") == "IS"]
+    coming = sum(_rating(board, name, "bomb_ground") for name in over) / 10
+    if not targets:
+        return 0.0
+    return 1.0 if coming < targets * OVERKILL else 0.2
 
 
-def _afloat(board: Board, area: str) -> bool:
+def _afloat(board: Board, area: str) -> float:
+    """Return what a bomb on the ships of an area is worth: most on transports that nothing screens."""
     surface = [s for s in _ships(board, "JA", area) if board.pieces[s].type != "SS"]
-    return bool(surface or (area == "CO" and _battle(board)["transports"]["JA"]))
+    if area == "CO" and _battle(board)["transports"]["JA"]:
+        return 0.6 if surface else 1.2
+    if not surface:
+        return 0.0
+    return 0.8 if area == "JO" and _carriers(board, "JA") else 0.6
 
 
 def _carriers(board: Board, side: str) -> bool:
@@ -131,10 +175,10 @@ def use_plan(board: Board, options: list[Option]) -> Option | None:
     fits = [option for option in options if option["plan"] not in {"us.sonar", "us.envelop"}]
 
     def strength(option: Option) -> int:
-        piece = board.pieces.get(option["subject"])
-        if piece is None:
+        if not option["subject"]:
             return 0
-        return int(piece.ratings.get("infantry") or piece.ratings.get("aaa") or 0)
+        ratings = board.pieces[option["subject"]].ratings
+        return int(ratings.get("infantry") or ratings.get("aaa") or 0)
 
     return max(fits, key=strength, default=None)
 
@@ -148,8 +192,8 @@ def allocate(board: Board, options: list[Option]) -> Option | None:
             return 0.5, 0.0
         counter = board.table["counters"][name]
         plane = _battle(board)["planes"].get(name, {})
-        piece = board.pieces.get(name)
-        damaged = bool(plane.get("damaged") or (piece and piece.damaged))
+        force = board.table["forces"].get(name, {})
+        damaged = bool(plane.get("damaged") or force.get("damaged"))
         ratings = counter["ratings"]["damaged" if damaged else "full"]
         strength = sum(v for k, v in ratings.items() if v and not k.endswith("sup"))
         if counter["side"] == "JA":
@@ -179,6 +223,7 @@ FIGHTING: Final[dict[str, Callable[[Board, list[Option]], Option | None]]] = {
     "PlaceShip": place_ship,
     "PlaceSub": place_sub,
     "BuyPlan": buy_plan,
+    "AdjustLength": adjust,
     "BuyPoints": buy_points,
     "SendAircraft": send,
     "UsePlan": use_plan,

@@ -1,8 +1,9 @@
 """Nimitz as a bot sees it: who is where, how strong, and what an area is worth."""
 
+from functools import cached_property
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 Option = dict[str, Any]
 
@@ -13,6 +14,8 @@ UNIT: Final = 0.8
 WINGS: Final = 3.0
 """What a group of aircraft is worth in a fight."""
 HURT: Final = 0.5
+BESIDE: Final = 0.25
+"""What an area is worth for each objective beside it: supply, and no offensive from there (N7.6)."""
 
 
 class Piece(Struct, frozen=True):
@@ -20,7 +23,6 @@ class Piece(Struct, frozen=True):
 
     id: str
     side: str
-    nation: str
     kind: str
     type: str
     value: int
@@ -39,6 +41,14 @@ class Piece(Struct, frozen=True):
         if self.kind == "LBA":
             return WINGS * (HURT if self.damaged else 1)
         return UNIT * float(self.ratings.get("infantry", 0))
+
+    def rating(self, name: str) -> float:
+        """Return one of its ratings as it is now, 0 if it has none."""
+        return float(self.ratings.get(name) or 0)
+
+    def embarked(self) -> "Piece":
+        """Return it as it would be on the way to where the enemy is."""
+        return structs.replace(self, aboard=self.kind == "INF")
 
     @property
     def ashore(self) -> bool:
@@ -59,25 +69,25 @@ class Board:
         self.objectives: set[str] = set(table["charts"]["objectives"])
         self.held, self.supplied = set(table["held"]), set(table["supplied"])
         self.points: int = table["supply"].get(str(seat), 0)
-        self.pieces: dict[str, Piece] = {}
-        self.at: dict[str, dict[str, list[Piece]]] = {}
-        for name, force in table["forces"].items():
-            piece = _piece(name, force, table["counters"][name])
-            self.pieces[name] = piece
-            self.at.setdefault(force["place"], {"US": [], "JA": []})[piece.side].append(piece)
+        self.pieces = _Pieces(table)
+
+    @cached_property
+    def at(self) -> dict[str, dict[str, list[str]]]:
+        """Where everything is: the ids of each side by place."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for name, force in self.table["forces"].items():
+            side = self.table["counters"][name]["side"]
+            found.setdefault(force["place"], {"US": [], "JA": []})[side].append(name)
+        return found
 
     def here(self, place: str, side: str, *kinds: str) -> list[Piece]:
         """Return a side's pieces in a place, of some kinds or of all."""
-        found = self.at.get(place, {}).get(side, [])
+        found = [self.pieces[name] for name in self.at.get(place, {}).get(side, [])]
         return [piece for piece in found if not kinds or piece.kind in kinds]
 
     def power(self, place: str, side: str) -> float:
         """Return what a side's pieces in a place are worth in a fight."""
         return sum(piece.power for piece in self.here(place, side))
-
-    def ground(self, place: str, side: str) -> float:
-        """Return the infantry strength of a side in a place."""
-        return sum(float(p.ratings.get("infantry", 0)) for p in self.here(place, side, "INF"))
 
     def room(self, place: str) -> int:
         """Return how many more groups of aircraft an area can take."""
@@ -90,6 +100,10 @@ class Board:
         """Return whether Japan is ashore, or has ships, in the area or beside it."""
         return any(self.here(near, "JA") for near in (place, *self.map[place]["neighbours"]))
 
+    def exposed(self, place: str) -> bool:
+        """Return whether Japan has a foot ashore next door: only then may an offensive come (N7.6)."""
+        return any(p.ashore for near in self.map[place]["neighbours"] for p in self.here(near, "JA"))
+
     def power_near(self, place: str) -> float:
         """Return what Japan has in the area and beside it."""
         return sum(self.power(near, "JA") for near in (place, *self.map[place]["neighbours"]))
@@ -98,9 +112,20 @@ class Board:
         """Return what holding an area is worth: objectives, and what they are supplied through."""
         if place == "HI":
             return 5.0
-        worth = 1.0 if place in self.objectives else 0.1
-        beyond = [near for near in self.map[place]["neighbours"] if near in self.objectives - self.held]
-        return worth + 0.15 * len(beyond)
+        beside = [near for near in self.map[place]["neighbours"] if near in self.objectives]
+        return (1.0 if place in self.objectives else 0.0) + BESIDE * len(beside)
+
+
+class _Pieces(dict[str, Piece]):
+    """Forces by id, each made when it is asked for: in a battle that is a few out of hundreds."""
+
+    def __init__(self, table: dict[str, Any]) -> None:
+        super().__init__()
+        self._table = table
+
+    def __missing__(self, name: str) -> Piece:
+        piece = self[name] = _piece(name, self._table["forces"][name], self._table["counters"][name])
+        return piece
 
 
 def _piece(name: str, force: dict[str, Any], counter: dict[str, Any]) -> Piece:
@@ -108,7 +133,6 @@ def _piece(name: str, force: dict[str, Any], counter: dict[str, Any]) -> Piece:
     return Piece(
         name,
         counter["side"],
-        counter["nation"],
         counter["kind"],
         counter["type"],
         counter["value"],
