@@ -1,10 +1,10 @@
 """Nimitz, the US side played steadily: scouts on the fleets, garrisons first, landings where they can win.
 
-An area is held by being alone ashore, so soldiers are bought first and every blow is aimed at those ashore. How
-much goes where is decided by what a battle is likely to come to (`nimitz_odds`); nothing looks further ahead.
-Every judge looks at the board anew, so an undo or another hand at the table never confuses it. What no judge has
-an opinion on is ended by Done or decided by chance, as are the few decisions of a person for Japan. Battles are
-fought in `nimitz_battle`.
+An area is held by being alone ashore, so soldiers are bought first and every blow is aimed at those ashore.
+How much goes where is decided by what a battle is likely to come to (`nimitz_odds`); nothing looks further
+ahead. Every judge looks at the board anew, so an undo or another hand at the table never confuses it. What no
+judge has an opinion on is ended by Done or decided by chance, as are the few decisions of a person for Japan.
+Battles are fought in `nimitz_battle`.
 """
 
 from collections.abc import Callable, Iterator
@@ -231,7 +231,7 @@ def strike(board: Board, pool: Pool, legal: Legal, area: str) -> list[Piece]:
 
 
 def volunteers(board: Board, pool: Pool, legal: Legal, area: str) -> Iterator[Piece]:
-    """Yield who could join a battle: infantry and aircraft, which stay, then ships, which go to port after."""
+    """Yield who could join a battle: infantry and aircraft, which stay, then ships, which go to port."""
     us = board.here(area, "US")
     troops = sum(p.kind == "INF" for p in us)
     garrison = max(LANDING, len(board.here(area, "JA", "INF")))

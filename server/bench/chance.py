@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from random import Random
@@ -13,6 +14,7 @@ from msgspec import Struct
 from domain.kernel.chain import ZERO, Draft, Entry, seal
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, evolve
+from domain.kernel.frames import Decision
 from domain.kernel.game import Game
 from domain.kernel.notices import Created, Ended, show_nonce, take_seat
 from domain.kernel.table import Table
@@ -39,8 +41,18 @@ class Played(Struct, frozen=True):
         return [fact for command in self.commands for fact in command]
 
 
-def play(game: Game, scenario: str, most: int, seed: int = SEED) -> Played:
-    """Play a match by chance to its end, or to the decision that brings it to `most` facts."""
+Choice = Callable[[Table, int, Random], Decision]
+"""Chooses a decision for a seat that is asked."""
+
+
+def by_chance(table: Table, seat: int, random: Random) -> Decision:
+    """Choose any decision; the last of the list less often."""
+    options = table.prompts[seat].options
+    return random.choice(options[: _choosable(len(options), random)])
+
+
+def play(game: Game, scenario: str, most: int, seed: int = SEED, choose: Choice = by_chance) -> Played:
+    """Play a match, by chance or otherwise, to its end or to the decision that brings it to `most` facts."""
     random = Random(seed)  # noqa: S311 a choice is not a secret
     options = game.set_up(scenario, {})
     seats = game.seats(scenario, options)
@@ -61,8 +73,7 @@ def play(game: Game, scenario: str, most: int, seed: int = SEED) -> Played:
     count = sum(map(len, commands))
     while not state.match.over and count < most:
         seat = random.choice(list(table.prompts))
-        options_now = table.prompts[seat].options
-        decision = random.choice(options_now[: _choosable(len(options_now), random)])
+        decision = choose(table, seat, random)
         begun = time.perf_counter()
         facts = table.decide(seat, decision)
         seconds.append(time.perf_counter() - begun)

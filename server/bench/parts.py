@@ -24,6 +24,7 @@ from server.bench.feed import feed_bench
 from server.bench.memory import memory_bench
 from server.bench.opening import opening_bench
 from server.bench.rules import Shares, rules_bench, rules_shares
+from server.bench.sensible import sensible_bench
 from server.embedded import Embedded
 
 
@@ -38,6 +39,7 @@ class Scale(Struct, frozen=True):
     crowds: Sequence[int] = CROWDS
     decisions: int = 200
     rules_rounds: int = 5
+    scenarios: int = 9
     opened: int = 40
     fed: int = 100
     connections: int = 1000
@@ -52,6 +54,7 @@ QUICK: Final = Scale(
     crowds=(5,),
     decisions=10,
     rules_rounds=1,
+    scenarios=1,
     opened=3,
     fed=2,
     connections=40,
@@ -135,6 +138,11 @@ async def _rules(ground: Ground) -> list[Result]:
     return rules_bench(ground.scale.rules_rounds)
 
 
+async def _sensible(ground: Ground) -> list[Result]:
+    ground.say("whole matches played sensibly, in memory")
+    return sensible_bench(ground.scale.scenarios)
+
+
 async def _opening(ground: Ground) -> list[Result]:
     ground.say("matches opened from Postgres")
     async with ground.database("opening") as dsn:
@@ -158,6 +166,7 @@ PARTS: Final[dict[str, Callable[[Ground], Awaitable[list[Result]]]]] = {
     "fanout": _fanout,
     "decision": _decision,
     "rules": _rules,
+    "sensible": _sensible,
     "opening": _opening,
     "feed": _feed,
     "memory": _memory,

@@ -1,0 +1,71 @@
+"""Whole matches played sensibly, in the rules alone: decisions and facts in a second, the median decision.
+
+Matches by chance (`rules`) go where nobody would; here a title's best bot plays every side of every scenario.
+Timed is what the rules do with a decision, not what the bot thinks nor the view that it is shown.
+"""
+
+import statistics
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from msgspec import to_builtins
+
+from clients.bots import Choose, strengths
+from domain.kernel.frames import Decision
+from domain.kernel.game import Game
+from domain.kernel.table import Table
+from domain.kernel.views import view
+from domain.titles import TITLES
+from server.bench import Result, share
+from server.bench.chance import Choice, Played, play
+
+LIMIT: Final = 1_000.0
+"""Microseconds that the median decision may take."""
+
+ENDLESS: Final = 1_000_000
+"""Facts that no match comes to."""
+
+
+def sensible_bench(scenarios: int) -> list[Result]:
+    """Measure each title on a match of so many of its scenarios."""
+    results: list[Result] = []
+    for game in TITLES.values():
+        best = list(strengths(game.name).values())[-1]
+        chosen = list(game.scenarios)[:scenarios]
+        results += _results(game.name, [play(game, name, ENDLESS, choose=by(best)) for name in chosen])
+    return results
+
+
+def by(bot: Choose) -> Choice:
+    """Let a bot choose, from what its side sees."""
+
+    def choose(table: Table, seat: int, random: Random) -> Decision:
+        game: Game = table.game
+        prompt = table.prompts[seat]
+        options = to_builtins(prompt.options)
+        asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
+        seen = view(game, table.state, table.state.match.side(seat))
+        return game.decision(game.encode(bot(seen, asked, random)))
+
+    return choose
+
+
+def _results(name: str, matches: Sequence[Played]) -> list[Result]:
+    took = [second for match in matches for second in match.seconds]
+    facts, seconds = sum(len(match.facts) for match in matches), sum(took)
+    median, slow = statistics.median(took) * 1e6, share(took, 0.99) * 1e6
+    least = 1e6 / LIMIT
+    against, a_decision = f"limit {LIMIT:,.0f}", facts / len(took)
+    return [
+        _rate(f"sensible, {name}", len(took) / seconds, "decisions/s", least),
+        _rate(
+            f"sensible, {name}, {a_decision:.1f} facts each", facts / seconds, "facts/s", a_decision * least
+        ),
+        Result(f"sensible, {name}, median", median, "µs", against, LIMIT / median, 1.0),
+        Result(f"sensible, {name}, p99", slow, "µs", against, LIMIT / slow),
+    ]
+
+
+def _rate(name: str, value: float, unit: str, least: float) -> Result:
+    return Result(name, value, unit, f"limit {least:,.0f}", value / least)
