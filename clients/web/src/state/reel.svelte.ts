@@ -20,6 +20,8 @@ export class Reel {
   film = $state.raw<Film | null>(null)
   at = $state(0)
   playing = $state(false)
+  /** Whether the last move was forward. */
+  onward = $state(false)
   speed = $state(tastes().speed)
   /** Whose eyes: '' one's own, a side, or `all`. */
   as = $state('')
@@ -52,9 +54,15 @@ export class Reel {
     this.at = this.film.place(before)
   }
 
+  /** The facts after this one are those of the step, if it was come to from before it. */
+  get since(): number {
+    return this.onward ? (this.film?.seq(this.at - 1) ?? 0) : this.seq
+  }
+
   /** Shows step `to`, and names it in the address. */
   go(to: number): void {
     if (!this.film) return
+    this.onward = to > this.at
     this.at = Math.max(0, Math.min(this.film.length, to))
     router.rename(this.address(this.as))
   }
@@ -73,14 +81,16 @@ export class Reel {
     keepTastes({ speed })
   }
 
-  /** While it plays, the next step in its time; returns what calls it off. */
-  next(): (() => void) | undefined {
+  /** While it plays, the next step in its time, or when the board has shown this one; returns what calls it off. */
+  next(title: Title | null): (() => void) | undefined {
     if (!this.playing || !this.film) return undefined
     if (this.at >= this.film.length) {
       this.playing = false
       return undefined
     }
-    const timer = setTimeout(() => this.go(this.at + 1), STEP_MS / this.speed)
+    const { seq } = this
+    const lasts = title?.lasts?.(this.film.facts.filter((fact) => fact.seq <= seq), this.since) ?? 0
+    const timer = setTimeout(() => this.go(this.at + 1), Math.max(STEP_MS, lasts) / this.speed)
     return () => clearTimeout(timer)
   }
 

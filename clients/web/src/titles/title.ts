@@ -82,6 +82,13 @@ export interface BoardProps {
   recent: ReadonlySet<string>
   /** Counters are hidden to see what is under them. */
   bare: boolean
+  /** The window is a telephone's. */
+  small: boolean
+  /** The facts so far; those after `since` came with the last step, and may be shown happening. */
+  facts: readonly Told[]
+  since: number
+  /** Says that the board is of another size than the title's for now; null: of that again. */
+  sized(size: { width: number; height: number } | null): void
   pick(id: string): void
   point(id: string | null): void
 }
@@ -152,6 +159,8 @@ export interface Title {
   weight(fact: Told): 'grave' | 'heavy' | ''
   /** Why an automated side chose so, if a fact tells: shown beside it in the log. */
   why?(fact: Told): Reason | null
+  /** How long the board takes to show the last of these facts happening, those after `since`; ms. */
+  lasts?(facts: readonly Told[], since: number): number
   /** What dice were rolled for, in words. */
   purpose(purpose: string): string
   /** A short score of a side, or ''. */

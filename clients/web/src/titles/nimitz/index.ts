@@ -3,6 +3,7 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { beatLasts, beatsOf } from './fray'
 import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './table'
@@ -29,6 +30,10 @@ export const title: Title = {
   purpose,
   weight,
   why,
+  lasts: (facts, since) => {
+    const beats = beatsOf(facts, since).length
+    return beats * beatLasts(beats)
+  },
   score: (view, side) => {
     const table = tableOf(view)
     return side ? `${table.raids ? `${table.raids} raiders against it` : ''}` : `${table.result} · ${table.result_level}`

@@ -5,8 +5,10 @@ import { NO_MATCH, type TableView } from '../../protocol/view'
 import type { Told } from '../../protocol/wire'
 import type { Decision } from '../title'
 import { AREAS, LINKS } from './atlas'
-import { COUNTER, inBattle, onMap } from './places'
-import { battleAreas, boxes, CELL, plan } from './plan'
+import { battlePlan, inBattle } from './battle'
+import { beatLasts, beatsOf, fates, underFire } from './fray'
+import { COUNTER, onMap } from './places'
+import { boxes, CELL, plan } from './plan'
 import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf, type Battle, type Counter, type Force } from './table'
 import { bundles, chapter, choice, inTray, prompt, where, why } from './words'
 
@@ -97,30 +99,90 @@ describe('the map', () => {
 })
 
 describe('the battle board', () => {
-  it.each(ASPECTS)('has room for the largest fleets, inside their areas, at aspect %d', (aspect) => {
-    const view = setUp('1944')
-    const ids = Object.keys(tableOf(view).counters)
-    const battle: Battle = {
-      area: 'MA', seat: 0, turn: 1, left: 2, plans: 3, cup: 22, in_force: [], screening: false, points: 3, held: [], used: [],
-      ships: Object.fromEntries(ids.filter((id) => tableOf(view).counters[id]!.kind === 'SHIP').map((id, place) => [id, (['JO', 'CO', 'UO'] as const)[place % 3]!])),
-      foxhole: ids.filter((id) => tableOf(view).counters[id]!.kind === 'INF'),
-      beach: [],
-      transports: { US: [], JA: [] },
-      airfields: { US: 4, JA: 2 },
-      planes: Object.fromEntries(ids.filter((id) => tableOf(view).counters[id]!.kind === 'LBA').map((id, place) => [id, place % 2 ? { at: BATTLE_AREAS[place % 4]! } : {}])),
-      rooms: {},
-    }
-    const table = tableOf(setUp('1944', { battle }))
-    const chart = plan(aspect)
-    const { singles, stacks } = inBattle(table, chart, 0.65, aspect < 0.95)
+  const view = setUp('1944')
+  const ids = Object.keys(tableOf(view).counters)
+  const of = (kind: string): string[] => ids.filter((id) => tableOf(view).counters[id]!.kind === kind)
+  const battle: Battle = {
+    area: 'MA', seat: 0, turn: 1, left: 2, plans: 3, cup: 22, in_force: [], screening: false, points: 3, held: [], used: [],
+    ships: Object.fromEntries(of('SHIP').map((id, place) => [id, (['JO', 'CO', 'UO'] as const)[place % 3]!])),
+    foxhole: of('INF'),
+    beach: [],
+    transports: { US: [], JA: [] },
+    airfields: { US: 4, JA: 2 },
+    planes: Object.fromEntries(of('LBA').map((id, place) => [id, place % 2 ? { at: BATTLE_AREAS[place % 4]! } : {}])),
+    rooms: {},
+  }
+  const table = tableOf(setUp('1944', { battle }))
+  const PIXELS = 0.88
+
+  it.each([...ASPECTS, 0])('has room for the largest fleets, inside their areas, at aspect %d (0: a telephone)', (aspect) => {
+    const ground = battlePlan(table, plan(aspect || 0.8), !aspect)!
+    const { singles, stacks } = inBattle(table, ground, aspect ? 0.65 : PIXELS)
 
     expect([...singles.keys(), ...stacks.flatMap((stack) => stack.ids)].sort()).toEqual([...ids].sort())
     for (const { x, y, scale } of [...singles.values(), ...stacks]) {
       expect(x - (COUNTER.w * scale) / 2).toBeGreaterThanOrEqual(0)
-      expect(x + (COUNTER.w * scale) / 2).toBeLessThanOrEqual(chart.width)
-      expect(y + (COUNTER.h * scale) / 2).toBeLessThanOrEqual(chart.height)
+      expect(x + (COUNTER.w * scale) / 2).toBeLessThanOrEqual(ground.width)
+      expect(y + (COUNTER.h * scale) / 2).toBeLessThanOrEqual(ground.height)
     }
-    expect(Object.keys(battleAreas(chart, { JO: 0, UO: 0 }))).toEqual([...BATTLE_AREAS])
+    expect(Object.keys(ground.areas).sort()).toEqual([...BATTLE_AREAS].sort())
+  })
+
+  it('is stacked on a telephone, as wide as its window, with counters that a finger finds', () => {
+    const ground = battlePlan(table, plan(0.8), true)!
+    const { singles, stacks } = inBattle(table, ground, PIXELS)
+    const tops = BATTLE_AREAS.map((area) => ground.areas[area].y)
+
+    expect(ground.width * PIXELS).toBeLessThanOrEqual(390)
+    expect(tops).toEqual([...tops].sort((a, b) => a - b))
+    for (const { scale } of [...singles.values(), ...stacks]) expect(COUNTER.h * scale * PIXELS).toBeGreaterThanOrEqual(39.9)
+    for (const zone of ground.zones) expect(zone.y + zone.h).toBeLessThanOrEqual(ground.areas[zone.area].y + ground.areas[zone.area].h)
+  })
+})
+
+describe('combat', () => {
+  let seq = 0
+  const fact = (type: string, body: object): Told => ({ seq: ++seq, type, body: JSON.stringify({ type, ...body }), words: '' }) as Told
+  const shot = (subject: string, by: number, face: number): Told => fact('Rolled', { purpose: 'Bomb runs', subject, by, sides: 10, dice: [face], target: '4 or less hits' })
+  const facts = [
+    fact('CombatBegan', { step: 'Dogfight', area: 'UO' }),
+    fact('CombatBegan', { step: 'Bomb runs', area: 'IS' }),
+    shot('us-1', 0, 3),
+    shot('ja-1', 1, 9),
+    fact('Damaged', { target: 'ja-2', why: 'Bomb runs' }),
+    fact('Destroyed', { target: 'ja-2', why: 'Bomb runs' }),
+    fact('AirfieldsAre', { side: 1, airfields: 2, why: 'hit by Bomb runs' }),
+    fact('AirfieldsAre', { side: 1, airfields: 1, why: 'hit by Bomb runs' }),
+    fact('PlanVoid', { plan: 'ja.damage_control', why: 'cancels the hit on [ja-3]' }),
+    fact('PlanUsed', { plan: 'us.seabees', effect: 'the hit is cancelled', subject: 'US' }),
+    fact('AirfieldsAre', { side: 1, airfields: 0, why: 'without aircraft' }),
+  ]
+
+  it('is cut into beats: an area, its dice, what is hit', () => {
+    const [beat, ...others] = beatsOf(facts, 0)
+
+    expect(others).toEqual([])
+    expect(beat).toMatchObject({ kind: 'Bomb runs', area: 'IS' })
+    expect(beat!.shots.map(({ id, side, dice }) => [id, side, dice])).toEqual([['us-1', 'US', [3]], ['ja-1', 'JA', [9]]])
+    expect(fates(beat!.blows).map(({ id, side, fate, count }) => [id, side, fate, count])).toEqual([
+      ['ja-2', null, 'destroyed', 2],
+      ['airfield', 'JA', 'hit', 2],
+      ['ja-3', 'JA', 'spared', 1],
+      ['airfield', 'US', 'spared', 1],
+    ])
+    expect([...underFire(beat!)]).toContain('IS JA field')
+  })
+
+  it('that goes on keeps the dice it began with, and what is old is no beat', () => {
+    expect(beatsOf(facts, 5)[0]!.shots).toHaveLength(2)
+    expect(beatsOf(facts, 10)).toEqual([])
+    expect(beatsOf([], 0)).toEqual([])
+  })
+
+  it('is over before anybody is bored', () => {
+    expect(beatLasts(1)).toBe(2000)
+    expect(beatLasts(9) * 9).toBeLessThanOrEqual(9000)
+    expect(beatLasts(20, true) * 20).toBeLessThanOrEqual(4000)
   })
 })
 
@@ -144,7 +206,10 @@ describe('decisions', () => {
     expect(make('Purchase').path.every(inTray)).toBe(true)
     expect(make('UsePlan').path).toEqual(['us.aaa'])
     expect(make('UsePlan', { subject: us!.id }).path).toEqual(['us.aaa', us!.id])
-    expect(make('AllocateHit', { target: 'airfield' })).toMatchObject({ path: [], label: 'Hit an airfield' })
+    expect(make('AllocateHit', { target: 'airfield' })).toMatchObject({ path: ['airfield:'], label: 'Hit an airfield' })
+    const hit = { hit: { victim: 'JA', kind: 'Bomb runs', area: 'IS' } }
+    expect(choice({ type: 'AllocateHit', target: 'transport' }, setUp('1942', hit), {})).toMatchObject({ path: ['transport:JA'] })
+    expect(prompt({ seat: 0, rule: 'N11.7', text: '', options: [{ type: 'CancelHit' }, { type: 'TakeHit' }] }, setUp('1942', { hit: { ...hit.hit, target: 'airfield' } }))).toContain('Bomb runs: a hit on an airfield')
   })
 
   it('of one kind are gathered behind one button', () => {

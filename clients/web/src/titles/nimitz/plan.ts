@@ -106,19 +106,3 @@ export function boxes(chart: Plan, year: number): ReadonlyMap<string, Rect> {
   })
   return found
 }
-
-/** The four areas of the battle board, from the Japanese fleet to the US fleet. */
-export function battleAreas(chart: Plan, fleets: { JO: number; UO: number }): Record<'JO' | 'IS' | 'CO' | 'UO', Rect> {
-  const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
-  const all = bottom - top - 2 * gap
-  // A fleet gets the room it needs, an empty sea a strip.
-  const ocean = all * Math.min(0.32, 0.15 + 0.013 * fleets.JO)
-  const middle = all - ocean - all * Math.min(0.32, 0.15 + 0.013 * fleets.UO)
-  const half = (WIDTH - 20 - gap) / 2
-  return {
-    JO: { x: 10, y: top, w: WIDTH - 20, h: ocean },
-    IS: { x: 10, y: top + ocean + gap, w: half, h: middle },
-    CO: { x: 10 + half + gap, y: top + ocean + gap, w: half, h: middle },
-    UO: { x: 10, y: top + ocean + middle + 2 * gap, w: WIDTH - 20, h: bottom - top - ocean - middle - 2 * gap },
-  }
-}

@@ -138,6 +138,8 @@ export interface Table {
   scouts: Record<string, number>
   battles: string[]
   battle?: Battle
+  /** A hit that somebody is asked about: whom it falls on; its target where a plan might spare it. */
+  hit?: { victim: SideId; kind: string; area: string; target?: string }
   counts: number[]
   results: Record<string, number>
   map: Record<string, Area>

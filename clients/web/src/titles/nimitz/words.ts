@@ -4,6 +4,7 @@
 import type { TableView } from '../../protocol/view'
 import type { Asked, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names, Reason } from '../title'
+import { targetId } from './battle'
 import { repairPrice, SIDE_NAMES, tableOf, type Table } from './table'
 
 export const BUY = 'buy:'
@@ -86,10 +87,9 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'UsePlan':
       return make(`Use ${name(plan)}${subject ? ` with ${name(subject)}` : ''}`, subject ? [plan, subject] : [plan], { button: !subject })
     case 'AllocateHit':
-      // Whose airfield or transports it is, the board cannot tell.
-      return ['airfield', 'transport'].includes(target)
-        ? make(target === 'airfield' ? 'Hit an airfield' : 'Hit the transports', [])
-        : make(`Hit ${name(target)}`, [target])
+      return table.counters[target]
+        ? make(`Hit ${name(target)}`, [target])
+        : make(target === 'airfield' ? 'Hit an airfield' : 'Hit the transports', [targetId(target, table.hit?.victim)])
     case 'CancelHit':
       return make(`Cancel it with ${name(plan)}`, [plan], { button: true })
     case 'LoseAircraft':
@@ -172,8 +172,7 @@ const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
   PickCarrier: () => 'First Light: choose the carrier whose bombers attack.',
   SendAircraft: () => 'Aircraft: choose one, then the area it flies to. Those not sent stay home.',
   UsePlan: () => 'A battle plan fits here.',
-  AllocateHit: () => 'Choose who takes the hit.',
-  CancelHit: () => 'A hit on your side: cancel it with a plan, or take it.',
+  AllocateHit: ({ hit }) => (hit ? `${hit.kind}: a hit on ${hit.victim === 'US' ? 'the United States' : 'Japan'}. Choose what takes it.` : 'Choose who takes the hit.'),
   LoseAircraft: () => 'No room to land: choose the aircraft that is lost.',
   AdjustLength: () => 'Engaged: make the battle a turn longer or shorter?',
   JaNextArea: () => 'Several areas have the fewest forces: choose which gets its orders next.',
@@ -185,6 +184,7 @@ const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
   JaSendGroup: () => 'Choose where the group flies.',
   JaLoseAircraft: () => 'Choose the aircraft that is lost.',
   JaKeepForce: () => 'Choose the force that stays as the last one.',
+  CancelHit: sparing,
 }
 
 export function prompt(asked: Asked, view: TableView): string {
@@ -197,6 +197,13 @@ export function prompt(asked: Asked, view: TableView): string {
   if (type === 'LoseAircraft' && asked.rule === 'N10.13') return 'More groups than airfields: choose the one that is lost.'
   const group = text(options[0]?.group)
   return type === 'JaSendGroup' && group ? `${said.slice(0, -1)}: ${group.startsWith('bombers') ? 'bombers' : 'fighters'}.` : said
+}
+
+/** A hit that a plan might spare, with its target by name. */
+function sparing({ hit, counters }: Table): string {
+  const named: Record<string, string> = { airfield: 'an airfield', transport: 'the transports' }
+  const on = named[hit?.target ?? ''] ?? counters[hit?.target ?? '']?.name ?? 'your side'
+  return `${hit ? `${hit.kind}: a` : 'A'} hit on ${on}. Cancel it with a plan, or take it.`
 }
 
 const US_STEPS = new Set([2, 3, 4, 9])

@@ -1,0 +1,150 @@
+/** Combat as it is shown happening: the facts of a step cut into beats, each a kind of attack in one area with its
+ * dice and what came of them. Reads the record; decides nothing. */
+
+import type { Told } from '../../protocol/wire'
+import { SIDES, type BattleArea, type SideId } from './table'
+
+export interface Shot {
+  seq: number
+  /** Who fires. */
+  id: string
+  side: SideId
+  dice: number[]
+  sides: number
+  target: string
+  plus: number
+}
+
+export type Fate = 'damaged' | 'destroyed' | 'hit' | 'spared'
+
+export interface Blow {
+  seq: number
+  /** A force, an aircraft, `airfield` or `transport`. */
+  id: string
+  side: SideId | null
+  fate: Fate
+}
+
+export interface Beat {
+  /** Its last fact. */
+  seq: number
+  kind: string
+  area: BattleArea
+  shots: Shot[]
+  blows: Blow[]
+}
+
+/** Facts that are looked back over for the beginning of a combat that goes on. */
+const BACK = 400
+
+interface Body {
+  step: string
+  area: BattleArea
+  by: number
+  subject: string
+  purpose: string
+  dice: number[]
+  sides: number
+  target: string
+  modifiers: { amount: number }[]
+  why: string
+  side: number
+  effect: string
+  waits: boolean
+}
+
+function begins(facts: readonly Told[], since: number): number {
+  const first = facts.findIndex((fact) => fact.seq > since)
+  if (first < 0) return facts.length
+  for (let place = first; place >= Math.max(0, first - BACK); place--) {
+    const { type } = facts[place]!
+    if (type === 'CombatBegan') return place
+    if (place < first && (type === 'BattleTurnBegan' || type === 'BattleBegan')) break
+  }
+  return first
+}
+
+/** What a fact says fell on whom, in the combat that is under way. */
+function blow(fact: Told, body: Body, kind: string): Blow | null {
+  const of = (id: string, side: SideId | null, fate: Fate): Blow => ({ seq: fact.seq, id, side, fate })
+  switch (fact.type) {
+    case 'Damaged':
+    case 'Destroyed':
+      return body.why === kind ? of(body.target, null, fact.type === 'Damaged' ? 'damaged' : 'destroyed') : null
+    case 'AirfieldsAre':
+      return body.why === `hit by ${kind}` ? of('airfield', SIDES[body.side] ?? null, 'hit') : null
+    case 'PlanUsed':
+      return body.effect === 'the hit is cancelled' ? of(body.subject === 'US' ? 'airfield' : body.subject, 'US', 'spared') : null
+    case 'PlanVoid': {
+      const spared = /^cancels the hit on (?:the (transport)s|\[(.+)\])$/.exec(body.why)
+      return spared ? of(spared[1] ?? spared[2]!, 'JA', 'spared') : null
+    }
+    default:
+      return null
+  }
+}
+
+/** The beats of the facts after `since`, whole ones: what was rolled before in the same combat is in them. */
+export function beatsOf(facts: readonly Told[], since: number): Beat[] {
+  const beats: Beat[] = []
+  let now: Beat | null = null
+  for (const fact of facts.slice(begins(facts, since))) {
+    if (!/^(CombatBegan|Rolled|Damaged|Destroyed|AirfieldsAre|PlanUsed|PlanVoid|BattleEnded)$/.test(fact.type)) continue
+    const body = { modifiers: [], target: '', subject: '', ...(JSON.parse(fact.body) as Partial<Body>) } as Body
+    if (fact.type === 'CombatBegan') {
+      now = { seq: fact.seq, kind: body.step, area: body.area, shots: [], blows: [] }
+      beats.push(now)
+    } else if (fact.type === 'BattleEnded') now = null
+    else if (now && fact.type === 'Rolled' && body.purpose === now.kind) {
+      const plus = body.modifiers.reduce((sum, one) => sum + one.amount, 0)
+      now.shots.push({ seq: fact.seq, id: body.subject, side: SIDES[body.by] ?? 'US', dice: body.dice, sides: body.sides, target: body.target, plus })
+    } else if (now) {
+      const fell = blow(fact, body, now.kind)
+      if (fell) now.blows.push(fell)
+    }
+    if (now) now.seq = fact.seq
+  }
+  const fresh = (beat: Beat): boolean => [...beat.shots, ...beat.blows].some(({ seq }) => seq > since)
+  return beats.filter(fresh)
+}
+
+const [SEA, AIR, LAND] = [['sea', 'cargo'], ['air'], ['foxhole', 'beach', 'field']]
+const UNDER: Record<string, readonly string[]> = {
+  Dogfight: AIR,
+  AAA: AIR,
+  'Bomb runs': [...SEA, ...LAND],
+  Torpedoes: SEA,
+  'Depth charges': ['sea'],
+  'Naval guns': [...SEA, ...LAND],
+  Infantry: LAND,
+}
+
+/** The parts of the battle board that are under fire, as the names of zones. */
+export function underFire(beat: Beat): ReadonlySet<string> {
+  const firing = new Set(beat.shots.map(({ side }) => side))
+  const sides = SIDES.filter((side) => firing.has(side === 'US' ? 'JA' : 'US'))
+  const areas = beat.kind === 'Naval guns' ? ['CO', 'IS'] : [beat.area]
+  return new Set(areas.flatMap((area) => sides.flatMap((side) => (UNDER[beat.kind] ?? []).map((part) => `${area} ${side} ${part}`))))
+}
+
+/** What fell on whom in the end: a force that was damaged and then destroyed is destroyed; airfields are counted. */
+export function fates(blows: readonly Blow[]): (Blow & { count: number })[] {
+  const found = new Map<string, Blow & { count: number }>()
+  for (const one of blows) {
+    const key = `${one.id} ${one.side} ${one.fate === 'spared'}`
+    found.set(key, { ...one, count: (found.get(key)?.count ?? 0) + 1 })
+  }
+  return [...found.values()]
+}
+
+/** Until what came of the dice is shown, and until the next beat; many beats go faster. */
+export const DICE_MS = 900
+const [BEAT_MS, LEAST_MS, MOST_MS] = [2_000, 900, 9_000]
+/** The end of a battle does not keep the map waiting. */
+const MOST_AT_END_MS = 4_000
+
+/** How long each of so many beats is shown. */
+export function beatLasts(count: number, ended = false): number {
+  const most = (ended ? MOST_AT_END_MS : MOST_MS) / Math.max(1, count)
+  return Math.max(ended ? 0 : LEAST_MS, Math.min(BEAT_MS, most))
+}
