@@ -48,6 +48,13 @@ _Folding = TypeVar("_Folding")
 _LIVE = """
 SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND live FOR UPDATE SKIP LOCKED
 """
+_NEWS = """
+SELECT EXISTS (
+  SELECT FROM view.cursor c CROSS JOIN LATERAL (
+    SELECT FROM log.fact f WHERE (f.xid, f.match_id, f.seq) > (c.xid, c.match_id, c.seq)
+       AND f.xid < pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1) f
+   WHERE c.name = $1 AND c.live)
+"""
 _COMING = """
 SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND gen = $2 FOR UPDATE SKIP LOCKED
 """
@@ -185,7 +192,7 @@ class Runner:
                 if not ready:
                     await prepare(self._pool, projection)
                     ready = True
-                applied = await turn(self._pool, projection)
+                applied = await turn(self._pool, projection) if await self._is_behind(projection) else 0
             except Poison as poison:
                 self._stop(poison)
                 return
@@ -197,6 +204,11 @@ class Runner:
                     async with asyncio.timeout(self._every):
                         await news.wait()
                 await asyncio.sleep(GATHER)
+
+    async def _is_behind(self, projection: Projection[Any]) -> bool:
+        """Whether there is anything to apply. To look writes nothing, where holding the cursor would."""
+        async with connection(self._pool) as held:
+            return bool(await held.fetchval(_NEWS, projection.name))
 
     def _stop(self, poison: Poison) -> None:
         self.stopped[poison.projection] = poison

@@ -22,6 +22,9 @@ from server.tree import Tree, leaf_hash
 INTERVAL = 60.0
 """Seconds between two notes, at least."""
 
+STRIDE = 1000
+"""Transactions looked through once more before they are noted as done: a server at rest writes nothing."""
+
 WHOLE_LOG = 3600.0
 """Seconds for looking through the whole log."""
 
@@ -126,7 +129,8 @@ class Sequencer:
         finished = await held.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
         size = await held.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
         await held.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
-        await held.execute(_MARK, _CURSOR, below)
+        if finished or int(below) - int(done) > STRIDE:
+            await held.execute(_MARK, _CURSOR, below)
 
     async def _catch_up(self, held: Held, known: Sequence[Checkpoint]) -> None:
         """Take new leaves in; the tree must pass through the roots that are known. Raises Tampered."""

@@ -443,3 +443,29 @@ async def test_nodes_and_auditors_may_read_the_views_of_every_generation(
     async with connection(database.projector) as held:
         for role in ("game_node", "game_auditor"):
             assert await held.fetchval("SELECT has_table_privilege($1, 'view.standings', 'SELECT')", role)
+
+
+async def test_a_runner_with_nothing_to_do_writes_nothing(database: Database, log: PostgresLog) -> None:
+    await keep(log, matches(1)[0])
+    runner = Runner(database.projector, [Standings(), Audit()], every=0.01)
+    running = asyncio.create_task(runner.run())
+    async with asyncio.timeout(10):
+        while sum(row[10] for row in await rows_if_there(database, "standings")) < len(matches(1)[0].entries):
+            await asyncio.sleep(0.02)
+        while any((await runner.lag()).values()):
+            await asyncio.sleep(0.02)
+    before = await touched(database)
+    await asyncio.sleep(0.5)
+    after = await touched(database)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert before == after
+
+
+async def touched(database: Database) -> list[tuple[Any, ...]]:
+    """Which transactions last wrote or held each cursor."""
+    async with connection(database.read) as held:
+        return [
+            tuple(row) for row in await held.fetch("SELECT name, xmin::text, xmax::text FROM view.cursor")
+        ]

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from domain.kernel.chain import ZERO, Entry, seal
 from server.checkpoints import Sequencer, Tampered, publish
-from server.database import Connection, Database
+from server.database import Connection, Database, connection
 from server.keys import KeyFault
 from server.log import PostgresLog, Stored
 from server.notes import BadNote, Checkpoint, Signer, Verifier, new_signer, read_note, read_signer
@@ -486,3 +486,14 @@ async def test_what_fails_is_put_off(
     running.cancel()
 
     assert refused
+
+
+async def test_while_nothing_ends_nothing_is_written(database: Database, folder: Path) -> None:
+    sequencer = Sequencer(database.projector, SIGNER, folder, interval=0)
+    await sequencer.once()
+    async with connection(database.read) as held:
+        before = await held.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
+        await sequencer.once()
+        after = await held.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
+
+    assert before == after
