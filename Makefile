@@ -11,7 +11,7 @@ SCENARIO  ?= duel
 SEED      ?= 1
 ONLOOKERS ?= 3
 ARGS      ?=
-JOBS      ?= 2
+JOBS      ?= 3
 
 FLEETFOLD := .venv/bin/fleetfold
 
@@ -50,10 +50,10 @@ demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENAR
 check: $(READY) ## Format, lint, types and quick tests, in seconds
 	@deploy/check
 
-test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=2, ARGS=...)
+test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=3, ARGS=...)
 	@deploy/provision redis chromium
 	@deploy/check statics
-	@.venv/bin/pytest -n $(JOBS) --dist loadfile -m "not soak" $(ARGS)
+	@.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS)
 	@deploy/page test
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
