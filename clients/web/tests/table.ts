@@ -59,6 +59,8 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
 
 export interface Offer {
   against: 'person' | 'solo' | 'steady' | 'random'
+  /** A title's folder; Midway if not said. */
+  title?: string
   side?: string
   scenario?: string
   name?: string
@@ -71,6 +73,7 @@ export interface Offer {
 /** Offers a match from the lobby; returns its id. */
 export async function offer(page: Page, how: Offer, base = ''): Promise<string> {
   await page.goto(`${base}/`)
+  if (how.title) await page.locator('#title').selectOption(how.title)
   await page.getByLabel('Against', { exact: true }).selectOption(how.against)
   if (how.scenario) await page.locator(`input[value="${how.scenario}"]`).check()
   if (how.side) await page.getByLabel('I play').selectOption({ label: how.side })

@@ -6,6 +6,7 @@ import { open, pick, targets } from '../../words/picking'
 import type { Choice, Decision } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
+import { steady } from './steady'
 import { tableOf } from './table'
 import { bundles, chapter, choice, free, inTray, prompt, where } from './words'
 
@@ -106,6 +107,17 @@ describe('the table', () => {
 
   it('says where the match stands', () => {
     expect(where(view)).toEqual({ turn: 'Sequence 4', step: 'Japan operates at Rabaul, 4 SP', side: 0 })
+  })
+})
+
+describe('a steady list', () => {
+  it('keeps what is as it was, and no more', () => {
+    const same = steady<{ id: string; units: string[]; lit: boolean }>()
+    const first = same([{ id: 'lae', units: ['a_7'], lit: false }, { id: 'wau', units: [], lit: false }])
+    const second = same([{ id: 'lae', units: ['a_7'], lit: false }, { id: 'wau', units: [], lit: true }])
+
+    expect(second[0]).toBe(first[0])
+    expect(second[1]).toEqual({ id: 'wau', units: [], lit: true })
   })
 })
 
