@@ -4,7 +4,7 @@
     fanout     deliveries, beside raw writes
     decision   from a decision to the last onlooker, through a whole server, beside a flush and an echo
     rules      folding and deciding in memory, for each title
-    sensible   whole matches of the bots in memory: what a decision takes in the rules
+    sensible   whole matches of bots in memory: what a decision takes, and what dear questions take of it
     opening    a match read from Postgres and made ready to play
     feed       the log to projections, and projections made anew
     memory     what a connection at rest costs

@@ -44,6 +44,14 @@ class Played(Struct, frozen=True):
 Choice = Callable[[Table, int, Random], Decision]
 """Chooses a decision for a seat that is asked."""
 
+Around = Callable[..., list[Fact]]
+"""Calls a function with its arguments, and may look at it meanwhile."""
+
+
+def simply(decide: Callable[..., list[Fact]], *given: object) -> list[Fact]:
+    """Call it and no more."""
+    return decide(*given)
+
 
 def by_chance(table: Table, seat: int, random: Random) -> Decision:
     """Choose any decision; the last of the list less often."""
@@ -51,7 +59,14 @@ def by_chance(table: Table, seat: int, random: Random) -> Decision:
     return random.choice(options[: _choosable(len(options), random)])
 
 
-def play(game: Game, scenario: str, most: int, seed: int = SEED, choose: Choice = by_chance) -> Played:
+def play(
+    game: Game,
+    scenario: str,
+    most: int,
+    seed: int = SEED,
+    choose: Choice = by_chance,
+    around: Around = simply,
+) -> Played:
     """Play a match, by chance or otherwise, to its end or to the decision that brings it to `most` facts."""
     random = Random(seed)  # noqa: S311 a choice is not a secret
     options = game.set_up(scenario, {})
@@ -75,7 +90,7 @@ def play(game: Game, scenario: str, most: int, seed: int = SEED, choose: Choice 
         seat = random.choice(list(table.prompts))
         decision = choose(table, seat, random)
         begun = time.perf_counter()
-        facts = table.decide(seat, decision)
+        facts = around(table.decide, seat, decision)
         seconds.append(time.perf_counter() - begun)
         commands.append(facts)
         count += len(facts)

@@ -23,8 +23,9 @@ from server.bench.fanout import SIZES, fanout_bench
 from server.bench.feed import feed_bench
 from server.bench.memory import memory_bench
 from server.bench.opening import opening_bench
+from server.bench.questions import questions_shares
 from server.bench.rules import Shares, rules_bench, rules_shares
-from server.bench.sensible import sensible_bench
+from server.bench.sensible import ENDLESS, sensible_bench
 from server.embedded import Embedded
 
 
@@ -40,6 +41,7 @@ class Scale(Struct, frozen=True):
     decisions: int = 200
     rules_rounds: int = 5
     scenarios: int = 9
+    asked: int = ENDLESS
     opened: int = 40
     fed: int = 100
     connections: int = 1000
@@ -55,6 +57,7 @@ QUICK: Final = Scale(
     decisions=10,
     rules_rounds=1,
     scenarios=1,
+    asked=1_000,
     opened=3,
     fed=2,
     connections=40,
@@ -89,6 +92,8 @@ class Report(Struct):
     parts: dict[str, Part] = {}
     shares: dict[str, Shares] = {}
     """Where the time of a decision goes in the rules of each title."""
+    questions: dict[str, Shares] = {}
+    """What dear questions take of the decisions of a match played sensibly."""
 
 
 class Ground(Struct, frozen=True):
@@ -193,6 +198,8 @@ async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> R
                 report.parts[name] = await _part(name, ground)
         if "rules" in names:
             report.shares = rules_shares()
+        if "sensible" in names:
+            report.questions = questions_shares(ground.scale.asked)
     return report
 
 

@@ -98,9 +98,9 @@ def spent(work: Callable[[], Any]) -> Shares:
     profile.runcall(work)
     times: defaultdict[str, float] = defaultdict(float)
     for entry in profile.getstats():
-        if (module := _module(entry.code)) is None:
+        if (module := module_of(entry.code)) is None:
             continue
-        outside = sum(call.inlinetime for call in entry.calls or () if _module(call.code) is None)
+        outside = sum(call.inlinetime for call in entry.calls or () if module_of(call.code) is None)
         times[module] += entry.inlinetime + outside
     return _shares(times)
 
@@ -109,7 +109,7 @@ def _took(item: tuple[str, float]) -> float:
     return -item[1]
 
 
-def _module(code: CodeType | str) -> str | None:
+def module_of(code: CodeType | str) -> str | None:
     """Name a module of `domain` as it is written there; None for everything else."""
     if isinstance(code, str):
         return None

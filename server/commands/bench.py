@@ -63,6 +63,9 @@ def table(report: Report) -> str:
     for title, shares in report.shares.items():
         spent = ", ".join(f"{module} {share:.0%}" for module, share in shares.items())
         notes.append(f"A decision of {title} spends its time in {spent}.")
+    for title, shares in report.questions.items():
+        spent = ", ".join(f"{question} {share:.1%}" for question, share in shares.items())
+        notes.append(f"In a match played sensibly, of what the rules of {title} take: {spent}.")
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [_line(one, widths) for one in rows]
     return "\n".join([_on(report.machine), "", *lines, EXPLAINED, *notes]).rstrip()

@@ -1,12 +1,17 @@
 import asyncio
+import cProfile
 import sys
 from pathlib import Path
 
 from msgspec import json
 
+from domain.coral_sea import CORAL_SEA
+from domain.coral_sea.supply import able_ground
+from domain.coral_sea.table import Operation
 from server.bench import Result, rate, share
 from server.bench.node import _frame
 from server.bench.parts import PARTS, Machine, Part, Report
+from server.bench.questions import looked_at
 from server.commands.bench import table
 from server.fanout import websocket_bytes
 
@@ -25,6 +30,8 @@ async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -
     assert report is not None
     assert list(PARTS) == list(report.parts)
     assert {"midway"} <= set(report.shares)
+    assert {"reach", "supply", "isolation"} == set(report.questions["coral_sea"])
+    assert "In a match played sensibly, of what the rules of coral_sea take: reach" in out.decode()
     assert all(part.results or part.left_out for part in report.parts.values())
     for name in set(PARTS) - {"append", "memory"}:  # these need pgbench, and /proc
         assert not report.parts[name].left_out
@@ -33,6 +40,19 @@ async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -
     assert all(result.name in out.decode() for result in results)
     assert str(tmp_path) not in path.read_text()
     assert "Traceback" not in err.decode()
+
+
+def test_what_is_looked_at_counts_once_with_all_it_calls() -> None:
+    table = CORAL_SEA.state().open
+    table.operation = Operation(0, "lae", 6)
+    profile = cProfile.Profile()
+    profile.runcall(lambda: [able_ground(table) for _ in range(200)])
+
+    shares = looked_at(profile)
+
+    assert 0.0 == shares["isolation"]
+    assert shares["reach"] > 0 < shares["supply"]
+    assert 0.9 < shares["reach"] + shares["supply"] <= 1.0
 
 
 def test_the_table_says_what_is_kept_and_what_is_left_out() -> None:
