@@ -19,8 +19,9 @@ FLEETFOLD := .venv/bin/fleetfold
 PYTHON_READY := .venv/.ready
 PAGE_READY := clients/web/dist/.ready
 READY := $(PYTHON_READY) $(PAGE_READY)
+# What the page is built from: its sources without what the build makes of others, and the titles' data.
 PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
-	-o -name wire.ts -prune -o -type f -print)
+	-o -name wire.ts -prune -o -name atlas.ts -prune -o -type f -print) $(wildcard domain/*/data/*)
 
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"
@@ -33,7 +34,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page server/wire.py $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak bench wheel lock format clean
+.PHONY: help setup play demo check test soak bench pictures wheel lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +63,10 @@ soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 
 bench: $(READY) ## Measure against the machine and against others, as ratios (ARGS=...)
 	@exec $(FLEETFOLD) bench $(ARGS)
+
+pictures: $(READY) ## Make the README's pictures anew, from matches whose choices are seeded
+	@deploy/provision chromium
+	@cd clients/web && npm run --silent pictures
 
 wheel: $(READY) ## What is installed, page and rulebooks inside, into dist/
 	@.venv/bin/python -m hatchling build -t wheel
