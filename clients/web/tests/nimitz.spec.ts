@@ -1,45 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
+import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
 import { chances, expect, glowing, over, seated, sit, test, type Page } from './table'
-
-const MODES = { alone: 1, two: 2 }
-
-/** Offers a campaign of 1942 from the lobby; returns its id. */
-async function offerNimitz(page: Page, mode: keyof typeof MODES): Promise<string> {
-  await page.goto('/')
-  await page.locator('#title').selectOption('nimitz')
-  await page.locator('input[name="scenario"][value="1942"]').check()
-  await page.locator(`input[name="mode"][value="${MODES[mode]}"]`).check()
-  if (mode === 'two') {
-    await page.getByLabel('Against', { exact: true }).selectOption('person')
-    await page.getByLabel('I play').selectOption({ label: 'United States' })
-  }
-  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
-  await page.waitForURL(/\/match\//)
-  return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
-}
-
-const WHERE = '.where'
-
-/** The board as it reads, whatever glows: areas and closed stacks with what lies in them. */
-function standing(page: Page): Promise<string[]> {
-  return page
-    .locator('.stage :is(.area, .stack)')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/; \d+ to choose from$/, '')).sort())
-}
-
-/** Clicks one thing that glows: in the tray, on the board, or a button; what ends a step in one of five. */
-async function clickOne(page: Page, chance: () => number): Promise<boolean> {
-  const places = ['.tray [data-glow]', '.stage [data-glow]', '.prompt [data-glow]:not([disabled])']
-  const order = chance() < 0.3 ? [places[2]!, places[1]!, places[0]!] : places
-  for (const place of order) {
-    const all = page.locator(place)
-    const count = await all.count()
-    if (!count) continue
-    await all.nth(Math.floor(chance() * count)).click({ timeout: 1_000, force: true }).catch(() => undefined)
-    return true
-  }
-  return false
-}
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -120,4 +81,117 @@ test('two play: what Japan decides in person comes from a second browser, and bo
   for (const page of [us, japan]) await page.locator('.prompt .words').hover()
   await expect(async () => expect(await standing(us)).toEqual(await standing(japan))).toPass({ timeout: 10_000 })
   expect((await standing(us)).length).toBeGreaterThan(4)
+})
+
+test('two commanders play a turn together: each decides his own part, in his own browser, and both boards agree', async ({ people }) => {
+  const [pacific, southWest] = [await people.person(), await people.person()]
+  await offerNimitz(pacific, 'commanders')
+  const link = await pacific.getByRole('textbox', { name: /Copy the link for South West Pacific/ }).inputValue()
+  await sit(pacific)
+  await southWest.goto(link)
+  await sit(southWest)
+  for (const page of [pacific, southWest]) await seated(page)
+  const asked = (page: Page): Promise<boolean> => page.locator('.prompt.mine').isVisible()
+  const points = (page: Page): Promise<string[]> => page.locator('.card.us .big b').allInnerTexts()
+
+  await test.step('the Pacific resupplies first, passes a point over and is done; then it is the South West’s turn', async () => {
+    await expect(pacific.locator('.prompt.mine')).toContainText('Resupply')
+    await expect(southWest.locator('.prompt')).toContainText('Pacific Ocean Areas decides')
+    expect(await points(pacific)).toEqual(['11', '10'])
+    await pacific.getByRole('button', { name: 'Pass 1 SP to the other commander' }).click()
+    for (const page of [pacific, southWest]) await expect.poll(() => points(page)).toEqual(['10', '11'])
+    await pacific.getByRole('button', { name: 'Done with resupply' }).click()
+    await expect(southWest.locator('.prompt.mine')).toContainText('Resupply')
+    await expect(pacific.locator('.prompt.mine')).toHaveCount(0)
+  })
+
+  const decided = new Map([[pacific, 0], [southWest, 0]])
+  const choosers: Page[] = []
+  await test.step('they play the turn', async () => {
+    const chance = chances(3)
+    for (let idle = 0; !/Turn 2/.test(await pacific.locator(WHERE).innerText()) && !(await over(pacific)); ) {
+      let moved = false
+      for (const page of [pacific, southWest]) {
+        if (!(await asked(page))) continue
+        const choosing = /Choose the battle/.test(await page.locator('.prompt .words').innerText())
+        if (!(await clickOne(page, chance))) continue
+        if (choosing && choosers.at(-1) !== page) choosers.push(page)
+        decided.set(page, decided.get(page)! + 1)
+        moved = true
+      }
+      idle = moved ? 0 : idle + 1
+      if (!moved) await pacific.waitForTimeout(20)
+      expect(idle, 'somebody is asked').toBeLessThan(400)
+    }
+  })
+  for (const clicks of decided.values()) expect(clicks, 'both have decided').toBeGreaterThan(3)
+  if (choosers.length) expect(choosers[0], 'the South West chooses the first battle').toBe(southWest)
+  for (const page of [pacific, southWest]) await page.locator('.prompt .words').hover()
+  await expect(async () => expect(await standing(pacific)).toEqual(await standing(southWest))).toPass({ timeout: 15_000 })
+})
+
+test('a part of a turn is played by keyboard alone: forces moved on the board, a battle plan bought and used up to the fight', async ({ people }) => {
+  const page = await people.person()
+  await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  const words = page.locator('.prompt .words p').first()
+  const list = page.getByRole('combobox')
+
+  const said = (): Promise<string> => page.locator('#page').innerText()
+
+  /** Decides by typing into the list; an empty text takes what it offers first. */
+  async function say(text: string): Promise<void> {
+    const before = await said()
+    await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
+    await page.keyboard.press('/')
+    await expect(list).toBeFocused()
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await expect.poll(said).not.toBe(before)
+  }
+
+  /** Tabs on until something of the board that can be chosen has the focus. */
+  async function tabTo(selector: string): Promise<void> {
+    for (let step = 0; step < 150; step++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return
+    }
+    throw new Error(`${selector} is not reached by Tab`)
+  }
+
+  await say('done with resupply')
+  await say('done with scouting')
+  await expect(words).toContainText('Movement')
+
+  await test.step('a force is chosen on the board and sent to an area there', async () => {
+    await tabTo('.stage [data-glow]')
+    await page.keyboard.press('Enter')
+    if (await page.locator('.fan').count()) {
+      await tabTo('.fan [data-glow]')
+      await page.keyboard.press('Enter')
+    }
+    await expect(page.locator('.counter.picked, .stack.picked').first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.counter.picked')).toHaveCount(0)
+    await say('to caroline')
+    await say('to caroline')
+  })
+
+  await test.step('to the battle plans of a battle', async () => {
+    await say('done with movement')
+    for (let step = 0; !/Battle plans/.test(await words.innerText()); step++) {
+      expect(step, 'a battle is set up').toBeLessThan(60)
+      await say('')
+    }
+  })
+
+  await test.step('a plan is bought and lies there as held; then the battle begins', async () => {
+    await say('buy furball')
+    await expect(page.locator('.tray [data-id="us.furball"]')).toContainText('held')
+    await say('begin the battle')
+    await expect(page.locator(WHERE)).toContainText(/turn 1|Choose|Battle/)
+    await expect(page.locator('.refused')).toHaveCount(0)
+  })
 })

@@ -7,6 +7,8 @@ export interface Until {
   most: number
   /** A seat is asked this: its option's type. */
   asks?: string
+  /** One of its options says this, too. */
+  says?: string
   /** Not before so many facts. */
   least?: number
   /** Only this seat. */
@@ -24,7 +26,7 @@ export function tokensOf(page: Page, match: string): Promise<string[]> {
 /** The match must be started. Returns the number of facts at the end, and the seat that is asked what was waited for. */
 export function playOut(page: Page, match: string, tokens: string[], seed: number, until: Until): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
-    async ({ id, seats, first, limit, wanted, least, whose }) => {
+    async ({ id, seats, first, limit, wanted, said, least, whose }) => {
       let state = first >>> 0
       const chance = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
       return new Promise<{ facts: number; asked: number | null }>((done) => {
@@ -71,7 +73,7 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
             head = Math.max(head, message.upto)
             now = message
             const asks = (one: { seat: number; options: { type: string }[] }): boolean =>
-              head >= least && (whose === null || one.seat === whose) && one.options.some((option) => option.type === wanted)
+              head >= least && (whose === null || one.seat === whose) && one.options.some((option) => option.type === wanted && JSON.stringify(option).includes(said))
             const asked = message.prompts.find(asks)
             if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) return stop(asked?.seat ?? null)
             decide()
@@ -80,6 +82,6 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
         })
       })
     },
-    { id: match, seats: tokens, first: seed, limit: until.most, wanted: until.asks ?? '', least: until.least ?? 0, whose: until.seat ?? null },
+    { id: match, seats: tokens, first: seed, limit: until.most, wanted: until.asks ?? '', said: until.says ?? '', least: until.least ?? 0, whose: until.seat ?? null },
   )
 }

@@ -1,0 +1,138 @@
+import AxeBuilder from '@axe-core/playwright'
+import { offerNimitz } from './nimitz'
+import { playOut, tokensOf, type Until } from './quick'
+import { expect, factsOf, seated, sit, test, type Page, type Watched } from './table'
+
+/** A campaign of 1944 alone, played by chance until somebody is asked this. */
+async function fought(people: Watched, until: Omit<Until, 'most'>): Promise<{ page: Page; match: string; on(more: Until): Promise<unknown> }> {
+  const page = await people.person()
+  const match = await offerNimitz(page, 'alone', '1944')
+  await sit(page)
+  await seated(page)
+  const idle = await people.person()
+  await idle.goto('/verify')
+  const tokens = await tokensOf(page, match)
+  const on = (more: Until): Promise<unknown> => playOut(idle, match, tokens, 4, more)
+  await on({ ...until, most: 12_000 })
+  return { page, match, on }
+}
+
+/** The same browser as a telephone. */
+async function pocketed(page: Page, phone: Page): Promise<void> {
+  await phone.goto('/verify')
+  const kept = await page.evaluate(() => JSON.stringify(localStorage))
+  await phone.evaluate((all) => {
+    for (const [key, value] of Object.entries(JSON.parse(all) as Record<string, string>)) localStorage.setItem(key, value)
+  }, kept)
+}
+
+test('combat is shown where it happens, dice first, in play and in replay, until a key is pressed', async ({ people }) => {
+  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 })
+  const beat = page.locator('.stage .fray')
+  const combat = (): Promise<number> =>
+    page.evaluate(async (id) => {
+      const lines = (await (await fetch(`/api/matches/${id}/steps`)).text()).trim().split('\n')
+      const steps = lines.map((line) => JSON.parse(line) as { upto: number; facts: { type: string; body: string }[] })
+      const said = (facts: { type: string; body: string }[], kind: string): { step?: string; purpose?: string }[] =>
+        facts.filter(({ type }) => type === kind).map(({ body }) => JSON.parse(body) as object)
+      const fights = (step: (typeof steps)[0]): boolean =>
+        said(step.facts, 'CombatBegan').some(({ step: combat }) => said(step.facts, 'Rolled').some(({ purpose }) => purpose === combat))
+      return steps.findLast(fights)?.upto ?? 0
+    }, match)
+
+  await test.step('in play', async () => {
+    for (let round = 0; !(await beat.count()); round++) {
+      expect(round, 'there is combat').toBeLessThan(60)
+      const bundle = page.locator('.prompt [data-bundle]').first()
+      const leave = page.locator('.prompt [data-glow]:not([disabled])').last()
+      if (await bundle.count()) await bundle.click()
+      else if (await leave.count()) await leave.click()
+      else await page.locator('.stage [data-glow]').first().click({ force: true })
+      await page.waitForTimeout(250)
+    }
+    await expect(beat.locator('.die').first()).toBeAttached()
+    await expect(beat).toHaveCount(0, { timeout: 15_000 })
+  })
+
+  const seq = await combat()
+  await page.goto(`/match/${match}/replay#${seq}`)
+  await expect(page.getByRole('slider', { name: 'Moment of the match' })).toBeVisible()
+  await test.step('in replay, and nothing moves for those who want no motion', async () => {
+    await expect(beat).toHaveCount(0)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    await expect(beat).toBeVisible()
+    const calm = await beat.locator('.die').first().evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
+    expect(calm).toBeLessThan(0.01)
+    await page.keyboard.press('Shift')
+    await expect(beat).toHaveCount(0)
+  })
+
+  await test.step('for others the dice fall', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowRight')
+    await expect(beat).toBeVisible()
+    const fall = await beat.locator('.die').first().evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
+    expect(fall).toBeGreaterThan(0.2)
+  })
+})
+
+test('an airfield that can be hit glows, and is hit with a click', async ({ people }) => {
+  let page = await people.person()
+  // A campaign played by chance need not come to that.
+  for (let campaign = 0; campaign < 5 && !(await page.locator('.prompt.mine', { hasText: 'Choose what takes it' }).count()); campaign++) {
+    ;({ page } = await fought(people, { asks: 'AllocateHit', says: 'airfield' }))
+  }
+  await expect(page.locator('.prompt.mine')).toContainText(/a hit on (Japan|the United States)\. Choose what takes it/)
+  const field = page.locator('.stage [data-id^="airfield:"][data-glow]')
+  await expect(field).toHaveCount(1)
+  const side = (await field.getAttribute('data-id'))!.slice(-2)
+  const name = side === 'JA' ? 'Japan' : 'United States'
+  await expect(field).toHaveAttribute('aria-label', `an airfield of ${name}`)
+  const before = await factsOf(page)
+  // Beside the counters that stand on it.
+  await field.click({ position: { x: 6, y: 6 } })
+  await expect(page.locator('.prompt .words')).not.toContainText('Choose what takes it', { timeout: 5_000 }).catch(() => undefined)
+  // A plan that is held may spare it: then what is hit is named, and lit up.
+  if (await page.getByRole('button', { name: 'Take the hit' }).count()) {
+    await expect(page.locator('.prompt.mine')).toContainText('hit on an airfield. Cancel it with a plan, or take it.')
+    await expect(page.locator('.stage .zone.lit')).toHaveCount(1)
+    await page.getByRole('button', { name: 'Take the hit' }).click()
+  }
+  await expect.poll(() => factsOf(page)).toBeGreaterThan(before)
+  await expect(page.locator('.log .entry', { hasText: /airfields left: hit by/ }).last()).toBeVisible()
+  await expect(page.locator('.refused')).toHaveCount(0)
+})
+
+test('on a telephone the battle areas are stacked, what can be chosen is as large as a finger, and nothing is in the way', async ({ people }) => {
+  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 })
+  const phone = await people.person(true)
+  await pocketed(page, phone)
+  await phone.goto(`/match/${match}`)
+  await seated(phone)
+  const areas = phone.locator('.stage .water')
+  await expect(areas).toHaveCount(4)
+  const boxes = await areas.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })))
+
+  for (const [place, { left, right, top }] of boxes.entries()) {
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(390)
+    if (place) expect(top).toBeGreaterThan(boxes[place - 1]!.bottom)
+  }
+  const sizes = await phone.locator('.stage [data-glow]').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
+  expect(sizes.length).toBeGreaterThan(0)
+  for (const size of sizes) expect(size).toBeGreaterThanOrEqual(40)
+  await expect(phone.locator('.stage [data-glow]').first()).toBeInViewport()
+  const found = await new AxeBuilder({ page: phone }).analyze()
+  expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+
+  await test.step('back to the map and to the battle', async () => {
+    const all = phone.getByRole('button', { name: 'All', exact: true })
+    if (await all.count()) await all.tap()
+    await phone.getByRole('button', { name: 'Show the map' }).tap()
+    await expect(areas).toHaveCount(0)
+    await phone.getByRole('button', { name: 'To the battle' }).dispatchEvent('click')
+    await expect(areas).toHaveCount(4)
+  })
+})
