@@ -15,11 +15,12 @@ from clients.bots.nimitz_battle import FIGHTING
 from clients.bots.nimitz_board import Board, Option, Piece
 from clients.bots.nimitz_odds import Outcome, expect
 
-SCOUTS: Final = {1942: 8, 1943: 8, 1944: 6, 1945: 4}
+SCOUTS: Final = {1942: 8, 1943: 6, 1944: 4, 1945: 3}
+"""Scouts a turn: what is scouted comes before the US move (N5.4). Most in 1942, when Japan attacks most."""
 FLEET: Final = 3
 """Ships in an area that are worth a scout."""
-RESERVE: Final = 3
-"""Supply points kept for battle plans."""
+RESERVE: Final = {1942: 3, 1943: 6, 1944: 6, 1945: 6}
+"""Supply points kept for battle plans: more once the US attack."""
 ENOUGH: Final = 0.7
 """The chance to be alone ashore after a battle with which no more is sent."""
 FLOOR: Final = 0.35
@@ -58,12 +59,12 @@ def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Opti
 def repair(board: Board, options: list[Option]) -> Option | None:
     """Repair the dearest first, while points for scouts are left."""
     best = max(options, key=lambda option: board.pieces[option["force"]].buy)
-    return best if board.points > SCOUTS[board.year] + RESERVE else None
+    return best if board.points > SCOUTS[board.year] + RESERVE[board.year] else None
 
 
 def purchase(board: Board, options: list[Option]) -> Option | None:
     """Buy what is short: infantry for garrisons, then carriers and ships, then aircraft."""
-    left = board.points - SCOUTS[board.year] - RESERVE
+    left = board.points - SCOUTS[board.year] - RESERVE[board.year]
     can = [o for o in options if board.pieces[o["force"]].buy <= left]
     if not can:
         return None
@@ -90,7 +91,7 @@ def purchase(board: Board, options: list[Option]) -> Option | None:
 def scout(board: Board, options: list[Option]) -> Option | None:
     """Scout the largest fleets: an order spent early is one that does not come after the US have moved."""
     sent = sum(board.table["scouts"].values())
-    if sent >= SCOUTS[board.year] or board.points <= RESERVE:
+    if sent >= SCOUTS[board.year] or board.points <= RESERVE[board.year]:
         return None
 
     def fleet(option: Option) -> float:
@@ -123,7 +124,7 @@ def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
     for name in movable:
         if board.pieces[name].type == "SS":
             yield name, "RAID"
-        if board.table["counters"][name].get("bomber_wing") and board.points > RESERVE:
+        if board.table["counters"][name].get("bomber_wing") and board.points > RESERVE[board.year]:
             yield name, "SB"
     pool = Pool(board, movable)
     yield from hawaii(board, pool, legal)
@@ -133,23 +134,21 @@ def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
 
 
 class Pool:
-    """The forces that can be spared, each once."""
+    """The forces that can be spared, each once: those that no place needs."""
 
     def __init__(self, board: Board, movable: list[str]) -> None:
         self.board = board
-        self.left = {name: board.pieces[name] for name in movable if board.pieces[name].type != "SS"}
+        forces = (board.pieces[name] for name in movable)
+        self.left = {piece.id: piece for piece in forces if piece.type != "SS" and not self.needed(piece)}
 
     def spare(self, kind: str) -> list[Piece]:
-        """Return those of a kind that no place needs, the strongest first."""
-        found = [p for p in self.left.values() if p.kind == kind and not self.needed(p)]
-        return sorted(found, key=lambda p: (-p.power, p.id))
+        """Return those of a kind that are left, the strongest first."""
+        return sorted((p for p in self.left.values() if p.kind == kind), key=lambda p: (-p.power, p.id))
 
     def needed(self, piece: Piece) -> bool:
         """Return whether a place would stand empty without the piece."""
-        if piece.kind == "SHIP":
-            return False
         place = piece.place
-        if place in {"WC", "AU"}:
+        if piece.kind == "SHIP" or place in {"WC", "AU"}:
             return False
         stays = [p for p in self.board.here(place, "US") if p.ashore and p.id != piece.id]
         if place == "HI" and piece.kind == "INF" and self.board.exposed("HI"):
