@@ -1,7 +1,11 @@
 """What must hold on the table after every fact. The fuzzer of all titles calls `invariants`."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from re import findall
 
+from domain.kernel.facts import Decided, Fact, Paused
+from domain.nimitz import NIMITZ
 from domain.nimitz.charts import AREAS, COUNTERS, LENGTH_MOST, SIDE_OF, TRACK_MOST, US, US_PLANS
 from domain.nimitz.table import Battle, Force, Open
 
@@ -28,7 +32,18 @@ def invariants(open: Open) -> Iterator[str]:
         yield from _battle(open, open.battle)
 
 
+def nameless(facts: Iterable[Fact]) -> set[str]:
+    """Return the ids without a name in what is told of facts; `test_campaigns` reads whole campaigns."""
+    ids: set[str] = set()
+    for fact in facts:
+        if not isinstance(fact, Decided | Paused):
+            ids.update(findall(r"\[(.*?)\]", fact.words()))
+    return {name for name in ids if not name.startswith("seat:") and name not in NIMITZ.names}
+
+
 def _force(name: str, force: Force) -> Iterator[str]:
+    if force.place in PLACES[name] and not force.aboard and not force.damaged and force.place != "JA_BN":
+        return  # hundreds of forces at every prompt, and hardly ever anything to say
     area, boxes = AREAS.get(force.place), US_BOXES if SIDE_OF[name] == US else JA_BOXES
     if area is None and force.place not in boxes:
         yield f"N1.13: {name} is in {force.place}"
@@ -44,14 +59,28 @@ def _force(name: str, force: Force) -> Iterator[str]:
         yield f"N1.14: {name} is in the battalion box"
 
 
+def _places(name: str) -> frozenset[str]:
+    """Return where a sound force may be: its boxes, and the areas that it may enter."""
+    if SIDE_OF[name] != US:
+        return frozenset(JA_BOXES | {area.id for area in AREAS.values() if area.ja_may_enter})
+    abroad = COUNTERS[name].nation != "AU"
+    return frozenset(US_BOXES | {a.id for a in AREAS.values() if a.us_may_enter and (abroad or a.au)})
+
+
+PLACES = {name: _places(name) for name in COUNTERS}
+
+
 def _limits(open: Open) -> Iterator[str]:
     """Check that US aircraft have their airfields (N6.4 b)."""
-    for area in AREAS.values():
-        if area.airfield is not None:
-            there = [n for n, f in open.forces.items() if f.place == area.id and COUNTERS[n].kind == "LBA"]
-            ours = [name for name in there if SIDE_OF[name] == US]
-            if len(ours) > area.airfield and open.turn > 1:
-                yield f"N6.4 b: {len(ours)} groups in {area.id}"
+    groups = Counter(
+        force.place
+        for name, force in open.forces.items()
+        if COUNTERS[name].kind == "LBA" and SIDE_OF[name] == US
+    )
+    for place, count in groups.items():
+        limit = AREAS[place].airfield if place in AREAS else None
+        if limit is not None and count > limit and open.turn > 1:
+            yield f"N6.4 b: {count} groups in {place}"
 
 
 def _battle(open: Open, battle: Battle) -> Iterator[str]:

@@ -125,15 +125,7 @@ def test_n21_every_decision_of_the_book_is_in_the_catalogue() -> None:
 
 
 def test_n22_every_roll_and_draw_of_the_book_is_made_somewhere() -> None:
-    purposes: set[str] = set()
-    for seed in range(24):
-        random = Random(seed)
-        play = Play(NIMITZ, ("1944", "1943", "1945")[seed % 3], {"mode": 1}, seed)
-        while not play.over:
-            play.decide(*choose(play, random, 0.95))
-        purposes |= {fact.purpose for _, fact in play.log if isinstance(fact, Rolled | Drew)}
-
-    wanted = {
+    missing = {
         "scouted order",
         "order",
         "random area",
@@ -141,8 +133,6 @@ def test_n22_every_roll_and_draw_of_the_book_is_made_somewhere() -> None:
         "Japanese plan",
         "air group",
         "reinforcement",
-    }
-    wanted |= {
         "EAST not performed",
         "Dogfight",
         "AAA",
@@ -150,15 +140,20 @@ def test_n22_every_roll_and_draw_of_the_book_is_made_somewhere() -> None:
         "Torpedoes",
         "Depth charges",
         "Naval guns",
-    }
-    wanted |= {
         "Infantry",
         "Ships for [HOLD]",
         "Infantry for [HOLD]",
         "Aircraft for [HOLD]",
         "Reinforcing ships",
     }
-    assert set() == wanted - purposes
+    for seed in range(24):
+        random = Random(seed)
+        play = Play(NIMITZ, ("1944", "1943", "1945")[seed % 3], {"mode": 1}, seed)
+        while missing and not play.over:
+            play.decide(*choose(play, random, 0.95))
+        missing -= {fact.purpose for _, fact in play.log if isinstance(fact, Rolled | Drew)}
+
+    assert set() == missing
 
 
 def test_n23_r_77_a_seat_whose_time_has_run_out_does_the_least() -> None:

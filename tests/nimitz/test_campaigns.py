@@ -13,7 +13,7 @@ from domain.kernel.table import Table
 from domain.kernel.views import view
 from domain.nimitz import NIMITZ
 from tests.fuzz.matches import Play, choose
-from tests.nimitz.invariants import invariants
+from tests.nimitz.invariants import invariants, nameless
 
 YEARS = ("1942", "1943", "1944", "1945", "linked")
 PUT_DOWN = 7
@@ -48,6 +48,7 @@ def test_random_campaigns_end_are_restored_and_fold_to_the_live_state(
             decided += 1
         play.finish()
         facts = [NIMITZ.fact(NIMITZ.encode(fact)) for _, fact in play.log]
+        assert set() == nameless(facts)
         assert NIMITZ.encode(evolve(NIMITZ.state(), facts)) == NIMITZ.encode(play.state)
         for side in (0, 1, None):
             sent = evolve(NIMITZ.state(), seen_by(bit(side), facts))
