@@ -3,7 +3,7 @@
  * looked at. What `pngquant` can do to their size is done, where it is installed. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { playOut, tokensOf } from './quick'
@@ -17,18 +17,26 @@ const SIZES = [
   [390, 844],
 ] as const
 
+const made: string[] = []
+
 test.beforeAll(() => void mkdirSync(FOLDER, { recursive: true }))
 
 test.afterAll(() => {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.png'))
-  spawnSync('pngquant', ['--force', '--ext', '.png', '--skip-if-larger', '--quality', '70-95', ...files], { cwd: FOLDER })
+  spawnSync('pngquant', ['--force', '--ext', '.png', '--skip-if-larger', '--quality', '70-95', ...made])
 })
+
+/** Where a picture goes, which is then made small. */
+function file(name: string): string {
+  const path = join(FOLDER, `${name}.png`)
+  made.push(path)
+  return path
+}
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.mouse.move(700, 2)
   await page.waitForTimeout(500)
   if (!ALL) {
-    await page.screenshot({ path: `${FOLDER}/${name}.png` })
+    await page.screenshot({ path: file(name) })
     return
   }
   for (const theme of ['Dark', 'Light']) {
@@ -37,7 +45,7 @@ async function shoot(page: Page, name: string): Promise<void> {
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
       await page.waitForTimeout(400)
-      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${theme.toLowerCase()}.png` })
+      await page.screenshot({ path: file(`${name}-${width}-${theme.toLowerCase()}`) })
     }
   }
   await page.getByRole('button', { name: 'Dark theme' }).click()
@@ -74,7 +82,7 @@ test('pictures', async ({ people }) => {
   await phone.locator('[data-stack].glowing').first().tap()
   await expect(phone.locator('[data-fan]')).toBeVisible()
   await phone.waitForTimeout(500)
-  await phone.screenshot({ path: `${FOLDER}/phone.png` })
+  await phone.screenshot({ path: file('phone') })
 
   await play({ most: 4_000, least: 420, asks: 'TARGET', seat: 0 })
   await expect(japan.locator('.prompt.mine')).toBeVisible()
@@ -111,4 +119,37 @@ test('pictures', async ({ people }) => {
   await expect(japan.getByRole('heading', { name: 'My matches' })).toBeVisible()
   await expect(japan.getByText('Your turn')).toBeVisible({ timeout: 30_000 })
   await shoot(japan, 'lobby')
+})
+
+/** A match of Coral Sea that is played until something is asked; if its dice never lead there, another. */
+async function untilAsked(page: Page, idle: Page, scenario: string, asks: string, least: number): Promise<string> {
+  for (let seed = 1; seed <= 8; seed++) {
+    const match = await offer(page, { against: 'solo', title: 'coral_sea', scenario })
+    await sit(page)
+    await seated(page)
+    const { asked } = await playOut(idle, match, await tokensOf(page, match), seed, { most: 40_000, least, asks })
+    if (asked !== null) return match
+  }
+  throw new Error(`nobody was asked ${asks}`)
+}
+
+test('pictures of Coral Sea', async ({ people }) => {
+  const [page, idle, phone] = [await people.person(), await people.person(), await people.person(true)]
+  await idle.goto('/verify')
+
+  await untilAsked(page, idle, 'campaign', 'land_at', 400)
+  await expect(page.locator('.under-way')).toBeVisible()
+  await shoot(page, 'coral-sea-landing')
+
+  await untilAsked(page, idle, 'fortress', 'play_chit', 120)
+  await expect(page.locator('.fight .chit.glows').first()).toBeVisible()
+  await shoot(page, 'coral-sea')
+
+  const match = await untilAsked(page, idle, 'campaign', 'play_card', 600)
+  await pocketed(page, phone)
+  await phone.goto(`/match/${match}`)
+  await seated(phone)
+  await phone.getByRole('button', { name: 'Hand', exact: true }).tap()
+  await phone.waitForTimeout(500)
+  await phone.screenshot({ path: file('coral-sea-phone') })
 })
