@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { offerNimitz } from './nimitz'
 import { playOut, tokensOf } from './quick'
 import { choose, expect, invitation, offer, seated, sit, test, type Page } from './table'
 
@@ -152,4 +153,59 @@ test('pictures of Coral Sea', async ({ people }) => {
   await phone.getByRole('button', { name: 'Hand', exact: true }).tap()
   await phone.waitForTimeout(500)
   await phone.screenshot({ path: file('coral-sea-phone') })
+})
+
+/** Decides by the list, if there is something of that name on it. */
+async function say(page: Page, text: string): Promise<boolean> {
+  const list = page.getByRole('combobox')
+  await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
+  await list.fill(text)
+  const found = (await page.getByRole('option', { disabled: false }).count()) > 0
+  await list.press(found ? 'Enter' : 'Escape')
+  // No key now: it would end what the board begins to show.
+  await list.blur()
+  if (found) await page.waitForTimeout(300)
+  return found
+}
+
+test('pictures of Nimitz', async ({ people }) => {
+  const admiral = await people.person()
+  await admiral.emulateMedia({ reducedMotion: 'no-preference' })
+  await offerNimitz(admiral, 'alone')
+  await sit(admiral)
+  await seated(admiral)
+  const words = admiral.locator('.prompt .words p').first()
+  await say(admiral, 'done with resupply')
+  await say(admiral, 'done with scouting')
+  for (const ship of ['lexington', 'enterprise', 'saratoga', 'chester', 'astoria', 'new orleans', 'desron 1', 'desron 3']) await say(admiral, `${ship} to marshall`)
+  await admiral.locator('.stage .area[data-id="SA"] .plate').hover()
+  await admiral.waitForTimeout(600)
+  await admiral.screenshot({ path: file('nimitz-map') })
+
+  await say(admiral, 'done with movement')
+  const dice = admiral.locator('.stage .fray .die')
+  const falls = async (): Promise<boolean> => {
+    for (let look = 0; look < 25; look++) {
+      if ((await dice.count()) >= 4) return true
+      if (look > 3 && !(await dice.count())) return false
+      await admiral.waitForTimeout(100)
+    }
+    return false
+  }
+  for (let step = 0; step < 120 && !(await falls()); step++) {
+    const asked = await words.innerText()
+    if (/Choose the battle/.test(asked)) (await say(admiral, 'marshall')) || (await say(admiral, ''))
+    else if (/Place your surface/.test(asked)) await say(admiral, 'us ocean')
+    else if (/Battle plans/.test(asked)) (await say(admiral, 'buy furball')) || (await say(admiral, 'begin the battle'))
+    else if (/Aircraft/.test(asked)) {
+      const bombers = admiral.locator('.prompt [data-bundle]')
+      const coast = bombers.filter({ hasText: 'Coastal' })
+      if (await coast.count()) await coast.click()
+      else if (await bombers.count()) await bombers.first().click()
+      else (await say(admiral, 'F4F')) || (await say(admiral, ''))
+    } else await say(admiral, '')
+  }
+  expect(await dice.count(), 'dice fall').toBeGreaterThan(3)
+  await admiral.waitForTimeout(1_000)
+  await admiral.screenshot({ path: file('nimitz-battle') })
 })

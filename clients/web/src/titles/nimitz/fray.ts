@@ -32,6 +32,8 @@ export interface Beat {
   area: BattleArea
   shots: Shot[]
   blows: Blow[]
+  /** Its battle has ended since, so that another may be on the board. */
+  over: boolean
 }
 
 /** Facts that are looked back over for the beginning of a combat that goes on. */
@@ -84,28 +86,35 @@ function blow(fact: Told, body: Body, kind: string): Blow | null {
   }
 }
 
+const TOLD = /^(CombatBegan|Rolled|Damaged|Destroyed|AirfieldsAre|PlanUsed|PlanVoid)$/
+
+function read(fact: Told): Body {
+  return { modifiers: [], target: '', subject: '', ...(JSON.parse(fact.body) as Partial<Body>) } as Body
+}
+
+/** Puts a fact that came of a combat into its beat. */
+function told(beat: Beat, fact: Told, body: Body): void {
+  beat.seq = fact.seq
+  if (fact.type === 'Rolled' && body.purpose === beat.kind) {
+    const plus = body.modifiers.reduce((sum, one) => sum + one.amount, 0)
+    beat.shots.push({ seq: fact.seq, id: body.subject, side: SIDES[body.by] ?? 'US', dice: body.dice, sides: body.sides, target: body.target, plus })
+  }
+  const fell = blow(fact, body, beat.kind)
+  if (fell) beat.blows.push(fell)
+}
+
 /** The beats of the facts after `since`, whole ones: what was rolled before in the same combat is in them. */
 export function beatsOf(facts: readonly Told[], since: number): Beat[] {
   const beats: Beat[] = []
-  let now: Beat | null = null
   for (const fact of facts.slice(begins(facts, since))) {
-    if (!/^(CombatBegan|Rolled|Damaged|Destroyed|AirfieldsAre|PlanUsed|PlanVoid|BattleEnded)$/.test(fact.type)) continue
-    const body = { modifiers: [], target: '', subject: '', ...(JSON.parse(fact.body) as Partial<Body>) } as Body
-    if (fact.type === 'CombatBegan') {
-      now = { seq: fact.seq, kind: body.step, area: body.area, shots: [], blows: [] }
-      beats.push(now)
-    } else if (fact.type === 'BattleEnded') now = null
-    else if (now && fact.type === 'Rolled' && body.purpose === now.kind) {
-      const plus = body.modifiers.reduce((sum, one) => sum + one.amount, 0)
-      now.shots.push({ seq: fact.seq, id: body.subject, side: SIDES[body.by] ?? 'US', dice: body.dice, sides: body.sides, target: body.target, plus })
-    } else if (now) {
-      const fell = blow(fact, body, now.kind)
-      if (fell) now.blows.push(fell)
-    }
-    if (now) now.seq = fact.seq
+    const last = beats.at(-1)
+    if (fact.type === 'BattleEnded') for (const beat of beats) beat.over = true
+    if (!TOLD.test(fact.type)) continue
+    const body = read(fact)
+    if (fact.type === 'CombatBegan') beats.push({ seq: fact.seq, kind: body.step, area: body.area, shots: [], blows: [], over: false })
+    else if (last && !last.over) told(last, fact, body)
   }
-  const fresh = (beat: Beat): boolean => [...beat.shots, ...beat.blows].some(({ seq }) => seq > since)
-  return beats.filter(fresh)
+  return beats.filter(({ shots, blows }) => [...shots, ...blows].some(({ seq }) => seq > since))
 }
 
 const [SEA, AIR, LAND] = [['sea', 'cargo'], ['air'], ['foxhole', 'beach', 'field']]

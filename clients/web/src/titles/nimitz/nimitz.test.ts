@@ -179,6 +179,12 @@ describe('combat', () => {
     expect(beatsOf([], 0)).toEqual([])
   })
 
+  it('of a battle that has ended is told from that of the next', () => {
+    const more = [...facts, fact('BattleEnded', { area: 'MA' }), fact('BattleBegan', { area: 'MI' }), fact('CombatBegan', { step: 'Bomb runs', area: 'JO' }), shot('us-2', 0, 1)]
+
+    expect(beatsOf(more, 0).map(({ area, over }) => [area, over])).toEqual([['IS', true], ['JO', false]])
+  })
+
   it('is over before anybody is bored', () => {
     expect(beatLasts(1)).toBe(2000)
     expect(beatLasts(9) * 9).toBeLessThanOrEqual(9000)

@@ -147,12 +147,13 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   return found
 }
 
-/** Whether anything Japanese stands in a battle area, so that sending bombers there can be meant. */
+/** Whether anything Japanese stands in a battle area that bombs fall on, so that sending bombers there can be meant. */
 function targetsIn(table: Table, area: string): boolean {
   const { battle } = table
   if (!battle) return false
   const japanese = (id: string): boolean => table.counters[id]?.side === 'JA'
-  if (area === 'IS') return (battle.airfields.JA ?? 0) > 0 || [...battle.foxhole, ...battle.beach].some(japanese)
+  const ashore = [...battle.foxhole, ...battle.beach]
+  if (area === 'IS') return (battle.airfields.JA ?? 0) > 0 || (ashore.some(japanese) && ((battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)))
   if (area === 'CO' && battle.transports.JA.length) return true
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
 }
