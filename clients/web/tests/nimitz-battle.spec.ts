@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { offerNimitz } from './nimitz'
 import { playOut, tokensOf, type Until } from './quick'
-import { expect, factsOf, seated, sit, test, type Page, type Watched } from './table'
+import { expect, factsOf, pocketed, seated, sit, test, type Page, type Watched } from './table'
 
 /** A campaign of 1944 alone, played by chance until somebody is asked this. */
 async function fought(people: Watched, until: Omit<Until, 'most'>): Promise<{ page: Page; match: string; on(more: Until): Promise<unknown> }> {
@@ -15,15 +15,6 @@ async function fought(people: Watched, until: Omit<Until, 'most'>): Promise<{ pa
   const on = (more: Until): Promise<unknown> => playOut(idle, match, tokens, 4, more)
   await on({ ...until, most: 12_000 })
   return { page, match, on }
-}
-
-/** The same browser as a telephone. */
-async function pocketed(page: Page, phone: Page): Promise<void> {
-  await phone.goto('/verify')
-  const kept = await page.evaluate(() => JSON.stringify(localStorage))
-  await phone.evaluate((all) => {
-    for (const [key, value] of Object.entries(JSON.parse(all) as Record<string, string>)) localStorage.setItem(key, value)
-  }, kept)
 }
 
 test('combat is shown where it happens, dice first, in play and in replay, until a key is pressed', async ({ people }) => {

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { offerNimitz } from './nimitz'
 import { playOut, tokensOf } from './quick'
-import { choose, expect, invitation, offer, seated, sit, test, type Page } from './table'
+import { choose, expect, invitation, offer, pocketed, seated, sit, test, type Page } from './table'
 
 const ALL = process.env.PICTURES
 const FOLDER = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs', 'pictures')
@@ -51,15 +51,6 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
   await page.getByRole('button', { name: 'Dark theme' }).click()
   await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-/** The same browser in another's pocket: a telephone with what is kept here. */
-async function pocketed(page: Page, phone: Page): Promise<void> {
-  await phone.goto('/verify')
-  const kept = await page.evaluate(() => JSON.stringify(localStorage))
-  await phone.evaluate((all) => {
-    for (const [key, value] of Object.entries(JSON.parse(all) as Record<string, string>)) localStorage.setItem(key, value)
-  }, kept)
 }
 
 test('pictures', async ({ people }) => {

@@ -1,5 +1,5 @@
 import { playOut, tokensOf } from './quick'
-import { boardOf, choose, expect, offer, seated, sit, test, type Page } from './table'
+import { boardOf, choose, expect, offer, pocketed, seated, sit, test, type Page } from './table'
 
 /** A crowded table whose groups can move on: both seats are played from `page`. */
 async function crowd(page: Page): Promise<string> {
@@ -69,12 +69,7 @@ test('a crowded box shows stacks that fan out by pointer, by key and by tap, and
 
   await test.step('on a telephone a tap opens it, and what can be chosen has the size of a fingertip', async () => {
     const phone = await people.person(true)
-    await phone.goto('/')
-    const kept = await page.evaluate((id) => [localStorage.getItem(`fleetfold.match.${id}`), localStorage.getItem('fleetfold.matches')], match)
-    await phone.evaluate(([id, one, all]) => {
-      localStorage.setItem(`fleetfold.match.${id}`, one!)
-      localStorage.setItem('fleetfold.matches', all!)
-    }, [match, ...kept] as const)
+    await pocketed(page, phone)
     await phone.goto(`/match/${match}`)
     await seated(phone)
     expect(await phone.evaluate(() => document.documentElement.scrollWidth), 'nothing is wider than the screen').toBeLessThanOrEqual(390)

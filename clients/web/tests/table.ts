@@ -105,6 +105,15 @@ export async function duel(people: Watched): Promise<[Page, Page]> {
   return [japan, america]
 }
 
+/** The same browser in another's pocket: a telephone with what is kept here. */
+export async function pocketed(page: Page, phone: Page): Promise<void> {
+  await phone.goto('/verify')
+  const kept = await page.evaluate(() => JSON.stringify(localStorage))
+  await phone.evaluate((all) => {
+    for (const [key, value] of Object.entries(JSON.parse(all) as Record<string, string>)) localStorage.setItem(key, value)
+  }, kept)
+}
+
 /** Chooses a counter by pointing and clicking, as a person does: if it lies in a stack, the stack is opened first. */
 export async function choose(page: Page, id: string): Promise<void> {
   const counter = page.locator(`.counter[data-id="${id}"]`)
