@@ -6,14 +6,11 @@ that replace them are random. Deliberately absent: facts (`server.matches`), soc
 """
 
 import asyncio
-import base64
 import hashlib
 import hmac
 import secrets
-import time
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
-from typing import Literal
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -21,21 +18,15 @@ from msgspec import Struct, json, structs
 
 from domain.kernel.chain import Entry
 from domain.kernel.game import BadSetUp, Game
-from domain.kernel.match import Clock, Seat
+from domain.kernel.match import Seat
 from domain.kernel.notices import Created, Refused
 from domain.titles import TITLES
 from server import wire
 from server.database import Held, Pool, connection
+from server.fitting import LABEL, NAME, TEXT, fit, fit_clock, fit_name
 from server.keys import KeyRing
 from server.matches import Matches
-
-TOKEN = 20
-"""Bytes of a token."""
-
-NAME = 40
-LABEL = 80
-TEXT = 500
-"""Letters of a player's name, of a match's label, of a line of chat."""
+from server.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written
 
 TALK = 200
 """Lines of chat that somebody who comes in is shown."""
@@ -44,11 +35,6 @@ TAKEN = (
     "this seat is taken, and whoever sits there alone can begin the match; "
     "if it is the wrong person, offer another match"
 )
-
-LONGEST = 10 * 366 * 86_400
-"""Seconds beyond which no clock goes."""
-
-Role = Literal["seat", "creator", "onlooker"]
 
 
 class Eyes(Struct, frozen=True):
@@ -124,7 +110,7 @@ class Lobby:
         match = uuid7()
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
-            for role, seat in _doors(len(seats))
+            for role, seat in doors(len(seats))
         ]
         async with connection(self._pool) as held, held.transaction():
             await held.execute(
@@ -150,9 +136,7 @@ class Lobby:
         return match
 
     async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
-        return [
-            _link(match, role, seat, await self._token(match, role, seat)) for role, seat in _doors(seats)
-        ]
+        return [link(match, role, seat, await self._token(match, role, seat)) for role, seat in doors(seats)]
 
     async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:
         """Find which of the ring's keys the first token of a door was made with."""
@@ -243,7 +227,7 @@ class Lobby:
             raise Refused("bad_token", "there is no token to exchange")
         token = secrets.token_bytes(TOKEN)
         await self._replace(eyes.match, "hash = $2", eyes.token, token)
-        return _link(eyes.match, eyes.role, eyes.seat, token)
+        return link(eyes.match, eyes.role, eyes.seat, token)
 
     async def revoke(self, eyes: Eyes, seat: int) -> wire.Link:
         """Replace the token of a seat that nobody has taken: the creator's right. Raises Refused.
@@ -263,7 +247,7 @@ class Lobby:
             if seat in match.taken or await self._is_for_a_bot(eyes.match, seat):
                 raise Refused("seat_taken", TAKEN)
             await self._replace(eyes.match, "seat = $2", seat, token)
-        return _link(eyes.match, "seat", seat, token)
+        return link(eyes.match, "seat", seat, token)
 
     def seating(self, match: UUID) -> asyncio.Lock:
         """Return what is held while somebody sits down or a seat's link is revoked: never both at once.
@@ -363,60 +347,3 @@ async def enter_imported(held: Held, entries: Sequence[Entry]) -> bool:
         datetime.fromtimestamp(last.at / 1e6, UTC),
     )
     return bool(status == "INSERT 0 1")
-
-
-def fit(text: str, most: int, what: str) -> str:
-    """Return a text that is not too long and has no control characters; raises Refused."""
-    if len(text) > most or not all(letter.isprintable() for letter in text):
-        raise Refused("bad_text", f"{what} is at most {most} printable letters")
-    return text
-
-
-def fit_name(name: str) -> str:
-    """Return a player's name without spaces around it; raises Refused."""
-    return fit(name.strip(), NAME, "a name")
-
-
-def fit_clock(clock: Clock | None) -> None:
-    """Refuse a clock that cannot run."""
-    if clock is None:
-        return
-    if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
-        raise Refused("bad_clock", "the times of a clock are whole seconds, not below 0")
-    if clock.bank == 0 and clock.increment == 0:
-        raise Refused("bad_clock", "a clock needs some time to begin with")
-
-
-def uuid7() -> UUID:
-    """Return a new UUID of version 7 (RFC 9562): milliseconds since the epoch, then 74 random bits."""
-    time_and_version = (time.time_ns() // 1_000_000) << 16 | 0x7000 | secrets.randbits(12)
-    return UUID(int=time_and_version << 64 | 0b10 << 62 | secrets.randbits(62))
-
-
-def digest(token: bytes) -> bytes:
-    """Return what is kept of a token."""
-    return hashlib.sha256(token).digest()
-
-
-def written(token: bytes) -> str:
-    """Write a token as it stands in a link."""
-    return base64.urlsafe_b64encode(token).decode().rstrip("=")
-
-
-def read_token(text: str) -> bytes:
-    """Read a token from a link; raises Refused."""
-    try:
-        token = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    except ValueError:
-        token = b""
-    if len(token) != TOKEN:
-        raise Refused("bad_token", "this link is not complete")
-    return token
-
-
-def _doors(seats: int) -> list[tuple[Role, int | None]]:
-    return [*(("seat", seat) for seat in range(seats)), ("onlooker", None), ("creator", None)]
-
-
-def _link(match: UUID, role: Role, seat: int | None, token: bytes) -> wire.Link:
-    return wire.Link(role, written(token), f"/match/{match}#{written(token)}", seat)

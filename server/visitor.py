@@ -21,8 +21,9 @@ from domain.kernel.notices import Refused
 from server import acts, matches, wire
 from server.acts import Act, Same
 from server.fanout import ONLOOKERS
+from server.fitting import fit_name
 from server.limits import COMMANDS, HELLOS, LINES, Bucket
-from server.lobby import Eyes, fit_name
+from server.lobby import Eyes
 from server.refusals import Refusal, answered
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
 from server.database import Held, Pool, connect
 from server.keys import KeyRing
-from server.lobby import uuid7
 from server.serving import PROJECTIONS
+from server.tokens import uuid7
 
 FED: Final = 100_000
 """Facts a second that are the target of the feed."""

@@ -17,9 +17,9 @@ from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
 from server.database import Database, connect
 from server.keys import KeyRing
-from server.lobby import uuid7
 from server.log import PostgresLog
 from server.matches import Matches
+from server.tokens import uuid7
 
 LIMITS: Final = {200: 5.0, 1000: 10.0}
 """Facts, and the milliseconds within which a match of so many is open."""
