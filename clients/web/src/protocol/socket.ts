@@ -51,7 +51,10 @@ export class Socket {
     document.removeEventListener('visibilitychange', this.awake)
     clearTimeout(this.timer)
     clearInterval(this.pulse)
-    this.socket?.close()
+    const { socket } = this
+    // Closed while it connects, a browser reports an error that is none.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
+    else socket?.close()
   }
 
   /** Connect now instead of when the wait is over: the network is back, or somebody looks again. */

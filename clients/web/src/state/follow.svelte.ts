@@ -27,6 +27,15 @@ interface Sent {
   message: Commanding
   rounds: number
   settle(answer: Answered): void
+  shown(): void
+}
+
+/** What a command's author may hear of before its receipt. */
+export interface Hearing {
+  /** Its id, before anything can come of it. */
+  named?(id: string): void
+  /** The view shows what came of it; the receipt follows. */
+  shown?(): void
 }
 
 export type Answered = { ok: true; seq: number } | { ok: false; refused: Refused }
@@ -82,13 +91,12 @@ export class Follow {
     this.sent.clear()
   }
 
-  /** Sends a command; resolves when it is on the log or refused. A lost connection only makes it later. Its id is
-   * told before anything can come of it. */
-  command(command: Command, named: (id: string) => void = () => undefined): Promise<Answered> {
+  /** Sends a command; resolves when its receipt is here or it is refused. A lost connection only makes it later. */
+  command(command: Command, { named, shown }: Hearing = {}): Promise<Answered> {
     const message = { ...command, match: this.match, command: uuid() } as Commanding
-    named(message.command)
+    named?.(message.command)
     return new Promise((settle) => {
-      this.sent.set(message.command, { message, rounds: 0, settle })
+      this.sent.set(message.command, { message, rounds: 0, settle, shown: () => shown?.() })
       this.waiting = this.sent.size
       if (this.helloed) this.socket.send(message)
     })
@@ -176,6 +184,7 @@ export class Follow {
       )
       go()
     }
+    for (const [command, { shown }] of this.sent) if (folded.facts.findLast((fact) => fact.command === command)) shown()
   }
 
   private refusedWith(refused: Refused): void {

@@ -15,8 +15,8 @@ export class Session {
   bundle = $state<string>('')
   /** What this browser keeps of the match. */
   kept = $state.raw<Kept | null>(null)
-  /** A decision is on its way; the board waits for its frame. */
-  deciding = $state(false)
+  /** The decision that is on its way, by its command, until the board shows what came of it. */
+  private underWay = $state('')
   private shown = new Set<number>()
   private stop = false
   /** The decisions made from here: command to seat. */
@@ -58,6 +58,10 @@ export class Session {
     return this.follows.find((one) => one.refused)?.refused ?? null
   }
 
+  get deciding(): boolean {
+    return this.underWay !== ''
+  }
+
   forgive(): void {
     for (const follow of this.follows) follow.refused = null
   }
@@ -94,15 +98,20 @@ export class Session {
 
   async decide(choice: Choice): Promise<Answered> {
     const { active } = this
-    this.deciding = true
+    let id = ''
+    const shown = (): void => {
+      if (this.underWay === id) this.underWay = ''
+    }
+    const named = (command: string): void => {
+      this.underWay = id = command
+      if (active.seat !== null) this.decided.set(command, active.seat)
+    }
     try {
-      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision }, (command) => {
-        if (active.seat !== null) this.decided.set(command, active.seat)
-      })
+      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision }, { named, shown })
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
-      this.deciding = false
+      shown()
     }
   }
 
