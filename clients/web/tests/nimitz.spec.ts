@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
-import { chances, expect, glowing, over, seated, sit, test, type Page } from './table'
+import { chances, expect, glowing, over, seated, sit, test, typed, type Page } from './table'
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -136,21 +136,6 @@ test('a part of a turn is played by keyboard alone: forces moved on the board, a
   await sit(page)
   await seated(page)
   const words = page.locator('.prompt .words p').first()
-  const list = page.getByRole('combobox')
-
-  const said = (): Promise<string> => page.locator('#page').innerText()
-
-  /** Decides by typing into the list; an empty text takes what it offers first. */
-  async function say(text: string): Promise<void> {
-    const before = await said()
-    await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
-    await page.keyboard.press('/')
-    await expect(list).toBeFocused()
-    await page.keyboard.type(text)
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Escape')
-    await expect.poll(said).not.toBe(before)
-  }
 
   /** Tabs on until something of the board that can be chosen has the focus. */
   async function tabTo(selector: string): Promise<void> {
@@ -161,8 +146,8 @@ test('a part of a turn is played by keyboard alone: forces moved on the board, a
     throw new Error(`${selector} is not reached by Tab`)
   }
 
-  await say('done with resupply')
-  await say('done with scouting')
+  await typed(page, 'done with resupply')
+  await typed(page, 'done with scouting')
   await expect(words).toContainText('Movement')
 
   await test.step('a force is chosen on the board and sent to an area there', async () => {
@@ -175,22 +160,22 @@ test('a part of a turn is played by keyboard alone: forces moved on the board, a
     await expect(page.locator('.counter.picked, .stack.picked').first()).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.locator('.counter.picked')).toHaveCount(0)
-    await say('to caroline')
-    await say('to caroline')
+    await typed(page, 'to caroline')
+    await typed(page, 'to caroline')
   })
 
   await test.step('to the battle plans of a battle', async () => {
-    await say('done with movement')
+    await typed(page, 'done with movement')
     for (let step = 0; !/Battle plans/.test(await words.innerText()); step++) {
       expect(step, 'a battle is set up').toBeLessThan(60)
-      await say('')
+      await typed(page, '')
     }
   })
 
   await test.step('a plan is bought and lies there as held; then the battle begins', async () => {
-    await say('buy furball')
+    await typed(page, 'buy furball')
     await expect(page.locator('.tray [data-id="us.furball"]')).toContainText('held')
-    await say('begin the battle')
+    await typed(page, 'begin the battle')
     await expect(page.locator(WHERE)).toContainText(/turn 1|Choose|Battle/)
     await expect(page.locator('.refused')).toHaveCount(0)
   })

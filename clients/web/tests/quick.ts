@@ -33,7 +33,11 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
         let [head, stopped] = [0, false]
         const stop = (asked: number | null): void => {
           stopped = true
-          for (const one of sockets) one.close()
+          for (const one of sockets) {
+            // Closed while it connects, the browser would report an error that is none.
+            if (one.readyState === WebSocket.CONNECTING) one.onopen = () => one.close()
+            else one.close()
+          }
           done({ facts: head, asked })
         }
         const sockets = seats.map((token) => {

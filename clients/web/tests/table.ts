@@ -130,6 +130,21 @@ export async function choose(page: Page, id: string): Promise<void> {
   await counter.click()
 }
 
+/** Decides by keyboard, by typing into the list of legal decisions; an empty text takes what it offers first. */
+export async function typed(page: Page, text: string): Promise<void> {
+  const list = page.getByRole('combobox')
+  await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
+  await expect(list).toHaveAttribute('aria-disabled', 'false')
+  await page.keyboard.press('/')
+  await expect(list).toBeFocused()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  // Until the board shows what came of it, nothing more is taken.
+  await expect(list).toHaveAttribute('aria-disabled', 'false')
+  await expect(page.locator('.refused')).toHaveCount(0)
+}
+
 export async function sit(page: Page): Promise<void> {
   await page.locator('.invite form button').click()
 }
