@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { Clicker } from './clicking'
-import { chances, clickWhatGlows, expect, seated, sit, test, type Page } from './table'
+import { chances, clickWhatGlows, expect, seated, sit, test, typed, type Page } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -201,25 +201,17 @@ test('keyboard alone: the choice, an operation and its end', async ({ people }) 
   await sit(page)
   await seated(page)
   const said = () => page.locator('.prompt .words').innerText()
-  const choose = async (words: string): Promise<void> => {
-    const before = await said()
-    await page.keyboard.press('/')
-    await page.keyboard.type(words)
-    await page.keyboard.press('Enter')
-    await expect.poll(said).not.toBe(before)
-    await page.keyboard.press('Escape')
-  }
-  await choose('map')
-  await choose('card')
+  await typed(page, 'map')
+  await typed(page, 'card')
   for (let pick = 0; pick < 8 && !/Choose an action/.test(await said()); pick++) {
     if (/Open an operation/.test(await said())) {
       await page.locator('.place.glowing').first().focus()
       await page.keyboard.press('Enter')
       await expect.poll(said).not.toMatch(/Open an operation/)
-    } else await choose('pass')
+    } else await typed(page, 'pass')
   }
   await expect.poll(said).toMatch(/Choose an action/)
-  await choose('end the operation')
+  await typed(page, 'end the operation')
 })
 
 test('axe finds no serious fault; on a telephone map, log and hand are tabs with targets of 40 pixels', async ({ people }) => {

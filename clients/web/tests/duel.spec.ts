@@ -1,4 +1,4 @@
-import { boardOf, chances, clickWhatGlows, expect, invitation, offer, over, seated, sit, test, type Page } from './table'
+import { boardOf, chances, clickWhatGlows, expect, invitation, offer, over, patience, seated, sit, test, type Page } from './table'
 
 test('two play the duel to its end by clicking what glows; others watch, replay and verify', async ({ people, server }) => {
   const japan = await people.person()
@@ -19,12 +19,9 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
 
   let late: Page | undefined
   await test.step('played to the end', async () => {
-    const chance = chances(7)
-    for (let round = 0, idle = 0; !(await over(japan)); round++) {
-      const moved = (await clickWhatGlows(japan, chance)) || (await clickWhatGlows(america, chance))
-      idle = moved ? 0 : idle + 1
-      if (!moved) await japan.waitForTimeout(20)
-      expect(idle, 'somebody is asked').toBeLessThan(300)
+    const [chance, tried] = [chances(7), patience(japan)]
+    for (let round = 0; !(await over(japan)); round++) {
+      await tried((await clickWhatGlows(japan, chance)) || (await clickWhatGlows(america, chance)))
       if (round === 60) {
         late = await people.person()
         await late.goto(`/match/${match}`)

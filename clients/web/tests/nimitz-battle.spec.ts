@@ -72,7 +72,7 @@ test('combat is shown where it happens, dice first, in play and in replay, until
 test('an airfield that can be hit glows, and is hit with a click', async ({ people }) => {
   let page = await people.person()
   // A campaign played by chance need not come to that.
-  for (let campaign = 0; campaign < 5 && !(await page.locator('.prompt.mine', { hasText: 'Choose what takes it' }).count()); campaign++) {
+  for (let campaign = 0; campaign < 20 && !(await page.locator('.prompt.mine', { hasText: 'Choose what takes it' }).count()); campaign++) {
     ;({ page } = await fought(people, { asks: 'AllocateHit', says: 'airfield' }))
   }
   await expect(page.locator('.prompt.mine')).toContainText(/a hit on (Japan|the United States)\. Choose what takes it/)

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
-import { chances, expect, glowing, over, seated, sit, test, typed, type Page } from './table'
+import { chances, expect, glowing, over, patience, seated, sit, test, typed, type Page } from './table'
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -28,13 +28,10 @@ test('one plays a whole turn of 1942 with its battles against the automated side
 
   let fought = false
   await test.step('to turn 2, or to the end if Hawaii falls', async () => {
-    const chance = chances(11)
-    for (let idle = 0; !/Turn 2/.test(await page.locator(WHERE).innerText()) && !(await over(page)); ) {
+    const [chance, tried] = [chances(11), patience(page)]
+    while (!/Turn 2/.test(await page.locator(WHERE).innerText()) && !(await over(page))) {
       fought ||= (await page.locator('.stage .water').count()) > 0
-      const moved = await clickOne(page, chance)
-      idle = moved ? 0 : idle + 1
-      if (!moved) await page.waitForTimeout(20)
-      expect(idle, 'somebody is asked').toBeLessThan(300)
+      await tried(await clickOne(page, chance))
     }
   })
   expect(fought, 'the battle board was there').toBe(true)
@@ -65,16 +62,13 @@ test('two play: what Japan decides in person comes from a second browser, and bo
   for (const page of [us, japan]) await seated(page)
 
   let decided = 0
-  const chance = chances(5)
-  for (let idle = 0; decided < 5 && !(await over(us)); ) {
+  const [chance, tried] = [chances(5), patience(us)]
+  while (decided < 5 && !(await over(us))) {
     const asked = (await glowing(japan).count()) > 0
     if (asked && (await clickOne(japan, chance))) decided += 1
     // The American side is in a hurry: it ends its steps as soon as it may.
     const ending = us.locator('.prompt [data-glow]:not([disabled]):not(.primary)')
-    const moved = asked || ((await ending.count()) > 0 ? (await ending.first().click({ timeout: 1_000 }).catch(() => undefined), true) : await clickOne(us, chance))
-    idle = moved ? 0 : idle + 1
-    if (!moved) await us.waitForTimeout(20)
-    expect(idle, 'somebody is asked').toBeLessThan(300)
+    await tried(asked || ((await ending.count()) > 0 ? (await ending.first().click({ timeout: 1_000 }).catch(() => undefined), true) : await clickOne(us, chance)))
   }
   expect(decided, 'Japan has decided').toBeGreaterThanOrEqual(5)
   // No stack lies open under a pointer.
@@ -108,8 +102,8 @@ test('two commanders play a turn together: each decides his own part, in his own
   const decided = new Map([[pacific, 0], [southWest, 0]])
   const choosers: Page[] = []
   await test.step('they play the turn', async () => {
-    const chance = chances(3)
-    for (let idle = 0; !/Turn 2/.test(await pacific.locator(WHERE).innerText()) && !(await over(pacific)); ) {
+    const [chance, tried] = [chances(3), patience(pacific)]
+    while (!/Turn 2/.test(await pacific.locator(WHERE).innerText()) && !(await over(pacific))) {
       let moved = false
       for (const page of [pacific, southWest]) {
         if (!(await asked(page))) continue
@@ -119,9 +113,7 @@ test('two commanders play a turn together: each decides his own part, in his own
         decided.set(page, decided.get(page)! + 1)
         moved = true
       }
-      idle = moved ? 0 : idle + 1
-      if (!moved) await pacific.waitForTimeout(20)
-      expect(idle, 'somebody is asked').toBeLessThan(400)
+      await tried(moved)
     }
   })
   for (const clicks of decided.values()) expect(clicks, 'both have decided').toBeGreaterThan(3)

@@ -108,7 +108,7 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
           socket.close()
         }
       }),
-    { bank: 5, increment: 0, cap: 0 },
+    { bank: 10, increment: 0, cap: 0 },
   )
   for (const [seat, page] of [japan, america].entries()) {
     await page.goto(server.url + links[seat])
@@ -118,11 +118,11 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
   await seated(america)
   const clock = (page: Page, side: string) => page.getByRole('region', { name: side }).getByRole('timer')
   await expect(clock(japan, 'Japan')).toContainText('▶')
-  await expect(clock(japan, 'United States')).toHaveText('0:05')
+  await expect(clock(japan, 'United States')).toHaveText('0:10')
   const before = await factsOf(america)
 
   for (const page of [japan, america]) {
-    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', { timeout: 15_000 })
+    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', { timeout: 30_000 })
     await expect(clock(page, 'Japan')).toHaveText('0:00')
     await expect(page.locator('.log')).toContainText('The time of Japan has run out')
   }

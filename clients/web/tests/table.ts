@@ -179,6 +179,18 @@ export async function clickWhatGlows(page: Page, chance: () => number): Promise<
   return true
 }
 
+const STUCK_MS = 30_000
+
+/** Told after every try whether something was clicked; if nothing was, it waits a little, and fails when that lasts. */
+export function patience(page: Page): (moved: boolean) => Promise<void> {
+  let last = Date.now()
+  return async (moved) => {
+    if (moved) last = Date.now()
+    else await page.waitForTimeout(20)
+    expect(Date.now() - last, 'somebody is asked').toBeLessThan(STUCK_MS)
+  }
+}
+
 /** A row of chances that is the same every time. */
 export function chances(seed: number): () => number {
   let state = seed >>> 0
