@@ -2,6 +2,7 @@
  * not yet answered. Sending is by command id, so after a lost connection the same command goes out again and
  * has one effect. Deliberately absent: any rule. */
 
+import { tick } from 'svelte'
 import { foldFrame, foldView, joined, NOTHING, type Folded } from '../protocol/fold'
 import * as http from '../protocol/http'
 import { joinedMoves, movesOf } from '../protocol/moves'
@@ -19,8 +20,8 @@ export type Command = Commanding extends infer One ? (One extends Commanding ? O
 /** Refusals after which the same command is sent again by itself, and after how long. */
 const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
 const MOST_ROUNDS = 12
-/** What comes within this time of a change that was shown is shown together: no screen is faster, and a page that
- * catches up on hundreds of frames stays answerable. */
+/** What comes within this time of a change that was shown is shown together, or within the time that drawing it took:
+ * no screen is faster, and a page that catches up on hundreds of frames takes them in and stays answerable. */
 const FRAME_MS = 16
 
 interface Sent {
@@ -173,10 +174,7 @@ export class Follow {
     const folded = this.newest
     this.folded = folded
     this.resting = true
-    setTimeout(() => {
-      this.resting = false
-      if (this.newest !== this.folded) this.show()
-    }, FRAME_MS)
+    void this.rest(performance.now())
     for (const { seq, go } of this.awaited.filter((one) => one.seq <= folded.upto)) {
       this.awaited.splice(
         this.awaited.findIndex((one) => one.seq === seq && one.go === go),
@@ -185,6 +183,18 @@ export class Follow {
       go()
     }
     for (const [command, { shown }] of this.sent) if (folded.facts.findLast((fact) => fact.command === command)) shown()
+  }
+
+  /** Shows nothing more for a frame, and for as long as it took to draw what is shown now. */
+  private async rest(begun: number): Promise<void> {
+    await tick()
+    setTimeout(
+      () => {
+        this.resting = false
+        if (this.newest !== this.folded) this.show()
+      },
+      Math.max(FRAME_MS, performance.now() - begun),
+    )
   }
 
   private refusedWith(refused: Refused): void {
