@@ -121,20 +121,19 @@ class JapanesePlans(Frame):
 
     @step("N11.6")
     def battalion_first(self, table: Table) -> None:
-        """Land a battalion that was drawn before First Light."""
+        """One battalion comes from the box at once, unless Japan's First Light was drawn before it (R-76)."""
         plans = fighting(table.open).in_force
-        if BATTALION in plans and FIRST_LIGHT in plans[plans.index(BATTALION) :]:
+        if BATTALION in plans and FIRST_LIGHT not in plans[: plans.index(BATTALION)]:
             dig_in(table)
 
 
 class LatePlans(Frame):
-    """N11.6 A BATTALION that comes after First Light, or without it."""
+    """R-76 A BATTALION that was drawn after Japan's First Light."""
 
     @step("N11.6")
     def battalion(self, table: Table) -> None:
-        """One battalion comes from the box into the Japanese foxhole."""
-        plans = fighting(table.open).in_force
-        if BATTALION in plans and FIRST_LIGHT not in plans[plans.index(BATTALION) :]:
+        """Bring it into the Japanese foxhole now."""
+        if BATTALION in fighting(table.open).in_force:
             dig_in(table)
 
 

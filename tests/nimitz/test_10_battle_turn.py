@@ -531,6 +531,14 @@ def test_n11_6_r_76_battalion_and_first_light_in_the_order_drawn(plans: list[str
     assert early != bool(of(late.facts, BattalionDug))
 
 
+def test_n11_6_a_battalion_is_there_before_the_us_attack_at_first_light() -> None:
+    board = arena(["enterprise"], ["kaga"], spare=1, held=["us.first_light"])
+    fight(board).plans, fight(board).in_force = 1, ["ja.battalion"]
+    board = Board(board.table.state, board.dice, rounds.BattleTurn(at="japanese_plans"))
+
+    assert ("N10.3", ["ja-bn-01"]) == (board.rule, [fact.force for fact in of(board.facts, BattalionDug)])
+
+
 def test_n11_6_screening_ship_waits_by_carriers_and_is_void_without() -> None:
     board = arena(["enterprise"], ["kaga"])
     fight(board).in_force = ["ja.screening_ship"]
