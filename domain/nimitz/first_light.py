@@ -11,7 +11,7 @@ from domain.nimitz.charts import JA, SIDE_OF, US
 from domain.nimitz.combat import Clash
 from domain.nimitz.decisions import JaFirstLightCarrier, PassFirstLight, PickCarrier, RollFirstLight
 from domain.nimitz.flak import Flak
-from domain.nimitz.flight import BOMBERS, FIXED, UsAircraft, fly
+from domain.nimitz.flight import BOMBERS, FIXED, UsAircraft, fly, members
 from domain.nimitz.happenings import PlanUsed, PlanVoid
 from domain.nimitz.planning import FIRST_LIGHT
 from domain.nimitz.table import Open, fighting, japan
@@ -106,8 +106,9 @@ class JapaneseFirstLight(Frame):
         if not self.ship:
             self.ship = pick_carrier(table)
         group = f"{BOMBERS}:{self.ship}"
-        if not self.ship or not flights(board, self.ship):
-            table.record(PlanVoid(FIRST_LIGHT, "has no carrier with aircraft"))
+        if not self.ship or not members(board, group):
+            what = "bombers on its carrier" if self.ship else "carrier with aircraft"
+            table.record(PlanVoid(FIRST_LIGHT, f"has no {what}"))
             return DONE
         area = fly(table, group, FIXED)
         if not area:

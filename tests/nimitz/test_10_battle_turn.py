@@ -154,6 +154,16 @@ def test_n10_3_r_80_first_light_without_a_target_grounds_nobody() -> None:
     assert [] == of(board.facts, AirborneOver, Grounded, AirfieldsAre)
 
 
+def test_n10_3_r_80_first_light_without_bombers_on_its_carrier_grounds_nobody() -> None:
+    board = arena(["enterprise"], ["kaga"], plans=["ja.first_light"])
+    for bomber in ("2D3A", "3B5N"):
+        del fight(board).planes[f"42-ja-kaga:{bomber}"]
+    board = Board(board.table.state, board.dice, first_light.FirstLight())
+
+    assert [] == of(board.facts, AirborneOver, Grounded, AirfieldsAre)
+    assert ["has no bombers on its carrier"] == [fact.why for fact in of(board.facts, PlanVoid)]
+
+
 @pytest.mark.parametrize(("face", "held"), [(6, ["us.first_light"]), (7, [])])
 def test_n10_3_r_55_us_first_light_needs_a_7_and_is_kept_below(face: int, held: list[str]) -> None:
     board = arena(["enterprise", "hornet"], ["kaga"], first_light.FirstLight(), held=["us.first_light"])
