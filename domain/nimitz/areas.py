@@ -19,7 +19,8 @@ class AreasInOrder(Frame):
         self.areas = tuple(sorted((count, area) for area, count in counts.items()))
         if self.areas:
             names = tuple(area for _, area in self.areas)
-            why = (Narrowed("the fewest forces first, ties by id", names),)
+            ties = "by id" if not japan(table.open) else "as Japan's seat chooses"
+            why = (Narrowed(f"the fewest forces first, ties {ties}", names),)
             table.record(Chose(rule, "Areas in order", names, names, why))
 
     def japan(self, open: Open) -> tuple[int, ...]:

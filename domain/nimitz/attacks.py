@@ -112,10 +112,14 @@ def _armed(open: Open, side: int, kind: Kind, area: str) -> list[str]:
 def depth_chargers(open: Open, side: int, area: str) -> list[str]:
     """Return as many ships of a side as there are enemy submarines, the best ones (N10.9 b), by id."""
     hunted = len(subs(open, enemy(side), area))
+    return sorted(name for name, _ in by_depth(open, side, area)[:hunted])
+
+
+def by_depth(open: Open, side: int, area: str) -> list[tuple[str, int]]:
+    """Return the ships of a side that can attack submarines, with their depth values, the best first."""
     there = [*ships(open, side, area), *subs(open, side, area)]
-    armed = [name for name in there if rated(open, name).depth]
-    armed.sort(key=lambda name: (-(rated(open, name).depth or 0), name))
-    return sorted(armed[:hunted])
+    armed = [(name, rated(open, name).depth or 0) for name in there if rated(open, name).depth]
+    return sorted(armed, key=lambda row: (-row[1], row[0]))
 
 
 def targets(open: Open, victim: int, kind: Kind, area: str, only: tuple[str, ...] = ()) -> list[str]:

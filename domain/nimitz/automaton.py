@@ -61,6 +61,20 @@ def narrowed(steps: list[Narrowed], reason: str, left: Sequence[str], before: Se
         steps.append(Narrowed(reason, tuple(left)))
 
 
+def first_few(
+    table: Table, rule: str, question: str, ranked: Sequence[tuple[str, object]], count: int, reason: str
+) -> None:
+    """Record why the first few were chosen; `ranked` are names with their rank, the best first."""
+    names = tuple(name for name, _ in ranked)
+    chosen = names[:count]
+    if not chosen or len(chosen) == len(names):
+        return
+    equals = [name for name, rank in ranked[count:] if rank == ranked[count - 1][1]]
+    why = [Narrowed(reason, (*chosen, *equals))]
+    narrowed(why, "by id", chosen, (*chosen, *equals))
+    table.record(Chose(rule, question, names, chosen, tuple(why)))
+
+
 def draw(table: Table, rule: str, question: str, candidates: Sequence[str], count: int = 1) -> list[str]:
     """Draw some, one after the other without putting back; even of one it is an event (N0.4)."""
     left = sorted(candidates)

@@ -14,10 +14,12 @@ from domain.nimitz.attacks import (
     Kind,
     attack,
     attackers,
+    by_depth,
     kamikaze,
     strength,
     targets,
 )
+from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan, Dived
 from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed
 from domain.nimitz.charts import JA, US
@@ -98,6 +100,8 @@ class Clash(Frame):
         """Then Japanese attackers, by id; Kamikaze and Artillery add hits (N11.6)."""
         board: Open = table.open
         diving = self.kind == BOMBS and self.area != ISLAND and kamikaze(board)
+        if self.kind == DEPTH and JA in self.sides:
+            self.say_who_hunts(table)
         for name in self.attackers(board, JA):
             self.against_us += attack(table, name, self.kind, self.area) or 0
             if diving:
@@ -106,6 +110,13 @@ class Clash(Frame):
         artillery = "ja.artillery" in fighting(board).in_force and landed(board, JA)
         if self.kind == INFANTRY and artillery:
             self.against_us += 1
+
+    def say_who_hunts(self, table: Table) -> None:
+        """Record which Japanese ships attack submarines, if not all do (N10.9 b)."""
+        board: Open = table.open
+        hunted = len(targets(board, US, DEPTH, self.area))
+        reason = f"the best depth charges, one for each submarine, {hunted} in all"
+        first_few(table, "N10.9", "Ships that hunt", by_depth(board, JA, self.area), hunted, reason)
 
     @step("N0.8")
     def hits_on_japan(self, _table: Table) -> Flow:

@@ -3,7 +3,7 @@
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.attacks import AAA, attack, strength, targets
-from domain.nimitz.automaton import Chose, Narrowed
+from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan
 from domain.nimitz.board import enemy, ships
 from domain.nimitz.charts import JA, US
@@ -109,10 +109,12 @@ class Flak(Frame):
             for n in ships(board, self.side, self.area, ROWS[self.row])
             if strength(board, n, AAA, "")[0] > 0
         ]
-        row.sort(key=lambda name: (-(rated(board, name).aaa or 0), -rated(board, name).aaa_sup, name))
-        if self.side == JA and count < len(row):
-            why = (Narrowed(f"the best AAA, one for each of {count} aircraft", tuple(row[:count])),)
-            table.record(Chose("N10.7", "Ships that fire", tuple(row), tuple(row[:count]), why))
+        rank = {name: (-(rated(board, name).aaa or 0), -rated(board, name).aaa_sup) for name in row}
+        row.sort(key=lambda name: (rank[name], name))
+        if self.side == JA:
+            ranked = [(name, rank[name]) for name in row]
+            reason = f"the best AAA, one for each of {count} aircraft"
+            first_few(table, "N10.7", "Ships that fire", ranked, count, reason)
         return row[:count]
 
     def falling(self) -> Frame:

@@ -11,7 +11,7 @@ from domain.nimitz.destinations import closest, destinations, fewest, order_for
 from domain.nimitz.marches import BattalionsCame, CounterIs, HeldBack, NotPerformed, OrderDone, Ordered
 from domain.nimitz.ordering import Order
 from domain.nimitz.orders import Orders
-from tests.nimitz.board import TWO_PLAYERS, Board, given, of, reasons
+from tests.nimitz.board import SOLITAIRE, TWO_PLAYERS, Board, given, of, reasons
 from tests.nimitz.rulebook import rows, section
 
 Places = dict[str, list[str]]
@@ -314,6 +314,19 @@ def test_n20_2_japans_seat_picks_area_destination_and_forces() -> None:
     assert "N20.2" == board.rule
     board.until("none")
     assert ["EA", "CI"] == list(dict.fromkeys(fact.area for fact in of(board.facts, Ordered)))[:2]
+
+
+def test_n20_2_n7_3_ties_are_said_to_go_by_id_only_where_no_person_breaks_them() -> None:
+    ja = {"CI": ["ja-bn-01", "ja-bn-02"], "WI": ["ja-bn-03", "ja-bn-04"]}
+    why = {
+        mode: reasons(given({}, ja, Orders(), mode=mode).facts, "Areas in order")
+        for mode in (SOLITAIRE, TWO_PLAYERS)
+    }
+
+    assert {
+        SOLITAIRE: [["the fewest forces first, ties by id"]],
+        TWO_PLAYERS: [["the fewest forces first, ties as Japan's seat chooses"]],
+    } == why
 
 
 def test_n20_2_r_81_japans_seat_fills_the_numbers_ships_first() -> None:

@@ -301,6 +301,14 @@ def test_n10_7_the_ships_that_fire_of_japan_are_explained() -> None:
     assert ["kongo-haruna"] == fired(board)
 
 
+def test_n10_7_equal_aaa_goes_by_id_and_that_is_said() -> None:
+    ja = ["destroyer-gp-4", "destroyer-gp-1", "tone-chikuma*", "8-sentai"]
+    board = arena(["mag-13"], ja, flak.Flak(side=JA, area="CO"), air={"mag-13": "CO"})
+
+    assert [["the best AAA, one for each of 1 aircraft", "by id"]] == reasons(board.facts, "Ships that fire")
+    assert ["destroyer-gp-1"] == fired(board)
+
+
 def test_n10_8_bombs_on_ships_and_on_the_island() -> None:
     us = ["mag-13", "19th-bg", "25th-inf"]
     ja = ["tone-chikuma", "ja-bn-01", "8-sentai"]
@@ -334,6 +342,18 @@ def test_n10_9_depth_charges_one_attacker_for_each_submarine() -> None:
     board = arena(us, ["sub-gp-1"], clash(attacks.DEPTH, "UO"), coastal=False, dice=[3])
 
     assert (["desron-1"], ["sub-gp-1"]) == (fired(board), struck(board))
+
+
+def test_n10_9_the_japanese_ships_that_hunt_submarines_are_explained() -> None:
+    ja = ["destroyer-gp-1", "destroyer-gp-4", "sub-gp-1"]
+    board = arena(["sub-gp-1"], ja, clash(attacks.DEPTH, "CO"))
+    assert [["the best depth charges, one for each submarine, 1 in all", "by id"]] == reasons(
+        board.facts, "Ships that hunt"
+    )
+    assert ["destroyer-gp-1"] == fired(board)
+
+    alone = arena(["sub-gp-1"], ja[:1], clash(attacks.DEPTH, "CO"))
+    assert ([], ["destroyer-gp-1"]) == (reasons(alone.facts, "Ships that hunt"), fired(alone))
 
 
 def test_n10_9_r_42_naval_guns_have_one_pool_of_targets() -> None:
