@@ -122,8 +122,19 @@ def by_depth(open: Open, side: int, area: str) -> list[tuple[str, int]]:
     return sorted(armed, key=lambda row: (-row[1], row[0]))
 
 
-def targets(open: Open, victim: int, kind: Kind, area: str, only: tuple[str, ...] = ()) -> list[str]:
-    """Return what an attack on a side may hit as things are now."""
+def targets(
+    open: Open,
+    victim: int,
+    kind: Kind,
+    area: str,
+    only: tuple[str, ...] = (),
+    *,
+    ashore: bool | None = None,
+) -> list[str]:
+    """Return what an attack on a side may hit as things are now.
+
+    `ashore` says whether the attackers were ashore when they attacked, if that may have changed since (R-84).
+    """
     if kind in {DOGFIGHT, AAA}:
         return [name for name in airborne(open, victim, area) if not only or name in only]
     if kind == DEPTH:
@@ -132,7 +143,8 @@ def targets(open: Open, victim: int, kind: Kind, area: str, only: tuple[str, ...
         return in_foxholes(open, victim) or [*on_beach(open, victim), *_airfield(open, victim)]
     if kind == TORPEDOES or (kind == BOMBS and area != ISLAND):
         return surface_targets(open, victim, area)
-    infantry = landed(open, victim) if side_ashore(open, enemy(victim)) else []
+    with_friends = side_ashore(open, enemy(victim)) if ashore is None else ashore
+    infantry = landed(open, victim) if with_friends else []
     at_sea = surface_targets(open, victim, COASTAL) if kind == GUNS else []
     return [*at_sea, *_airfield(open, victim), *infantry]
 

@@ -21,7 +21,7 @@ from domain.nimitz.attacks import (
 )
 from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan, Dived
-from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed
+from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed, side_ashore
 from domain.nimitz.charts import JA, US
 from domain.nimitz.decisions import PassPlan, UsePlan
 from domain.nimitz.happenings import PlanUsed
@@ -51,6 +51,8 @@ class Clash(Frame):
     extra: int = 0
     """US hits of plans."""
     against_us: int = 0
+    japan_ashore: bool | None = None
+    """Whether Japan was ashore when it attacked (R-84)."""
 
     def commander(self, open: Open) -> tuple[int, ...]:
         """Return the US commander, if the US attack here."""
@@ -99,6 +101,7 @@ class Clash(Frame):
     def japanese_rolls(self, table: Table) -> None:
         """Then Japanese attackers, by id; Kamikaze and Artillery add hits (N11.6)."""
         board: Open = table.open
+        self.japan_ashore = side_ashore(board, JA)
         diving = self.kind == BOMBS and self.area != ISLAND and kamikaze(board)
         if self.kind == DEPTH and JA in self.sides:
             self.say_who_hunts(table)
@@ -127,8 +130,9 @@ class Clash(Frame):
     @step("N0.8")
     def hits_on_the_us(self, _table: Table) -> Flow:
         """Japanese hits fall."""
-        hits = self.against_us
-        return Hits(victim=US, kind=self.kind, area=self.area, left=hits) if hits else None
+        if not self.against_us:
+            return None
+        return Hits(victim=US, kind=self.kind, area=self.area, left=self.against_us, ashore=self.japan_ashore)
 
     def uses(self, open: Open, plan: str) -> list[Decision]:
         """Return the ways in which a plan fits this window (N11.7)."""

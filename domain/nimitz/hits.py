@@ -36,6 +36,8 @@ class Hits(Frame):
     area: str
     left: int
     only: tuple[str, ...] = ()
+    ashore: bool | None = None
+    """Whether the attackers were ashore when they attacked (R-84)."""
     target: str = ""
     inside: int = 0
     """Hits still to fall on the infantry of a transport group (N11.4)."""
@@ -52,7 +54,7 @@ class Hits(Frame):
         """Return the legal targets now (N11.5)."""
         if self.inside:
             return transported(open, self.victim)
-        return targets(open, self.victim, self.kind, self.area, self.only)
+        return targets(open, self.victim, self.kind, self.area, self.only, ashore=self.ashore)
 
     @step("N11.5")
     def next_hit(self, table: Table) -> Flow:

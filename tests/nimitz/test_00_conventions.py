@@ -12,6 +12,7 @@ from domain.nimitz.decisions import DoneResupply, PlaceShip, Purchase
 from domain.nimitz.resupply import Resupply
 from domain.nimitz.scouting import Scouting
 from tests.nimitz.board import COMMANDERS, SOLITAIRE, TWO_PLAYERS, battle, begun, given, of, rolls
+from tests.nimitz.test_10_battle_turn import arena, clash, struck
 
 
 def test_n0_1_r_02_dice_show_1_to_10_and_every_roll_says_for_what() -> None:
@@ -149,3 +150,10 @@ def test_n0_8_both_sides_roll_before_hits_fall_us_first_each_by_id() -> None:
     assert [("Infantry", n) for n in ("25th-inf", "32nd-inf", "2nd-inf", "55th-inf")] == kinds
     first = next(i for i, fact in enumerate(board.facts) if isinstance(fact, Damaged))
     assert 4 == len([f for f in board.facts[:first] if isinstance(f, Rolled) and f.purpose == "Infantry"])
+
+
+def test_n0_8_r_84_hits_fall_on_infantry_ashore_though_the_last_friend_ashore_fell_in_the_same_step() -> None:
+    us, ja = ["colorado-maryland", "25th-inf"], ["tone-chikuma", "ja-bn-01*"]
+    board = arena(us, ja, clash(GUNS, "CO"), dice=[4, 4])
+
+    assert ["ja-bn-01!", "25th-inf"] == struck(board)
