@@ -64,8 +64,8 @@ class Clash(Frame):
 
     @step("N10.1")
     def begin(self, table: Table) -> None:
-        """Begin where anybody attacks."""
-        if any(self.attackers(table.open, side) for side in (US, JA)):
+        """Begin where anybody attacks, or a plan alone may hit."""
+        if self.fought(table.open):
             table.record(CombatBegan(self.kind, self.area))
 
     @step("N0.8")
@@ -110,8 +110,7 @@ class Clash(Frame):
             if diving:
                 table.record(Dived(name))
                 self.against_us += 1
-        artillery = "ja.artillery" in fighting(board).in_force and landed(board, JA)
-        if self.kind == INFANTRY and artillery:
+        if self.artillery(board):
             self.against_us += 1
 
     def say_who_hunts(self, table: Table) -> None:
@@ -133,6 +132,18 @@ class Clash(Frame):
         if not self.against_us:
             return None
         return Hits(victim=US, kind=self.kind, area=self.area, left=self.against_us, ashore=self.japan_ashore)
+
+    def fought(self, open: Open) -> bool:
+        """Return whether anything happens here."""
+        if any(self.attackers(open, side) for side in (US, JA)):
+            return True
+        shelled = self.artillery(open) and bool(targets(open, US, self.kind, self.area))
+        return shelled or (US in self.sides and any(self.uses(open, plan) for plan in fighting(open).held))
+
+    def artillery(self, open: Open) -> bool:
+        """Return whether Japan's Artillery hits here (N11.6)."""
+        planned = self.kind == INFANTRY and "ja.artillery" in fighting(open).in_force
+        return planned and bool(landed(open, JA))
 
     def uses(self, open: Open, plan: str) -> list[Decision]:
         """Return the ways in which a plan fits this window (N11.7)."""

@@ -178,6 +178,26 @@ def test_n11_6_artillery_is_one_hit_more_if_japan_has_infantry_ashore() -> None:
     assert (["25th-inf"], []) == (struck(board), struck(none))
 
 
+def test_n11_6_n11_7_artillery_alone_is_an_infantry_step_too() -> None:
+    shelled = on_the_beach(plans=["ja.artillery"])
+    assert ([("Infantry", "IS")], ["25th-inf"]) == (begun_combat(shelled), struck(shelled))
+
+    asked = on_the_beach(held=["us.artillery"])
+    assert ([("Infantry", "IS")], "N11.7") == (begun_combat(asked), asked.rule)
+    assert [] == begun_combat(on_the_beach())
+
+
+def on_the_beach(**settings: Any) -> Board:
+    """Infantry step with nobody in a foxhole."""
+    board = arena(["25th-inf"], ["55th-inf", "8-sentai"], **settings)
+    fight(board).foxhole, fight(board).beach = [], ["42-ja-55th-inf", "42-us-25th-inf"]
+    return Board(board.table.state, board.dice, clash(attacks.INFANTRY, "IS"))
+
+
+def begun_combat(board: Board) -> list[tuple[str, str]]:
+    return [(fact.step, fact.area) for fact in of(board.facts, CombatBegan)]
+
+
 def test_n11_6_carrier_attack_sends_bombers_without_a_roll() -> None:
     board = arena(
         ["mag-13", "desron-1"], ["8-sentai"], flight.JapaneseAircraft(), plans=["ja.carrier_attack"]
