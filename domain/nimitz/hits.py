@@ -78,7 +78,7 @@ class Hits(Frame):
     def allocate(self, sight: Sight) -> list[Decision]:
         """Choose who takes the hit."""
         candidates, _ = first_to_be_hit(sight.open, self.victim, self.legal(sight.open))
-        return [*map(AllocateHit, candidates)]
+        return [*map(AllocateHit, sorted(candidates))]
 
     @allocate.chosen
     def _(self, _table: Table, decision: AllocateHit) -> Flow:

@@ -73,6 +73,13 @@ def test_n11_2_r_66_us_hits_fall_on_any_of_the_lowest_value() -> None:
     assert ["32nd-inf", "25th-inf!", "32nd-inf!"] == struck(board)
 
 
+def test_n11_2_n0_5_r_77_the_candidates_for_a_hit_are_listed_by_id() -> None:
+    board = arena(["mag-13", "25th-inf", "us-bn-01"], ["55th-inf"], hits(US, attacks.GUNS, "CO", 3))
+    assert ["us-bn-01", "us-bn-01!"] == struck(board)
+
+    assert [AllocateHit("42-us-25th-inf"), AllocateHit("airfield")] == board.offered()
+
+
 def test_n11_1_n11_2_the_view_says_whose_hit_is_allocated_and_which_target_may_be_spared() -> None:
     ja = arena(["desron-1"], ["destroyer-gp-1", "destroyer-gp-2"], hits(JA, attacks.GUNS, "CO", 1))
     us = arena(["25th-inf", "32nd-inf"], ["55th-inf"], hits(US, attacks.INFANTRY, "IS", 1))
