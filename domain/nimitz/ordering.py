@@ -91,8 +91,9 @@ class Order(Frame):
     @ask("N20.2", by="japan", forced=True)
     def pick(self, sight: Sight) -> list[Decision]:
         """Choose the next force for the order: ships, then infantry, then aircraft."""
+        able = orderable(sight.open, self.area)
         for kind in KINDS:
-            names, count = self.wanted(sight.open, kind)
+            names, count = self.wanted(sight.open, kind, able)
             if count:
                 return [*map(JaPickUnit, names)]
         return []
@@ -105,8 +106,9 @@ class Order(Frame):
     @step("N7.5")
     def draw_forces(self, table: Table) -> None:
         """Without a person for Japan they are drawn."""
+        able = orderable(table.open, self.area)
         for kind in KINDS:
-            names, count = self.wanted(table.open, kind)
+            names, count = self.wanted(table.open, kind, able)
             if count:
                 question = f"{WORDS[kind]} for [{self.order}]"
                 self.chosen = (*self.chosen, *draw(table, "N7.5", question, names, count))
@@ -161,9 +163,11 @@ class Order(Frame):
             change_counter(table, ORDERS[self.order].resupply, self.order)
         return DONE
 
-    def wanted(self, open: Open, kind: str) -> tuple[list[str], int]:
-        """Return who of a kind may still be chosen, and how many more must be."""
-        names = [n for n in orderable(open, self.area) if COUNTERS[n].kind == kind and n not in self.chosen]
+    def wanted(self, open: Open, kind: str, able: list[str]) -> tuple[list[str], int]:
+        """Return who of a kind may still be chosen of those who are able, and how many more must be."""
+        names = [n for n in able if COUNTERS[n].kind == kind and n not in self.chosen]
+        if not names:
+            return [], 0
         if self.order != HOLD and kind == "LBA" and not self.aircraft_leave(open):
             return [], 0
         taken = [n for n in self.chosen if COUNTERS[n].kind == kind]

@@ -122,11 +122,8 @@ class Own(Struct):
 def at(open: Open, place: str, side: int, *kinds: str) -> list[str]:
     """Return a side's forces in a place, of some kinds or of all, by id."""
     wanted = kinds or KINDS
-    return sorted(
-        name
-        for name, force in open.forces.items()
-        if force.place == place and SIDE_OF[name] == side and COUNTERS[name].kind in wanted
-    )
+    there = [name for name, force in open.forces.items() if force.place == place]
+    return sorted([name for name in there if SIDE_OF[name] == side and COUNTERS[name].kind in wanted])
 
 
 def by_place(open: Open, side: int) -> dict[str, list[str]]:
