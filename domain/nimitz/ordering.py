@@ -56,7 +56,7 @@ class Order(Frame):
         """Is there a place to go to? HOLD needs none."""
         self.to, self.chosen = "", ()
         if self.order == HOLD:
-            return self.pick
+            return self.all_go
         if destinations(table.open, self.order, self.area):
             return None
         table.record(NotPerformed(self.area, self.order, "there is no valid destination"))
@@ -71,7 +71,7 @@ class Order(Frame):
     @destination.chosen
     def _(self, _table: Table, decision: JaDestination) -> Flow:
         self.to = decision.area
-        return self.pick
+        return self.all_go
 
     @step("N7.5")
     def rule_picks_destination(self, table: Table) -> None:
@@ -88,7 +88,20 @@ class Order(Frame):
         about = f"Destination of [{self.order}] from"
         table.record(Chose("N7.5", about, tuple(valid), (self.to,), tuple(why), die, self.area))
 
-    @ask("N20.2", by="japan", forced=True)
+    @step("N20.2")
+    def all_go(self, table: Table) -> None:
+        """Where all of a kind must go a person for Japan is not asked (R-85)."""
+        board: Open = table.open
+        if not japan(board):
+            return
+        able = orderable(board, self.area)
+        for kind in KINDS:
+            names, count = self.wanted(board, kind, able)
+            if 0 < count < len(names):
+                return
+            self.chosen = (*self.chosen, *names[:count])
+
+    @ask("N20.2", by="japan")
     def pick(self, sight: Sight) -> list[Decision]:
         """Choose the next force for the order: ships, then infantry, then aircraft."""
         able = orderable(sight.open, self.area)
@@ -101,7 +114,7 @@ class Order(Frame):
     @pick.chosen
     def _(self, _table: Table, decision: JaPickUnit) -> Flow:
         self.chosen = (*self.chosen, decision.force)
-        return self.pick
+        return self.all_go
 
     @step("N7.5")
     def draw_forces(self, table: Table) -> None:

@@ -340,6 +340,16 @@ def test_n20_2_r_81_japans_seat_fills_the_numbers_ships_first() -> None:
     assert ("42-ja-soryu", "42-ja-kaga", "42-ja-38th-inf") == of(board.facts, OrderDone)[0].went
 
 
+def test_n20_2_r_85_japans_seat_is_asked_only_where_somebody_can_stay() -> None:
+    ja: Places = {"CI": ["kaga", "akagi", "2nd-inf", "38th-inf", "8-sentai"], "MA": ["ja-bn-01"]}
+    board = tried({}, ja, "CI", "WITHDRAW", mode=TWO_PLAYERS)
+    assert [JaPickUnit("42-ja-2nd-inf"), JaPickUnit("42-ja-38th-inf")] == board.offered()
+
+    board.decide(JaPickUnit("42-ja-2nd-inf"))
+    went = ("42-ja-akagi", "42-ja-kaga", "42-ja-2nd-inf", "42-ja-8-sentai")
+    assert (went, []) == (of(board.facts, OrderDone)[0].went, board.asked)
+
+
 def test_n20_2_japans_seat_chooses_among_all_destinations() -> None:
     ja: Places = {"CI": ["ja-bn-01", "kaga"], "MA": ["ja-bn-02"], "PH": ["2nd-inf", "38th-inf"]}
     board = tried({}, ja, "CI", "SUPPORT", mode=TWO_PLAYERS)
