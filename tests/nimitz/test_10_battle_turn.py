@@ -561,7 +561,7 @@ def test_n11_6_r_76_battalion_and_first_light_in_the_order_drawn(plans: list[str
     assert early != bool(of(late.facts, BattalionDug))
 
 
-def test_n11_6_a_battalion_is_there_before_the_us_attack_at_first_light() -> None:
+def test_n11_6_r_76_a_battalion_is_there_before_the_us_attack_at_first_light() -> None:
     board = arena(["enterprise"], ["kaga"], spare=1, held=["us.first_light"])
     fight(board).plans, fight(board).in_force = 1, ["ja.battalion"]
     board = Board(board.table.state, board.dice, rounds.BattleTurn(at="japanese_plans"))
