@@ -3,7 +3,7 @@
 from domain.coral_sea.atlas import COAST, WITHIN, at_sea
 from domain.coral_sea.charts import AIRFIELD, AIRFIELD_RANGE, AREAS, OWNERS, UNITS
 from domain.coral_sea.decisions import BuildAirfield, RemoveAirfield, RepairAirfield
-from domain.coral_sea.places import AirfieldGone, AirfieldSet
+from domain.coral_sea.places import AirfieldFreed, AirfieldGone, AirfieldSet
 from domain.coral_sea.table import Open, troops
 from domain.kernel.frames import Decision
 from domain.kernel.table import Table
@@ -87,8 +87,13 @@ def remove(table: Table, side: int, area: str) -> None:
 
 
 def capture(table: Table, side: int, area: str) -> None:
-    """Replace an enemy counter by an own one if there is one left; the enemy's is gone for good (C19.6)."""
+    """Replace an enemy counter by an own one if there is one left; the enemy's is gone for good (C19.6).
+
+    An airfield that shells had stopped serves its new owner at once: it failed its old one alone (C12.16).
+    """
     now: Open = table.open
+    if area in now.suppressed:
+        table.record(AirfieldFreed(area))
     if now.airfields.get(area, side) == side:
         return
     table.record(AirfieldGone(area, 1 - side, now.counters[1 - side]))

@@ -146,7 +146,7 @@ class Reinforcements(Frame):
     def where(self, sight: Sight) -> list[Decision]:
         """Choose where the reinforcements arrive."""
         waiting = self.waiting(sight.open)
-        places = [p for p in self.effect.places if at_sea(p) or sight.open.control.get(p) == self.side]
+        places = targets.arrivals(sight.open, self.side, self.effect.places)
         if not waiting:
             return []
         if self.effect.mode == "each":

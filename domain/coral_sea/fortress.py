@@ -58,12 +58,16 @@ class Entering(Frame):
 
     @step("C12.1")
     def battle(self, table: Table) -> Flow:
-        """Units outside fight a battle at once; own units inside join those that come to relieve them."""
+        """Units outside fight a battle at once; own units inside join those that come to relieve them.
+
+        All attackers have acted (C12.13), those from inside too.
+        """
         whole = board(table)
         defenders = troops(whole, self.area, self.foe)
         if not defenders:
             return None
         friends = [n for n in shut_in(whole, self.area) if OWNERS[n] == self.side and n not in self.units]
+        changes.acted(table, friends)
         begin(table, self.side, self.area, self.origin, [*self.units, *friends], defenders)
         return Fight(turn=self.side)
 

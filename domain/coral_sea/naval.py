@@ -33,6 +33,8 @@ class NavalMove(Frame):
     side: int
     fleet: tuple[str, ...] = ()
     cargo: tuple[str, ...] = ()
+    tired: tuple[str, ...] = ()
+    """Units aboard that had acted before; they are carried along, but may not land (C7.3)."""
     rp: int = 0
     left: int = 0
     """Range left."""
@@ -71,6 +73,7 @@ class NavalMove(Frame):
         self.from_sea = at_sea(here)
         if self.from_sea and not staying(whole, self.fleet, here, self.side):
             self.cargo = tuple(at(whole, here, self.side, GROUND))
+            self.tired = tuple(unit for unit in self.cargo if whole.units[unit].acted)
             self.rp = whole.rp[self.side].get(here, 0)
             return self.sail
         return None
@@ -102,7 +105,10 @@ class NavalMove(Frame):
 
     @ask("C9.3", by="side", forced=True)
     def go(self, sight: Sight) -> list[Decision]:
-        """Choose the next area, or what to do here."""
+        """Choose the next area, or what to do here.
+
+        C9.8: where a battle ashore has cost what the end of the move needed, it ends here (R94).
+        """
         whole = seen(sight)
         assert whole.operation is not None
         here, sp = self.here(whole), whole.operation.sp
@@ -110,12 +116,14 @@ class NavalMove(Frame):
         options: list[Decision] = [StepTo(to) for to in waters.ways(here, self.left)]
         if at_sea(here):
             if not self.paused and not waters.truk:
-                options += transport.coasts(waters, here, self.cargo, self.rp, self.left)
+                options += transport.coasts(waters, here, self.cargo, self.fresh, self.rp, self.left)
             if waters.may_end(here):
                 options.append(Stop())
-        elif self.stepped and self.due(whole) <= sp:
-            options += [*transport.ashore(self.cargo, self.rp), Stop()]
-        return options
+        elif self.stepped:
+            payable = self.due(whole) <= sp
+            options += transport.ashore(self.cargo if payable else (), self.rp)
+            options += [Stop()] if payable else []
+        return options or [Stop()]
 
     @go.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -125,9 +133,10 @@ class NavalMove(Frame):
         here = self.here(whole)
         if isinstance(decision, EmbarkFrom | LandAt):
             self.pause(table)
-            pick = transport.Embarking if isinstance(decision, EmbarkFrom) else transport.Landing
-            return pick(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
-        if not at_sea(here) and (due := self.due(whole)):
+            if isinstance(decision, EmbarkFrom):
+                return transport.Embarking(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
+            return transport.Landing(side=self.side, area=decision.area, aboard=self.fresh, sea=here)
+        if isinstance(decision, UnloadUnit | Stop) and (due := self.due(whole)):
             pay(table, due, "stacking")
             self.paid_at = here
         if isinstance(decision, UnloadUnit):
@@ -187,12 +196,17 @@ class NavalMove(Frame):
         origin = table.open.operation.area
         changes.under_way(table, self.side, Move("sail", self.fleet, self.cargo, self.rp, origin, left))
 
+    @property
+    def fresh(self) -> tuple[str, ...]:
+        """The units aboard that may land."""
+        return tuple(unit for unit in self.cargo if unit not in self.tired)
+
     def here(self, open: Open) -> str:
         """Return where the stack is."""
         return open.units[self.fleet[0]].area
 
     def due(self, open: Open) -> int:
-        """Return what stacking in this port costs now; it is paid once, and who was unloaded is free."""
+        """Return what stacking here costs now: in a port it is paid once, and who was unloaded is free."""
         here = self.here(open)
         stack = (*self.fleet, *self.cargo, *self.unloaded)
         return 0 if here == self.paid_at else price(open, here, self.side, stack)

@@ -135,6 +135,20 @@ class AirfieldSuppressed(Fact, frozen=True):
         return f"The airfield at [{self.area}] does not work until the operation ends"
 
 
+class AirfieldFreed(Fact, frozen=True):
+    """C12.16: an airfield that did not work for its owner works for the side that has taken it."""
+
+    area: str
+
+    def apply(self, open: Open) -> None:
+        """Note it."""
+        open.suppressed.remove(self.area)
+
+    def words(self) -> str:
+        """Say where."""
+        return f"The airfield at [{self.area}] serves its new owner"
+
+
 class SiegeLaid(Fact, frozen=True):
     """C16.4: a fortress is under siege."""
 
@@ -213,6 +227,7 @@ PLACES: tuple[type[Fact], ...] = (
     AirfieldDamaged,
     AirfieldRepaired,
     AirfieldSuppressed,
+    AirfieldFreed,
     SiegeLaid,
     SiegeLifted,
     FortressFell,

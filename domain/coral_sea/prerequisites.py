@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.coral_sea import targets
 from domain.coral_sea.airfields import carrier_near, in_range
-from domain.coral_sea.atlas import at_sea, site_areas
+from domain.coral_sea.atlas import site_areas
 from domain.coral_sea.charts import CARDS, OWNERS, UNITS
 from domain.coral_sea.initiative import controls
 from domain.coral_sea.printed import SIDES, Effect, Prerequisite
@@ -60,7 +60,7 @@ def _air_support(open: Open, side: int, _need: Prerequisite, _effect: Effect) ->
 
 
 def _place_controlled(open: Open, side: int, need: Prerequisite, _effect: Effect) -> bool:
-    return any(at_sea(place) or open.control.get(place) == side for place in need.places)
+    return bool(targets.arrivals(open, side, need.places))
 
 
 def _in_pool(open: Open, _side: int, need: Prerequisite, _effect: Effect) -> bool:

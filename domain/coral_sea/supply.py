@@ -8,11 +8,12 @@ from domain.coral_sea.table import NAVAL, Open, enemy, stands
 def reach(open: Open, side: int, marker: str) -> set[str]:
     """Return the land areas whose ground units a marker activates (C7.4a, b).
 
-    Over land at most three steps, no area of the path holding an enemy unit; besieged units do not count.
+    Over land at most three steps, no area of the path holding an enemy unit; besieged units do not count,
+    nor do ships in a port under siege (R95).
     """
     if at_sea(marker):
         return set(COAST[marker])
-    foes = stands(open, enemy(side))
+    foes = stands(open, enemy(side)) - {area for area, besieger in open.sieges.items() if besieger == side}
     besieged = {area for area, besieger in open.sieges.items() if besieger != side}
     if marker in besieged:
         return {marker}

@@ -34,6 +34,15 @@ def rp_areas(open: Open, side: int, only: tuple[str, ...] = ()) -> list[str]:
     return [area for area in RP_AREAS[side] if open.control.get(area) == side and (not only or area in only)]
 
 
+def arrivals(open: Open, side: int, places: tuple[str, ...]) -> list[str]:
+    """Return where reinforcements of a side may arrive (C24.5): a fortress under siege is closed (R96)."""
+    return [
+        place
+        for place in places
+        if at_sea(place) or (open.control.get(place) == side and place not in open.sieges)
+    ]
+
+
 def removable(open: Open, side: int, unit_type: str) -> list[str]:
     """Return a side's units of a type on the map that are not of the Truk Fleet (C21.1)."""
     return [
@@ -70,7 +79,7 @@ def enemy_airfield(open: Open, side: int, area: str) -> bool:
 def diseased(open: Open, side: int) -> list[str]:
     """Return the enemy ground units on land in areas without a resource point of theirs (C21.1).
 
-    With limited intelligence only those that lie open: what hidden stacks hold is not known (R82).
+    With limited intelligence only those that lie open: what hidden stacks hold is not known (R83).
     """
     foe, dark = enemy(side), HIDDEN if open.options.limited_intelligence else frozenset[str]()
     return [

@@ -16,7 +16,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.fortress import Entering
 from domain.coral_sea.intelligence import board, seen
-from domain.coral_sea.routes import Waters, range_of, staying
+from domain.coral_sea.routes import Fleet, Waters, range_of, staying
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.table import GROUND, Open, at, is_truk, troops
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
@@ -39,7 +39,7 @@ class Hold:
         """Return the picks, and Done if what stays has room."""
         options: list[Decision] = []
         truk = is_truk(self.fleet[0])
-        if not truk and len(self.cargo) < GROUND_LIMIT and not (self.exclusive and self.rp):
+        if not truk and len(self.cargo) < GROUND_LIMIT and not (self.exclusive and self.bound_to_rp()):
             options += [LoadUnit(unit) for unit in self.units if self.still_sails()]
         room = truk or self.rp < len(self.fleet) * RP_PER_SHIP
         if self.points and room and not (self.exclusive and self.cargo):
@@ -47,6 +47,11 @@ class Hold:
         if not options:
             return []
         return [*options, Done()] if not at_sea(self.area) or self.rest_has_room() or truk else options
+
+    def bound_to_rp(self) -> bool:
+        """Return whether the stack has resource points, or must take some that others have no room for."""
+        homeless = at_sea(self.area) and self.points > len(self.others) * RP_PER_SHIP
+        return bool(self.rp or (homeless and not self.cargo))
 
     def still_sails(self) -> bool:
         """Return whether the Range left by troops still leads to a legal end (C10.3)."""
@@ -62,14 +67,17 @@ class Hold:
         return staying_units <= GROUND_LIMIT and self.points <= len(self.others) * RP_PER_SHIP
 
 
-def coasts(waters: Waters, here: str, cargo: tuple[str, ...], rp: int, left: int) -> list[Decision]:
-    """Return where the stack may pause to embark or land (C10.4, C10.5), if it can end its move after it."""
+def coasts(waters: Waters, here: str, cargo: Fleet, fresh: Fleet, rp: int, left: int) -> list[Decision]:
+    """Return where the stack may pause to embark or land (C10.4, C10.5), if it can end its move after it.
+
+    Of the cargo only `fresh` units may land: others had acted before they came aboard (C7.3, R93).
+    """
     now, side, options = waters.open, waters.side, list[Decision]()
     rp_only = now.options.transport_troops_or_rp_exclusive and rp
     room = left >= EMBARKING and len(cargo) < GROUND_LIMIT and not rp_only
     if room and (waters.may_end(here) or waters.ways(here, left - EMBARKING)):
         options += [EmbarkFrom(area) for area in COAST[here] if waiting(now, side, area)]
-    for area in COAST[here] if cargo else ():
+    for area in COAST[here] if fresh else ():
         sp = waters.sp - price(now, area, side, cargo)
         if sp >= 0 and (waters.may_end(here) or Waters(now, waters.fleet, cargo, sp).ways(here, left)):
             options.append(LandAt(area))
