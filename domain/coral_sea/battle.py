@@ -39,7 +39,10 @@ def decided(open: Open) -> bool:
 def begin(
     table: Table, attacker: int, area: str, origin: str, attackers: list[str], defenders: list[str]
 ) -> None:
-    """Fix the sides (C12.2) and the isolated defenders, as it was before the attackers left (C12.3)."""
+    """Fix the sides (C12.2) and the isolated defenders, as it was before the attackers left (C12.3).
+
+    All see that the attackers have left their origin, for a retreat may lead there (C13.5).
+    """
     whole = board(table)
     before = {name: replace(whole.units[name], area=origin) for name in attackers}
     earlier = replace(whole, units={**whole.units, **before})
@@ -48,6 +51,7 @@ def begin(
     sides = (tuple(attackers), tuple(defenders))
     units = sides if attacker == 0 else (sides[1], sides[0])
     table.record(BattleBegan(area, attacker, UNITS[attackers[0]].domain, origin, units, cut_off))
+    cover(table)
 
 
 class Fight(Frame):

@@ -25,7 +25,7 @@ from domain.coral_sea.happenings import (
 from domain.coral_sea.intelligence import HIDDEN, board, show
 from domain.coral_sea.places import RpHas
 from domain.coral_sea.secrets import HiddenRp, HiddenStackUnderWay, HiddenUnits
-from domain.coral_sea.table import DESTROYED, LOST, Move, Open, is_truk
+from domain.coral_sea.table import DESTROYED, LOST, Move, Open, Unit, is_truk
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
 
@@ -104,6 +104,24 @@ def deplete(table: Table, unit: str) -> None:
 def disorganise(table: Table, unit: str) -> None:
     """Mark a unit."""
     _change(table, UnitDisorganised(unit), [unit])
+
+
+def wear(table: Table, units: Sequence[str]) -> None:
+    """Deplete units, and disorganise those that are depleted already (C8.3).
+
+    Of hidden ones a single fact tells, whatever befalls them: more or fewer would tell the enemy their state.
+    """
+    hidden: dict[str, Unit] = {}
+    for name in units:
+        unit = board(table).units[name]
+        if name not in table.open.units:
+            hidden[name] = replace(unit, depleted=True, disorganised=unit.depleted or unit.disorganised)
+        elif not unit.depleted:
+            table.record(UnitDepleted(name))
+        elif not unit.disorganised:
+            table.record(UnitDisorganised(name))
+    if hidden:
+        table.record(HiddenUnits(OWNERS[units[0]], hidden))
 
 
 def reorganise(table: Table, unit: str) -> None:

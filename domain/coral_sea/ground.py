@@ -10,7 +10,7 @@ from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.losses import Bereaved
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
-from domain.coral_sea.table import GROUND, Move, Open, abilities, at, enemy, troops
+from domain.coral_sea.table import GROUND, Move, Open, abilities, at, opposed
 from domain.coral_sea.units import movement
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
@@ -19,7 +19,7 @@ from domain.kernel.table import Table
 def can_end(open: Open, stack: tuple[str, ...], area: str, left: int, sp: int) -> bool:
     """Return whether a stack that enters an area can still get to a battle or a legal stop (C8.6)."""
     side = OWNERS[stack[0]]
-    if troops(open, area, enemy(side)) or price(open, area, side, stack) <= sp:
+    if opposed(open, area, side) or price(open, area, side, stack) <= sp:
         return True
     return left > 0 and any(can_end(open, stack, there, left - 1, sp) for there in LAND[area])
 
@@ -130,7 +130,7 @@ class GroundMove(Frame):
         self.left -= 1
         whole = board(table)
         here = whole.units[self.stack[0]].area
-        self.fought = bool(troops(whole, decision.to, enemy(self.side)))
+        self.fought = opposed(whole, decision.to, self.side)
         changes.move(table, self.stack, decision.to, "march")
         self.tell(table)
         return Entering(units=self.stack, side=self.side, area=decision.to, origin=here)
@@ -151,11 +151,5 @@ class GroundMove(Frame):
 
     def jungle(self, table: Table) -> None:
         """C8.3: at the first step every unit is depleted; a depleted one is disorganised."""
-        if self.spared:
-            return
-        for unit in self.stack:
-            state = board(table).units[unit]
-            if not state.depleted:
-                changes.deplete(table, unit)
-            elif not state.disorganised:
-                changes.disorganise(table, unit)
+        if not self.spared:
+            changes.wear(table, self.stack)

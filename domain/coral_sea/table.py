@@ -228,6 +228,11 @@ def troops(open: Open, area: str, side: int) -> list[str]:
     ]
 
 
+def opposed(open: Open, area: str, side: int) -> bool:
+    """Return whether a side would have to fight in an area: not where it has shut the enemy in (C16.4)."""
+    return open.sieges.get(area) != side and bool(troops(open, area, enemy(side)))
+
+
 def stands(open: Open, side: int) -> set[str]:
     """Return all areas with a unit of a side, besieged units left out."""
     return {u.area for name, u in open.units.items() if u.area and not u.inside and OWNERS[name] == side}
