@@ -1,11 +1,17 @@
 """Coral Sea as a bot sees it: where things are, how far, how strong, and what it would be worth to be there.
 
-Read from the view that PROTOCOL.md describes. Deliberately absent: any choice; those are in `coral_sea`.
+Read from the view that PROTOCOL.md describes. Deliberately absent: any choice.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from random import Random
 from typing import Any, Final
+
+Option = dict[str, Any]
+"""A decision that is legal, as it is sent."""
+Judge = Callable[["Board", list[Option], Random], Option | None]
+"""Chooses among the options of one kind, or has no opinion."""
 
 SIDES: Final = ("japan", "allied")
 BASES: Final = {"japan": ("rabaul",), "allied": ("noumea", "australia")}

@@ -1,0 +1,101 @@
+"""Coral Sea for a bot: which operation is opened, and what is done in it (C7, C10, C14, C19)."""
+
+from random import Random
+from typing import Final
+
+from clients.bots.coral_sea_board import BASES, Board, Judge, Option, might
+from clients.bots.coral_sea_prospects import WANTED_FIELDS, land_prize, needed, prey, promise
+
+WORTH_SAILING: Final = 0.25
+"""How strongly the goals must draw troops before ships are sent."""
+WORTH_MARCHING: Final = 0.8
+"""What a prize must be worth to be marched for."""
+FREIGHT: Final = 0.6
+"""How readily a fleet takes one more resource point along."""
+
+
+def open_at(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Open the operation where it promises most."""
+    return max(options, key=lambda option: promise(board, option["area"]))
+
+
+def march(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """March where a prize is in reach, without giving up a place that is threatened."""
+    best, worth = None, WORTH_MARCHING
+    for option in options:
+        area = option["area"]
+        men = [u for u in board.at(area, ours=True, domain="ground") if not u.get("acted")]
+        prize = land_prize(board, area, might(men), max((u["move"] for u in men), default=0))
+        if needed(board, area) and len(men) == 1:
+            prize -= 2.0
+        if prize > worth:
+            best, worth = option, prize
+    return best
+
+
+def sail(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Sail with troops that have a goal, or against a weaker fleet."""
+    marker = board.operation["area"]
+    men = [u for u in board.at(marker, ours=True, domain="ground") if not u.get("acted")]
+    ships = [u for u in board.at(marker, ours=True, domain="naval") if not u.get("acted")]
+    if men and board.pull(marker, might(men[:3]), by_sea=True) > WORTH_SAILING:
+        return options[0]
+    return options[0] if prey(board, marker, ships) else None
+
+
+def mend(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Mend the most valuable unit first, those with a mission last."""
+    return max(options, key=lambda option: board.units[option["unit"]]["points"])
+
+
+def build(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Build where an airfield reaches far."""
+    return next((option for option in options if option["area"] in WANTED_FIELDS), None)
+
+
+def pick(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Take all along but a garrison: the weakest unit of a place that is needed stays."""
+    first = board.units[options[0]["unit"]]
+    if first["domain"] == "naval" or board.areas[first["area"]]["kind"] == "sea":
+        return options[0]
+    if needed(board, first["area"]) and len(options) == 1:
+        return None
+    return max(options, key=lambda option: might([board.units[option["unit"]]]))
+
+
+def load(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Take the best troops, and leave a garrison where one is needed."""
+    area = board.units[options[0]["unit"]]["area"]
+    if needed(board, area) and len(options) == 1 and area not in BASES[board.side]:
+        return None
+    return max(options, key=lambda option: might([board.units[option["unit"]]]))
+
+
+def load_rp(board: Board, options: list[Option], random: Random) -> Option | None:
+    """Take a resource point along if the base keeps one, or the fleet is at sea."""
+    marker = board.operation["area"]
+    if board.areas[marker]["kind"] == "sea":
+        return options[0]
+    return options[0] if board.rp.get(marker, 0) > 1 and random.random() < FREIGHT else None
+
+
+def first(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Take the first."""
+    return options[0]
+
+
+OPERATIONS: Final[dict[str, Judge]] = {
+    "refit": mend,
+    "open_operation": open_at,
+    "besiege": first,
+    "reorganize": mend,
+    "rebuild": mend,
+    "start_ground_move": march,
+    "start_naval_move": sail,
+    "build_airfield": build,
+    "repair_airfield": first,
+    "load_unit": load,
+    "load_rp": load_rp,
+    "pick_unit": pick,
+}
+"""In the order they are asked. Sorties, embarking and removing airfields have none."""

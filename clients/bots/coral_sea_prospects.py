@@ -1,0 +1,64 @@
+"""Coral Sea for a bot: what a march, a voyage or an operation promises from where the units are.
+
+Deliberately absent: any choice. What places are worth in themselves is in `coral_sea_board`.
+"""
+
+from typing import Any, Final
+
+from clients.bots.coral_sea_board import HUBS, HUNT, Board, might
+
+WANTED_FIELDS: Final = frozenset({"buna", "guadalcanal_lunga", "milne_bay", "buin", "tulagi"})
+"""Where an airfield reaches the places that matter."""
+
+
+def promise(board: Board, marker: str) -> float:
+    """Return what an operation from an area promises."""
+    ships = board.at(marker, ours=True, domain="naval")
+    men = board.at(marker, ours=True, domain="ground")
+    found = 0.15 * sum(bool(u.get("depleted") or u.get("disorganised")) for u in [*ships, *men])
+    if ships:
+        found += 1.5 * board.pull(marker, might(men[:3]), by_sea=True) if men else 0.0
+        found += 0.5 if prey(board, marker, ships) else 0.0
+    near = {marker, *(a for a, k in board.areas[marker]["next"].items() if k in {"land", "coast"})}
+    for area in near:
+        troops = board.at(area, ours=True, domain="ground")
+        if troops and board.areas[area]["kind"] == "land":
+            found = max(found, 0.5 * land_prize(board, area, might(troops), 2))
+    return found
+
+
+def land_prize(board: Board, area: str, force: float, reach: int) -> float:
+    """Return the best prize within a march."""
+    found, seen, edge = 0.0, {area}, [area]
+    for steps in range(1, reach + 1):
+        edge = [
+            there
+            for here in edge
+            for there, kind in board.areas[here]["next"].items()
+            if kind == "land" and there not in seen
+        ]
+        seen.update(edge)
+        for there in edge:
+            if board.areas[there].get("control") != board.side:
+                found = max(found, board.prize(there, force) / (0.7 + 0.3 * steps))
+        edge = [there for there in edge if not board.strength(there, ours=False, domain="ground")]
+    return found
+
+
+def needed(board: Board, area: str) -> bool:
+    """Return whether an area should not be left without a garrison."""
+    matters = HUBS[board.side].get(area, 0.0) + any(s["area"] == area for s in board.table["sites"].values())
+    return bool(matters) and board.threat(area)
+
+
+def prey(board: Board, start: str, ships: list[dict[str, Any]]) -> str:
+    """Return the sea area of a weaker enemy fleet within reach, or none."""
+    near, force = board.far(start, by_sea=True), might(ships)
+    reach = min((u["move"] for u in ships), default=0)
+    best, worth = "", 0.0
+    for area in {u["area"] for u in board.theirs.values() if u["domain"] == "naval"}:
+        against = board.strength(area, ours=False, domain="naval")
+        if board.areas[area]["kind"] == "sea" and near.get(area, 99) <= reach and force > HUNT * against:
+            gain = sum(u["points"] for u in board.at(area, ours=False)) / (1 + near[area])
+            best, worth = (area, gain) if gain > worth else (best, worth)
+    return best
