@@ -4,7 +4,7 @@ from domain.coral_sea.atlas import COAST, WITHIN, at_sea
 from domain.coral_sea.charts import AIRFIELD, AIRFIELD_RANGE, AREAS, OWNERS, UNITS
 from domain.coral_sea.decisions import BuildAirfield, RemoveAirfield, RepairAirfield
 from domain.coral_sea.places import AirfieldFreed, AirfieldGone, AirfieldSet
-from domain.coral_sea.table import Open, troops
+from domain.coral_sea.table import GROUND, Open, at
 from domain.kernel.frames import Decision
 from domain.kernel.table import Table
 
@@ -68,11 +68,11 @@ def works_to_do(open: Open, side: int, able: list[str]) -> list[Decision]:
 
 
 def repairs(open: Open, side: int, activated: set[str]) -> list[Decision]:
-    """Return which airfields may be repaired: a unit must be there, and does not act (C22.1)."""
+    """Return which airfields may be repaired: a unit is there, even besieged, and does not act (C22.1)."""
     return [
         RepairAirfield(area)
         for area in open.damaged
-        if area in activated and open.control.get(area) == side and troops(open, area, side)
+        if area in activated and open.control.get(area) == side and at(open, area, side, GROUND)
     ]
 
 

@@ -17,6 +17,7 @@ from domain.coral_sea.decisions import (
     PlayCard,
     PlayChit,
     PlayReaction,
+    RepairAirfield,
     RetreatTo,
     StartGroundMove,
     StartNavalMove,
@@ -205,6 +206,20 @@ def test_c24_5_c16_4_no_reinforcements_into_a_fortress_under_siege_r96() -> None
     board.go(PlayCard("J14"))
     assert {"j_chokai": "kavieng"} == board.at("j_chokai")
     assert [] == board.offered(PlaceUnitsAt)
+
+
+def test_c22_1_c16_6_who_is_besieged_may_repair_the_airfield_with_supply_from_inside() -> None:
+    board = operation(
+        JP,
+        "rabaul",
+        {"a_1m": "rabaul", "j_kure3": ("rabaul", "i")},
+        scenario="fortress",
+        options={"air_attacks_on_airfields": True},
+        change={"sieges": {"rabaul": AL}, "damaged": ["rabaul"]},
+    )
+    board.go(RepairAirfield("rabaul"))
+
+    assert ([], 5) == (board.open.damaged, board.sp)
 
 
 def test_c12_13_c16_6_who_joins_the_relief_from_inside_has_acted() -> None:
