@@ -8,7 +8,7 @@ What it sees is in `coral_sea_board`, what it hopes for in `coral_sea_prospects`
 `coral_sea_cards`, `coral_sea_placing`, `coral_sea_operation`, `coral_sea_voyage` and `coral_sea_battle`.
 
 Of 500 campaigns of two such bots (seeds 1 to 500; the soak plays them anew) Japan won 52 %, the Allies 45
-%, 3 % were drawn; the middle one had 55 sequences; 44 % ended with Port Moresby, 5 % with the Turn of the
+%, 3 % were drawn; the middle one had 54 sequences; 44 % ended with Port Moresby, 5 % with the Turn of the
 Tide. C31 has 45, 53 and 2 %, 59 sequences, 34 and 10 %.
 """
 
