@@ -128,11 +128,17 @@ def _foes(open: Open, side: int, _effect: Effect) -> bool:
     return battle is not None and bool(battle.units[enemy(side)])
 
 
+def _undecided(open: Open, _side: int, _effect: Effect) -> bool:
+    return open.battle is not None and all(open.battle.units)
+
+
 USES: Final[dict[str, Callable[[Open, int, Effect], bool]]] = {
     "discard_enemy_chits": _other_has_chits,
     "reroll": _failed_own,
     "cancel_chit": _named,
     "attack_checks": _foes,
+    "extra_chits": _undecided,
+    "check_modifier": _undecided,
     "extra_operation": lambda o, _s, _e: o.operation is not None and not o.operation.again,
 }
 """Effects that may find nothing to work on although the prerequisites hold (C6.4)."""

@@ -12,6 +12,7 @@ from domain.coral_sea.decisions import (
     LandAt,
     LoadRp,
     LoadUnit,
+    Pass,
     PickUnit,
     PlaceUnitsAt,
     PlayCard,
@@ -220,6 +221,25 @@ def test_c22_1_c16_6_who_is_besieged_may_repair_the_airfield_with_supply_from_in
     board.go(RepairAirfield("rabaul"))
 
     assert ([], 5) == (board.open.damaged, board.sp)
+
+
+def test_c6_4_c12_4_no_card_for_a_battle_that_attack_cards_have_decided() -> None:
+    board = land_battle(
+        JP,
+        "abau",
+        {"j_28": ""},
+        {"a_30": "do"},
+        origin="port_moresby",
+        dice=[10],
+        hands=(("J31", "J26"), ("A29",)),
+        watch=True,
+    )
+    board.go(PlayReaction("J31"))
+    assert (AL, "check_failed") == (*board.asked, board.open.windows[-1])
+    board.go(Pass())
+
+    assert board.open.battle is None
+    assert ["op_after_action"] == board.open.windows
 
 
 def test_c12_13_c16_6_who_joins_the_relief_from_inside_has_acted() -> None:
