@@ -60,6 +60,8 @@ RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 TURN = 0.01
 """Seconds of work after which everybody else has a turn."""
 
+STATES = frozenset({"open", "playing", "ended"})
+
 SHOWN = 200
 """Matches on a list."""
 
@@ -160,9 +162,11 @@ class Api:
     # matches
 
     async def _matches(self, asked: Asked) -> Page:
-        states = asked.query.get("state", "open,playing,ended").split(",")
+        states = asked.query["state"].split(",") if "state" in asked.query else STATES
+        if not STATES.issuperset(states):
+            raise Refused("no_state", "a match is open, playing or ended")
         async with connection(self._serving.database.read) as held:
-            listed = await held.fetch(_LISTED, states, SHOWN)
+            listed = await held.fetch(_LISTED, list(states), SHOWN)
         return found({"matches": await self._told(listed)})
 
     async def _match(self, asked: Asked) -> Page:
@@ -264,6 +268,8 @@ class Api:
         return found({"dice": dice, "seats": decided.seats if decided else []})
 
     async def _audit_title(self, asked: Asked) -> Page:
+        if asked.parts[2] not in TITLES:
+            raise Refused("no_title", "there is no such title")
         async with connection(self._serving.database.read) as held:
             return found({"dice": await audit.dice(held, title=asked.parts[2])})
 

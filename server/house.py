@@ -49,7 +49,7 @@ class House:
 
     def is_one(self, headers: Headers) -> bool:
         """Whether a handshake is that of a bot of this house."""
-        return secrets.compare_digest(headers.get(HEADER, "").encode(), self._pass.encode())
+        return secrets.compare_digest(",".join(headers.get_all(HEADER)).encode(), self._pass.encode())
 
     async def _play(self, match: UUID, seat: int, strength: str) -> None:
         """Play to the end, whatever comes between but a mistake of the bot's own."""

@@ -37,6 +37,9 @@ NO_PAGE = b"This server was built without the page. Bots and the command line wo
 FOR_EVER = "public, max-age=31536000, immutable"
 FRESH = "no-cache"
 
+ONCE = ("Host", "Origin", "Authorization")
+"""The headers that are read: there may be one of each."""
+
 STATUS = {
     "no_match": HTTPStatus.NOT_FOUND,
     "no_title": HTTPStatus.NOT_FOUND,
@@ -166,6 +169,16 @@ def refusal(code: str, reason: str, status: HTTPStatus) -> Page:
 def found(value: Any) -> Page:
     """Answer with JSON."""
     return Page(json.encode(value))
+
+
+def readable(request: Request) -> bool:
+    """Whether a request says one thing: no header twice that is read, and URLs that are URLs."""
+    try:
+        for url in (request.path, *request.headers.get_all("Origin")):
+            urlsplit(url)
+    except ValueError:
+        return False
+    return all(len(request.headers.get_all(name)) <= 1 for name in ONCE)
 
 
 def bearer(headers: Headers) -> str:

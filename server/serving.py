@@ -212,6 +212,9 @@ class Serving:
     # connections
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+        if not pages.readable(request):
+            text = "this request cannot be read: a header stands twice in it, or something is no URL"
+            return pages.response(pages.refusal("bad_request", text, HTTPStatus.BAD_REQUEST))
         if request.path != "/socket":
             return await self.pages.answer(connection, request)
         address = self._address(connection, request)

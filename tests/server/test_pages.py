@@ -369,6 +369,8 @@ ABSENT = [
     ("/api/matches/00000000-0000-7000-8000-000000000000/record", "no_match"),
     ("/api/rules/..%2f..%2fREADME", "no_title"),
     ("/api/rules/%00", "no_title"),
+    ("/api/audit/%00", "no_title"),
+    ("/api/audit/nowhere", "no_title"),
 ]
 
 
@@ -379,6 +381,38 @@ async def test_what_is_not_there_is_said_in_json(server: Serving) -> None:
         assert (404, code) == (got.status, got.json["code"]), path
         assert "application/json" == got.headers["content-type"]
         assert got.json["reason"]
+
+
+@pytest.mark.parametrize("state", ["%00", "none", "open,%00", "open,,"])
+async def test_a_state_that_no_match_has_is_refused(server: Serving, state: str) -> None:
+    got = await get(server.url, f"/api/matches?state={state}")
+
+    assert (400, "no_state") == (got.status, got.json["code"])
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        "GET //[ HTTP/1.1\r\nHost: x",
+        "GET /api/titles HTTP/1.1\r\nHost: x\r\nHost: y",
+        "GET /api/titles HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b",
+        "GET /socket HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\nUpgrade: websocket",
+        "GET /socket HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nOrigin: http://y\r\nUpgrade: websocket",
+    ],
+)
+async def test_a_request_that_cannot_be_read_is_refused(server: Serving, request_line: str) -> None:
+    got = await exchange(server.url, f"{request_line}\r\n\r\n".encode())
+
+    assert (400, "bad_request") == (got.status, got.json["code"])
+    assert HEADERS.items() <= got.headers.items()
+
+
+async def test_a_pass_that_is_shown_twice_is_none(server: Serving) -> None:
+    head = b"GET /socket HTTP/1.1\r\nHost: x\r\nX-Fleetfold-House: a\r\nX-Fleetfold-House: \xff\r\n\r\n"
+
+    got = await exchange(server.url, head)
+
+    assert 400 <= got.status < 500
 
 
 async def test_nothing_but_get_is_answered(server: Serving) -> None:
