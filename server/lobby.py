@@ -31,6 +31,8 @@ from server.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, w
 TALK = 200
 """Lines of chat that somebody who comes in is shown."""
 
+REUSED = "this command id was used to offer another match"
+
 TAKEN = (
     "this seat is taken, and whoever sits there alone can begin the match; "
     "if it is the wrong person, offer another match"
@@ -74,9 +76,13 @@ class Lobby:
         """Offer a match; raises Refused, and then nothing was created."""
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
-        match = await self._known(command) or await self._enter(asked, command, seats)
+        await self._enter(asked, command, seats)
+        match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
+        stands = (await self._matches.get(match)).state.match
+        if (stands.options, stands.clock) != (options, asked.clock):
+            raise Refused("command_reused", REUSED)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
 
     def _checked(self, asked: wire.Create) -> tuple[Game, dict[str, bool | int | str], tuple[Seat, ...]]:
@@ -99,23 +105,17 @@ class Lobby:
                 raise Refused("no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}")
         return game, options, seats
 
-    async def _known(self, command: bytes) -> UUID | None:
-        async with connection(self._pool) as held:
-            found: UUID | None = await held.fetchval(
-                "SELECT match_id FROM lobby.match WHERE command = $1", command
-            )
-            return found
-
-    async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> UUID:
+    async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> None:
+        """List the match, with its tokens and bots, unless this command has done so."""
         match = uuid7()
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
             for role, seat in doors(len(seats))
         ]
         async with connection(self._pool) as held, held.transaction():
-            await held.execute(
+            status = await held.execute(
                 "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, clocked, command)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (command) DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
@@ -125,6 +125,8 @@ class Lobby:
                 asked.clock is not None,
                 command,
             )
+            if status == "INSERT 0 0":
+                return
             await held.executemany(
                 "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, $4)", tokens
             )
@@ -133,7 +135,24 @@ class Lobby:
                 " VALUES ($1, $2, $3, 'bot', $4)",
                 [(match, seat, f"{strength} bot", strength) for seat, strength in asked.bots.items()],
             )
-        return match
+
+    async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
+        """Return the match that this command has listed; raises Refused where it asked for another."""
+        async with connection(self._pool) as held:
+            row = await held.fetchrow(
+                "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
+                command,
+            )
+            assert row is not None
+            match, *listed = row
+            bots = await held.fetch(
+                "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''", match
+            )
+        wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.private]
+        if (listed, dict(map(tuple, bots))) != (wish, asked.bots):
+            raise Refused("command_reused", REUSED)
+        found: UUID = match
+        return found
 
     async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
         return [link(match, role, seat, await self._token(match, role, seat)) for role, seat in doors(seats)]

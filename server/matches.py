@@ -89,24 +89,27 @@ class Matches:
     # commands
 
     async def create(self, match: UUID, created: Callable[[str], Created]) -> Receipt:
-        """Lay a match open. `created` makes the first fact from the commitment to the dice. Once only."""
-        box = await self._log.box(match)
-        key = self._ring.open(match, box) if box else keys.match_key()
-        fact = created(keys.dice_commitment(key))
-        body = json.encode(fact)
-        draft = ("Created", fact.ver, fact.audience(), fact.final, body)
-        entries = seal(match, command_id(match, "create", 0), self._clock(), 0, ZERO, [draft], b"")
-        answer = await self._log.append(entries, ZERO, box or self._ring.seal(match, key))
-        if isinstance(answer, Moved):
-            raise Conflict(match)
-        stored = answer.entries if isinstance(answer, Repeated) else entries
-        return Receipt(stored[-1].seq, stored[-1].hash)
+        """Lay a match open. `created` makes the first fact from the commitment to the dice. Once only.
+
+        Where another has kept a key for it in this very moment, that is the key. Raises Conflict.
+        """
+        for _ in range(ROUNDS):
+            box = await self._log.box(match)
+            key = self._ring.open(match, box) if box else keys.match_key()
+            fact = created(keys.dice_commitment(key))
+            draft = ("Created", fact.ver, fact.audience(), fact.final, json.encode(fact))
+            entries = seal(match, command_id(match, "create", 0), self._clock(), 0, ZERO, [draft], b"")
+            answer = await self._log.append(entries, ZERO, box or self._ring.seal(match, key))
+            if not isinstance(answer, Moved):
+                stored = answer.entries if isinstance(answer, Repeated) else entries
+                return Receipt(stored[-1].seq, stored[-1].hash)
+        raise Conflict(match)
 
     async def command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
         """Let a command act on a match and put what it comes to on the log; then tell everybody.
 
-        The same command twice has one effect and one answer; `same` looks at the first fact stored under
-        its id and says whether it is the same command. Raises Refused or Illegal (nothing has changed),
+        The same command twice has one effect and one answer; `same` looks at the facts stored under its id
+        and says whether it is the same command. Raises Refused or Illegal (nothing has changed),
         Conflict, NoMatch, Busy, or Unavailable (nobody knows whether it was stored: ask again).
         """
         try:

@@ -97,7 +97,12 @@ class Visitor:
                 await self._unanswered(message, why)
 
     def _about(self, message: wire.Message) -> dict[str, str | int]:
-        """Return what every log line says while a message is answered: no token, no decision."""
+        """Return what every log line says while a message is answered: no token, no decision.
+
+        Nor the command that offers a match: whoever knows it is given all the links.
+        """
+        if isinstance(message, wire.Create):
+            return {}
         match, command = getattr(message, "match", None), getattr(message, "command", None)
         eyes = self._eyes.get(match) if match else None
         about = {

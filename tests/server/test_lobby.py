@@ -41,6 +41,48 @@ async def test_offered_twice_by_one_command_it_is_one_match_with_the_same_links(
     assert first == again
 
 
+async def test_offered_twice_at_once_by_one_command_it_is_one_match(server: Serving) -> None:
+    command = uuid4()
+
+    offered = await asyncio.gather(*(offer(server.url, command=command) for _ in range(4)))
+
+    assert [offered[0]] * 4 == offered
+    assert "created" == offered[0]["t"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"title": "midway", "scenario": "duel"},
+        {"scenario": "skirmish"},
+        {"options": {"pairs": True}},
+        {"clock": {"bank": 60}},
+        {"private": True},
+        {"label": "another"},
+        {"bots": {"1": "random"}},
+    ],
+)
+async def test_one_command_does_not_offer_another_match(server: Serving, other: dict[str, Any]) -> None:
+    wish = {"command": uuid4(), "scenario": "campaign"}
+    await offer(server.url, **wish)
+
+    again = await offer(server.url, **wish | other)
+
+    assert ("refused", "command_reused") == (again["t"], again["code"])
+
+
+async def test_the_command_that_offers_a_match_is_never_in_what_is_logged(
+    server: Serving, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = uuid4()
+    await offer(server.url, command=command)
+    await offer(server.url, command=command, label="another")
+    lines = "".join(capfd.readouterr())
+
+    assert "command_reused" in lines
+    assert str(command) not in lines
+
+
 @pytest.mark.parametrize(
     ("wish", "code", "word"),
     [
