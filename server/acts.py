@@ -5,7 +5,7 @@ be another than the one its sender saw: it raises Refused or Illegal, or returns
 is on the log by then (`server.matches` sees to that). Deliberately absent: sockets, tokens, who may ask what.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from msgspec import MsgspecError, Raw
@@ -21,8 +21,8 @@ from server.live import Live
 Act = Callable[[Live], list[Fact]]
 """What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
 
-Same = Callable[[Live, Fact], bool]
-"""Whether the first fact stored under a command's id is of that command."""
+Same = Callable[[Live, Sequence[Fact]], bool]
+"""Whether the facts stored under a command's id are of that command."""
 
 What = Literal["draw", "undo"]
 
@@ -39,7 +39,7 @@ def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
     """Take a seat and promise a nonce."""
     return (
         lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
-        _first(notices.SeatTaken, seat),
+        _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
     )
 
 
@@ -47,7 +47,7 @@ def show(seat: int, nonce: str) -> tuple[Act, Same]:
     """Show the nonce that was promised; the last one starts the match."""
     return (
         lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
-        _first(notices.NonceShown, seat),
+        _begins(notices.NonceShown(seat, nonce.lower())),
     )
 
 
@@ -57,7 +57,7 @@ def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
     def chosen(live: Live) -> Decision:
         try:
             return live.game.decision(decision)
-        except MsgspecError as why:
+        except (MsgspecError, RecursionError) as why:
             raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
 
     def act(live: Live) -> list[Fact]:
@@ -69,11 +69,12 @@ def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
             raise Stale(live.seq)
         return live.table.decide(seat, chosen(live))
 
-    def same(live: Live, fact: Fact) -> bool:
+    def same(live: Live, facts: Sequence[Fact]) -> bool:
+        first = facts[0]
         return (
-            isinstance(fact, Decided)
-            and fact.seat == seat
-            and bytes(fact.decision) == live.game.encode(chosen(live))
+            isinstance(first, Decided)
+            and first.seat == seat
+            and bytes(first.decision) == live.game.encode(chosen(live))
         )
 
     return act, same
@@ -90,8 +91,8 @@ def undo(seat: int) -> tuple[Act, Same]:
 def offer(seat: int, what: What) -> tuple[Act, Same]:
     """Offer a draw, or ask for an undo."""
     if what == "draw":
-        return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _first(
-            notices.DrawOffered, seat
+        return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _begins(
+            notices.DrawOffered(seat)
         )
     return (
         lambda live: live.note(notices.offer_undo(live.state.match, seat, live.facts)),
@@ -109,18 +110,14 @@ def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
         return live.note(notices.answer_undo(match, seat, live.facts, agreed=agreed))
 
     answered = notices.DrawAnswered if what == "draw" else notices.UndoAnswered
-
-    def same(_: Live, fact: Fact) -> bool:
-        return isinstance(fact, answered) and fact.seat == seat and fact.agreed == agreed
-
-    return act, same
+    return act, _begins(answered(seat, agreed))
 
 
 def resign(seat: int) -> tuple[Act, Same]:
     """Give up."""
     return (
         lambda live: live.note(notices.resign(live.state.match, seat)),
-        _first(notices.Resigned, seat),
+        _begins(notices.Resigned(seat)),
     )
 
 
@@ -137,7 +134,7 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
         claimed = live.note([TimeOutClaimed(seat, by)])
         return claimed + live.table.decide(seat, default, "default")
 
-    return act, lambda _, fact: isinstance(fact, TimeOutClaimed) and fact.seat == seat
+    return act, _begins(TimeOutClaimed(seat, by))
 
 
 def idle(live: Live, seat: int) -> bool:
@@ -161,7 +158,7 @@ def absent(seat: int) -> tuple[Act, Same]:
                 return table.decide(seat, table.prompts[seat].options[0], "default")
         raise Refused("not_asked", "this seat is not asked, or decides for itself")
 
-    return act, lambda _, fact: isinstance(fact, Decided) and fact.seat == seat
+    return act, _first(Decided, seat)
 
 
 def _default(live: Live, table: Table, seat: int) -> Decision:
@@ -172,5 +169,9 @@ def _default(live: Live, table: Table, seat: int) -> Decision:
     return default
 
 
+def _begins(*first: Fact) -> Same:
+    return lambda _, facts: (*facts[: len(first)],) == first
+
+
 def _first(kind: type[Fact], seat: int) -> Same:
-    return lambda _, fact: isinstance(fact, kind) and getattr(fact, "seat", None) == seat
+    return lambda _, facts: isinstance(facts[0], kind) and getattr(facts[0], "seat", None) == seat

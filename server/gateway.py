@@ -5,18 +5,29 @@ Deliberately absent: what is said on a connection (`server.visitor`), and frames
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from uuid import UUID
 
+import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from server import wire
+from server.fanout import Errands, end
 from server.hub import Hub
 from server.limits import CREATIONS, Bucket
 from server.lobby import Lobby
 from server.matches import Matches
+from server.refusals import answered
 from server.visitor import Visitor
+
+logger = structlog.get_logger()
+
+LOOK_AGAIN = 15.0
+"""Seconds after which everybody's token is looked up again: it may have been replaced on another node."""
+
+FAREWELL = 1.0
+"""Seconds that somebody has to hear a last word."""
 
 
 class Gateway:
@@ -36,21 +47,46 @@ class Gateway:
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self.connections: set[ServerConnection] = set()
+        self._visitors: dict[ServerConnection, Visitor] = {}
+        self._errands = Errands()
         self.refusals = 0
         self._creations: dict[str, Bucket] = {}
+
+    @property
+    def connections(self) -> Collection[ServerConnection]:
+        """The websockets that are open."""
+        return self._visitors.keys()
 
     async def serve(self, connection: ServerConnection, address: str) -> None:
         """Serve one connection until it ends; `address` is what it is counted under."""
         visitor = Visitor(self, connection, address)
-        self.connections.add(connection)
+        self._visitors[connection] = visitor
         try:
             await visitor.stay()
         except ConnectionClosed:
             pass
         finally:
-            self.connections.discard(connection)
+            del self._visitors[connection]
             self.hub.leave_all(connection)
+
+    async def look_after(self) -> None:
+        """Look again and again whose token has become void, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN)
+            try:
+                await self.show_out()
+            except Exception as why:
+                if answered(why) is None:
+                    raise
+                logger.warning("tokens not looked up", why=type(why).__name__)
+
+    async def show_out(self) -> None:
+        """Let nobody watch any longer by a token that is void: whoever has the link may be somebody else."""
+        tokens = {token for visitor in self._visitors.values() for token in visitor.tokens()}
+        void = await self.lobby.void(tokens)
+        for visitor in list(self._visitors.values()) if void else ():
+            for word in visitor.shown_out(void):
+                self._errands.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
 
     def may_create(self, address: str) -> bool:
         """Whether this address may offer one more match now."""
@@ -81,6 +117,7 @@ class Gateway:
 
     async def close(self, code: int) -> None:
         """Close all connections."""
+        await end(self._errands.tasks)
         await asyncio.gather(
             *(connection.close(code) for connection in list(self.connections)), return_exceptions=True
         )
@@ -96,5 +133,5 @@ class Gateway:
     @staticmethod
     async def _farewell(connection: ServerConnection, text: str) -> None:
         with contextlib.suppress(ConnectionClosed, TimeoutError):
-            async with asyncio.timeout(1):
+            async with asyncio.timeout(FAREWELL):
                 await connection.send(text)

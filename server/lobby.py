@@ -231,14 +231,16 @@ class Lobby:
             raise Refused("bad_token", "this link is not valid, or not any more")
         return Eyes(match, found["kind"], found["seat"], found["hash"])
 
-    async def valid(self, eyes: Eyes) -> bool:
-        """Whether the token somebody came in with still holds."""
+    async def void(self, tokens: Collection[bytes]) -> set[bytes]:
+        """Return which of these tokens, given by their hashes, open nothing any more."""
+        if not tokens:
+            return set()
         async with connection(self._pool) as held:
-            return bool(
-                await held.fetchval(
-                    "SELECT true FROM lobby.token WHERE hash = $1 AND revoked_at IS NULL", eyes.token
-                )
+            rows = await held.fetch(
+                "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL",
+                list(tokens),
             )
+        return set(tokens) - {row["hash"] for row in rows}
 
     async def exchange(self, eyes: Eyes) -> wire.Link:
         """Replace the token somebody came in with by a new one; raises Refused."""

@@ -280,7 +280,7 @@ def command_id(match: UUID, reason: str, seq: int) -> UUID:
 
 
 def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:
-    if not same(live, live.game.fact(entries[0].body)):
+    if not same(live, [live.game.fact(entry.body) for entry in entries]):
         raise Refused("command_reused", "this command id was used for something else")
     return Receipt(entries[-1].seq, entries[-1].hash)
 

@@ -116,7 +116,8 @@ class Serving:
         own = f"http://{reached_by(self.settings.host)}:{port}"
         self.url = self.settings.public_url or own
         self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
-        self._tasks = [asyncio.create_task(self.runner.run()), asyncio.create_task(self._look_after())]
+        ever = (self.runner.run(), self._look_after(), self.gateway.look_after())
+        self._tasks = [asyncio.create_task(work) for work in ever]
         if (signer := self._signer()) is not None:
             sequencer = Sequencer(self.database.projector, signer, self.settings.data / "checkpoints")
             self._tasks.append(asyncio.create_task(sequencer.run()))

@@ -7,7 +7,7 @@ one clear answer, and the match is untouched. Deliberately absent: rules, SQL, w
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -37,6 +37,11 @@ FIRST = 5.0
 BAD_MESSAGE, FLOOD, NOT_KNOWN = 4400, 1008, 4401
 """Close codes: not of the protocol · more than is allowed · links that are not valid, again and again."""
 
+OUR_IDS = 5
+"""The version of the ids of the server's own commands, which everybody can compute (`matches.command_id`)."""
+
+VOID = "this link is not valid any more"
+
 PATIENCE = 10
 """Messages beyond the limit, or links that are not valid, after which a connection is closed."""
 
@@ -45,7 +50,7 @@ class Visitor:
     """One connection, with the eyes it has at each match it watches."""
 
     def __init__(self, gateway: "Gateway", connection: ServerConnection, address: str) -> None:
-        self._gate, self._connection, self._address = gateway, connection, address
+        self._gate, self.connection, self._address = gateway, connection, address
         self._eyes: dict[UUID, Eyes] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._beyond = 0
@@ -73,12 +78,12 @@ class Visitor:
         """Answer message after message."""
         try:
             async with asyncio.timeout(FIRST):
-                first = await self._connection.recv()
+                first = await self.connection.recv()
         except TimeoutError:
             await self._close(BAD_MESSAGE, "nothing was said")
             return
         await self._hear(first)
-        async for data in self._connection:
+        async for data in self.connection:
             await self._hear(data)
 
     async def _hear(self, data: str | bytes) -> None:
@@ -87,7 +92,7 @@ class Visitor:
             return
         try:
             message = wire.decode_incoming(data)
-        except MsgspecError as why:
+        except (MsgspecError, RecursionError) as why:
             await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
             return
         with self._gate.busy(), bound_contextvars(**self._about(message)):
@@ -148,11 +153,13 @@ class Visitor:
         )
         known = not hello.h or live.ends.get(hello.after, b"").hex() == hello.h
         audience = ONLOOKERS if side is None else side
+        await self._now(hello.match)  # a link may have become void before anybody knew that we came in by it
+        await self._gate.hub.watch(
+            self.connection, hello.match, audience, hello.after if known else 0, eyes.seat
+        )
+        # Only now: of what is said from here on, we hear.
         for line in await self._gate.lobby.said(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
-        await self._gate.hub.watch(
-            self._connection, hello.match, audience, hello.after if known else 0, eyes.seat
-        )
         seats, onlookers = self._gate.hub.presence(hello.match)
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         await self._send(wire.Presence(hello.match, present, onlookers))
@@ -167,8 +174,7 @@ class Visitor:
             raise
 
     async def _bye(self, bye: wire.Bye) -> None:
-        self._eyes.pop(bye.match, None)
-        self._gate.hub.leave(self._connection, bye.match)
+        self._leave(bye.match)
 
     async def _ping(self, _: wire.Ping) -> None:
         await self._send(wire.Pong())
@@ -190,11 +196,13 @@ class Visitor:
         link = await self._gate.lobby.exchange(eyes)
         await self._send(wire.Linked(exchange.match, link))
         self._eyes[exchange.match] = await self._gate.lobby.eyes(exchange.match, link.token)
+        await self._gate.show_out()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
+        await self._gate.show_out()
 
     async def _say(self, say: wire.Say) -> None:
         self._spend(self._lines)
@@ -244,6 +252,8 @@ class Visitor:
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
         self._spend(self._commands)
+        if message.command.version == OUR_IDS:
+            raise Refused("command_reused", "ids of version 5 are the server's own: take one drawn by chance")
         receipt = await self._gate.matches.command(message.match, message.command, act, same)
         self._commands.give_back()
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
@@ -259,11 +269,27 @@ class Visitor:
     async def _now(self, match: UUID) -> Eyes:
         """Look again whether the token still opens what it opened."""
         eyes = self._at(match)
-        if eyes.token and not await self._gate.lobby.valid(eyes):
-            del self._eyes[match]
-            self._gate.hub.leave(self._connection, match)
-            raise Refused("bad_token", "this link is not valid any more")
+        void = eyes.token and await self._gate.lobby.void({eyes.token})
+        if void or self._eyes.get(match) is not eyes:
+            self._leave(match)
+            raise Refused("bad_token", VOID)
         return eyes
+
+    def tokens(self) -> set[bytes]:
+        """Return the hashes of the tokens by which this connection watches."""
+        return {eyes.token for eyes in self._eyes.values() if eyes.token}
+
+    def shown_out(self, void: Collection[bytes]) -> list[wire.Refused]:
+        """Watch no more by tokens that are void; return the words that say so."""
+        left = [match for match, eyes in self._eyes.items() if eyes.token in void]
+        for match in left:
+            self._leave(match)
+            self._log.info("shown out", match=str(match))
+        return [wire.Refused("bad_token", VOID, match) for match in left]
+
+    def _leave(self, match: UUID) -> None:
+        self._eyes.pop(match, None)
+        self._gate.hub.leave(self.connection, match)
 
     async def _seat(self, match: UUID) -> int:
         eyes = await self._now(match)
@@ -277,11 +303,11 @@ class Visitor:
             raise Refused("too_fast", "too many messages at once; wait some seconds")
 
     async def _send(self, message: wire.Message) -> None:
-        await self._connection.send(wire.encode(message).decode())
+        await self.connection.send(wire.encode(message).decode())
 
     async def _close(self, code: int, reason: str) -> None:
         self._log.info("closed", code=code, reason=reason[:100])
-        await self._connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+        await self.connection.close(code, reason.encode()[:120].decode(errors="ignore"))
 
 
 def known_version(version: int) -> None:

@@ -13,9 +13,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server import acts, visitor
+from server.matches import command_id
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+
+NONE = "00000000-0000-7000-8000-000000000000"
 
 
 async def length(server: Serving, created: Said) -> int:
@@ -66,6 +69,33 @@ async def test_a_command_id_cannot_be_used_for_something_else(server: Serving) -
         other = await north.ask("decide", decision=options[1], **sent)
 
         assert ("refused", "command_reused") == (other["t"], other["code"])
+
+
+async def test_a_command_id_that_took_a_seat_takes_it_with_one_promise_only(server: Serving) -> None:
+    created = await offer(server.url)
+    sent = {"match": created["match"], "command": uuid4(), "promise": "ab" * 32}
+    async with talking(server.url) as talk:
+        await enter(talk, created, 0)
+        await talk.ask("sit", **sent)
+
+        again = await talk.ask("sit", **sent)
+        other = await talk.ask("sit", **sent | {"promise": "cd" * 32})
+        bot = await talk.ask("sit", **sent, kind="bot")
+
+        assert "receipt" == again["t"]
+        assert ["command_reused"] * 2 == [other["code"], bot["code"]]
+
+
+async def test_ids_of_the_server_s_own_commands_are_nobody_else_s(server: Serving) -> None:
+    async with seated(server.url, title="midway", scenario="duel", clock={"bank": 1}) as (created, north, _):
+        match = UUID(created["match"])
+        before = await length(server, created)
+        ahead = command_id(match, "default 0", before + 1)
+
+        answer = await north.ask("offer", match=match, what="draw", command=ahead)
+
+        assert "command_reused" == answer["code"]
+        assert before == await length(server, created)
 
 
 @pytest.mark.parametrize(
@@ -137,6 +167,9 @@ async def test_another_protocol_is_refused_with_the_one_that_is_known(server: Se
         ('{"t":"hello","version":1,"match":"x"}', 4400),
         (b"\x00\x01", 4400),
         ('"' + "x" * 9000 + '"', 1009),
+        (f'{{"t":"decide","match":"{NONE}","command":"{NONE}","answers":1,"decision":{"[" * 3900}', 4400),
+        (f'{{"t":"ping","more":{"[" * 3900}{"]" * 3900}}}', 4400),
+        (f'{{"t":"decide","match":"{NONE}","command":"{NONE}","answers":{"9" * 7000}}}', 4400),
     ],
 )
 async def test_what_is_no_message_closes_the_connection(
@@ -343,6 +376,27 @@ async def test_talk_stays_in_its_room(server: Serving) -> None:
         await south.say("ping")
         await south.hear("pong")
         assert ["Well met"] == [m["text"] for m in south.heard if m["t"] == "said"]
+
+
+async def test_what_is_said_while_somebody_comes_in_is_heard_by_him(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as late:
+        match, under_way, go_on = created["match"], asyncio.Event(), asyncio.Event()
+        watch = server.hub.watch
+
+        async def slowly(*given: Any) -> None:
+            under_way.set()
+            await go_on.wait()
+            await watch(*given)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(server.hub, "watch", slowly)
+            await late.say("hello", version=1, match=match, token=token(created, "seat", 1))
+            await under_way.wait()
+        await north.say("say", match=match, room="table", text="Well met")
+        await north.hear("said")
+        go_on.set()
+
+        assert "Well met" == (await late.hear("said"))["text"]
 
 
 async def test_who_is_there_is_told(server: Serving) -> None:

@@ -12,10 +12,17 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import json
 
+from server import gateway
 from server.database import connection
+from server.live import Live
 from server.serving import Serving
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, seated, talking, token
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+
+
+async def decide(talk: Talk, created: Said, seat: int) -> Said:
+    upto, options = await prompt(talk, seat)
+    return await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
 
 
 async def hello(server: Serving, created: Said, door: str) -> Said:
@@ -165,6 +172,68 @@ async def test_an_exchanged_token_is_void_at_once(server: Serving) -> None:
     assert "not_started" == still["code"]
     assert "refused" == (await hello(server, created, old))["t"]
     assert 0 == (await hello(server, created, new))["seat"]
+
+
+async def test_who_came_in_by_a_token_that_is_exchanged_sees_nothing_more(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as thief:
+        await enter(thief, created, 0)
+        await north.say("exchange", match=created["match"])
+
+        shown_out = await thief.hear("refused")
+        receipt = await decide(north, created, 0)
+        await thief.say("ping")
+        await thief.hear("pong")
+
+    assert ("bad_token", created["match"]) == (shown_out["code"], shown_out["match"])
+    assert [] == [m for m in thief.heard if m["t"] == "frame" and m["upto"] >= receipt["seq"]]
+
+
+async def test_who_came_in_by_a_token_that_is_revoked_sees_nothing_more(server: Serving) -> None:
+    created = await offer(server.url)
+    async with talking(server.url) as creator, talking(server.url) as stranger:
+        await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await creator.hear("view")
+        await enter(stranger, created, 1)
+        await creator.say("revoke", match=created["match"], seat=1)
+
+        assert "bad_token" == (await stranger.hear("refused"))["code"]
+
+
+async def test_a_token_that_another_node_exchanged_is_found_void(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway, "LOOK_AGAIN", 0.05)
+    async with running(dsn, folder) as here, running(dsn, folder) as there:
+        created = await offer(here.url)
+        async with talking(here.url) as owner, talking(there.url) as thief:
+            await enter(owner, created, 0)
+            await enter(thief, created, 0)
+            await owner.say("exchange", match=created["match"])
+
+            assert "bad_token" == (await thief.hear("refused"))["code"]
+
+
+async def test_a_link_that_is_revoked_while_somebody_comes_in_by_it_lets_nobody_in(server: Serving) -> None:
+    created = await offer(server.url)
+    matches, under_way, go_on = server.matches, asyncio.Event(), asyncio.Event()
+    get = matches.get
+
+    async def slowly(match: UUID) -> Live:
+        under_way.set()
+        await go_on.wait()
+        return await get(match)
+
+    async with talking(server.url) as owner, talking(server.url) as thief:
+        await enter(owner, created, 0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(matches, "get", slowly)
+            await thief.say("hello", version=1, match=created["match"], token=token(created, "seat", 0))
+            await under_way.wait()
+        await owner.say("exchange", match=created["match"])
+        await owner.hear("linked")
+        go_on.set()
+
+        assert "bad_token" == (await thief.hear("view", "refused"))["code"]
 
 
 async def test_the_creator_revokes_a_seat_until_the_start(server: Serving) -> None:

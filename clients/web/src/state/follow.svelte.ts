@@ -133,6 +133,8 @@ export class Follow {
       case 'welcome':
         this.welcome = message
         this.helloed = true
+        // Of the link that has been made anew, not of the one by which we are welcome.
+        if (this.refused?.code === 'bad_token') this.refused = null
         for (const { message: again } of this.sent.values()) this.socket.send(again)
         break
       case 'frame': {
@@ -159,7 +161,8 @@ export class Follow {
         this.presence = message
         break
       case 'said':
-        if (!this.chat.some((one) => one.id === message.id && one.room === message.room)) this.chat = [...this.chat, message]
+        if (!this.chat.some((one) => one.id === message.id && one.room === message.room))
+          this.chat = [...this.chat, message].sort((one, other) => one.id - other.id)
         break
       default:
     }
