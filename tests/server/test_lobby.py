@@ -70,7 +70,7 @@ async def test_offered_twice_at_once_by_one_command_it_is_one_match(server: Serv
     ],
 )
 async def test_one_command_does_not_offer_another_match(server: Serving, other: dict[str, Any]) -> None:
-    wish = {"command": uuid4(), "scenario": "campaign"}
+    wish: dict[str, Any] = {"command": uuid4(), "scenario": "campaign"}
     await offer(server.url, **wish)
 
     again = await offer(server.url, **wish | other)
