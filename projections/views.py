@@ -4,7 +4,7 @@ Folding the patches of the frames up to a moment gives the view of that moment. 
 they are drawn up from the rules, which replay never asks.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -46,12 +46,26 @@ def steps(
 
 def seen_at(game: Game, entries: Iterable[Entry], side: int | None, seq: int) -> dict[str, Any]:
     """Return the view of a side, or of the onlookers, after the last command that ends at or before `seq`."""
+    work = seeing(game, entries, side, seq)
+    while True:
+        try:
+            next(work)
+        except StopIteration as seen:
+            view: dict[str, Any] = seen.value
+            return view
+
+
+def seeing(
+    game: Game, entries: Iterable[Entry], side: int | None, seq: int
+) -> Generator[None, None, dict[str, Any]]:
+    """Do what `seen_at` does, yielding after each command, for whoever has others to serve meanwhile."""
     fold = Fold(game)
     for _, command in groupby(entries, lambda entry: entry.command):
         facts = list(command)
         if facts[-1].seq > seq:
             break
         fold.take(facts)
+        yield
     return fold.view(side)
 
 

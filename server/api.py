@@ -22,9 +22,8 @@ seat one sees what the seat sees. When a match has ended everybody may see every
 """
 
 import asyncio
-import time
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Generator, Iterator, Sequence
+from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,9 +55,6 @@ if TYPE_CHECKING:
 PLACES = (Path(__file__).parent / "rules", Path(domain.__file__).parent.parent / "docs" / "rules")
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 """The rulebooks: in a wheel they are beside this module, in a checkout under docs."""
-
-TURN = 0.01
-"""Seconds of work after which everybody else has a turn."""
 
 STATES = frozenset({"open", "playing", "ended"})
 
@@ -234,13 +230,8 @@ class Api:
         if ended and "side" in asked.query:
             side = {"0": 0, "1": 1}.get(asked.query["side"])
         everything = ended and asked.query.get("all") == "1"
-        lines: list[bytes] = []
-        turn = time.monotonic() + TURN
-        for frame in views.steps(game, entries, side, keys.salt_key(key), everything=everything):
-            lines.append(wire.encode(frame))
-            if time.monotonic() > turn:  # a long match takes a second, and nobody is to wait for its reader
-                await asyncio.sleep(0)
-                turn = time.monotonic() + TURN
+        frames = views.steps(game, entries, side, keys.salt_key(key), everything=everything)
+        lines = await self._serving.matches.slices.through(written(frames))
         return Page(b"\n".join(lines) + b"\n", NDJSON)
 
     async def _record(self, asked: Asked) -> Page:
@@ -248,10 +239,12 @@ class Api:
         entries, key = await self._serving.matches.read(asked.match())
         if not entries[-1].final:
             mask = bit(await self._side(eyes))
-            return Page(records.write(records.record(entries, mask, keys.salt_key(key))), NDJSON)
+            shown = partial(records.record, entries, mask, keys.salt_key(key))
+            return Page(await asyncio.to_thread(lambda: records.write(shown())), NDJSON)
         async with connection(self._serving.database.projector) as held:
             proof = await records.proof(held, asked.match())
-        return Page(records.write(records.record(entries, proof=proof)), NDJSON)
+        whole = partial(records.record, entries, proof=proof)
+        return Page(await asyncio.to_thread(lambda: records.write(whole())), NDJSON)
 
     async def _dispute(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
@@ -280,6 +273,15 @@ class Api:
         if eyes.seat is None:
             return None
         return (await self._serving.matches.get(eyes.match)).state.match.side(eyes.seat)
+
+
+def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
+    """Write frames as lines, yielding after each: a long match takes a second."""
+    lines: list[bytes] = []
+    for frame in frames:
+        lines.append(wire.encode(frame))
+        yield
+    return lines
 
 
 def standing_of(live: Live, known: Standing | None) -> Standing:

@@ -5,7 +5,7 @@ and prompts are those of fact `seq`. If the append fails in any way, the whole l
 Deliberately absent: the log itself, connections, locks.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -80,8 +80,11 @@ class Live:
     # from the log
 
     @classmethod
-    def folded(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> "Live":
-        """Fold a match from its first facts on; raises UnknownTitle."""
+    def folding(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> Generator[None, None, "Live"]:
+        """Fold a match from its first facts on, a command at a time; raises UnknownTitle.
+
+        Nobody has the match before it is whole: it is what the work returns.
+        """
         title = _created(entries[0].body).title
         if title not in TITLES:
             raise UnknownTitle(f"match {match} is of title {title}, which is not here")
@@ -91,9 +94,10 @@ class Live:
             facts = live._fold.take(command)
             live._pass(command[-1])
             waiting.take(live.state.asked, live.seq, facts)
+            yield
         live._sit_down()
         if any(since < live.seq for since in waiting.since.values()):
-            live._questions = asked_again(live.game, live._dice(), commands, waiting.since)
+            live._questions = yield from asked_again(live.game, live._dice(), commands, waiting.since)
         live._look()
         return live
 

@@ -20,7 +20,7 @@ from domain.kernel.notices import Created, Ended, Refused
 from domain.kernel.table import Illegal
 from domain.kernel.telling import told
 from domain.kernel.views import patch
-from projections.views import seen_at
+from projections.views import seeing
 from server import keys
 from server.acts import Act, Same
 from server.fanout import Frame, TooFar
@@ -28,6 +28,7 @@ from server.keys import KeyRing
 from server.live import AUDIENCES, Live
 from server.log import Log, Moved, Repeated, Stored, Unavailable
 from server.pump import DEADLINE
+from server.slices import Slices
 
 logger = structlog.get_logger()
 
@@ -75,6 +76,7 @@ class Matches:
         self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
         self._changed: list[Callable[[Live], None]] = []
         self._doubted: list[Callable[[UUID], None]] = []
+        self.slices = Slices()
         self.decisions = 0
         self.conflicts = 0
 
@@ -195,14 +197,28 @@ class Matches:
         if live is not None:
             self._live.move_to_end(match)
             return live
-        entries, key = await self.read(match)
-        live = Live.folded(match, entries, key)
-        self._live[match] = live
+        self._live[match] = live = await self._folded(match)
         while len(self._live) > self._most:
             self._live.popitem(last=False)
-        await self._resume(live)
         self._tell(live)
-        return self._live[match]
+        return live
+
+    async def _folded(self, match: UUID) -> Live:
+        """Fold a match, and put on the log what today's rules do on coming back to what older ones had left.
+
+        Nobody sees the match before that is there.
+        """
+        for _ in range(ROUNDS):
+            entries, key = await self.read(match)
+            live = await self.slices.through(Live.folding(match, entries, key))
+            if live.table is None or not live.table.facts:
+                return live
+            facts = live.drafted(lambda live: list(live.table.facts) if live.table else [])
+            logger.info("rules moved on", match=str(match), seq=live.seq, facts=len(facts))
+            await self._append(live, command_id(match, "resume", live.seq), facts, lambda *_: True)
+            if live.seq > entries[-1].seq:
+                return live
+        raise Conflict(match)
 
     async def read(self, match: UUID) -> tuple[list[Entry], bytes]:
         """Return all facts of a match and its key; raises NoMatch."""
@@ -215,32 +231,27 @@ class Matches:
             match, box or b""
         )
 
-    async def _resume(self, live: Live) -> None:
-        """Put on the log what today's rules did on coming back to a match that older ones had left."""
-        if live.table is None or not live.table.facts:
-            return
-        facts = live.drafted(lambda live: list(live.table.facts) if live.table else [])
-        logger.info("rules moved on", match=str(live.match), seq=live.seq, facts=len(facts))
-        command = command_id(live.match, "resume", live.seq)
-        if await self._append(live, command, facts, lambda *_: True) is None:
-            entries, key = await self.read(live.match)
-            self._live[live.match] = Live.folded(live.match, entries, key)
-
     # the fan-out's source
 
     async def since(self, match: UUID, audience: int, after: int) -> Frame:
         """Make one frame from fact `after` to the head, from the log; raises TooFar."""
-        live = await self.get(match)
-        entries, key = await self.read(match)
-        if live.seq != entries[-1].seq:
-            live = Live.folded(match, entries, key)
+        entries, _ = await self.read(match)
+        live = await self._level_with(entries)
         if live.seq - after > FAR or after not in live.ends:
             raise TooFar
-        past = seen_at(live.game, entries[:after], AUDIENCES[audience], after)
+        past = await self.slices.through(seeing(live.game, entries[:after], AUDIENCES[audience], after))
+        while live.seq != entries[-1].seq:  # the match has moved on meanwhile
+            entries += await self._log.read(match, entries[-1].seq)
+            live = await self._level_with(entries)
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
         change = patch(past, live.views[audience])
         return live.frame(audience, after, news, tellings, change)
+
+    async def _level_with(self, entries: Sequence[Entry]) -> Live:
+        """Return a match as it stands after these facts, or later."""
+        live = await self.get(entries[0].match)
+        return live if live.seq >= entries[-1].seq else await self.latest(live.match)
 
     async def view(self, match: UUID, audience: int) -> Frame:
         """Make the view at the head."""

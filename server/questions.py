@@ -8,7 +8,7 @@ seat has decided, even if the same is asked again: a decision sent twice must no
 Deliberately absent: whether a decision is legal, which the table knows.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 
 from msgspec import Raw
 
@@ -65,8 +65,10 @@ class Waiting:
 
 def asked_again(
     game: Game, dice: Dice, commands: Sequence[Sequence[Entry]], waiting: Mapping[int, int]
-) -> Questions:
+) -> Generator[None, None, Questions]:
     """Fold a match once more and follow its prompts from where the one that waits longest began to wait.
+
+    It yields after each command.
 
     Today's rules may go on by themselves where older ones paused, so they are put to work on copies.
     """
@@ -76,6 +78,7 @@ def asked_again(
         if command[-1].seq >= first:
             table = Table(game, game.restore(game.encode(fold.state)), dice)
             questions.put(drawn_up(game, table), command[-1].seq, facts)
+        yield
     return questions
 
 

@@ -1,6 +1,7 @@
 """How commands run a server: its event loop, its signals, its log lines."""
 
 import asyncio
+import gc
 import logging
 import signal
 import sys
@@ -66,6 +67,8 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
     from server.serving import serving  # noqa: PLC0415 most commands serve nothing, and start without it
 
     async with serving(settings) as server:
+        gc.collect()
+        gc.freeze()  # what was loaded stays: to look it all through for garbage would hold everybody up
         ready(server.url, server.pages.built)
         await stop.wait()
         for number in (signal.SIGINT, signal.SIGTERM):

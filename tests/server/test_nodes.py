@@ -6,6 +6,7 @@ import signal
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -15,8 +16,9 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import Outcome, play
+from server import slices
 from tests.conftest import RedisServer, running
-from tests.server.talk import Said, enter, offer, seated, talking, token
+from tests.server.talk import Said, enter, offer, prompt, seated, talking, token
 from tests.tiny import orders
 
 
@@ -170,3 +172,67 @@ async def test_rules_that_changed_meanwhile_go_on_from_where_the_match_stands(
 
         entries = await server.log.read(UUID(created["match"]))
         assert before < len(entries) == first["upto"]
+
+
+async def test_rules_that_changed_meanwhile_go_on_once_though_two_nodes_come_back_at_once(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(dsn, folder) as server, seated(server.url) as (created, _, _):
+        match = UUID(created["match"])
+    monkeypatch.setattr(orders.Orders.steps["choose"][0], "run", lambda *_: [])
+    async with running(dsn, folder) as here, running(dsn, folder) as there:
+        lives = await asyncio.gather(here.matches.get(match), there.matches.get(match))
+
+        entries = await here.log.read(match)
+        assert [len(entries)] * 2 == [live.seq for live in lives]
+        assert [entries[-1].hash] * 2 == [live.hash for live in lives]
+        assert lives[0].views == lives[1].views
+
+
+async def test_what_rules_that_changed_do_is_seen_by_nobody_before_it_is_on_the_log(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(dsn, folder) as server, seated(server.url) as (created, _, _):
+        match = UUID(created["match"])
+    monkeypatch.setattr(orders.Orders.steps["choose"][0], "run", lambda *_: [])
+    under_way, go_on = asyncio.Event(), asyncio.Event()
+    async with running(dsn, folder) as server:
+        append = server.log.append
+
+        async def slowly(*given: Any) -> Any:
+            under_way.set()
+            await go_on.wait()
+            return await append(*given)
+
+        monkeypatch.setattr(server.log, "append", slowly)
+        first = asyncio.create_task(server.matches.get(match))
+        await under_way.wait()
+        second = asyncio.create_task(server.matches.get(match))
+        done, _ = await asyncio.wait([first, second], timeout=0.1)
+        go_on.set()
+
+        assert set() == done
+        assert await first is await second
+        assert len(await server.log.read(match)) == (await first).seq
+
+
+async def test_a_match_that_is_being_folded_is_seen_by_nobody(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slices, "SLICE", 0.0)
+    async with running(dsn, folder) as server, seated(server.url) as (created, north, _):
+        match = UUID(created["match"])
+        for _ in range(5):
+            upto, options = await prompt(north, 0)
+            await north.ask("decide", match=match, answers=upto, decision=options[0])
+            await north.ask("undo", match=match)
+        whole = await server.matches.get(match)
+        ends = sorted(whole.ends)
+        server.matches._drop(match)
+
+        lives = await asyncio.gather(*(server.matches.get(match) for _ in range(5)))
+        frames = await asyncio.gather(*(server.matches.since(match, 0, end) for end in ends[-6:]))
+
+        assert {id(lives[0])} == {id(live) for live in lives}
+        assert (whole.seq, whole.hash, whole.views) == (lives[0].seq, lives[0].hash, lives[0].views)
+        assert [(end, whole.seq) for end in ends[-6:]] == [(frame.after, frame.upto) for frame in frames]

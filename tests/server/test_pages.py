@@ -15,8 +15,7 @@ from websockets.http11 import Request, Response
 
 from projections import verify, views
 from projections.record import read
-from server import api as server_api
-from server import wire
+from server import slices, wire
 from server.embedded import Embedded
 from server.notes import Verifier, new_signer, read_note
 from server.pages import Pages
@@ -629,7 +628,7 @@ async def test_while_a_long_match_is_written_out_everybody_else_has_a_turn(
             next(turns)
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(server_api, "TURN", 0.0)
+    monkeypatch.setattr(slices, "SLICE", 0.0)
     monkeypatch.setattr(views, "steps", watched)
     async with seated(server.url) as (created, _, _):
         other = asyncio.create_task(somebody_else())

@@ -1,5 +1,6 @@
 """Since when a seat has had its prompt: the same for who followed a match and for who folds it again."""
 
+import asyncio
 import random
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,6 +18,7 @@ from domain.titles import TITLES
 from server import acts
 from server.acts import Act, Stale
 from server.live import Live
+from server.slices import Slices
 from tests import tiny
 from tests.conftest import running
 from tests.projections.play import play
@@ -39,7 +41,7 @@ class Followed:
         self.live = self.folded()
 
     def folded(self) -> Live:
-        return Live.folded(self.entries[0].match, self.entries, self.key)
+        return asyncio.run(Slices().through(Live.folding(self.entries[0].match, self.entries, self.key)))
 
     def do(self, act: Act) -> None:
         facts = self.live.drafted(act)
