@@ -78,7 +78,7 @@ class Api:
     def __init__(self, serving: "Serving") -> None:
         self._serving = serving
         self._disputes = Disputes(serving.matches)
-        self._registry = metrics.registry(*numbers(serving))
+        self._registry = metrics.registry(*metrics.numbers(serving))
 
     def routes(self) -> dict[tuple[str, ...], Answer]:
         """Return who answers which path; `*` stands for one part."""
@@ -306,35 +306,6 @@ def standing_of(live: Live, known: Standing | None) -> Standing:
             for number, seat in enumerate(match.seats)
         ],
     )
-
-
-def numbers(
-    serving: "Serving",
-) -> tuple[dict[tuple[str, str], metrics.Read], dict[tuple[str, str], metrics.Read]]:
-    """Return the counters and gauges of a server, by name and sentence."""
-    hub, gateway, matches = serving.hub, serving.gateway, serving.matches
-    counters: dict[tuple[str, str], metrics.Read] = {
-        ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
-        ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
-        ("refusals", "Requests refused"): lambda: gateway.refusals,
-        ("deliveries", "Frames written to connections"): lambda: hub.tally.deliveries,
-        ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,
-        ("views_sent", "Whole views sent"): lambda: hub.tally.views,
-        ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
-        ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
-        ("bus_dropped", "Frames of which other nodes were told the range only"): lambda: hub.bus_dropped,
-    }
-    gauges: dict[tuple[str, str], metrics.Read] = {
-        ("connections", "Websockets open"): lambda: len(gateway.connections),
-        ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
-        ("behind", "Of these, how many are behind"): lambda: hub.behind,
-        ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
-        ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
-        ("projections_stopped", "Projections that met a fact they could not apply"): (
-            lambda: len(serving.runner.stopped)
-        ),
-    }
-    return counters, gauges
 
 
 @cache

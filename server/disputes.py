@@ -13,8 +13,8 @@ from uuid import UUID
 from domain.kernel.notices import Refused
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
+from server.answers import Busy
 from server.matches import Matches
-from server.pump import Busy
 
 WAITING = 8
 """Disputes that may wait for their turn; more are turned away."""

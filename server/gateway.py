@@ -13,6 +13,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from server import wire
+from server.chat import Chat
 from server.fanout import Errands, end
 from server.hub import Hub
 from server.limits import CREATIONS, Bucket
@@ -38,11 +39,12 @@ class Gateway:
         hub: Hub,
         all_matches: Matches,
         lobby: Lobby,
+        chat: Chat,
         matches_per_connection: int,
         created: Callable[[UUID, dict[int, str]], None],
     ) -> None:
         """Take the parts of the node, a limit, and whom to tell of a new match and its bots."""
-        self.hub, self.matches, self.lobby = hub, all_matches, lobby
+        self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
         self.most, self.created = matches_per_connection, created
         self._busy = 0
         self._idle = asyncio.Event()

@@ -1,8 +1,9 @@
-"""Matches offered, seats taken, links, names and talk: all that may be changed and erased.
+"""Matches offered, seats taken, links and names: all that may be changed and erased.
 
 A link holds a token of 160 bits; the database keeps its SHA-256 only. The first tokens of a match are derived
 from the key ring, so that a request to create a match that is sent twice gets the same links twice; tokens
-that replace them are random. Deliberately absent: facts (`server.matches`), sockets (`server.gateway`).
+that replace them are random. Deliberately absent: facts (`server.matches`), sockets (`server.gateway`),
+what people say (`server.chat`).
 """
 
 import asyncio
@@ -23,13 +24,10 @@ from domain.kernel.notices import Created, Refused
 from domain.titles import TITLES
 from server import wire
 from server.database import Held, Pool, connection
-from server.fitting import LABEL, NAME, TEXT, fit, fit_clock, fit_name
+from server.fitting import LABEL, NAME, fit, fit_clock, fit_name
 from server.keys import KeyRing
 from server.matches import Matches
 from server.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written
-
-TALK = 200
-"""Lines of chat that somebody who comes in is shown."""
 
 REUSED = "this command id was used to offer another match"
 
@@ -303,7 +301,7 @@ class Lobby:
                 digest(token),
             )
 
-    # names and talk
+    # names
 
     async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
         """Keep the name of whoever took a seat; raises Refused."""
@@ -316,38 +314,6 @@ class Lobby:
                 fit_name(name),
                 kind,
             )
-
-    async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
-        """Keep a line of chat; raises Refused."""
-        line = fit(text.strip(), TEXT, "a line of chat")
-        if not line:
-            raise Refused("empty", "there is nothing to say")
-        async with connection(self._pool) as held:
-            row = await held.fetchrow(
-                "INSERT INTO lobby.chat (match_id, room, seat, text)"
-                " VALUES ($1, $2, $3, $4) RETURNING id, at",
-                match,
-                room,
-                seat,
-                line,
-            )
-        assert row is not None
-        return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), line, seat)
-
-    async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
-        """Return the last lines of a room, oldest first."""
-        async with connection(self._pool) as held:
-            rows = await held.fetch(
-                "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"
-                " ORDER BY id DESC LIMIT $3",
-                match,
-                room,
-                TALK,
-            )
-        return [
-            wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
-            for row in reversed(rows)
-        ]
 
 
 async def enter_imported(held: Held, entries: Sequence[Entry]) -> bool:

@@ -17,20 +17,10 @@ from uuid import UUID
 import asyncpg
 
 from domain.kernel.chain import OPEN, ZERO, Entry
+from server.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Database, Held
-from server.pump import (
-    DEADLINE,
-    Answer,
-    Busy,
-    Moved,
-    Pump,
-    Repeated,
-    Stored,
-    Unavailable,
-    ask,
-    entry,
-    look_up,
-)
+from server.pump import Pump
+from server.statements import ask, entry, look_up
 
 __all__ = [
     "Answer",

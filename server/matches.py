@@ -23,11 +23,11 @@ from domain.kernel.views import patch
 from projections.views import seeing
 from server import keys
 from server.acts import Act, Same
+from server.answers import DEADLINE
 from server.fanout import Frame, TooFar
 from server.keys import KeyRing
 from server.live import AUDIENCES, Live
 from server.log import Log, Moved, Repeated, Stored, Unavailable
-from server.pump import DEADLINE
 from server.slices import Slices
 
 logger = structlog.get_logger()

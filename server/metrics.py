@@ -1,6 +1,7 @@
 """What Prometheus is told: numbers that the parts of a node keep anyway."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from prometheus_client import (
     CollectorRegistry,
@@ -11,6 +12,9 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+
+if TYPE_CHECKING:
+    from server.serving import Serving
 
 Read = Callable[[], float]
 
@@ -30,6 +34,35 @@ class Numbers(Collector):
             yield CounterMetricFamily(f"fleetfold_{name}", text, value=read())
         for (name, text), read in self._gauges.items():
             yield GaugeMetricFamily(f"fleetfold_{name}", text, value=read())
+
+
+def numbers(
+    serving: "Serving",
+) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
+    """Return the counters and gauges of a server, by name and sentence."""
+    hub, gateway, matches = serving.hub, serving.gateway, serving.matches
+    counters: dict[tuple[str, str], Read] = {
+        ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
+        ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
+        ("refusals", "Requests refused"): lambda: gateway.refusals,
+        ("deliveries", "Frames written to connections"): lambda: hub.tally.deliveries,
+        ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,
+        ("views_sent", "Whole views sent"): lambda: hub.tally.views,
+        ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
+        ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
+        ("bus_dropped", "Frames of which other nodes were told the range only"): lambda: hub.bus_dropped,
+    }
+    gauges: dict[tuple[str, str], Read] = {
+        ("connections", "Websockets open"): lambda: len(gateway.connections),
+        ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
+        ("behind", "Of these, how many are behind"): lambda: hub.behind,
+        ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
+        ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
+        ("projections_stopped", "Projections that met a fact they could not apply"): (
+            lambda: len(serving.runner.stopped)
+        ),
+    }
+    return counters, gauges
 
 
 def registry(

@@ -7,7 +7,6 @@ library waits for the shards in turn rather than for all together.
 import asyncio
 import contextlib
 import secrets
-from collections import deque
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 from uuid import UUID
@@ -17,27 +16,12 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from server.bus import Ear, channel, pack, summed, tag, unpack
+from server.bus import Ear, channel, summed, tag, unpack
 from server.fanout import Frame, Pace, Topic, end
+from server.outbox import Batch, Outbox
 from server.presence import NOBODY, Crowd
 
 log = structlog.get_logger(__name__)
-
-BATCH: Final = 512
-"""Frames in one pipeline."""
-
-
-QUEUE: Final = 4096
-"""Frames that may wait for the pipeline in flight."""
-
-
-QUEUE_BYTES: Final = 16 << 20
-"""Bytes that may wait for it."""
-
-
-MOST_OWED: Final = 1 << 16
-"""Topics whose ranges are owed; beyond it the others find out when they next compare heads."""
-
 
 SUBSCRIBE_AT_ONCE: Final = 500
 """Channels in one SUBSCRIBE."""
@@ -55,7 +39,7 @@ class RedisBus:
     """The bus of many nodes. Every await inside has a deadline; a connection that errs is not used again."""
 
     def __init__(self, url: str, node: str | None = None, pace: Pace | None = None) -> None:
-        self.dropped = 0
+        self._out = Outbox()
         self._pace = pace or Pace()
         self._node = node or secrets.token_hex(8)
         # No retries: a second attempt inside the library would hide the very break we must hear of.
@@ -72,15 +56,17 @@ class RedisBus:
         self._heard = float("-inf")  # when our heartbeat last came back
         self._beating = False  # whether one is due to be sent
         self._away = False  # whether it has been said that Redis is
-        self._queue: deque[tuple[Topic, int, int, bytes]] = deque()
-        self._queued = 0
-        self._owed: dict[Topic, tuple[int, int]] = {}
         self._work = asyncio.Event()
         self._idle = asyncio.Event()
         self._topics: dict[bytes, Topic] = {}
         self._wanted: dict[Topic, bool] = {}  # subscriptions to begin (True) or to end
         self._change = asyncio.Event()
         self._told: dict[UUID, tuple[Crowd, float]] = {}
+
+    @property
+    def dropped(self) -> int:
+        """Frames of which only the range went out, late."""
+        return self._out.dropped
 
     @property
     def up(self) -> bool:
@@ -109,75 +95,36 @@ class RedisBus:
 
     def publish(self, frames: Iterable[Frame]) -> None:
         """Queue the frames for the next pipeline; where there is no room, owe their ranges."""
-        for frame in frames:
-            topic = (frame.match, frame.audience)
-            data = pack(frame)
-            if len(self._queue) >= QUEUE or self._queued + len(data) > QUEUE_BYTES:
-                self._owe(topic, frame.after, frame.upto)
-                self.dropped += 1
-                continue
-            self._queue.append((topic, frame.after, frame.upto, data))
-            self._queued += len(data)
+        self._out.put(frames)
         self._idle.clear()
         self._work.set()
-
-    def _owe(self, topic: Topic, after: int, upto: int) -> None:
-        if not upto:  # a word that is not in the log: who misses it does without
-            return
-        first, last = self._owed.get(topic, (after, upto))
-        if topic in self._owed or len(self._owed) < MOST_OWED:
-            self._owed[topic] = min(first, after), max(last, upto)
 
     async def _pump(self) -> None:
         """Send what waits; what comes while a pipeline is in flight goes with the next."""
         while True:
             await self._work.wait()
             self._work.clear()
-            while self._queue or self._owed or self._beating:
-                batch = [self._next() for _ in range(min(BATCH, len(self._queue)))]
-                owed = [(topic, self._owed.pop(topic)) for topic in list(self._owed)[:BATCH]]
+            while self._out or self._beating:
+                batch = self._out.take()
                 try:
-                    await self._send(batch, owed)
+                    await self._send(batch)
                 except Exception as fault:
                     self._complain(fault)
-                    self._owe_all(batch, owed)
+                    self._out.put_off(batch)
                     await asyncio.sleep(self._pace.again)
             self._idle.set()
 
-    def _next(self) -> tuple[Topic, int, int, bytes]:
-        taken = self._queue.popleft()
-        self._queued -= len(taken[3])
-        return taken
-
-    async def _send(
-        self,
-        batch: list[tuple[Topic, int, int, bytes]],
-        owed: list[tuple[Topic, tuple[int, int]]],
-    ) -> None:
+    async def _send(self, batch: Batch) -> None:
         pipeline = self._redis.pipeline(transaction=False)
         if self._beating:
             self._beating = False
             pipeline.publish(self._pulse, b"")
-        for topic, span in owed:
+        for topic, span in batch.owed:
             pipeline.publish(channel(topic), b"%d:%d\n" % span)
-        for topic, _, _, data in batch:
+        for topic, _, _, data in batch.frames:
             pipeline.publish(channel(topic), data)
         async with asyncio.timeout(self._pace.answer):
             await pipeline.execute()
-
-    def _owe_all(
-        self,
-        batch: list[tuple[Topic, int, int, bytes]],
-        owed: list[tuple[Topic, tuple[int, int]]],
-    ) -> None:
-        """Keep the ranges of what failed and of what waits: the texts are stale by the time Redis is back."""
-        for topic, span in owed:
-            self._owe(topic, *span)
-        for topic, after, upto, _ in (*batch, *self._queue):
-            self._owe(topic, after, upto)
-        self.dropped += len(batch) + len(self._queue)
-        self._queue.clear()
-        self._queued = 0
 
     # Listening
 

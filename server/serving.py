@@ -29,6 +29,7 @@ from server import keys, pages
 from server import settings as environment
 from server.api import Api
 from server.bus import Bus, LocalBus
+from server.chat import Chat
 from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
 from server.database import ANSWER_WITHIN, Database, opened
@@ -83,7 +84,12 @@ class Serving:
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths)
         self.gateway = Gateway(
-            self.hub, self.matches, self.lobby, set_by.matches_per_connection, self._created
+            self.hub,
+            self.matches,
+            self.lobby,
+            Chat(database.read),
+            set_by.matches_per_connection,
+            self._created,
         )
         self.clockwork = Clockwork(self.matches)
         self.runner = runner.Runner(database.projector, PROJECTIONS)

@@ -158,7 +158,7 @@ class Visitor:
             self.connection, hello.match, audience, hello.after if known else 0, eyes.seat
         )
         # Only now: of what is said from here on, we hear.
-        for line in await self._gate.lobby.said(hello.match, "onlookers" if side is None else "table"):
+        for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
         seats, onlookers = self._gate.hub.presence(hello.match)
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
@@ -209,7 +209,7 @@ class Visitor:
         eyes = await self._now(say.match)
         if (say.room == "table") != (eyes.seat is not None):
             raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
-        said = await self._gate.lobby.say(say.match, say.room, eyes.seat, say.text)
+        said = await self._gate.chat.say(say.match, say.room, eyes.seat, say.text)
         audiences = (0, 1) if say.room == "table" else (ONLOOKERS,)
         self._gate.hub.say(say.match, wire.encode(said), audiences)
 

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-import server.redis_bus
+from server import outbox
 from server.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
 from server.fanout import Frame, Topic
 from server.hub import Hub
+from server.outbox import Batch
 from server.presence import Crowd
 from server.redis_bus import RedisBus
 from tests.conftest import RedisServer
@@ -217,9 +218,9 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
         assert isinstance(bus, RedisBus)
         send, sizes = bus._send, []
 
-        async def counted(batch: list[Any], owed: list[Any]) -> None:
-            sizes.append(len(batch))
-            await send(batch, owed)
+        async def counted(batch: Batch) -> None:
+            sizes.append(len(batch.frames))
+            await send(batch)
 
         bus._send = counted  # type: ignore[method-assign]
         for seq in range(1500):
@@ -232,7 +233,7 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
 async def test_no_room_in_the_queue_leaves_the_range_owed(
     own_redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server.redis_bus, "QUEUE", 10)
+    monkeypatch.setattr(outbox, "QUEUE", 10)
     match = match_id()
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
         bus.publish([frame(match, after=seq) for seq in range(100)])
@@ -253,8 +254,8 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
             bus.publish([frame(match, after=seq)])
         await until(lambda: not bus.up)
         assert None is await bus.presence({match: Crowd(1, 1)})
-        await until(lambda: not bus._queue)
-        assert {(match, 2): (0, 20_000)} == bus._owed
+        await until(lambda: not bus._out._queue)
+        assert {(match, 2): (0, 20_000)} == bus._out._owed
         ear.doubted.clear()
         own_redis.start()
         await until(lambda: bus.up and ear.doubted)

@@ -13,7 +13,7 @@ from domain.kernel.chain import ZERO, Draft, Entry, check, seal
 from server.database import Database, apply, connect
 from server.embedded import Embedded
 from server.log import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable
-from server.pump import ask
+from server.statements import ask
 
 K_SALT = bytes.fromhex("ab" * 32)
 

@@ -15,9 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.chain import ZERO, Draft, Entry, seal
+from server.answers import Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Connection, Database, apply, connect
 from server.embedded import Embedded
-from server.pump import Busy, Moved, Pump, Repeated, Stored, Unavailable
+from server.pump import Pump
 from tests.conftest import new_place
 
 OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')

@@ -1,0 +1,53 @@
+"""What people say at a match: kept until somebody erases it, and never on the log.
+
+Deliberately absent: who may say what where (`server.visitor`), and how it reaches the others (`server.hub`).
+"""
+
+from uuid import UUID
+
+from domain.kernel.notices import Refused
+from server import wire
+from server.database import Pool, connection
+from server.fitting import TEXT, fit
+
+SHOWN = 200
+"""Lines that somebody who comes in is shown."""
+
+
+class Chat:
+    """The talk of all matches, in their two rooms."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
+        """Keep a line of chat; raises Refused."""
+        line = fit(text.strip(), TEXT, "a line of chat")
+        if not line:
+            raise Refused("empty", "there is nothing to say")
+        async with connection(self._pool) as held:
+            row = await held.fetchrow(
+                "INSERT INTO lobby.chat (match_id, room, seat, text)"
+                " VALUES ($1, $2, $3, $4) RETURNING id, at",
+                match,
+                room,
+                seat,
+                line,
+            )
+        assert row is not None
+        return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), line, seat)
+
+    async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
+        """Return the last lines of a room, oldest first."""
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"
+                " ORDER BY id DESC LIMIT $3",
+                match,
+                room,
+                SHOWN,
+            )
+        return [
+            wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
+            for row in reversed(rows)
+        ]
