@@ -146,7 +146,9 @@ def idle(live: Live, seat: int) -> bool:
 def absent(seat: int) -> tuple[Act, Same]:
     """Decide for a seat that cannot answer, or need not: the default, or all it can do.
 
-    A seat cannot when it has resigned while its side plays on.
+    A seat cannot when it has resigned while its side plays on. What is done for one that need not is recorded
+    as its own choice: else its clock, the count of its decisions, or what may be undone, would tell others
+    that it had none.
     """
 
     def act(live: Live) -> list[Fact]:
@@ -155,7 +157,7 @@ def absent(seat: int) -> tuple[Act, Same]:
             if seat in live.state.match.resigned:
                 return table.decide(seat, _default(live, table, seat), "default")
             if idle(live, seat):
-                return table.decide(seat, table.prompts[seat].options[0], "default")
+                return table.decide(seat, table.prompts[seat].options[0])
         raise Refused("not_asked", "this seat is not asked, or decides for itself")
 
     return act, _first(Decided, seat)

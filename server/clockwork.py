@@ -88,7 +88,7 @@ class Clockwork:
         absent = seat in live.state.match.resigned or (seat in live.asked_at and acts.idle(live, seat))
         act, same = acts.absent(seat) if absent else acts.time_out(seat, None, matches.now)
         try:
-            await self._matches.command(match, command_id(match, f"default {seat}", seq), act, same)
+            await self._matches.command(match, command_id(live.key, f"default {seat}", seq), act, same)
         except (Refused, Conflict):
             self.changed(await self._matches.get(match))
 

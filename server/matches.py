@@ -6,6 +6,7 @@ command does (`server.acts`).
 """
 
 import asyncio
+import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
@@ -100,7 +101,7 @@ class Matches:
             key = self._ring.open(match, box) if box else keys.match_key()
             fact = created(keys.dice_commitment(key))
             draft = ("Created", fact.ver, fact.audience(), fact.final, json.encode(fact))
-            entries = seal(match, command_id(match, "create", 0), self._clock(), 0, ZERO, [draft], b"")
+            entries = seal(match, uuid5(match, "create 0"), self._clock(), 0, ZERO, [draft], b"")
             answer = await self._log.append(entries, ZERO, box or self._ring.seal(match, key))
             if not isinstance(answer, Moved):
                 stored = answer.entries if isinstance(answer, Repeated) else entries
@@ -215,7 +216,7 @@ class Matches:
                 return live
             facts = live.drafted(lambda live: list(live.table.facts) if live.table else [])
             logger.info("rules moved on", match=str(match), seq=live.seq, facts=len(facts))
-            await self._append(live, command_id(match, "resume", live.seq), facts, lambda *_: True)
+            await self._append(live, command_id(live.key, "resume", live.seq), facts, lambda *_: True)
             if live.seq > entries[-1].seq:
                 return live
         raise Conflict(match)
@@ -285,9 +286,13 @@ class Matches:
             call(live)
 
 
-def command_id(match: UUID, reason: str, seq: int) -> UUID:
-    """Return the id of a command of the server's own: the same on every node."""
-    return uuid5(match, f"{reason} {seq}")
+def command_id(key: bytes, reason: str, seq: int) -> UUID:
+    """Return the id of a command of the server's own, from the match key: the same on every node.
+
+    Before the key lies open nobody can know it beforehand, nor tell it from one that a client has drawn: who
+    has passed and for whom the server has is nobody's to know.
+    """
+    return UUID(bytes=hmac.digest(key, f"command {reason} {seq}".encode(), "sha256")[:16], version=4)
 
 
 def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:

@@ -37,9 +37,6 @@ FIRST = 5.0
 BAD_MESSAGE, FLOOD, NOT_KNOWN = 4400, 1008, 4401
 """Close codes: not of the protocol · more than is allowed · links that are not valid, again and again."""
 
-OUR_IDS = 5
-"""The version of the ids of the server's own commands, which everybody can compute (`matches.command_id`)."""
-
 VOID = "this link is not valid any more"
 
 PATIENCE = 10
@@ -252,8 +249,6 @@ class Visitor:
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
         self._spend(self._commands)
-        if message.command.version == OUR_IDS:
-            raise Refused("command_reused", "ids of version 5 are the server's own: take one drawn by chance")
         receipt = await self._gate.matches.command(message.match, message.command, act, same)
         self._commands.give_back()
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())

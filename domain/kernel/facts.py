@@ -165,7 +165,9 @@ class Decided(Record, frozen=True):
     seat: int
     decision: Raw
     how: Literal["chosen", "forced", "default"] = "chosen"
-    """`forced`: the only entry of the list, applied by the server; `default`: time had run out."""
+    """`chosen`: by the seat, or for one that could do nothing else and was asked so that nobody learns it;
+    `forced`: the only entry of the list, applied by the server; `default`: time had run out, or the seat has
+    resigned."""
 
     def words(self) -> str:
         """Say what was decided, as it was sent."""

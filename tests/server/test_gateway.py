@@ -6,14 +6,13 @@ import socket as sockets
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server import acts, visitor
-from server.matches import command_id
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
@@ -86,16 +85,15 @@ async def test_a_command_id_that_took_a_seat_takes_it_with_one_promise_only(serv
         assert ["command_reused"] * 2 == [other["code"], bot["code"]]
 
 
-async def test_ids_of_the_server_s_own_commands_are_nobody_else_s(server: Serving) -> None:
+async def test_nobody_can_take_the_id_of_a_time_out_to_come(server: Serving) -> None:
     async with seated(server.url, title="midway", scenario="duel", clock={"bank": 1}) as (created, north, _):
         match = UUID(created["match"])
-        before = await length(server, created)
-        ahead = command_id(match, "default 0", before + 1)
+        ahead = uuid5(match, f"default 0 {await length(server, created) + 1}")
+        offered = await north.ask("offer", match=match, what="draw", command=ahead)
 
-        answer = await north.ask("offer", match=match, what="draw", command=ahead)
+        frame = await north.hear("frame", after=offered["seq"])
 
-        assert "command_reused" == answer["code"]
-        assert before == await length(server, created)
+        assert "TimeOutClaimed" in {fact["type"] for fact in frame["facts"]}
 
 
 @pytest.mark.parametrize(

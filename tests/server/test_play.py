@@ -1,22 +1,25 @@
 """What the seats do about the match itself, over the socket: undo, offers, resigning, time."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec import json
 
 from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
+from domain.kernel.chain import Entry
 from server import clockwork, serving, wire
 from server.keys import dice_commitment
 from server.live import Live
 from server.lobby import Going, Lobby
 from server.log import Unavailable
-from server.matches import Conflict, Receipt
+from server.matches import Conflict, Receipt, command_id
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
@@ -145,10 +148,21 @@ async def test_a_seat_that_can_only_pass_is_spared_the_answer(
     )
 
     entries = await server.log.read(match)
-    spared = [e.body for e in entries if e.type == "Decided" and b'"how":"default"' in e.body]
+    key = (await server.matches.get(match)).key
+    ours = {command_id(key, f"default {seat}", seq) for seat in range(2) for seq in range(len(entries))}
+    spared = [e.body for e in entries if e.type == "Decided" and e.command in ours]
     assert spared
     assert all(b'"type":"Pass"' in body for body in spared)
     assert entries[-1].final
+    assert_nothing_tells_who_was_spared(entries)
+
+
+def assert_nothing_tells_who_was_spared(entries: Sequence[Entry]) -> None:
+    """The ids of commands are seen by all; clocks, counts and undo follow from how a seat came to decide."""
+    hows = {json.decode(entry.body).get("how", "chosen") for entry in entries if entry.type == "Decided"}
+
+    assert {4} == {entry.command.version for entry in entries if entry.seq > 1}
+    assert hows <= {"chosen", "forced"}
 
 
 async def test_a_time_out_is_claimed_once_the_log_answers_again(
