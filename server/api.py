@@ -58,6 +58,12 @@ RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 
 STATES = frozenset({"open", "playing", "ended"})
 
+OWN = -1
+"""The side of whoever asks."""
+
+Wish = tuple[UUID, int, int | None, int | None, bool]
+"""Whose steps, up to which fact, for which side of one's own, seen from which side, with everything told."""
+
 SHOWN = 200
 """Matches on a list."""
 
@@ -78,6 +84,7 @@ class Api:
     def __init__(self, serving: "Serving") -> None:
         self._serving = serving
         self._disputes = Disputes(serving.matches)
+        self._writing: dict[Wish, asyncio.Task[bytes]] = {}
         self._registry = metrics.registry(*metrics.numbers(serving))
 
     def routes(self) -> dict[tuple[str, ...], Answer]:
@@ -223,16 +230,26 @@ class Api:
 
     async def _steps(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
-        entries, key = await self._serving.matches.read(asked.match())
+        live = await self._serving.matches.get(asked.match())
+        wanted = {"0": 0, "1": 1}.get(asked.query["side"]) if "side" in asked.query else OWN
+        wish = (live.match, live.seq, await self._side(eyes), wanted, asked.query.get("all") == "1")
+        task = self._writing.get(wish)
+        if task is None:
+            task = self._writing[wish] = asyncio.create_task(self._written(*wish))
+            task.add_done_callback(lambda _: self._writing.pop(wish, None))
+        return Page(await asyncio.shield(task), NDJSON)
+
+    async def _written(
+        self, match: UUID, _: int, own: int | None, wanted: int | None, all_of_it: bool
+    ) -> bytes:
+        """Write the steps of a match once for all who ask for them at the same time: it takes a second."""
+        entries, key = await self._serving.matches.read(match)
+        game = TITLES[(await self._serving.matches.get(match)).game.name]
         ended = entries[-1].final
-        game = TITLES[(await self._serving.matches.get(asked.match())).game.name]
-        side = await self._side(eyes)
-        if ended and "side" in asked.query:
-            side = {"0": 0, "1": 1}.get(asked.query["side"])
-        everything = ended and asked.query.get("all") == "1"
-        frames = views.steps(game, entries, side, keys.salt_key(key), everything=everything)
+        side = wanted if ended and wanted != OWN else own
+        frames = views.steps(game, entries, side, keys.salt_key(key), everything=ended and all_of_it)
         lines = await self._serving.matches.slices.through(written(frames))
-        return Page(b"\n".join(lines) + b"\n", NDJSON)
+        return b"\n".join(lines) + b"\n"
 
     async def _record(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)

@@ -637,3 +637,38 @@ async def test_while_a_long_match_is_written_out_everybody_else_has_a_turn(
 
     assert 1 == len(meanwhile)
     assert meanwhile[0] >= len(steps.lines)
+
+
+async def test_steps_are_written_once_for_all_who_ask_at_once(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sides, come_in, everybody = list[int | None](), itertools.count(1), asyncio.Event()
+    steps, eyes, read = views.steps, server.lobby.eyes, server.matches.read
+
+    def counted(*given: Any, **named: Any) -> Iterator[wire.Frame]:
+        sides.append(given[2])
+        yield from steps(*given, **named)
+
+    async def seen(*given: Any) -> Any:
+        found = await eyes(*given)
+        if next(come_in) == 10:
+            everybody.set()
+        return found
+
+    async def waits(*given: Any) -> Any:
+        await everybody.wait()
+        return await read(*given)
+
+    async with seated(server.url) as (created, _, _):
+        monkeypatch.setattr(views, "steps", counted)
+        monkeypatch.setattr(server.lobby, "eyes", seen)
+        monkeypatch.setattr(server.matches, "read", waits)
+        path, doors = api(created, "/steps"), (token(created, "seat", 0), token(created, "onlooker"))
+        got = await asyncio.gather(*(get(server.url, path, door) for door in doors for _ in range(5)))
+        later = await get(server.url, path, doors[0])
+
+    assert [0, None, 0] == sorted(sides[:2], key=str) + sides[2:]
+    assert [got[0].body] * 5 == [one.body for one in got[:5]]
+    assert [got[5].body] * 5 == [one.body for one in got[5:]]
+    assert got[0].body != got[5].body
+    assert got[0].body == later.body
