@@ -1,7 +1,7 @@
 /** Plays a seat of Coral Sea by clicking what glows, with a purpose: cards are drawn whenever they can be, and an
  * operation is ended after some clicks, so that a match comes to its end in about the same time whatever the dice. */
 
-import { expect, glowing, type Page } from './table'
+import { expect, glowing, GLOWING, type Page } from './table'
 
 /** What glows is weighed by the first pattern that its id and label fit; 1 if none does. */
 type Liking = [pattern: string, weight: number]
@@ -68,7 +68,7 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
         await new Promise((next) => setTimeout(next, 4))
       }
     },
-    { selector: '[data-glow]:not([disabled])', wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },
+    { selector: GLOWING, wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },
   )
 }
 

@@ -1,6 +1,6 @@
 /** What the tests of Nimitz do at its table. */
 
-import type { Page } from './table'
+import { GLOWING, type Page } from './table'
 
 const MODES = { alone: 1, two: 2, commanders: 3 }
 const SEATS = { alone: '', two: 'United States', commanders: 'Pacific Ocean Areas' }
@@ -31,7 +31,7 @@ export function standing(page: Page): Promise<string[]> {
 
 /** Clicks one thing that glows: in the tray, on the board, or a button; what ends a step in one of five. */
 export async function clickOne(page: Page, chance: () => number): Promise<boolean> {
-  const places = ['.tray [data-glow]', '.stage [data-glow]', '.prompt [data-glow]:not([disabled])']
+  const places = [`.tray ${GLOWING}`, `.stage ${GLOWING}`, `.prompt ${GLOWING}`]
   const order = chance() < 0.3 ? [places[2]!, places[1]!, places[0]!] : places
   for (const place of order) {
     const all = page.locator(place)

@@ -157,7 +157,8 @@ export async function seated(page: Page): Promise<void> {
   await expect(page.locator('.stage svg.ready')).toBeVisible()
 }
 
-const GLOWING = '[data-glow]:not([disabled])'
+// While a decision is on its way, what can be chosen stays marked and cannot be.
+export const GLOWING = '[data-glow]:not([disabled], [aria-disabled="true"] *)'
 
 export function glowing(page: Page) {
   return page.locator(GLOWING)

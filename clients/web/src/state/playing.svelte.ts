@@ -2,6 +2,7 @@
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
 import type { TableView } from '../protocol/view'
+import type { Asked } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { outcome } from '../words/outcome'
@@ -13,8 +14,8 @@ import type { Watching } from './watching.svelte'
 const NO_IDS: ReadonlySet<string> = new Set()
 
 export class Playing {
-  /** Ids clicked so far. */
-  chosen = $state.raw<string[]>([])
+  /** Ids clicked so far on the way to an answer. */
+  readonly chosen: readonly string[]
   readonly view: TableView
   readonly choices: Choice[]
   readonly bundles: Bundle[]
@@ -30,6 +31,8 @@ export class Playing {
   readonly news: string
 
   private readonly way: readonly string[]
+  /** What was clicked, and for which question: with the next one it is past. */
+  private clicked = $state.raw<{ for: Asked | null; ids: readonly string[] }>({ for: null, ids: [] })
 
   constructor(
     private readonly session: Session,
@@ -42,9 +45,11 @@ export class Playing {
       return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, this.view, names)) : []
     })
     this.bundles = $derived(watching.title && this.choices.length ? watching.title.bundles(this.choices, this.view, watching.names) : [])
+    this.chosen = $derived(this.clicked.for === session.prompt ? this.clicked.ids : [])
     this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
     this.picked = $derived(new Set(this.way))
-    this.glowing = $derived(this.busy ? NO_IDS : targets(this.choices, this.way))
+    // While a decision is on its way the board stays as it was: it is drawn anew once, with what came of it.
+    this.glowing = $derived(session.bundle ? NO_IDS : targets(this.choices, this.way))
     this.recent = $derived.by(() => {
       const { facts } = session.active.folded
       const last = facts.at(-1)
@@ -70,19 +75,20 @@ export class Playing {
   }
 
   async decide(choice: Choice): Promise<void> {
-    this.chosen = []
-    await this.session.decide(choice)
+    const { prompt } = this.session
+    const { ok } = await this.session.decide(choice)
+    if (!ok && prompt === this.session.prompt) this.leave()
   }
 
   pick(id: string): void {
     if (this.busy) return
     const next = pick(this.choices, this.way, id)
     if ('choice' in next) void this.decide(next.choice)
-    else this.chosen = next.picked
+    else this.clicked = { for: this.session.prompt, ids: next.picked }
   }
 
   leave(): void {
-    this.chosen = []
+    if (!this.busy) this.clicked = { for: null, ids: [] }
   }
 
   private line(watching: Watching): string {

@@ -15,8 +15,8 @@ export class Session {
   bundle = $state<string>('')
   /** What this browser keeps of the match. */
   kept = $state.raw<Kept | null>(null)
-  /** The decision that is on its way, by its command, until the board shows what came of it. */
-  private underWay = $state('')
+  /** The decision that is on its way, by its command, until the board shows what came of it; and whose it is. */
+  private underWay = $state.raw<{ command: string; by: Follow } | null>(null)
   private shown = new Set<number>()
   private stop = false
   /** The decisions made from here: command to seat. */
@@ -58,8 +58,9 @@ export class Session {
     return this.follows.find((one) => one.refused)?.refused ?? null
   }
 
+  /** Where one plays several seats, the next may be asked before the frame of the last one is here. */
   get deciding(): boolean {
-    return this.underWay !== ''
+    return this.underWay?.by === this.active
   }
 
   forgive(): void {
@@ -100,10 +101,11 @@ export class Session {
     const { active } = this
     let id = ''
     const shown = (): void => {
-      if (this.underWay === id) this.underWay = ''
+      if (this.underWay?.command === id) this.underWay = null
     }
     const named = (command: string): void => {
-      this.underWay = id = command
+      id = command
+      this.underWay = { command, by: active }
       if (active.seat !== null) this.decided.set(command, active.seat)
     }
     try {
