@@ -11,6 +11,8 @@ export default defineConfig({
     // A strict Content-Security-Policy: nothing inline, not even a small picture or script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // For dev/size.mjs, which takes it away again.
+    manifest: 'manifest.json',
     rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
   },
   server: { proxy: { '/api': server, '/socket': { target: server, ws: true } } },
