@@ -1,0 +1,36 @@
+/** What weighed most among the facts that somebody has not seen. */
+
+import type { Told } from '../protocol/wire'
+import type { Chapter, Title } from '../titles/title'
+import { takenBack } from './log'
+
+/** So many are told; the rest is stepped through. */
+const MOST = 5
+
+export interface Missed {
+  fact: Told
+  /** Where it stands in the sequence of play: "Turn 3, Battle turn 1". */
+  chapter: string
+}
+
+/** Of the facts after `since`, up to `until`, those that weigh: the grave ones first, then the latest, in their order. */
+export function weighty(facts: readonly Told[], since: number, until: number, title: Title): Missed[] {
+  const gone = takenBack(facts)
+  const found: (Missed & { grave: boolean })[] = []
+  let chapter: Chapter | null = null
+  for (const fact of facts) {
+    if (fact.seq > until) break
+    if (gone.has(fact.seq)) continue
+    chapter = title.chapter(fact, chapter) ?? chapter
+    const weight = title.weight(fact) || (fact.type === 'GameEnded' ? 'grave' : '')
+    if (fact.seq > since && weight) found.push({ fact, chapter: placeOf(chapter, title), grave: weight === 'grave' })
+  }
+  const latest = [...found].reverse()
+  const told = [...latest.filter(({ grave }) => grave), ...latest.filter(({ grave }) => !grave)].slice(0, MOST)
+  return told.sort((one, other) => one.fact.seq - other.fact.seq)
+}
+
+function placeOf(chapter: Chapter | null, title: Title): string {
+  if (!chapter) return ''
+  return [`${title.turnWord ?? 'Turn'} ${chapter.turn}`, chapter.title].filter(Boolean).join(', ')
+}
