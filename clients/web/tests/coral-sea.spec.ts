@@ -195,6 +195,28 @@ test('with limited intelligence a top is set by clicks in the open stack, and th
   await expect(rabaul).toHaveAttribute('aria-label', /hidden, on top Cruiser Div/)
 })
 
+test('under a finger a stack whose top may be set opens with the first tap, and its area is picked with the second', async ({ people }) => {
+  const phone = await people.person(true)
+  await offerCoralSea(phone, { against: 'solo', option: /top counter/ })
+  await sit(phone)
+  const words = phone.locator('.prompt .words')
+  const rabaul = phone.locator('[data-heap="stack:rabaul:japan"]')
+  await typed(phone, 'map')
+  await typed(phone, 'map')
+  // Japan can operate at Rabaul alone, so it is not asked where; then both may answer with a card.
+  for (let window = 0; window < 6 && !/Choose an action/.test(await words.innerText()); window++) await typed(phone, 'pass')
+  await expect(words).toContainText('Choose an action')
+  const asked = await words.innerText()
+  await phone.getByRole('button', { name: 'Map', exact: true }).tap()
+
+  await rabaul.tap()
+  await expect(phone.locator('.fan [data-id="top:rabaul"]')).toBeVisible()
+  expect(await words.innerText()).toBe(asked)
+
+  await rabaul.tap()
+  await expect(phone.getByText('Let go').or(words.filter({ hasNotText: 'Choose an action' }))).toBeVisible()
+})
+
 test('keyboard alone: the choice, an operation and its end', async ({ people }) => {
   const page = await people.person()
   await offerCoralSea(page, { against: 'solo' })

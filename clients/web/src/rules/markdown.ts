@@ -16,6 +16,8 @@ export type Block =
 
 const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?)\b/g
 const RULE = /^[A-Z]\d+(?:\.\d+)?$/
+/** A rule that begins with its number. */
+const NUMBERED = /^\*\*[A-Z]\d+\.\d+/
 
 export function spans(text: string): Span[] {
   const found: Span[] = []
@@ -72,11 +74,10 @@ export function parse(text: string): Block[] {
     } else if (/^\s*([-*]|\d+\.) /.test(line())) {
       const from = at
       while (line().trim() && !/^#|^\|/.test(line())) at++
-      blocks.push(list(lines.slice(from, at)))
+      blocks.push(...listed(lines.slice(from, at)))
     } else {
-      const from = at
-      while (line().trim() && !/^(#{1,6} |\||```|\s*([-*]|\d+\.) )/.test(line())) at++
-      if (at === from) at++
+      const from = at++
+      while (line().trim() && !/^(#{1,6} |\||```|\s*([-*]|\d+\.) )/.test(line()) && !NUMBERED.test(line())) at++
       const words = lines.slice(from, at).join(' ')
       blocks.push({ kind: 'paragraph', spans: spans(words), anchor: anchorOf(words) })
     }
@@ -101,14 +102,23 @@ function table(lines: string[]): Block {
   }
 }
 
-function list(lines: string[]): Block {
+/** A list; what begins with a rule's number stands for itself, so that it is found like any other rule. */
+function listed(lines: string[]): Block[] {
   const items: string[] = []
   for (const line of lines) {
     const item = /^\s*(?:[-*]|\d+\.) (.*)$/.exec(line)
     if (item) items.push(item[1]!)
     else items[items.length - 1] += ` ${line.trim()}`
   }
-  return { kind: 'list', ordered: /^\s*\d/.test(lines[0] ?? ''), items: items.map(spans) }
+  const ordered = /^\s*\d/.test(lines[0] ?? '')
+  const blocks: Block[] = []
+  for (const item of items) {
+    const last = blocks.at(-1)
+    if (NUMBERED.test(item)) blocks.push({ kind: 'paragraph', spans: spans(item), anchor: anchorOf(item) })
+    else if (last?.kind === 'list') last.items.push(spans(item))
+    else blocks.push({ kind: 'list', ordered, items: [spans(item)] })
+  }
+  return blocks
 }
 
 export function plainText(block: Block): string {
