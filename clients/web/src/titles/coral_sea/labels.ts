@@ -1,0 +1,46 @@
+/** What lies where, in words: the map as it is read out. */
+
+import type { Names } from '../title'
+import { SIDE_NAMES, type Stack, type Table } from './table'
+import { placeName } from './words'
+
+/** The name of a leader in a stack, or ''. */
+export function leaderOf(table: Table, stack: Stack): string {
+  const unit = stack.units.find((id) => table.led.has(id)) ?? (table.led.has(stack.top) ? stack.top : '')
+  return table.led.get(unit)?.name ?? ''
+}
+
+function unitLabel(table: Table, id: string, names: Names): string {
+  const unit = table.units[id]!
+  const leader = table.led.get(id)?.name
+  const state = [
+    unit.depleted ? 'depleted' : '',
+    unit.disorganised ? 'disorganised' : '',
+    unit.inside ? 'inside the fortress' : '',
+    leader ? `with ${leader}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+  return state ? `${names[id] ?? id} (${state})` : (names[id] ?? id)
+}
+
+export function stackLabel(table: Table, stack: Stack, names: Names): string {
+  const known = stack.units.map((id) => unitLabel(table, id, names))
+  const parts = [...known, stack.hidden ? `${stack.hidden} hidden, on top ${names[stack.top] ?? stack.top}` : '', stack.rp ? `${stack.rp} resource points` : '']
+  return `${SIDE_NAMES[stack.side]}: ${parts.filter(Boolean).join(', ')}`
+}
+
+/** An area with the stacks in it; `points` are those of the site that lies there. */
+export function areaLabel(table: Table, id: string, points: number, here: readonly Stack[], names: Names): string {
+  const { control, port, airfield, mountain, fortress, kind } = table.areas[id]!
+  const parts = [
+    kind === 'sea' ? 'sea' : control ? `held by ${SIDE_NAMES[control]}` : '',
+    points ? `${points} victory points` : '',
+    port ? 'port' : '',
+    airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
+    mountain ? 'mountains' : '',
+    fortress ? `fortress of ${SIDE_NAMES[fortress.side]}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${SIDE_NAMES[fortress.besieger]}` : ''}` : '',
+  ]
+  const stacks = here.map((stack) => stackLabel(table, stack, names))
+  return [`${names[id] ?? placeName(id)}: ${parts.filter(Boolean).join(', ')}`, ...stacks].join('. ')
+}
