@@ -1,7 +1,8 @@
 /** Measures and prints, beside what is allowed. No time is asserted: a busy machine is no fault of the page. */
 
+import { offerNimitz } from './nimitz'
 import { playOut, tokensOf } from './quick'
-import { duel, expect, glowing, offer, seated, sit, test, type Page } from './table'
+import { duel, expect, glowing, offer, seated, sit, test, typed, type Page } from './table'
 
 /** Milliseconds a step of the replay may take: a frame of the screen. */
 const FRAME = 16
@@ -35,6 +36,65 @@ test('from the click to the other browser’s board', async ({ people }) => {
   }
   console.log(`click to the other browser's board: ${times.map((time) => time.toFixed(1)).join(', ')} ms`)
   expect(times.filter((time) => time > 0)).toHaveLength(3)
+})
+
+/** How long it takes from a click on the last of these until log or question show what came of it, and the next frame is drawn. */
+function shownAfter(page: Page, selector: string): Promise<number> {
+  return page.evaluate(async (wanted) => {
+    const turn = (): Promise<void> =>
+      new Promise((next) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => next()
+        port2.postMessage(0)
+      })
+    const said = (): string => `${[...document.querySelectorAll('.log .seq')].at(-1)?.textContent} ${document.querySelector('.prompt .words')?.textContent}`
+    const [before, begun] = [said(), performance.now()]
+    Array.from(document.querySelectorAll(wanted)).at(-1)!.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    while (said() === before && performance.now() - begun < 5_000) await turn()
+    await new Promise((next) => requestAnimationFrame(next))
+    await turn()
+    return performance.now() - begun
+  }, selector)
+}
+
+const CALM = ':not([aria-disabled="true"] *)'
+const BUTTON = '.prompt [data-glow]:not([disabled])'
+
+test('from the click to the board: Nimitz', async ({ people }) => {
+  const page = await people.person()
+  await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  await typed(page, 'done with resupply')
+  await typed(page, 'done with scouting')
+  const times: number[] = []
+  for (let move = 0; move < 8; move++) {
+    const force = page.locator(`.stage .counter.glowing${CALM}`).first()
+    await force.dispatchEvent('click')
+    await expect(page.locator(`.stage .area.glowing${CALM}`).first()).toBeVisible()
+    times.push(await shownAfter(page, `.stage .area.glowing${CALM}`))
+  }
+  console.log(`click to board, Nimitz: median ${median(times).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)} ms`)
+  expect(times).toHaveLength(8)
+})
+
+test('from the click to the board: Coral Sea', async ({ people }) => {
+  const page = await people.person()
+  await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
+  await sit(page)
+  await seated(page)
+  const times: number[] = []
+  // Into an operation, past the windows in which both may answer with a card, and out of it.
+  await typed(page, 'map')
+  await typed(page, 'map')
+  const words = page.locator('.prompt .words')
+  while (times.length < 6 && !/Card or Map/.test(await words.innerText())) {
+    const wanted = /Open an operation/.test(await words.innerText()) ? `.stage .place.glowing${CALM}` : BUTTON
+    await expect(page.locator(wanted).last()).toBeVisible()
+    times.push(await shownAfter(page, wanted))
+  }
+  console.log(`click to board, Coral Sea: median ${median(times).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)} ms`)
+  expect(times.length).toBeGreaterThan(0)
 })
 
 const STEPS = 600
