@@ -143,6 +143,8 @@ export interface Title {
   Side: Component<SideProps>
   /** Sequence of play and tables. */
   Aid: Component<AidProps>
+  /** What one plays for, in a few sentences, for whoever has not read the rules. */
+  aim: { words: string; rule: string }[]
   /** Ids of sides as the words of facts write them, in order. */
   sides: string[]
   choice(decision: Decision, view: TableView, names: Names): Choice
