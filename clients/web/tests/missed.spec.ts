@@ -48,6 +48,6 @@ test('what one plays for stands beside the seat, and in the aid of the table; it
 
   await sit(page)
   await seated(page)
-  await page.getByText('What you play for, and how').click()
+  await page.getByText('Your aim, and how to play here').click()
   await expect(page.getByText('More victory points win')).toBeVisible()
 })
