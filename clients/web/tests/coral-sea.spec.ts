@@ -200,20 +200,23 @@ test('under a finger a stack whose top may be set opens with the first tap, and 
   await offerCoralSea(phone, { against: 'solo', option: /top counter/ })
   await sit(phone)
   const words = phone.locator('.prompt .words')
-  const rabaul = phone.locator('[data-heap="stack:rabaul:japan"]')
   await typed(phone, 'map')
   await typed(phone, 'map')
-  // Japan can operate at Rabaul alone, so it is not asked where; then both may answer with a card.
-  for (let window = 0; window < 6 && !/Choose an action/.test(await words.innerText()); window++) await typed(phone, 'pass')
+  // A die says who operates. Japan can do so at Rabaul alone and is not asked where; then both may answer with a card.
+  for (let window = 0; window < 8 && !/Choose an action/.test(await words.innerText()); window++) {
+    await typed(phone, /Open an operation/.test(await words.innerText()) ? 'noumea' : 'pass')
+  }
   await expect(words).toContainText('Choose an action')
   const asked = await words.innerText()
+  const [area, side] = /Noumea/.test(asked) ? ['noumea', 'allied'] : ['rabaul', 'japan']
+  const stack = phone.locator(`[data-heap="stack:${area}:${side}"]`)
   await phone.getByRole('button', { name: 'Map', exact: true }).tap()
 
-  await rabaul.tap()
-  await expect(phone.locator('.fan [data-id="top:rabaul"]')).toBeVisible()
+  await stack.tap()
+  await expect(phone.locator(`.fan [data-id="top:${area}"]`)).toBeVisible()
   expect(await words.innerText()).toBe(asked)
 
-  await rabaul.tap()
+  await stack.tap()
   await expect(phone.getByText('Let go').or(words.filter({ hasNotText: 'Choose an action' }))).toBeVisible()
 })
 
