@@ -303,13 +303,21 @@ async def watchers(nodes: tuple[Node, Node], match: UUID) -> list[Watching]:
     return made
 
 
+async def quiet(log: ListLog, seconds: float = 0.5) -> None:
+    """Wait until nobody has asked the log for so long: each subscription that is confirmed has one look."""
+    asked = -1
+    while asked != log.reads + log.compared:
+        asked = log.reads + log.compared
+        await asyncio.sleep(seconds)
+
+
 async def test_between_nodes_frames_travel_without_the_log(own_redis: RedisServer) -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
     async with two_nodes(own_redis, log) as nodes:
         watching = await watchers(nodes, match)
         await until(lambda: log.compared >= 2)
-        await asyncio.sleep(0.1)
+        await quiet(log)
         reads = log.reads
         for number in range(50):
             nodes[number % 2].hub.deliver(log.decide(match))
