@@ -83,7 +83,9 @@ class SequenceBegan(Fact, frozen=True):
 
 
 class ModeCommitted(Fact, frozen=True):
-    """C5.2: a side has chosen, and nobody else knows what."""
+    """C5.2: a side has chosen, and nobody else knows what. It cannot be changed."""
+
+    reveals: ClassVar[bool] = True
 
     side: int
 

@@ -30,6 +30,7 @@ from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.table import Open, Own, at, occupied
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.kernel.facts import Drew, Rolled
+from domain.kernel.notices import Refused, offer_undo, undo_slip
 from tests.coral_sea.board import AL, JP, action, dice_of, given, land_battle, of, operation
 
 
@@ -286,6 +287,16 @@ def test_c5_2_the_choice_is_secret_until_both_are_in() -> None:
     assert [AL] == board.asked
     facts = board.go(ChooseMode("card"), seat=AL)
     assert [ModesRevealed(("map", "card"))] == of(facts, ModesRevealed)
+
+
+def test_c5_2_a_commitment_cannot_be_taken_back() -> None:
+    board = given(None, CoralSea(at="sequence"))
+    board.go(ChooseMode("map"), seat=JP)
+    log = list(enumerate(board.facts, start=1))
+
+    for request in (undo_slip, offer_undo):
+        with pytest.raises(Refused):
+            request(board.table.state.match, JP, log)
 
 
 def test_c5_2_map_needs_a_resource_point_r2() -> None:
