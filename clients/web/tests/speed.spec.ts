@@ -16,23 +16,23 @@ test('from the click to the other browser’s board', async ({ people }) => {
   const times: number[] = []
   for (const id of ['KAG-D1', 'KAG-T1', 'KAG-T2']) {
     await expect(glowing(one).first()).toBeVisible()
-    const changed = two.evaluate(
-      (group) =>
-        new Promise<number>((done) => {
-          const counter = document.querySelector(`.counter[data-id="${group}"]`)!
-          const look = new MutationObserver(() => {
-            look.disconnect()
-            done(performance.timeOrigin + performance.now())
-          })
-          look.observe(counter, { attributes: true, attributeFilter: ['aria-label', 'style'] })
-        }),
-      id,
-    )
+    const changed = await two.evaluateHandle((group) => {
+      const counter = document.querySelector(`.counter[data-id="${group}"]`)!
+      const at = new Promise<number>((done) => {
+        const look = new MutationObserver(() => {
+          look.disconnect()
+          done(performance.timeOrigin + performance.now())
+        })
+        look.observe(counter, { attributes: true, attributeFilter: ['aria-label', 'style'] })
+      })
+      // In an object, or it would be waited for here, before the click.
+      return { at }
+    }, id)
     const clicked = await one.evaluate((group) => {
       document.querySelector(`.counter[data-id="${group}"]`)!.dispatchEvent(new MouseEvent('click', { bubbles: true }))
       return performance.timeOrigin + performance.now()
     }, id)
-    times.push((await changed) - clicked)
+    times.push((await changed.evaluate(({ at }) => at)) - clicked)
   }
   console.log(`click to the other browser's board: ${times.map((time) => time.toFixed(1)).join(', ')} ms`)
   expect(times.filter((time) => time > 0)).toHaveLength(3)
