@@ -210,7 +210,7 @@ class GameEnded(Notice, frozen=True):
 
     def words(self) -> str:
         """Say who won and why."""
-        result = "The match is drawn" if self.winner is None else f"[side:{self.winner}] wins"
+        result = "The match is drawn" if self.winner is None else f"Won by [side:{self.winner}]"
         return f"{result}: {self.reason} ({self.rule})"
 
 

@@ -281,7 +281,7 @@ def test_a_claim_of_time_changes_nothing() -> None:
         (UndoAnswered(0, agreed=False), "[seat:0] declines the undo"),
         (Undone(1, 8), "[seat:1] takes back what followed fact 8"),
         (TimeOutClaimed(1), "The time of [seat:1] has run out"),
-        (GameEnded(1, "resignation", "match"), "[side:1] wins: resignation (match)"),
+        (GameEnded(1, "resignation", "match"), "Won by [side:1]: resignation (match)"),
         (GameEnded(None, "agreement", "match"), "The match is drawn: agreement (match)"),
         (Ended("cd"), "The match key is revealed: cd"),
     ],

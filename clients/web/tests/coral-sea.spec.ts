@@ -102,7 +102,7 @@ test('two play a whole match by clicking what glows; neither is told what the ot
 
   await test.step('to its end', async () => {
     await Promise.all([one.play(), two.play()])
-    await expect(japan.locator('.prompt .words')).toContainText(/wins|drawn/)
+    await expect(japan.locator('.prompt .words')).toContainText(/Won by|drawn/)
     await expect(allies.locator('.prompt .words')).toHaveText(await japan.locator('.prompt .words').innerText())
     expect(await mapOf(allies)).toEqual(await mapOf(japan))
   })

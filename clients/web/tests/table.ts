@@ -165,7 +165,7 @@ export function glowing(page: Page) {
 }
 
 export function over(page: Page): Promise<boolean> {
-  return page.evaluate(() => /wins|drawn/.test(document.querySelector('.prompt .words')?.textContent ?? ''))
+  return page.evaluate(() => /Won by|drawn/.test(document.querySelector('.prompt .words')?.textContent ?? ''))
 }
 
 /** Clicks anything that glows, the board before the buttons that end a stage. Returns whether something did. */

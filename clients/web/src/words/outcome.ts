@@ -4,6 +4,6 @@ import type { MatchView } from '../protocol/view'
 
 export function outcome(view: MatchView, sides: readonly string[]): string {
   if (!view.over) return ''
-  const result = view.winner === undefined ? 'The match is drawn' : `${sides[view.winner] ?? `Side ${view.winner}`} wins`
+  const result = view.winner === undefined ? 'The match is drawn' : `Won by ${sides[view.winner] ?? `side ${view.winner}`}`
   return `${result}: ${view.reason}.`
 }

@@ -50,8 +50,8 @@ describe('sentences', () => {
   })
 
   it('carry their rule at the end', () => {
-    expect(ruleIn('[side:1] wins: sudden death (M13.2)')).toBe('M13.2')
-    expect(ruleIn('[side:1] wins: agreement (match)')).toBe('')
+    expect(ruleIn('Won by [side:1]: sudden death (M13.2)')).toBe('M13.2')
+    expect(ruleIn('Won by [side:1]: agreement (match)')).toBe('')
   })
 })
 
