@@ -71,6 +71,8 @@ export interface BoardProps {
   aspect: number
   /** Pixels to a unit of the board, before zooming. */
   unit: number
+  /** How much closer than at first the board is seen, in halves. */
+  zoom: number
   names: Names
   /** Ids that can be picked now. */
   glowing: ReadonlySet<string>
