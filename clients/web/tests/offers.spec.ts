@@ -1,4 +1,4 @@
-import { boardOf, choose, duel, expect, factsOf, glowing, over, seated, test, type Page } from './table'
+import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, seated, sit, test, type Page } from './table'
 
 /** Launches one group from the deck, and says so when everybody sees it. */
 async function launch(player: Page, id: string, others: Page[]): Promise<void> {
@@ -129,4 +129,41 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
   expect(await factsOf(america)).toBeGreaterThan(before)
   await expect(undo(japan)).toBeDisabled()
   await expect(japan.locator('.refused')).toHaveCount(0)
+})
+
+test('a name that is kept a moment after its seat is taken is known once play begins', async ({ people }) => {
+  const [japan, america] = [await people.person(), await people.person()]
+  let kept = false
+  const lookup = /\/api\/matches\/[0-9a-f-]{36}$/
+  await japan.route(lookup, async (route) => {
+    const response = await route.fetch()
+    const match = (await response.json()) as { seats: { player: string }[] }
+    if (!kept) match.seats[1]!.player = ''
+    await route.fulfill({ response, json: match })
+  })
+  const held: (() => void)[] = []
+  await america.routeWebSocket('**/socket', (page) => {
+    const server = page.connectToServer()
+    page.onMessage((message) => {
+      // With this play begins.
+      if (String(message).includes('"t":"show"')) held.push(() => server.send(message))
+      else server.send(message)
+    })
+  })
+  await offer(japan, { against: 'person', side: 'Japan', name: 'Red admiral' })
+  const link = await invitation(japan, /Copy the link for United States/)
+  await sit(japan)
+  await america.goto(link)
+  await america.getByLabel('Your name').fill('Blue admiral')
+  await expect(japan.locator('.invite')).toContainText('Red admiral')
+
+  const asked = japan.waitForResponse(lookup)
+  await sit(america)
+  await asked
+  await expect(japan.locator('.invite')).not.toContainText('Blue admiral')
+  kept = true
+  await expect.poll(() => held.length).toBe(1)
+  held[0]!()
+
+  await expect(japan.getByRole('region', { name: 'United States' })).toContainText('Blue admiral')
 })

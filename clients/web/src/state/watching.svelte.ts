@@ -17,15 +17,19 @@ export class Watching {
     public token: string,
   ) {}
 
-  /** Looks the match up; again when somebody sits down, for the names. */
+  private looks = 0
+
+  /** Looks the match up; again when somebody sits down or play begins, for the names. The latest answer counts. */
   async look(): Promise<void> {
+    const number = ++this.looks
     try {
       const found = await http.match(this.id, this.token)
+      if (number !== this.looks) return
       this.match = found
       await this.named(found.title)
       this.problem = ''
     } catch (why) {
-      this.problem = (why as Error).message
+      if (number === this.looks) this.problem = (why as Error).message
     }
   }
 
