@@ -150,9 +150,10 @@ async def test_a_seat_that_can_only_pass_is_spared_the_answer(
     entries = await server.log.read(match)
     key = (await server.matches.get(match)).key
     ours = {command_id(key, f"default {seat}", seq) for seat in range(2) for seq in range(len(entries))}
-    spared = [e.body for e in entries if e.type == "Decided" and e.command in ours]
+    # Behind a pass may stand what followed from it by force.
+    spared = [e.body for e in entries if e.command in ours and e.index == 0]
     assert spared
-    assert all(b'"type":"Pass"' in body for body in spared)
+    assert [] == [body for body in spared if b'"type":"Pass"' not in body]
     assert entries[-1].final
     assert_nothing_tells_who_was_spared(entries)
 
