@@ -5,6 +5,8 @@ Deliberately absent: who may say what where (`server.visitor`), and how it reach
 
 from uuid import UUID
 
+from asyncpg import Record
+
 from domain.kernel.notices import Refused
 from server import wire
 from server.database import Pool, connection
@@ -28,14 +30,14 @@ class Chat:
         async with connection(self._pool) as held:
             row = await held.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
-                " VALUES ($1, $2, $3, $4) RETURNING id, at",
+                " VALUES ($1, $2, $3, $4) RETURNING id, at, seat, text",
                 match,
                 room,
                 seat,
                 line,
             )
         assert row is not None
-        return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), line, seat)
+        return _said(match, room, row)
 
     async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
         """Return the last lines of a room, oldest first."""
@@ -47,7 +49,8 @@ class Chat:
                 room,
                 SHOWN,
             )
-        return [
-            wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
-            for row in reversed(rows)
-        ]
+        return [_said(match, room, row) for row in reversed(rows)]
+
+
+def _said(match: UUID, room: wire.Room, row: Record) -> wire.Said:
+    return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])
