@@ -12,6 +12,7 @@ SEED      ?= 1
 ONLOOKERS ?= 3
 ARGS      ?=
 JOBS      ?= 3
+MODULE    ?=
 
 FLEETFOLD := .venv/bin/fleetfold
 
@@ -34,7 +35,7 @@ $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 $(PAGE_READY): deploy/page server/wire.py $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
-.PHONY: help setup play demo check test soak bench pictures wheel lock format clean
+.PHONY: help setup play demo check test soak coverage mutation bench pictures wheel lock format clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +61,13 @@ test: $(READY) ## Everything but the soak tests: format, lint, types, all tests 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 	@deploy/provision redis
 	@.venv/bin/pytest -m soak $(ARGS)
+
+coverage: $(READY) ## Run the tests of Python and print what no test runs; fails below the floors (JOBS=3, ARGS=...)
+	@deploy/provision redis
+	@deploy/coverage $(JOBS) $(ARGS)
+
+mutation: $(READY) ## Put small faults into the rules and see whether a test fails (MODULE=domain/kernel/clock.py)
+	@.venv/bin/python -m tests.mutation $(MODULE)
 
 bench: $(READY) ## Measure against the machine and against others, as ratios (ARGS=...)
 	@exec $(FLEETFOLD) bench $(ARGS)
