@@ -41,13 +41,13 @@ class CardDiscarded(Secret, frozen=True):
     card: str
 
     def apply(self, own: Own) -> None:
-        """Lay it on the discards."""
+        """Lay it on the discards; they are kept for what is left to draw, and no view shows them."""
         own.hand.remove(self.card)
         own.discards.append(self.card)
 
     def words(self) -> str:
-        """Say which."""
-        return f"{side_name(self.side)} discards [{self.card}]"
+        """Say that, and not which: nobody may look it up (R6)."""
+        return f"{side_name(self.side)} discards a card, face down"
 
 
 class ModeHeld(Secret, frozen=True):

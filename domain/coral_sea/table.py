@@ -181,12 +181,13 @@ class Own(Struct):
 
     hand: list[str] = []
     discards: list[str] = []
+    """What is never drawn again (C26); nobody may look it up (C27)."""
     mode: str = ""
     chits: list[str] = []
     cup: list[str] = []
     """What is left in the cup; the owner can work it out (C27)."""
     seen: list[str] = []
-    """Cards of the enemy's hand that were seen (C27)."""
+    """Cards of the enemy's hand that were seen; the look itself is the fact that tells it (C27, R100)."""
     units: dict[str, Unit] = {}
     """Units in stacks that the enemy cannot look through (C22.2)."""
     rp: dict[str, int] = {}

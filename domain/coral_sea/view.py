@@ -273,14 +273,23 @@ def _card(open: Open, card: str) -> dict[str, Any]:
     return shown
 
 
+def _whose(open: Open, own: Own) -> str:
+    """Return whose screen it is: its cards say so; one without any is that of the side that has none."""
+    if cards := [*own.hand, *own.discards]:
+        return CARDS[cards[0]].side
+    bare = [SIDES[side] for side in (0, 1) if not open.hands[side] + open.discards[side]]
+    return bare[0] if len(bare) == 1 else ""
+
+
 def _own(open: Open, own: Own) -> dict[str, Any]:
+    """Return one side's screen, without its discards and a hand once seen: nobody looks them up (C27)."""
     shown: dict[str, Any] = {
         "hand": {card: _card(open, card) for card in own.hand},
-        "discards": {card: CARDS[card].name for card in own.discards},
         "chits": [{"id": chit, "name": CHITS[chit].name} for chit in own.chits],
-        "seen": {card: _card(open, card) for card in own.seen},
         "cup": {chit: own.cup.count(chit) for chit in own.cup},
     }
+    if side := _whose(open, own):
+        shown["side"] = side
     if own.mode:
         shown["mode"] = own.mode
     if own.units:

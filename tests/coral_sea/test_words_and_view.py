@@ -8,7 +8,18 @@ import pytest
 
 from domain.coral_sea import CORAL_SEA, FACTS, reactions
 from domain.coral_sea.charts import AREAS
-from domain.coral_sea.decisions import PickUnit, PlayChit, StartGroundMove, StartNavalMove, StepTo, Stop
+from domain.coral_sea.decisions import (
+    DiscardForRp,
+    Pass,
+    PickUnit,
+    PlaceRp,
+    PlayChit,
+    PlayReaction,
+    StartGroundMove,
+    StartNavalMove,
+    StepTo,
+    Stop,
+)
 from domain.coral_sea.facts import (
     CardActionBegan,
     CardPlayed,
@@ -24,14 +35,14 @@ from domain.coral_sea.facts import (
 from domain.coral_sea.fighting import BattleBegan, BattleEnded, CheckRolled, ChitShown
 from domain.coral_sea.happenings import StackUnderWay, UnitDestroyed, UnitsMoved
 from domain.coral_sea.places import AirfieldSet, HiddenStackSeen, RpHas
-from domain.coral_sea.secrets import CardDrawn, HandSeen, HiddenStackUnderWay, ModeHeld
+from domain.coral_sea.secrets import CardDiscarded, CardDrawn, HandSeen, HiddenStackUnderWay, ModeHeld
 from domain.coral_sea.sequence import CardAction, CoralSea, Sequence
-from domain.coral_sea.table import Move
+from domain.coral_sea.table import Move, pile
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Paused, evolve
 from domain.kernel.views import view
-from tests.coral_sea.board import AL, JP, Board, given, operation, sail
+from tests.coral_sea.board import AL, JP, Board, action, given, of, operation, sail
 from tests.kernel.playing import Playing, any_choice
 
 SENTENCES: list[tuple[Fact, str]] = [
@@ -242,6 +253,52 @@ def test_the_view_of_fortresses_leaders_and_the_end() -> None:
     assert {"side": "japan", "factor": 1, "besieger": "allied"} == table["areas"]["rabaul"]["fortress"]
     assert {"name": "Tomitaro Horii", "unit": "j_144"} == table["leaders"]["l_horii"]
     assert {"japan": 7, "allied": 9} == table["count"]
+
+
+def test_c5_6_c27_a_discard_cannot_be_looked_up_by_its_owner_r6() -> None:
+    board = action(AL, {}, hands=((), ("A10", "A24")))
+    facts = board.go(DiscardForRp("A24"), PlaceRp("noumea"))
+    mine = view(CORAL_SEA, board.table.state, AL)["table"]
+
+    assert {"A10"} == set(mine["own"]["hand"])
+    assert (1, "allied") == (mine["tracks"]["allied"]["discards"], mine["own"]["side"])
+    assert "A24" not in CORAL_SEA.encode(mine).decode()
+    assert ["[allied] discards a card, face down"] == [fact.words() for fact in of(facts, CardDiscarded)]
+    assert "A24" not in pile(board.table.state, AL), "it is never drawn again"
+
+
+def test_c21_1_c27_the_look_at_a_hand_is_told_once_and_is_in_no_view_r100() -> None:
+    board = operation(JP, "rabaul", {"j_144": "rabaul"}, stop=True, hands=(("J07", "J24"), ("A24",)))
+    board._take(JP, Pass())
+    facts = board.go(PlayReaction("A24"))
+
+    assert [HandSeen(AL, ("J07", "J24"))] == of(facts, HandSeen)
+    for side in (JP, AL, None):
+        table = view(CORAL_SEA, board.table.state, side)["table"]
+        assert (side == JP) == ("J24" in CORAL_SEA.encode(table).decode())
+
+
+@pytest.mark.parametrize(
+    ("hands", "discards"),
+    [
+        ((["J07"], ["A10"]), ([], [])),
+        (([], ["A10"]), ([], [])),
+        ((["J07"], []), ([], [])),
+        (([], []), (["J07"], ["A10"])),
+        (([], []), ([], ["A10"])),
+        (([], []), (["J07"], [])),
+    ],
+)
+def test_c27_the_view_says_whose_screen_it_is_r6(hands: Any, discards: Any) -> None:
+    """With an empty hand, too, though the discards are not shown."""
+    board = given({}, CoralSea(at="sequence"), hands=hands)
+    for side in (JP, AL):
+        board.own(side).discards.extend(discards[side])
+        board.table.open.discards[side] = len(discards[side])
+    screens = [view(CORAL_SEA, board.table.state, side)["table"]["own"] for side in (JP, AL)]
+
+    assert ["japan", "allied"] == [screen["side"] for screen in screens]
+    assert [] == [screen for screen in screens if {"discards", "seen"} & set(screen)]
 
 
 def test_c27_the_view_of_a_side_and_of_onlookers() -> None:

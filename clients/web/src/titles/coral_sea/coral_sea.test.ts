@@ -31,7 +31,7 @@ const view = {
     stacks: { kavieng: { japan: { top: 'j_shoho', height: 3 } } },
     operation: { side: 'japan', area: 'rabaul', sp: 4, rebuilt: false },
     modes: { japan: 'map', allied: 'card' },
-    own: { hand: { J07: { name: 'Convoy from Palau' } }, discards: {}, chits: [], seen: {} },
+    own: { side: 'japan', hand: { J07: { name: 'Convoy from Palau' } }, chits: [] },
   },
 } as unknown as TableView
 const names = { rabaul: 'Rabaul', lae: 'Lae', j_144: '144th Regiment', J07: 'Convoy from Palau', j_g_ambush: 'Ambush' }

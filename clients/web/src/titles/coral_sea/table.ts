@@ -127,10 +127,10 @@ export interface Battle {
 }
 
 export interface Own {
+  /** Whose screen it is. */
+  side?: SideId
   hand: Record<string, Card>
-  discards: Record<string, string>
   chits: { id: string; name: string }[]
-  seen: Record<string, Card>
   mode?: string
   units?: Record<string, Unit>
   rp?: Record<string, number>
@@ -259,7 +259,7 @@ function heapsOf(sent: SentTable): Stack[] {
   for (const [area, { rp }] of Object.entries(sent.areas)) {
     for (const side of SIDES) if (rp?.[side]) heap(area, side).rp = rp[side]
   }
-  const mine = mineOf(sent)
+  const mine = sent.own?.side
   if (mine) for (const [area, count] of Object.entries(sent.own?.rp ?? {})) heap(area, mine).rp = count
   for (const [area, sides] of Object.entries(sent.stacks)) {
     for (const side of SIDES) {
@@ -280,16 +280,6 @@ export function stackId(area: string, side: SideId): string {
   return `stack:${area}:${side}`
 }
 
-/** Only the owner's hand is on a screen: its cards carry their side's letter. */
-function mineOf(sent: SentTable): SideId | '' {
-  const own = sent.own
-  if (!own) return ''
-  const [card] = [...Object.keys(own.hand), ...Object.keys(own.discards), ...own.chits.map(({ id }) => id)]
-  if (card) return card.toLowerCase().startsWith('j') ? 'japan' : 'allied'
-  const unit = Object.values(own.units ?? {})[0]
-  return unit?.side ?? ''
-}
-
 const read = new WeakMap<object, Table>()
 
 /** The table of a view; views do not change, so each is read once. */
@@ -301,7 +291,7 @@ export function tableOf(view: TableView): Table {
   sent.units = { ...sent.units, ...sent.own?.units }
   sent.move ??= sent.own?.move
   const led = new Map(Object.entries(sent.leaders ?? {}).map(([id, { name, unit }]) => [unit, { id, name }]))
-  const table: Table = { ...sent, laid: given.sequence !== undefined, heaps: heapsOf(sent), mine: mineOf(sent), led }
+  const table: Table = { ...sent, laid: given.sequence !== undefined, heaps: heapsOf(sent), mine: sent.own?.side ?? '', led }
   read.set(given, table)
   return table
 }

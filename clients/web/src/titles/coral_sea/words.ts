@@ -333,7 +333,7 @@ export function silent(fact: Told): boolean {
   return SILENT.has(fact.type) || (fact.type === 'ModeHeld' && fact.body.includes('"mode":""'))
 }
 
-const HEAVY = new Set(['ControlChanged', 'CardPlayed', 'InitiativeChanged', 'BattleBegan', 'AirfieldSet', 'PointsGained', 'FortressFell'])
+const HEAVY = new Set(['ControlChanged', 'CardPlayed', 'HandSeen', 'InitiativeChanged', 'BattleBegan', 'AirfieldSet', 'PointsGained', 'FortressFell'])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {
   if (fact.type === 'UnitDestroyed' || fact.type === 'LeaderLost') return 'grave'
