@@ -18,7 +18,7 @@ from domain.coral_sea.decisions import (
 from domain.coral_sea.facts import PointsGained
 from domain.coral_sea.initiative import lend
 from domain.coral_sea.intelligence import board, cover, seen
-from domain.coral_sea.losses import sunk_with_all
+from domain.coral_sea.losses import drowned, shed
 from domain.coral_sea.places import RpLost
 from domain.coral_sea.printed import SIDES, Effect, Pick
 from domain.coral_sea.retreat import GainControl
@@ -182,7 +182,10 @@ class Removals(Frame):
     def _(self, table: Table, decision: RemoveUnit) -> Flow:
         area = board(table).units[decision.unit].area
         changes.leave(table, decision.unit, REMOVED)
-        return sunk_with_all(table, self.side, area) if at_sea(area) else None
+        if not at_sea(area):
+            return None
+        shed(table, self.side, area, "gone with the ship")
+        return drowned(table, self.side, area)
 
     @step("C21.1")
     def next_side(self, _table: Table) -> Flow:

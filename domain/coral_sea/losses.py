@@ -2,12 +2,12 @@
 
 from domain.coral_sea import changes
 from domain.coral_sea.atlas import at_sea
-from domain.coral_sea.charts import GROUND_LIMIT, OWNERS, UNITS
+from domain.coral_sea.charts import GROUND_LIMIT, OWNERS, RP_PER_SHIP, UNITS
 from domain.coral_sea.decisions import ChooseUnit, LoseUnit
 from domain.coral_sea.fighting import LeftBattle
 from domain.coral_sea.happenings import LeaderLost, LeaderWith
 from domain.coral_sea.initiative import shift
-from domain.coral_sea.intelligence import board, seen
+from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.table import GROUND, NAVAL, Open, at, ships
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
@@ -51,24 +51,34 @@ class Loss(Frame):
         side = OWNERS[self.unit]
         if UNITS[self.unit].domain != NAVAL or not at_sea(self.area):
             return DONE
+        shed(table, side, self.area, "lost with the ship")
         if not ships(board(table), self.area, side):
             return self.last_ship
         return CargoLoss(side=side, area=self.area, kind="destroyed")
 
     @step("C10.11")
     def last_ship(self, table: Table) -> Flow:
-        """With the last ship all cargo is destroyed, and resource points are lost."""
-        return sunk_with_all(table, OWNERS[self.unit], self.area)
+        """With the last ship all cargo is destroyed."""
+        return drowned(table, OWNERS[self.unit], self.area)
 
 
-def sunk_with_all(table: Table, side: int, area: str) -> Flow:
-    """C10.10, C10.11: where no ship of a side is left at sea, its cargo there is lost."""
+def shed(table: Table, side: int, area: str, why: str) -> None:
+    """C10.11: of resource points at sea those are lost that the ships left there cannot carry (R97).
+
+    How high the stack is now is said at once, for the enemy can count the sealed facts (C22.2).
+    """
     whole = board(table)
-    if ships(whole, area, side):
-        return None
-    changes.set_rp(table, side, area, 0, "lost with the last ship")
+    room = len(ships(whole, area, side)) * RP_PER_SHIP
+    if whole.rp[side].get(area, 0) > room:
+        changes.set_rp(table, side, area, room, why)
+        cover(table)
+
+
+def drowned(table: Table, side: int, area: str) -> Flow:
+    """C10.10, C10.11: where no ship of a side is left at sea, its units aboard are destroyed."""
+    whole = board(table)
     cargo = at(whole, area, side, GROUND)
-    return Drowned(units=tuple(cargo)) if cargo else None
+    return Drowned(units=tuple(cargo)) if cargo and not ships(whole, area, side) else None
 
 
 class Drowned(Frame):

@@ -2,16 +2,15 @@
 
 from domain.coral_sea import airfields, changes
 from domain.coral_sea.atlas import PORTS, at_sea
-from domain.coral_sea.charts import RETREAT_AREAS, UNITS
+from domain.coral_sea.charts import RETREAT_AREAS, RP_PER_SHIP, UNITS
 from domain.coral_sea.decisions import RetreatTo
 from domain.coral_sea.flight import destinations, open_water
 from domain.coral_sea.happenings import TookRefuge
 from domain.coral_sea.initiative import shift
 from domain.coral_sea.intelligence import board, cover, seen
-from domain.coral_sea.losses import Bereaved, Loss, leave_battle
+from domain.coral_sea.losses import Bereaved, Loss, leave_battle, shed
 from domain.coral_sea.places import ControlChanged
 from domain.coral_sea.table import GROUND, NAVAL, WITHDRAWN, at, enemy, is_truk, ships
-from domain.coral_sea.truk import vanish
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 
@@ -48,7 +47,7 @@ class Retreat(Frame):
         origin = board(table).units[self.unit].area
         changes.move(table, [self.unit], decision.area, "retreat")
         if UNITS[self.unit].domain == NAVAL:
-            take_cargo(table, self.side, origin, decision.area, self.unit)
+            take_cargo(table, self.side, origin, decision.area)
         cover(table)
         return GainControl(area=decision.area, side=self.side)
 
@@ -84,19 +83,18 @@ class Retreat(Frame):
             return Loss(unit=self.unit)
         leave_battle(table, self.unit)
         changes.leave(table, self.unit, WITHDRAWN)
-        vanish(table, self.start)
+        shed(table, self.side, self.start, "gone with the ship")
         return None
 
 
-def take_cargo(table: Table, side: int, origin: str, to: str, ship: str) -> None:
+def take_cargo(table: Table, side: int, origin: str, to: str) -> None:
     """Cargo goes with the last ship; resource points that the others have no room for go too (C13.5)."""
     if not at_sea(origin):
         return
     whole = board(table)
     staying = ships(whole, origin, side)
     here = whole.rp[side].get(origin, 0)
-    room = here if is_truk(ship) and staying else len(staying)
-    going = max(0, here - room)
+    going = max(0, here - len(staying) * RP_PER_SHIP)
     if going:
         changes.add_rp(table, side, origin, -going, "taken along")
         changes.add_rp(table, side, to, going, "taken along")

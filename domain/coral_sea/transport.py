@@ -38,15 +38,18 @@ class Hold:
     def options(self) -> list[Decision]:
         """Return the picks, and Done if what stays has room."""
         options: list[Decision] = []
-        truk = is_truk(self.fleet[0])
-        if not truk and len(self.cargo) < GROUND_LIMIT and not (self.exclusive and self.bound_to_rp()):
+        if (
+            not is_truk(self.fleet[0])
+            and len(self.cargo) < GROUND_LIMIT
+            and not (self.exclusive and self.bound_to_rp())
+        ):
             options += [LoadUnit(unit) for unit in self.units if self.still_sails()]
-        room = truk or self.rp < len(self.fleet) * RP_PER_SHIP
+        room = self.rp < len(self.fleet) * RP_PER_SHIP
         if self.points and room and not (self.exclusive and self.cargo):
             options.append(LoadRp())
         if not options:
             return []
-        return [*options, Done()] if not at_sea(self.area) or self.rest_has_room() or truk else options
+        return [*options, Done()] if not at_sea(self.area) or self.rest_has_room() else options
 
     def bound_to_rp(self) -> bool:
         """Return whether the stack has resource points, or must take some that others have no room for."""

@@ -4,9 +4,9 @@ from domain.coral_sea import changes
 from domain.coral_sea.charts import JAPAN, UNITS
 from domain.coral_sea.decisions import TrukEntry
 from domain.coral_sea.intelligence import board, seen
-from domain.coral_sea.losses import Loss, leave_battle
+from domain.coral_sea.losses import Loss, leave_battle, shed
 from domain.coral_sea.printed import Effect
-from domain.coral_sea.table import WITHDRAWN, Open, at, ship_areas
+from domain.coral_sea.table import WITHDRAWN, Open, ship_areas
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 
@@ -22,13 +22,6 @@ def free_entries(open: Open, entries: tuple[str, ...]) -> list[str]:
     """Return the entry areas without any ship in them (C18.1)."""
     taken = ship_areas(open, 0) | ship_areas(open, 1)
     return [area for area in entries if area not in taken]
-
-
-def vanish(table: Table, area: str) -> None:
-    """C18.5: where no Truk ship is left, the fleet's resource points vanish."""
-    whole = board(table)
-    if not at(whole, area, JAPAN, "naval"):
-        changes.set_rp(table, JAPAN, area, 0, "gone with the fleet")
 
 
 class Sortie(Frame):
@@ -73,8 +66,8 @@ class Withdrawal(Frame):
 
     @step("C18.5")
     def resource_points(self, table: Table) -> None:
-        """When no Truk ship is left in the area its resource points vanish."""
-        vanish(table, self.area)
+        """With it go the resource points that the others in the area cannot carry."""
+        shed(table, JAPAN, self.area, "gone with the ship")
 
 
 def go_home(table: Table) -> None:

@@ -26,7 +26,7 @@ def invariants(open: Open) -> Iterator[str]:
         yield from afloat(open, area) if at_sea(area) else ashore(open, area)
     for side in (0, 1):
         for area, count in open.rp[side].items():
-            if count < 1 or not (AREAS[area].urban or ships(open, area, side)):
+            if count < 1 or not (AREAS[area].urban or count <= len(ships(open, area, side))):
                 yield f"{count} resource points of {SIDES[side]} at {area}"
 
 
