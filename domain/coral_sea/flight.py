@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.coral_sea.atlas import COAST, DISTANCE, LAND, ROUTES, SEAS, at_sea
+from domain.coral_sea.atlas import COAST, DISTANCE, HOLDABLE, LAND, ROUTES, SEAS, at_sea
 from domain.coral_sea.charts import GROUND_LIMIT, OWNERS, REFUGE, RETREAT_EDGE, UNITS
 from domain.coral_sea.isolation import friendly_port
 from domain.coral_sea.table import GROUND, NAVAL, Battle, Open, at, enemy, is_truk, occupied, ship_areas
@@ -72,7 +72,10 @@ def nearest(open: Open, areas: list[str], side: int) -> list[str]:
 
 
 def ship_destinations(open: Open, unit: str) -> list[str]:
-    """Return the legal destinations of a ship (C13.5)."""
+    """Return the legal destinations of a ship: all friendly ports within Range (C13.5, R98).
+
+    Where its attackers came from, or it came from itself, is an area like others (R99).
+    """
     start, side, reach = open.units[unit].area, OWNERS[unit], movement(open, unit)
     foes, mixed = ship_areas(open, enemy(side)), strangers(open, unit)
     truk = is_truk(unit)
@@ -84,7 +87,7 @@ def ship_destinations(open: Open, unit: str) -> list[str]:
     ports = {area: far for area, far in costs.items() if not at_sea(area) and area != start}
     least = min(ports.values(), default=FAR)
     if least <= reach:
-        return [area for area, far in ports.items() if far == least]
+        return [area for area in HOLDABLE if ports.get(area, FAR) <= reach]
     if not ports:
         return [area for area in SEAS if 0 < costs.get(area, FAR) <= reach and area not in mixed]
     found: set[str] = set()

@@ -30,9 +30,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.facts import SupplyLeft
 from domain.coral_sea.fighting import BattleBegan, BattleEnded, ChitInVain, ChitShown, CupRefilled
-from domain.coral_sea.flight import ship_destinations
 from domain.coral_sea.isolation import isolated
-from domain.coral_sea.table import Open
 from tests.coral_sea.board import (
     AL,
     JP,
@@ -680,22 +678,6 @@ def test_c13_4_with_nowhere_to_go_it_is_destroyed_r37() -> None:
     board.go(PlayChit("j_g_close_combat"))
 
     assert "destroyed" == board.state("a_30")
-
-
-def test_c13_5_ships_go_to_the_cheapest_friendly_port_r48() -> None:
-    now: Open = given({"j_crudiv6": "solomon_sea_west", "a_tf17": "st_georges_channel"}).open
-
-    assert ["rabaul"] == ship_destinations(given({"j_crudiv6": "solomon_sea_west"}).open, "j_crudiv6")
-    assert "st_georges_channel" not in ship_destinations(now, "j_crudiv6")
-
-
-def test_c13_5_out_of_range_of_a_port_they_go_as_far_as_they_can() -> None:
-    now = given({"j_crudiv6": ("chesterfield_sea", "do")}).open
-
-    found = ship_destinations(now, "j_crudiv6")
-
-    assert found
-    assert all(area not in {"rabaul", "kavieng"} for area in found)
 
 
 def test_c13_5_resource_points_beyond_the_room_go_along_r50() -> None:

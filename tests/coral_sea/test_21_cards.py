@@ -21,6 +21,7 @@ from domain.coral_sea.decisions import (
     PlayReaction,
     Refit,
     RemoveUnit,
+    RetreatTo,
     StartGroundMove,
     StepTo,
     Stop,
@@ -244,7 +245,7 @@ PLAYED: dict[str, Case] = {
     ),
     "A09": Case(
         in_operation(JP, "rabaul", {"j_crudiv6": "rabaul"}, "sailed", permanent=["A03"], dice=[9]),
-        (),
+        (RetreatTo("rabaul"),),
         lambda b: (b.state("j_crudiv6"), b.at("j_crudiv6")),
         ("do", {"j_crudiv6": "rabaul"}),
     ),

@@ -1,31 +1,10 @@
 """C22.2 Hidden stacks do not change what is legal, and cannot be counted."""
 
-import pytest
-
-from domain.coral_sea.decisions import PlayChit, StartGroundMove, StepTo
-from domain.coral_sea.flight import destinations
+from domain.coral_sea.decisions import StartGroundMove, StepTo
 from domain.kernel.facts import bit
-from tests.coral_sea.board import AL, JP, operation, pick, sail
+from tests.coral_sea.board import AL, JP, operation, pick
 
 DARK = {"limited_intelligence": True}
-
-
-@pytest.mark.parametrize("options", [{}, DARK])
-def test_c13_5_a_ship_may_retreat_to_where_the_attackers_came_from_c22_2(options: dict[str, bool]) -> None:
-    """With limited intelligence, too: the attackers have left that area, and all can see it."""
-    board = operation(
-        JP,
-        "indispensable_strait",
-        {"j_desron2": "indispensable_strait", "a_tf17": "stewart_sea"},
-        dice=[10],
-        draws=["j_n_gunnery"],
-        options=options,
-    )
-    sail(board, ["j_desron2"], "stewart_sea")
-
-    assert ["tulagi"] == destinations(board.open, "a_tf17", isolated=False)
-    board.go(PlayChit("j_n_gunnery"))
-    assert {"a_tf17": "tulagi"} == board.at("a_tf17")
 
 
 def test_c8_6_c22_2_a_hidden_stack_under_siege_promises_no_battle() -> None:

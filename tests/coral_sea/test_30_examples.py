@@ -15,6 +15,7 @@ from domain.coral_sea.decisions import (
     OpenOperation,
     PickUnit,
     PlayChit,
+    RetreatTo,
     StartGroundMove,
     StartNavalMove,
     StepTo,
@@ -206,14 +207,16 @@ def test_c30_3_naval_battle_with_cargo_c10_11_c12_18_r9_r41() -> None:
     assert 4 == board.sp
     board.go(StepTo("ironbottom_sound"))
     assert (6, 6) == (len(board.own(JP).cup), len(board.own(AL).cup))
-    board.go(PlayChit("j_n_night_battle"), ChooseUnit("a_tf62"), ChooseUnit("j_desron2"))
+    board.go(PlayChit("j_n_night_battle"), ChooseUnit("a_tf62"))
+    assert [RetreatTo(a) for a in ("milne_bay", "buin", "tulagi", "espiritu_santo")] == board.offered()
+    board.go(RetreatTo("tulagi"), ChooseUnit("j_desron2"))
     assert {"a_tf62": "tulagi", "a_5m": "ironbottom_sound"} == board.at("a_tf62", "a_5m")
     assert ("do", "do") == (board.state("a_tf62"), board.state("a_5m"))
     board.go(PlayChit("a_n_torpedoes"), ChooseUnit("j_desron2"))
     assert ("d", "d") == (board.state("j_desron2"), board.state("j_28"))
     board.go(PlayChit("j_n_long_lance"))
     assert "d" == board.state("a_desron4")
-    board.go(PlayChit("a_n_gunnery"), ChooseUnit("j_crudiv6"))
+    board.go(PlayChit("a_n_gunnery"), RetreatTo("tulagi"), ChooseUnit("j_crudiv6"))
     board.quiet()
 
     assert ["full", "d", "d"] == [board.state(n) for n in ("j_crudiv6", "j_desron2", "j_28")]

@@ -1,0 +1,155 @@
+"""C13.5 Where beaten ships go: a friendly port within Range of the owner's choice, and what bars the way.
+
+From the Stewart Sea a ship reaches Tulagi for 2 Range, Espiritu Santo for 3, Buin and Efate for 4, Milne Bay
+and Noumea for 5, Australia and Port Moresby for 6. TF 17 has Range 6, disorganised 5, depleted as well 4.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from domain.coral_sea.decisions import ChooseUnit, PlayChit, RetreatTo, StartGroundMove, StepTo
+from tests.coral_sea.board import AL, JP, Board, Where, operation, sail
+
+DARK = {"limited_intelligence": True}
+NEAR = {"tulagi", "espiritu_santo", "buin", "efate"}
+FAR = {"milne_bay", "noumea"}
+
+
+def beaten(units: Mapping[str, Where] | None = None, state: str = "", **more: Any) -> Board:
+    """TF 17 in the Stewart Sea is disorganised by a squadron that came from the Indispensable Strait."""
+    board = operation(
+        JP,
+        "indispensable_strait",
+        {"j_desron2": "indispensable_strait", "a_tf17": ("stewart_sea", state), **(units or {})},
+        dice=[10],
+        draws=["j_n_gunnery"],
+        **more,
+    )
+    sail(board, ["j_desron2"], "stewart_sea")
+    board.go(PlayChit("j_n_gunnery"))
+    return board
+
+
+def havens(board: Board) -> set[str]:
+    """Where the ship that retreats may go."""
+    return {option.area for option in board.offered(RetreatTo) if isinstance(option, RetreatTo)}
+
+
+@pytest.mark.parametrize("options", [{}, DARK])
+@pytest.mark.parametrize(("state", "ports"), [("", NEAR | FAR), ("d", NEAR)])
+def test_c13_5_the_owner_chooses_among_all_friendly_ports_within_range_r98(
+    state: str, ports: set[str], options: dict[str, bool]
+) -> None:
+    board = beaten(state=state, options=options)
+
+    assert ([AL], ports) == (board.asked, havens(board))
+    board.go(RetreatTo("efate"))
+    assert {"a_tf17": "efate"} == board.at("a_tf17")
+
+
+def test_c13_5_ports_that_are_not_friendly_are_none_r98() -> None:
+    """One that the enemy controls, and one where an enemy unit is: C1.5."""
+    board = beaten({"j_28": "efate"}, control={"buin": JP})
+
+    assert {"tulagi", "espiritu_santo", *FAR} == havens(board)
+
+
+def test_c13_5_one_port_within_range_is_no_choice_r98() -> None:
+    board = beaten(state="d", control=dict.fromkeys(NEAR - {"efate"}, JP))
+
+    assert ({"a_tf17": "efate"}, "do") == (board.at("a_tf17"), board.state("a_tf17"))
+
+
+@pytest.mark.parametrize("options", [{}, DARK])
+def test_c13_5_a_beaten_ship_may_pass_through_where_its_attackers_came_from_r99(
+    options: dict[str, bool],
+) -> None:
+    """Tulagi is 2 by way of the Indispensable Strait; by any other 5, and farther than Range 4."""
+    assert "tulagi" in havens(beaten(state="d", options=options))
+
+
+def test_c13_5_not_through_enemy_ships_that_stayed_where_the_attackers_came_from_r99() -> None:
+    assert NEAR - {"tulagi"} == havens(beaten({"j_crudiv6": "indispensable_strait"}, state="d"))
+
+
+def test_c13_5_without_a_port_a_beaten_ship_may_end_where_its_attackers_came_from_r99() -> None:
+    """For Japan no port is left: any sea area that can be reached will do (C13.5)."""
+    board = operation(
+        AL,
+        "coral_sea_central",
+        {"a_tf17": "coral_sea_central", "a_tf62": "coral_sea_west", "j_crudiv6": "coral_sea_north"},
+        control={"rabaul": AL, "kavieng": AL},
+        dice=[10],
+        draws=["a_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "coral_sea_north")
+    board.go(PlayChit("a_n_gunnery"))
+
+    assert "coral_sea_central" in havens(board)
+    assert not {"coral_sea_west", "coral_sea_north", "rabaul", "tulagi"} & havens(board)
+    board.go(RetreatTo("coral_sea_central"))
+    assert {"j_crudiv6": "coral_sea_central"} == board.at("j_crudiv6")
+
+
+def test_c13_5_a_beaten_attacker_need_not_go_back_the_way_it_came_r99() -> None:
+    """S9.6.3f binds ground units to their origin; a ship goes to any port within Range."""
+    board = operation(
+        AL,
+        "indispensable_strait",
+        {"a_tf17": "indispensable_strait", "j_desron2": "stewart_sea"},
+        dice=[1, 10],
+        draws=["a_n_gunnery", "j_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "stewart_sea")
+    board.go(PlayChit("a_n_gunnery"))
+    if board.asked == [JP]:
+        board.go(PlayChit("j_n_gunnery"))
+
+    assert NEAR | FAR == havens(board)
+
+
+def test_c13_5_out_of_range_of_a_port_the_way_leads_to_the_nearest_alone_r98() -> None:
+    """Rabaul is 6 from the Chesterfield Sea, Kavieng 7: Range 4 ends in the eastern Solomon Sea."""
+    board = operation(
+        AL,
+        "coral_sea_south",
+        {"a_tf17": "coral_sea_south", "j_crudiv6": ("chesterfield_sea", "d")},
+        dice=[10],
+        draws=["a_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "chesterfield_sea")
+    board.go(PlayChit("a_n_gunnery"))
+
+    assert {"j_crudiv6": "solomon_sea_east"} == board.at("j_crudiv6")
+
+
+def test_c3_9_ships_driven_from_a_port_choose_with_their_whole_range_r49_r98() -> None:
+    """Not disorganised, TF 17 has Range 6: Milne Bay is 2, Australia 3, Buin 4, Lae 5, five ports 6."""
+    board = operation(JP, "buna", {"j_144": "kokoda", "a_tf17": "port_moresby"}, control={"buna": JP})
+    board.go(StartGroundMove("kokoda"), StepTo("port_moresby"))
+
+    five = {"madang", "espiritu_santo", "efate", "noumea", "tulagi"}
+    assert {"milne_bay", "australia", "buin", "lae", *five} == havens(board)
+    board.go(RetreatTo("madang"))
+    assert ({"a_tf17": "madang"}, "full") == (board.at("a_tf17"), board.state("a_tf17"))
+
+
+def test_c13_5_ships_driven_out_among_enemy_ships_are_destroyed_r48() -> None:
+    """No sea area before Port Moresby is free of them, so none can be entered."""
+    watch = {"j_crudiv6": "gulf_of_papua", "j_desron6": "papuan_coast"}
+    units = {"j_144": "kokoda", "a_tf17": "port_moresby", **watch}
+    board = operation(JP, "buna", units, control={"buna": JP})
+    board.go(StartGroundMove("kokoda"), StepTo("port_moresby"))
+
+    assert ("destroyed", 2) == (board.state("a_tf17"), board.open.destroyed_points[JP])
+
+
+def test_c13_5_each_of_two_ships_chooses_for_itself_c12_8_r98() -> None:
+    board = beaten({"a_tf44": "stewart_sea"}, state="d")
+    if board.offered(ChooseUnit):
+        board.go(ChooseUnit("a_tf17"))
+    board.go(RetreatTo("buin"))
+
+    assert {"a_tf17": "buin", "a_tf44": "stewart_sea"} == board.at("a_tf17", "a_tf44")
