@@ -117,7 +117,7 @@ def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
 NIMITZ = Game(
     name="nimitz",
     title="Nimitz",
-    revision="2",
+    revision="3",
     sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
     scenarios=scenarios(),
     options=options(),

@@ -15,7 +15,7 @@ from domain.nimitz.board import (
     on_board,
     transported,
 )
-from domain.nimitz.charts import COUNTERS, JA, SIDES, US
+from domain.nimitz.charts import COUNTERS, JA, SIDE_OF, SIDES, US
 from domain.nimitz.decisions import AdjustLength, JaLoseAircraft, LoseAircraft, PassPlan
 from domain.nimitz.happenings import LengthIs, PlanUsed
 from domain.nimitz.marches import Returned
@@ -50,6 +50,14 @@ def land(table: Table) -> None:
             if home and home not in decks:
                 free = next(ship for ship in decks if len(flights(board, ship)) < battle.rooms[ship])
                 table.record(Rehomed(name, free))
+
+
+def lose_with_decks(table: Table, side: int) -> None:
+    """R-86: aircraft on the deck of a carrier that is damaged or sunk are lost; those in the air are not."""
+    decks = fit(table.open, side)
+    for name, plane in sorted(fighting(table.open).planes.items()):
+        if SIDE_OF[name] == side and plane.home and plane.home not in decks and not plane.at:
+            table.record(Destroyed(name, f"the loss of [{plane.home}]'s deck"))
 
 
 def flown_from_ships(open: Open, side: int) -> list[str]:
@@ -108,6 +116,11 @@ class Losses(Frame):
 
 class DeckLosses(Losses):
     """N10.12 CARRIER AIRCRAFT WITHOUT ROOM."""
+
+    @step("N10.12")
+    def went_down(self, table: Table) -> None:
+        """Aircraft that never left a lost deck claim no place on another (R-86)."""
+        lose_with_decks(table, self.side)
 
     @ask("N10.12", by="chooser", forced=True)
     def choose(self, sight: Sight) -> list[Decision]:

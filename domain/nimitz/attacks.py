@@ -99,14 +99,18 @@ def _armed(open: Open, side: int, kind: Kind, area: str) -> list[str]:
         return airborne(open, side, area)
     if kind == BOMBS:
         return bombers(airborne(open, side, area))
-    if kind == TORPEDOES:
-        blind = side == US and area == OCEAN and "ja.no_contact" in fighting(open).in_force
-        return [] if blind else subs(open, side, area)
-    if kind == DEPTH:
-        return depth_chargers(open, side, area)
+    if kind in {TORPEDOES, DEPTH}:
+        return _at_sea(open, side, kind, area)
     if kind == GUNS:
         return ships(open, side, COASTAL)
     return in_foxholes(open, side)
+
+
+def _at_sea(open: Open, side: int, kind: Kind, area: str) -> list[str]:
+    """Return who attacks with torpedoes or depth charges; by No Contact no US submarine in the ocean does."""
+    if side == US and area == OCEAN and "ja.no_contact" in fighting(open).in_force:
+        return []  # no other US ship is ever there
+    return subs(open, side, area) if kind == TORPEDOES else depth_chargers(open, side, area)
 
 
 def depth_chargers(open: Open, side: int, area: str) -> list[str]:
@@ -155,6 +159,13 @@ def _airfield(open: Open, side: int) -> list[str]:
 
 def kamikaze(open: Open) -> bool:
     """Return whether the Kamikaze plan has its effect (N11.6)."""
-    if "ja.kamikaze" not in fighting(open).in_force or open.year not in KAMIKAZE_YEARS:
-        return False
-    return bool(ships(open, US) or transported(open, US))
+    return "ja.kamikaze" in fighting(open).in_force and not no_kamikaze(open)
+
+
+def no_kamikaze(open: Open) -> str:
+    """Return why a Kamikaze plan has no effect, or nothing (N11.6)."""
+    if open.year not in KAMIKAZE_YEARS:
+        return f"before {KAMIKAZE_YEARS[0]} it has no effect"
+    if not ships(open, US) and not transported(open, US):
+        return "the US have no surface ship or transport here"
+    return ""

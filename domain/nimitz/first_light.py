@@ -2,12 +2,12 @@
 
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
-from domain.nimitz.aftermath import AirfieldLosses
+from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed
 from domain.nimitz.blows import Destroyed, Grounded
 from domain.nimitz.board import ORDER, WATERS, fit, flights
-from domain.nimitz.charts import JA, SIDE_OF, US
+from domain.nimitz.charts import JA, US
 from domain.nimitz.combat import Clash
 from domain.nimitz.decisions import JaFirstLightCarrier, PassFirstLight, PickCarrier, RollFirstLight
 from domain.nimitz.flak import Flak
@@ -79,6 +79,11 @@ class Dawn(Frame):
         if left:
             table.record(Grounded(left, flown=True))
 
+    @step("N10.3")
+    def decks(self, table: Table) -> None:
+        """Enemy aircraft on the deck of a carrier that was hit are destroyed (R-86)."""
+        lose_with_decks(table, 1 - self.side)
+
 
 class JapaneseFirstLight(Frame):
     """N10.3 b JAPAN AT FIRST LIGHT."""
@@ -118,15 +123,11 @@ class JapaneseFirstLight(Frame):
 
     @step("N10.3")
     def after(self, table: Table) -> Flow:
-        """Nothing of this carrier moves again; aircraft of a US carrier that was hit are destroyed."""
+        """Nothing of this carrier moves again."""
         board: Open = table.open
         stay = tuple(n for n in flights(board, self.ship) if not fighting(board).planes[n].flown)
         if stay:
             table.record(Grounded(stay, flown=True))
-        sound = fit(board, US)
-        for name, plane in sorted(fighting(board).planes.items()):
-            if plane.home and plane.home not in sound and SIDE_OF[name] == US:
-                table.record(Destroyed(name, f"the loss of [{plane.home}]'s deck"))
         return AirfieldLosses()
 
 

@@ -2,6 +2,7 @@
 
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
+from domain.nimitz.attacks import no_kamikaze
 from domain.nimitz.board import carriers
 from domain.nimitz.charts import FREE_POINTS, JA, JA_PLANS, POINTS_PER_SUPPLY, US_PLANS
 from domain.nimitz.decisions import BuyPlan, BuyPoints, DonePlans, JaPlanOrder
@@ -20,11 +21,12 @@ from domain.nimitz.theatres import pay
 
 MOST_BOUGHT = sum(plan.cost for plan in US_PLANS.values())
 """No more battle plan points than all plans cost are of use (N21)."""
-FIRST_LIGHT, BATTALION, DAMAGE_CONTROL, SCREENING_SHIP = (
+FIRST_LIGHT, BATTALION, DAMAGE_CONTROL, SCREENING_SHIP, KAMIKAZE = (
     "ja.first_light",
     "ja.battalion",
     "ja.damage_control",
     "ja.screening_ship",
+    "ja.kamikaze",
 )
 ORDER_MATTERS = ((FIRST_LIGHT, BATTALION), (DAMAGE_CONTROL, SCREENING_SHIP))
 
@@ -118,6 +120,13 @@ class JapanesePlans(Frame):
             table.record(Screening(waits=True))
         else:
             table.record(PlanVoid(SCREENING_SHIP, "is void: Japan has no carrier here"))
+
+    @step("N11.6")
+    def no_kamikaze(self, table: Table) -> None:
+        """Lay aside a Kamikaze that can have no effect."""
+        why = no_kamikaze(table.open)
+        if KAMIKAZE in fighting(table.open).in_force and why:
+            table.record(PlanVoid(KAMIKAZE, f"is void: {why}"))
 
     @step("N11.6")
     def battalion_first(self, table: Table) -> None:

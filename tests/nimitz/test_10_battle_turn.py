@@ -20,6 +20,7 @@ from domain.nimitz.blows import (
     Grounded,
     GroupLost,
     Rehomed,
+    take_off,
 )
 from domain.nimitz.board import fit
 from domain.nimitz.decisions import (
@@ -192,7 +193,7 @@ def test_n10_3_us_bombers_at_first_light_suffer_aaa_bomb_and_stay_home_afterward
     assert ["First Light", "AAA", "AAA", "Bomb runs", "Bomb runs"] == [
         purpose for purpose, _, _ in rolls(board.facts)
     ]
-    assert ["kaga"] == struck(board)
+    assert ["kaga", "kaga:1A6M!", "kaga:2D3A!", "kaga:3B5N!"] == struck(board)
     flown = {short(n) for n, plane in fight(board).planes.items() if plane.flown}
     assert {"enterprise:2SBD", "enterprise:3SBD"} == flown
     later = Board(board.table.state, board.dice, flight.UsAircraft())
@@ -415,8 +416,47 @@ def test_n10_12_r_48_carrier_aircraft_find_room_by_number_on_sound_decks() -> No
     ]
 
 
+GROUP = tuple(f"42-us-enterprise:{slot}" for slot in ("1F4F", "2SBD", "3SBD", "4TBD"))
+
+
+def test_n10_12_r_86_us_aircraft_on_the_deck_of_a_lost_carrier_claim_no_place() -> None:
+    board = arena(["enterprise", "hornet"], ["kaga"], air={GROUP[1]: "JO", GROUP[2]: "JO"})
+    del fight(board).planes["42-us-hornet:4TBD"]
+    take_off(board.open, "42-us-enterprise")
+    board = Board(board.table.state, board.dice, rounds.BattleTurn(at="us_return"))
+
+    assert ["enterprise:1F4F!", "enterprise:4TBD!"] == struck(board)
+    assert ["the loss of [42-us-enterprise]'s deck"] * 2 == [f.why for f in of(board.facts, Destroyed)]
+    hornets = {LoseAircraft(f"42-us-hornet:{slot}") for slot in ("1F4F", "2SBD", "3SBD")}
+    assert {*hornets, LoseAircraft(GROUP[1]), LoseAircraft(GROUP[2])} == {*board.offered(LoseAircraft)}
+
+
+@pytest.mark.parametrize("sunk", [True, False])
+def test_n10_12_r_86_japanese_aircraft_on_the_deck_of_a_lost_carrier_push_nobody_out(sunk: bool) -> None:
+    board = arena(["enterprise"], ["kaga", "akagi"], air={"42-ja-akagi:2D3A": "UO"})
+    if sunk:
+        take_off(board.open, "42-ja-kaga")
+    else:
+        board.open.forces["42-ja-kaga"].damaged = True
+    board = Board(board.table.state, board.dice, rounds.BattleTurn(at="japanese_return"))
+
+    assert ["kaga:1A6M!", "kaga:2D3A!", "kaga:3B5N!"] == struck(board)
+    left = {short(name) for name in fight(board).planes if "-ja-" in name}
+    assert {"akagi:1A6M", "akagi:2D3A", "akagi:3B5N"} == left
+
+
+def test_n10_3_r_86_a_japanese_carrier_hit_at_first_light_loses_what_is_on_her_deck() -> None:
+    board = arena(["enterprise"], ["kaga"], first_light.FirstLight(), held=["us.first_light"])
+    board.dice.rolls = [7, 10, 4, 10]
+    board.decide(RollFirstLight())
+    board.decide(SendAircraft(GROUP[1], "JO"), SendAircraft(GROUP[2], "JO"), DoneAir())
+
+    assert "kaga" in struck(board)
+    assert [] == [name for name in fight(board).planes if "-ja-" in name]
+
+
 def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
-    board = arena(["enterprise", "hornet"], ["kaga"])
+    board = arena(["enterprise", "hornet"], ["kaga"], air=dict.fromkeys(GROUP, "JO"))
     board.open.forces["42-us-enterprise"].damaged = True
     for slot in ("1F4F", "2SBD"):
         del fight(board).planes[f"42-us-hornet:{slot}"]
@@ -430,7 +470,8 @@ def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
 
 
 def test_n10_12_japan_loses_damaged_aircraft_first_then_the_lowest_value() -> None:
-    board = arena(["enterprise"], ["kaga", "akagi"], hurt=["akagi:3B5N"])
+    air = {"42-ja-kaga:1A6M": "UO", "42-ja-kaga:2D3A": "UO", "42-ja-kaga:3B5N": "UO"}
+    board = arena(["enterprise"], ["kaga", "akagi"], air=air, hurt=["akagi:3B5N"])
     board.open.forces["42-ja-kaga"].damaged = True
     board = Board(board.table.state, board.dice, aftermath.DeckLosses(side=JA))
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.facts import Rolled
 from domain.kernel.views import view
 from domain.nimitz import NIMITZ, attacks, combat, flak, flight, rounds
 from domain.nimitz.automaton import Chose
@@ -12,7 +13,8 @@ from domain.nimitz.charts import JA_PLANS, US_PLANS
 from domain.nimitz.decisions import AllocateHit, CancelHit, PassPlan, TakeHit, UsePlan
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
 from domain.nimitz.hits import Hits, first_to_be_hit
-from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, of, rolls
+from domain.nimitz.planning import JapanesePlans
+from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, of, rolls, short
 from tests.nimitz.rulebook import rows, section
 from tests.nimitz.test_10_battle_turn import arena, clash, fight, fired, struck
 
@@ -278,12 +280,59 @@ def test_n11_6_kamikaze_hits_once_more_and_dies_but_not_before_1944() -> None:
     assert ["desron-1", "takao-kokutai!"] == struck(late)[:2]
 
 
+@pytest.mark.parametrize(
+    ("year", "us", "why"),
+    [
+        (1942, "desron-1", "is void: before 1944 it has no effect"),
+        (1943, "desron-12", "is void: before 1944 it has no effect"),
+        (1944, "sub-gp-1", "is void: the US have no surface ship or transport here"),
+    ],
+)
+def test_n11_6_a_kamikaze_plan_without_effect_is_void_when_drawn(year: int, us: str, why: str) -> None:
+    plans = JapanesePlans()
+    board = arena([us, "mag-22"], ["ja-bn-01", "sub-gp-1"], year=year)
+    fight(board).cup = ["ja.kamikaze"]
+    board = Board(board.table.state, board.dice, plans)
+
+    assert [("ja.kamikaze", why)] == [(fact.plan, fact.why) for fact in of(board.facts, PlanVoid)]
+    assert [] == fight(board).in_force
+
+
+def test_n11_6_a_kamikaze_plan_with_effect_is_in_force() -> None:
+    board = arena(["desron-12", "mag-22"], ["ja-bn-01"], year=1944)
+    fight(board).cup = ["ja.kamikaze"]
+    board = Board(board.table.state, board.dice, JapanesePlans())
+
+    assert ([], ["ja.kamikaze"]) == (of(board.facts, PlanVoid), fight(board).in_force)
+
+
 def test_n11_6_no_contact_silences_us_submarines_in_the_ocean() -> None:
     us, ja = ["sub-gp-1", "mag-13"], ["kaga", "tone-chikuma"]
     board = arena(us, ja, clash(attacks.TORPEDOES, "JO"), plans=["ja.no_contact"])
     heard = arena(us, ja, clash(attacks.TORPEDOES, "JO"))
 
     assert ([], ["sub-gp-1"]) == (fired(board), fired(heard))
+
+
+def test_n11_6_no_contact_stops_any_attack_of_a_us_submarine_in_the_ocean() -> None:
+    us, ja = ["sub-gp-1"], ["kaga", "sub-gp-1"]
+    stopped, heard = (
+        arena(us, ja, clash(attacks.DEPTH, "JO"), plans=plans) for plans in (["ja.no_contact"], [])
+    )
+
+    assert ([("kaga", JA)], [("sub-gp-1", US), ("kaga", JA)]) == (hunters(stopped), hunters(heard))
+
+
+def test_n11_6_no_contact_stops_nobody_elsewhere() -> None:
+    us, ja = ["desron-1", "sub-gp-1"], ["tone-chikuma", "sub-gp-1"]
+    board = arena(us, ja, clash(attacks.TORPEDOES, "CO"), plans=["ja.no_contact"])
+
+    assert [("sub-gp-1", US), ("sub-gp-1", JA)] == hunters(board)
+
+
+def hunters(board: Board) -> list[tuple[str, int]]:
+    """Who rolled, and whose it was."""
+    return [(short(fact.subject), fact.by) for fact in of(board.facts, Rolled)]
 
 
 def window(board: Board, *uses: UsePlan) -> list[str]:
