@@ -145,14 +145,12 @@ class Live:
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
         """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""
-        noted = list(facts)
-        for fact in facts:
-            fact.fold(self.state)
-            if isinstance(fact, notices.Started):
-                match = self.state.match
-                first = self.game.first(match.scenario, match.options)
-                self.table = Table(self.game, self.state, self._dice(), first)
-                noted += self.table.facts
+        noted = self.game.noted(self.state, facts)
+        if any(isinstance(fact, notices.Started) for fact in facts):
+            match = self.state.match
+            first = self.game.first(match.scenario, match.options)
+            self.table = Table(self.game, self.state, self._dice(), first)
+            noted += self.table.facts
         return noted
 
     def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Entry]:

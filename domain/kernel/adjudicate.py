@@ -59,7 +59,7 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
     for chapter in _chapters(standing(log)):
         seq, head = chapter[0]
         difference = None
-        if _begins(head):
+        if _begins(head) or _closes(chapter):
             state = table.state if table else evolve(game.state(), past)
             table, difference = _again(game, state, table, chapter)
         elif not _stands_alone(head):
@@ -75,11 +75,14 @@ def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again
     """Decide the step that fact `seq` belongs to again, from the position that the facts before it fold to.
 
     `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later are judged as
-    they stood then. None where there is no such fact, or it is a notice and no rule decided it.
+    they stood then. None where there is no such fact, or it is a notice and no rule decided it, or what the
+    title says before a match ends by one.
     """
     facts = list(log)
     step = next((chapter for chapter in _chapters(facts) if chapter[0][0] <= seq <= chapter[-1][0]), None)
     if step is None:
+        return None
+    if _closes(step):
         return None
     if not _begins(step[0][1]):
         return None if _stands_alone(step[0][1]) else Again((*step,), (), "it came of no decision")
@@ -104,20 +107,39 @@ def _stands_alone(fact: Fact) -> bool:
     return isinstance(fact, Notice)
 
 
+def _closes(chapter: Seqs) -> bool:
+    """Whether a match ends here by resignation or agreement, after what the title says of it."""
+    last = chapter[-1][1]
+    return isinstance(last, GameEnded) and last.rule == "match"
+
+
 def _chapters(facts: Seqs) -> Iterator[Seqs]:
-    """Yield each decision, or the start of play, with all that came of it, and each other fact alone."""
+    """Yield each decision, or the start of play, with all that came of it, and each other fact alone.
+
+    An end that came of no decision is yielded with the facts of the title before it.
+    """
     current: Seqs = []
     for seq, fact in facts:
-        if current and not _begins(fact) and not _stands_alone(fact):
+        if not _begins(fact) and not _stands_alone(fact):
             current.append((seq, fact))
             continue
-        if current:
-            yield current
+        if current and _closes([(seq, fact)]) and not _begins(current[0][1]):
+            yield [*current, (seq, fact)]
+            current = []
+            continue
+        yield from _apart(current)
         current = [(seq, fact)] if _begins(fact) else []
         if not current:
             yield [(seq, fact)]
-    if current:
-        yield current
+    yield from _apart(current)
+
+
+def _apart(chapter: Seqs) -> Iterator[Seqs]:
+    """Yield a decision with what came of it whole, and facts that came of none one by one."""
+    if chapter and _begins(chapter[0][1]):
+        yield chapter
+    else:
+        yield from ([fact] for fact in chapter)
 
 
 def _again(
@@ -143,6 +165,9 @@ def _decided(
 ) -> tuple[Table, list[Fact]]:
     """Decide one step on a state; return the table and what it recorded. Raises one of REFUSALS."""
     head = facts[0][1]
+    if _closes(facts):
+        table = table or Table(game, state, Scripted([]))
+        return table, game.noted(state, [facts[-1][1]])
     dice = Scripted(_rolls([fact for _, fact in facts]))
     if not isinstance(head, Decided):
         head.fold(state)

@@ -98,6 +98,7 @@ class Game:
         view: Callable[[Any, Any], dict[str, Any]] | None = None,
         waiting: Callable[[State[Any, Any]], dict[str, Any]] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
+        closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
     ) -> None:
         """Describe a title.
 
@@ -108,7 +109,8 @@ class Game:
         is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the table as
         plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds to it what
         everybody may know of the procedure that waits, and only a title without screens may have it; `check`
-        refuses options that do not go together by raising BadSetUp.
+        refuses options that do not go together by raising BadSetUp; `closing` gives what
+        the title records before a match ends by resignation or agreement, from the state and that end alone.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
@@ -121,7 +123,7 @@ class Game:
         self.frames, self.decisions = tuple(frames), tuple(decisions)
         self.seats, self.first, self.default, self.idle = seats, first, default, idle
         self.view, self.waiting = view or plain_view, waiting
-        self._check = check
+        self._check, self._closing = check, closing
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
         self.frame: Callable[[bytes], Frame] = json.Decoder(_union(self.frames)).decode
@@ -131,6 +133,16 @@ class Game:
     def state(self) -> State[Any, Any]:
         """Return the state before the first fact."""
         return State(match=Match(), open=self.open(), own=[self.own(), self.own()])
+
+    def noted(self, state: State[Any, Any], facts: Sequence[Fact]) -> list[Fact]:
+        """Fold notices into a state; return them, with what the title says before one that ends the match."""
+        noted: list[Fact] = []
+        for fact in facts:
+            before = self._closing(state, fact) if isinstance(fact, notices.GameEnded) else ()
+            for each in (*before, fact):
+                each.fold(state)
+                noted.append(each)
+        return noted
 
     def set_up(self, scenario: str, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
         """Return the options in force for a scenario; raises BadSetUp. Options left at None are left out."""

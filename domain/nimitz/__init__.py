@@ -70,6 +70,7 @@ from domain.nimitz.happenings import HAPPENINGS
 from domain.nimitz.marches import MARCHES
 from domain.nimitz.scenarios import options, scenarios, seats
 from domain.nimitz.table import Open, Own
+from domain.nimitz.victory import close
 from domain.nimitz.view import names, view, waiting
 
 FRAMES: tuple[type[Frame], ...] = (
@@ -132,4 +133,5 @@ NIMITZ = Game(
     default=default,
     view=view,
     waiting=waiting,
+    closing=close,
 )

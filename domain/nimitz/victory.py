@@ -1,5 +1,8 @@
 """N17 US defeat check, N18 End of a campaign and of the linked war."""
 
+from typing import Any
+
+from domain.kernel.facts import Fact, State
 from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
 from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
@@ -36,7 +39,7 @@ def _lose(table: Table, count: int, rule: str, why: str) -> None:
 def evaluate(table: Table) -> None:
     """N18.2: the level of a campaign after its last turn."""
     board: Open = table.open
-    result = len(held_objectives(board)) + invasion_points(board)
+    result = reached(board)
     level = level_of(board.year, result)
     table.record(CampaignEnded(board.year, result, level, "N18.2", f"{result} objectives"))
     if not board.linked:
@@ -47,12 +50,43 @@ def evaluate(table: Table) -> None:
 def end_war(table: Table) -> None:
     """N18.3: results are added; a campaign that ended Replaced adds 0."""
     board: Open = table.open
-    lost = board.level == REPLACED
-    total = sum(result for year, result in board.results.items() if not (lost and year == board.year))
-    level = row_of(LINKED, total).level
+    total, level = war_level(board.results, board.year if board.level == REPLACED else 0)
     table.record(WarEnded(total, level))
     winner = US if level in WON else JA
     table.record(GameEnded(winner, f"{level}: {total} objectives in the {LINKED_WAR} war", "N18.3"))
+
+
+def war_level(results: dict[int, int], lost: int) -> tuple[int, str]:
+    """Return the sum and the level of a linked war; the year that was lost adds 0 (N18.3)."""
+    total = sum(result for year, result in results.items() if year != lost)
+    return total, row_of(LINKED, total).level
+
+
+def close(state: State[Any, Any], end: GameEnded) -> list[Fact]:
+    """N21, R-87: the level of a campaign, and of the linked war, that ends by resignation or by a draw."""
+    board: Open = state.open
+    result = reached(board)
+    level, why = level_of(board.year, result), "a draw is agreed"
+    if end.winner == US:
+        level, why = won(level), "Japan has resigned"
+    elif end.winner == JA:
+        level, why = REPLACED, "the US have resigned"
+    campaign = CampaignEnded(board.year, result, level, "N21", why)
+    if not board.linked:
+        return [campaign]
+    lost = board.year if level == REPLACED else 0
+    total, sum_level = war_level(board.results | {board.year: result}, lost)
+    return [campaign, WarEnded(total, won(sum_level) if end.winner == US else sum_level)]
+
+
+def won(level: str) -> str:
+    """Return a level, at least the lowest of those that the US win with."""
+    return level if level in WON else WON[-1]
+
+
+def reached(open: Open) -> int:
+    """Return the result as it stands: objectives held, and in 1945 the invasion points (N18.1)."""
+    return len(held_objectives(open)) + invasion_points(open)
 
 
 def level_of(year: int, result: int) -> str:

@@ -43,9 +43,8 @@ class Play:
         self.log += enumerate(facts, start=len(self.log) + 1)
 
     def note(self, notices: Sequence[Fact]) -> None:
-        """Fold notices and put them on the log."""
-        evolve(self.state, notices)
-        self.keep(notices)
+        """Fold notices and put them on the log, with what the title says where one ends the match."""
+        self.keep(self.game.noted(self.state, notices))
 
     def decide(
         self, seat: int, decision: Decision, how: Literal["chosen", "default"] = "chosen"

@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 from domain.kernel import notices
 from domain.kernel.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled
+from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import Flow, Frame, step
 from domain.kernel.game import Game
 from domain.kernel.notices import GameEnded, Started, TimeOutClaimed
@@ -317,7 +317,7 @@ class Endless(Turn, tag="Turn"):
         return self.flags
 
 
-def amended(**frames: type[Frame]) -> Game:
+def amended(closing: Callable[..., list[Fact]] | None = None, **frames: type[Frame]) -> Game:
     """The tiny title under other rules: a class takes the place of another with its tag."""
     return Game(
         name="tiny",
@@ -335,6 +335,7 @@ def amended(**frames: type[Frame]) -> Game:
         seats=GAME.seats,
         first=GAME.first,
         default=GAME.default,
+        **{"closing": closing} if closing else {},
     )
 
 
@@ -466,3 +467,38 @@ def test_a_log_that_the_rules_cannot_bear_is_an_answer_and_no_bug() -> None:
 
     assert not step.same
     assert "do not fit the rules" in step.refused
+
+
+def raises_flag(state: State[Any, Any], end: GameEnded) -> list[Fact]:
+    assert not state.match.over
+    return [FlagRaised(end.reason, 1), FlagRaised(f"turn {state.open.turn}", 1)]
+
+
+def closed(*said: Fact) -> Log:
+    """A match of a title that raises flags at a resignation, with these facts before its end."""
+    playing = Playing(amended(raises_flag), "skirmish", {}, seeded(3))
+    playing.decide(*any_choice(playing.table, Random(3)))
+    resigned, ended = notices.resign(playing.state.match, 0)
+    playing.notice([resigned, *said, ended])
+    return playing.log
+
+
+def test_what_a_title_says_of_a_resignation_is_decided_again() -> None:
+    game, said = amended(raises_flag), (FlagRaised("resignation", 1), FlagRaised("turn 1", 1))
+    log = closed(*said)
+    end = log[-1][0]
+
+    assert [] == [*readjudicate(game, log)]
+    assert [*said, log[-1][1]] == game.noted(evolve(game.state(), [f for _, f in log[:-3]]), [log[-1][1]])
+    other = FlagRaised("resignation", 0)
+    assert [Difference(end - 2, "", other, said[0])] == [*readjudicate(game, closed(other, said[1]))]
+    assert [Difference(end - 2, "", log[-1][1], said[0])] == [*readjudicate(game, closed())]
+
+
+def test_what_a_title_says_without_an_end_came_of_no_decision() -> None:
+    game, said = amended(raises_flag), FlagRaised("resignation", 1)
+    log = closed(said)[:-1]
+
+    assert [Difference(log[-1][0], "", said, None)] == [*readjudicate(game, log)]
+    assert "it came of no decision" == getattr(decide_again(game, log, log[-1][0]), "refused", "")
+    assert decide_again(game, closed(said), log[-1][0]) is None

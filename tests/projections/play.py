@@ -182,9 +182,7 @@ class _Host:
 
     def tell(self, facts: Iterable[Fact]) -> None:
         """Fold and store notices."""
-        told = list(facts)
-        evolve(self.state, told)
-        self.store(told)
+        self.store(self.game.noted(self.state, [*facts]))
 
     def store(self, facts: Sequence[Fact]) -> None:
         """Put folded facts into the log; the end brings the key."""
