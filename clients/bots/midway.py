@@ -124,10 +124,15 @@ def wave_goes(board: Board) -> bool:
 
 
 def wave_attacks(board: Board) -> bool:
-    """Say whether what is in READY attacks: a few planes that found the enemy wait for the others."""
-    ready = strength((g for g in within(board.ours, "READY") if not g.get("moved")), "DT")
-    behind = strength(within(board.ours, "MOVING"), "DT")
-    return ready >= behind or board.left <= 1 or any(g.get("moved") for g in within(board.ours, "ATTACKING"))
+    """Say whether what is in READY attacks: a few planes that found the enemy wait for the others.
+
+    Whoever has moved in this step counts where it came from, so that the answer is one for the whole wave.
+    """
+    ready, moving = within(board.ours, "READY"), within(board.ours, "MOVING")
+    gone_in = [group for group in within(board.ours, "ATTACKING") if group.get("moved")]
+    first = strength([*gone_in, *(g for g in ready if not g.get("moved"))], "DT")
+    behind = strength([*moving, *(g for g in ready if g.get("moved"))], "DT")
+    return first >= behind or board.left <= 1
 
 
 # Search, M12

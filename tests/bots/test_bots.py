@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.bots import Choose, compare, odds, strengths
+from clients.bots import Choose, compare, strengths
 from domain.kernel.game import BadSetUp, Game
 from domain.titles import TITLES
 
@@ -12,9 +12,6 @@ MIXES = 60
 
 FEWER = {"coral_sea": 20, "nimitz": 8}
 """Of titles whose matches are long; what their options open is played in their own tests."""
-
-MIDWAY = TITLES["midway"]
-STEADY, RANDOM = strengths("midway")["steady"], strengths("midway")["random"]
 
 
 def mix(game: Game, chance: Random) -> tuple[str, dict[str, Any]]:
@@ -74,34 +71,3 @@ def test_a_bot_is_a_pure_function(title: str) -> None:
             return option
 
         compare.play(game, next(reversed(game.scenarios)), (checked, checked), 1)
-
-
-@pytest.mark.parametrize(
-    ("scenario", "games", "least"), [("historical-4-june", 20, 0.9), ("duel", 100, 0.85)]
-)
-@pytest.mark.parametrize("side", [0, 1])
-def test_steady_beats_random_from_either_side(scenario: str, games: int, least: float, side: int) -> None:
-    bots = (STEADY, RANDOM) if side == 0 else (RANDOM, STEADY)
-
-    won = compare.tally(MIDWAY, scenario, bots, games)
-
-    assert won[side] >= least * games
-
-
-def test_m21_shares_of_wins_among_steady_players_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    for scenario in MIDWAY.scenarios:
-        won = compare.tally(MIDWAY, scenario, (STEADY, STEADY), 100)
-        with capsys.disabled():
-            print(f"\n  midway, {scenario}: {compare.line(MIDWAY, ('steady', 'steady'), won)}")  # noqa: T201 to be read
-
-
-def test_m7_8_to_m7_10_the_odds_of_a_wave_add_up() -> None:
-    for dive, torpedo in [(0, 0), (1, 0), (0, 1), (12, 7)]:
-        assert sum(odds.hits(dive, torpedo)) == pytest.approx(1.0)
-    one_dive, one_torpedo = odds.hits(1, 0), odds.hits(0, 1)
-
-    assert 4 / 6 == pytest.approx(one_dive[0])
-    assert 1 / 6 + 1 / 6 * 5 / 6 == pytest.approx(one_dive[1])
-    assert 0.0 == one_torpedo[1]
-    assert 1 / 6 * 5 / 6 == pytest.approx(one_torpedo[2])
-    assert odds.hits(0, 0) == odds.through_flak(3, 0, 12)
