@@ -28,7 +28,7 @@ def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Opti
     options: list[Option] = prompt["options"]
     if len(options) == 1:
         return options[0]
-    board = Board(view, prompt["seat"])
+    board = Board(view, prompt)
     by_type: dict[str, list[Option]] = {}
     for option in options:
         by_type.setdefault(option["type"], []).append(option)

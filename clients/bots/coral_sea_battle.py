@@ -21,6 +21,14 @@ CHITS: Final = {
     "Poor Coordination": 0.0,
 }
 
+OF_A_CHIT: Final = "C12.8"
+ABOARD: Final = "C10.11"
+AUTOMATIC: Final = "might_of_will"
+"""The chit that depletes one of our own without a check (C12.10)."""
+GUNNERY: Final = "gunnery"
+GUNNERY_ELSE: Final = 2
+"""What Gunnery adds to the check of all but heavy ships (C12.18)."""
+
 
 def chit(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
     """Play what hurts the enemy most and ourselves least."""
@@ -28,15 +36,36 @@ def chit(board: Board, options: list[Option], random: Random) -> Option | None: 
     return max(options, key=lambda option: CHITS.get(names[option["chit"]], 1.0))
 
 
-def victim(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
-    """Of our own let the steadiest check, of the enemy's the shakiest; losses go to the least."""
+def victim(board: Board, options: list[Option], random: Random) -> Option | None:
+    """Of our own let the steadiest check, of the enemy's the shakiest; without a check the least is lost."""
+    if board.units[options[0]["unit"]]["side"] != board.side:
+        return min(options, key=lambda option: steadiness(board, option["unit"]))
+    if board.rule == ABOARD or revealed(board, AUTOMATIC):
+        return least(board, options, random)
+    return max(options, key=lambda option: steadiness(board, option["unit"]))
 
-    def steadiness(option: Option) -> tuple[float, float]:
+
+def steadiness(board: Board, name: str) -> tuple[float, float]:
+    """Return how well a unit stands a check: its cohesion here, and how little it costs if it fails."""
+    unit = board.units[name]
+    harder = GUNNERY_ELSE if revealed(board, GUNNERY) and unit["type"] != "HS" else 0
+    return unit.get("cohesion", 0) - 2 * bool(unit.get("depleted")) - harder, -unit["points"]
+
+
+def least(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+    """Give up what is worth least; in a battle one that is not depleted yet, for it stays (C12.11)."""
+
+    def price(option: Option) -> tuple[bool, float]:
         unit = board.units[option["unit"]]
-        return unit.get("cohesion", 0) - 2 * bool(unit.get("depleted")), -unit["points"]
+        return board.rule == OF_A_CHIT and bool(unit.get("depleted")), might([unit])
 
-    ours = board.units[options[0]["unit"]]["side"] == board.side
-    return max(options, key=steadiness) if ours else min(options, key=steadiness)
+    return min(options, key=price)
+
+
+def revealed(board: Board, chit: str) -> bool:
+    """Return whether it is this chit that asks for a unit."""
+    shown: str = board.battle.get("revealed", {}).get("chit", "")
+    return board.rule == OF_A_CHIT and shown.endswith(chit)
 
 
 def retreat(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
@@ -61,6 +90,7 @@ def refuge(board: Board, options: list[Option], random: Random) -> Option | None
 FIGHTING: Final[dict[str, Judge]] = {
     "play_chit": chit,
     "choose_unit": victim,
+    "lose_unit": least,
     "retreat_to": retreat,
     "take_refuge": refuge,
 }

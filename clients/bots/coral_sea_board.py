@@ -14,7 +14,8 @@ Judge = Callable[["Board", list[Option], Random], Option | None]
 """Chooses among the options of one kind, or has no opinion."""
 
 SIDES: Final = ("japan", "allied")
-BASES: Final = {"japan": ("rabaul",), "allied": ("noumea", "australia")}
+KEEPS: Final = {"japan": ("rabaul",), "allied": ("port_moresby",)}
+"""Places that are never left without troops: what the enemy needs most."""
 HUBS: Final = {
     "japan": {"port_moresby": 12.0, "lae": 4.0, "buna": 4.0, "guadalcanal_lunga": 2.0, "tulagi": 2.0},
     "allied": {
@@ -28,6 +29,8 @@ HUBS: Final = {
 """Places that matter beyond their points: Sudden Death and the initiative hang on them (C20.3, C21.4)."""
 ODDS: Final = 1.15
 """How much stronger an attacker wants to be on land."""
+GARRISON: Final = 20.0
+"""Might that is wanted in a place of `KEEPS`."""
 NEAR: Final = 4
 """Areas within which an enemy is a threat."""
 DISTANCE: Final = 4.0
@@ -40,10 +43,11 @@ HUNT: Final = 1.8
 class Board:
     """The table as one seat's side sees it."""
 
-    def __init__(self, view: dict[str, Any], seat: int) -> None:
+    def __init__(self, view: dict[str, Any], prompt: dict[str, Any]) -> None:
         table = view["table"]
         self.table = table
-        self.side = SIDES[view["match"]["seats"][seat]["side"]]
+        self.rule: str = prompt["rule"]
+        self.side = SIDES[view["match"]["seats"][prompt["seat"]]["side"]]
         self.enemy = SIDES[1 - SIDES.index(self.side)]
         self.areas: dict[str, dict[str, Any]] = table["areas"]
         own = table.get("own", {})
@@ -52,6 +56,7 @@ class Board:
         self.ours = {n: u for n, u in self.units.items() if u["side"] == self.side and "area" in u}
         self.theirs = {n: u for n, u in self.units.items() if u["side"] == self.enemy and "area" in u}
         self.operation: dict[str, Any] = table.get("operation", {})
+        self.move: dict[str, Any] = own.get("move") or table.get("move", {})
         self.battle: dict[str, Any] = table.get("battle", {})
         self.rp: dict[str, int] = {
             a: area["rp"][self.side] for a, area in self.areas.items() if self.side in area.get("rp", {})
@@ -123,9 +128,7 @@ class Board:
         if kind.get("control") == self.side:
             if not any(site["area"] == area for site in self.table["sites"].values()):
                 return 0.0
-            if area in BASES[self.side] or self.at(area, ours=True, domain="ground"):
-                return 0.0
-            return worth * 0.5 if self.threat(area) else 0.0
+            return worth * 0.5 * self.short(area)
         worth += 2 * kind.get("rp", {}).get(self.enemy, 0) / 3
         return worth
 
@@ -133,6 +136,13 @@ class Board:
         """Return whether the enemy could soon be there."""
         near = self.far(area)
         return any(near.get(unit["area"], 99) <= NEAR for unit in self.theirs.values())
+
+    def short(self, area: str) -> float:
+        """Return what part of its garrison an area of ours lacks, with the enemy near."""
+        held = self.strength(area, ours=True, domain="ground")
+        if not self.threat(area) or (held and area not in KEEPS[self.side]):
+            return 0.0
+        return max(0.0, 1.0 - held / GARRISON)
 
     def prize(self, area: str, force: float) -> float:
         """Return what an area is worth to a force that arrives there; nothing if it would be beaten."""

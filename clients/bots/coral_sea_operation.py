@@ -3,8 +3,8 @@
 from random import Random
 from typing import Final
 
-from clients.bots.coral_sea_board import BASES, Board, Judge, Option, might
-from clients.bots.coral_sea_prospects import WANTED_FIELDS, land_prize, needed, prey, promise
+from clients.bots.coral_sea_board import Board, Judge, Option, might
+from clients.bots.coral_sea_prospects import WANTED_FIELDS, land_prize, last, prey, promise, spare
 
 WORTH_SAILING: Final = 0.25
 """How strongly the goals must draw troops before ships are sent."""
@@ -20,14 +20,12 @@ def open_at(board: Board, options: list[Option], random: Random) -> Option | Non
 
 
 def march(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
-    """March where a prize is in reach, without giving up a place that is threatened."""
+    """March where a prize is in reach with the troops that may leave."""
     best, worth = None, WORTH_MARCHING
     for option in options:
         area = option["area"]
-        men = [u for u in board.at(area, ours=True, domain="ground") if not u.get("acted")]
+        men = [u for u in spare(board, area) if not u.get("acted")]
         prize = land_prize(board, area, might(men), max((u["move"] for u in men), default=0))
-        if needed(board, area) and len(men) == 1:
-            prize -= 2.0
         if prize > worth:
             best, worth = option, prize
     return best
@@ -36,7 +34,7 @@ def march(board: Board, options: list[Option], random: Random) -> Option | None:
 def sail(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
     """Sail with troops that have a goal, or against a weaker fleet."""
     marker = board.operation["area"]
-    men = [u for u in board.at(marker, ours=True, domain="ground") if not u.get("acted")]
+    men = [u for u in spare(board, marker) if not u.get("acted")]
     ships = [u for u in board.at(marker, ours=True, domain="naval") if not u.get("acted")]
     if men and board.pull(marker, might(men[:3]), by_sea=True) > WORTH_SAILING:
         return options[0]
@@ -58,15 +56,14 @@ def pick(board: Board, options: list[Option], random: Random) -> Option | None: 
     first = board.units[options[0]["unit"]]
     if first["domain"] == "naval" or board.areas[first["area"]]["kind"] == "sea":
         return options[0]
-    if needed(board, first["area"]) and len(options) == 1:
+    if last(board, first["area"]):
         return None
     return max(options, key=lambda option: might([board.units[option["unit"]]]))
 
 
 def load(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
     """Take the best troops, and leave a garrison where one is needed."""
-    area = board.units[options[0]["unit"]]["area"]
-    if needed(board, area) and len(options) == 1 and area not in BASES[board.side]:
+    if last(board, board.units[options[0]["unit"]]["area"]):
         return None
     return max(options, key=lambda option: might([board.units[option["unit"]]]))
 

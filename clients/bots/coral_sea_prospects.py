@@ -5,7 +5,7 @@ Deliberately absent: any choice. What places are worth in themselves is in `cora
 
 from typing import Any, Final
 
-from clients.bots.coral_sea_board import HUBS, HUNT, Board, might
+from clients.bots.coral_sea_board import HUBS, HUNT, KEEPS, Board, might
 
 WANTED_FIELDS: Final = frozenset({"buna", "guadalcanal_lunga", "milne_bay", "buin", "tulagi"})
 """Where an airfield reaches the places that matter."""
@@ -14,14 +14,14 @@ WANTED_FIELDS: Final = frozenset({"buna", "guadalcanal_lunga", "milne_bay", "bui
 def promise(board: Board, marker: str) -> float:
     """Return what an operation from an area promises."""
     ships = board.at(marker, ours=True, domain="naval")
-    men = board.at(marker, ours=True, domain="ground")
-    found = 0.15 * sum(bool(u.get("depleted") or u.get("disorganised")) for u in [*ships, *men])
+    men = spare(board, marker)
+    found = 0.15 * sum(bool(u.get("depleted") or u.get("disorganised")) for u in board.at(marker, ours=True))
     if ships:
         found += 1.5 * board.pull(marker, might(men[:3]), by_sea=True) if men else 0.0
         found += 0.5 if prey(board, marker, ships) else 0.0
     near = {marker, *(a for a, k in board.areas[marker]["next"].items() if k in {"land", "coast"})}
     for area in near:
-        troops = board.at(area, ours=True, domain="ground")
+        troops = spare(board, area)
         if troops and board.areas[area]["kind"] == "land":
             found = max(found, 0.5 * land_prize(board, area, might(troops), 2))
     return found
@@ -47,8 +47,25 @@ def land_prize(board: Board, area: str, force: float, reach: int) -> float:
 
 def needed(board: Board, area: str) -> bool:
     """Return whether an area should not be left without a garrison."""
+    if area in KEEPS[board.side]:
+        return True
     matters = HUBS[board.side].get(area, 0.0) + any(s["area"] == area for s in board.table["sites"].values())
     return bool(matters) and board.threat(area)
+
+
+def spare(board: Board, area: str) -> list[dict[str, Any]]:
+    """Return the troops that may leave an area, the best first: where a garrison is needed the last stays."""
+    here = sorted(board.at(area, ours=True, domain="ground"), key=lambda unit: -might([unit]))
+    return here[:-1] if needed(board, area) else here
+
+
+def last(board: Board, area: str) -> bool:
+    """Return whether one unit alone would be left of a garrison that is needed."""
+    going = {*board.move.get("units", ()), *board.move.get("cargo", ())}
+    left = [
+        n for n, u in board.ours.items() if u["area"] == area and u["domain"] == "ground" and n not in going
+    ]
+    return needed(board, area) and len(left) == 1
 
 
 def prey(board: Board, start: str, ships: list[dict[str, Any]]) -> str:

@@ -1,12 +1,20 @@
 """The bot of Coral Sea: it beats chance from either side, and its matches look like those of C31."""
 
 from collections import Counter
+from random import Random
 from statistics import median
+from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from clients.bots import compare, strengths
+from clients.bots import coral_sea_board as sight
+from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
+from domain.coral_sea.table import GROUND, at
+from domain.kernel.views import view
 from domain.titles import TITLES
+from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
 
 GAME = TITLES["coral_sea"]
 STEADY, RANDOM = strengths("coral_sea")["steady"], strengths("coral_sea")["random"]
@@ -51,3 +59,109 @@ def test_it_plays_every_option_and_the_other_scenario() -> None:
     match = compare.play(GAME, "fortress", (STEADY, STEADY), 3, **options)
 
     assert match.reason
+
+
+def asks(board: Board) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a bot is given for the first seat that is asked: its view and its prompt."""
+    seat, prompt = next(iter(board.table.prompts.items()))
+    asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
+    return view(GAME, board.table.state, seat), asked
+
+
+def chosen(board: Board) -> dict[str, Any]:
+    """Return what the bot chooses now."""
+    return STEADY(*asks(board), Random(1))
+
+
+def test_c20_3_rabaul_is_never_left_without_troops() -> None:
+    starts = bare = 0
+    for seed in range(1, 7):
+        table, chance, sequence = compare.laid_open(GAME, "campaign", {}, seed), Random(seed), 0
+        while not table.state.match.over:
+            if table.open.sequence > sequence and table.open.control["rabaul"] == JP:
+                starts += 1
+                bare += not at(table.open, "rabaul", JP, GROUND)
+            sequence = table.open.sequence
+            compare.decide(table, next(iter(table.prompts)), STEADY, chance)
+
+    assert starts > 200
+    assert 0 == bare
+
+
+def test_c10_2_the_last_troops_of_rabaul_stay_ashore() -> None:
+    units = dict.fromkeys(("j_desron6", "j_144", "j_kure3"), "rabaul")
+    board = operation(JP, "rabaul", {**units, "a_30": "port_moresby"})
+    sail(board, ["j_desron6"])
+
+    assert {"type": "load_unit", "unit": "j_144"} == chosen(board)
+    board.go(LoadUnit("j_144"))
+    assert {"type": "done"} == chosen(board)
+
+
+@pytest.mark.parametrize(("garrison", "wanted"), [(["a_30"], True), (["a_30", "a_7", "a_14"], False)])
+def test_c21_4_a_weak_garrison_of_port_moresby_is_a_goal(garrison: list[str], wanted: bool) -> None:
+    units = dict.fromkeys(garrison, "port_moresby") | {"a_tf17": "australia", "j_144": "buna"}
+    board = operation(AL, "australia", units)
+
+    assert wanted == ("port_moresby" in sight.Board(*asks(board)).goals())
+
+
+def test_c10_11_the_loss_aboard_falls_on_the_least() -> None:
+    aboard: dict[str, Where] = {
+        "a_tf17": "papuan_coast",
+        "a_1m": "papuan_coast",
+        "a_30": ("papuan_coast", "d"),
+    }
+    board = operation(
+        JP,
+        "louisiade_sea",
+        {"j_desron2": "louisiade_sea", **aboard},
+        dice=[9],
+        draws=["j_n_long_lance"],
+    )
+    sail(board, ["j_desron2"], "papuan_coast")
+    board.go(PlayChit("j_n_long_lance"))
+
+    assert {ChooseUnit("a_1m"), ChooseUnit("a_30")} == set(board.offered(ChooseUnit))
+    assert {"type": "choose_unit", "unit": "a_30"} == chosen(board)
+
+
+def test_c10_12_of_too_many_at_sea_the_least_is_lost() -> None:
+    units = dict.fromkeys(("a_tf17", "a_1m", "a_5m", "a_7m"), "papuan_coast")
+    board = operation(AL, "papuan_coast", {**units, "a_30": ("papuan_coast", "d")})
+    board.go(EndOperation())
+
+    assert LoseUnit("a_30") in board.offered()
+    assert {"type": "lose_unit", "unit": "a_30"} == chosen(board)
+
+
+def test_c12_18_the_heavy_ship_checks_for_gunnery() -> None:
+    board = operation(
+        JP,
+        "papuan_coast",
+        {
+            "j_desron6": "papuan_coast",
+            "a_yorktown": "coral_sea_west",
+            "a_tf17": ("coral_sea_west", "o"),
+        },
+        draws=["j_n_gunnery"],
+    )
+    sail(board, ["j_desron6"], "coral_sea_west")
+    board.go(PlayChit("j_n_gunnery"))
+
+    assert {ChooseUnit("a_yorktown"), ChooseUnit("a_tf17")} == set(board.offered(ChooseUnit))
+    assert {"type": "choose_unit", "unit": "a_tf17"} == chosen(board)
+
+
+def test_c12_10_might_of_will_costs_the_least_that_is_not_depleted() -> None:
+    board = land_battle(
+        JP,
+        "kokoda",
+        {"j_144": "", "j_kure3": "", "j_base8": "d"},
+        {"a_30": ""},
+        origin="buna",
+        draws=["j_g_might_of_will"],
+    )
+    board.go(PlayChit("j_g_might_of_will"))
+
+    assert {"type": "choose_unit", "unit": "j_kure3"} == chosen(board)
