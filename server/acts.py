@@ -63,6 +63,8 @@ def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
     def act(live: Live) -> list[Fact]:
         if live.table is None or live.state.match.over:
             raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+        if seat in live.state.match.resigned:
+            raise Refused("resigned", "this seat has resigned")
         if seat not in live.asked_at:
             raise Refused("not_asked", "this seat is not asked")
         if not live.asked_at[seat] <= answers <= live.seq:
@@ -125,14 +127,12 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
     """Claim that a seat's time is up: the title's default decision follows, if it really is."""
 
     def act(live: Live) -> list[Fact]:
-        deadline = live.clocks.deadline(seat) if live.clocks else None
-        if deadline is None or live.table is None or live.state.match.over:
-            raise Refused("no_time_out", "no time is running for this seat")
-        if max(at(), live.at) < deadline:
-            raise Refused("no_time_out", "this seat has time left")
+        now = max(at(), live.at)
+        claimed = notices.claim_time(live.state.match, live.clocks, seat, by, now)
+        assert live.table is not None  # or no time would be running
         default = _default(live, live.table, seat)
-        claimed = live.note([TimeOutClaimed(seat, by)])
-        return claimed + live.table.decide(seat, default, "default")
+        live.not_before = now
+        return live.note(claimed) + live.table.decide(seat, default, "default")
 
     return act, _begins(TimeOutClaimed(seat, by))
 

@@ -48,6 +48,8 @@ class Live:
         self.seq, self.hash = 0, ZERO
         self.ends: dict[int, bytes] = {}
         """The hash at the end of each command, by seq."""
+        self.not_before = 0
+        """The time that the command under way has counted with: it is not stored under an earlier one."""
         self.views: tuple[dict[str, Any], ...] = ({}, {}, {})
         self._fold = Fold(game)
         self._questions = Questions()
@@ -159,7 +161,8 @@ class Live:
             (str(fact.__struct_config__.tag), fact.ver, fact.audience(), fact.final, self.game.encode(fact))
             for fact in facts
         ]
-        return chain.seal(self.match, command, max(at, self.at), self.seq, self.hash, drafts, self.k_salt)
+        at = max(at, self.at, self.not_before)
+        return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
     def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Frame]:
         """Take what a command came to, now that it is in the log; return each audience's frame."""

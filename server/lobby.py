@@ -20,11 +20,11 @@ from msgspec import Struct, json, structs
 from domain.kernel.chain import Entry
 from domain.kernel.game import BadSetUp, Game
 from domain.kernel.match import Seat
-from domain.kernel.notices import Created, Refused
+from domain.kernel.notices import Created, Refused, fit_clock
 from domain.titles import TITLES
 from server import wire
 from server.database import Held, Pool, connection
-from server.fitting import LABEL, NAME, fit, fit_clock, fit_name
+from server.fitting import LABEL, NAME, fit, fit_name
 from server.keys import KeyRing
 from server.matches import Matches
 from server.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written

@@ -1,18 +1,29 @@
 """Match facts common to all titles, and what a seat may do about the match itself.
 
-The functions at the end answer a seat's
-request with the notices to record, or raise `Refused`; they read the state and change nothing.
+The functions at the end answer a request with the notices to record, or raise `Refused`; they read the state
+and change nothing. The server makes every notice by them, and a recorded match is judged by them
+(`domain.kernel.judging`): a notice whose conditions change must still be found true in older matches.
 """
 
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, ClassVar
 
+from domain.kernel.clock import Clocks
 from domain.kernel.facts import Fact, Notice, State
 from domain.kernel.match import Clock, Match, Seat
 from domain.kernel.undo import Undone, reach
 
 NONCE_BYTES = 16
+
+KINDS = ("person", "bot")
+"""Who may sit down."""
+
+BY_MATCH = "match"
+"""What stands for a rule where a match ends by resignation or agreement, and not by the title's rules."""
+
+LONGEST = 10 * 366 * 86_400
+"""Seconds beyond which no clock goes."""
 
 
 class Refused(Exception):
@@ -238,17 +249,43 @@ def playing(match: Match) -> None:
         raise Refused("over", "the match is over")
 
 
+def at_the_table(match: Match, seat: int) -> None:
+    """Refuse a seat that the match does not have."""
+    if not 0 <= seat < len(match.seats):
+        raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+
+
+def fit_clock(clock: Clock | None) -> None:
+    """Refuse a clock that cannot run."""
+    if clock is None:
+        return
+    if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
+        raise Refused("bad_clock", "the times of a clock are whole seconds, not below 0")
+    if clock.bank == 0 and clock.increment == 0:
+        raise Refused("bad_clock", "a clock needs some time to begin with")
+
+
 def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
-    """Sit down and commit to a nonce; `promise` is its SHA-256 in hex."""
+    """Sit down and commit to a nonce; `promise` is its SHA-256 in hex.
+
+    No two seats may promise the same one: who repeats another's has drawn none, and can show it only when he
+    has read the other's.
+    """
+    at_the_table(match, seat)
     if seat in match.taken:
         raise Refused("seat_taken", "this seat is taken")
+    if kind not in KINDS:
+        raise Refused("bad_kind", f"a seat is taken by a {' or a '.join(KINDS)}")
     if len(promise) != 64 or not _is_hex(promise):  # noqa: PLR2004 a SHA-256 in hex
         raise Refused("bad_nonce", "the commitment to a nonce is 64 hex digits")
+    if promise.lower() in match.promises.values():
+        raise Refused("bad_nonce", "another seat has committed to the same nonce: draw one of your own")
     return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower())]
 
 
 def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
     """Show the nonce; the last one to be shown starts the match (`Started` is the last notice then)."""
+    at_the_table(match, seat)
     if len(match.promises) < len(match.seats):
         raise Refused("too_early", "not every seat has committed to a nonce")
     if seat in match.nonces:
@@ -264,18 +301,20 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
 def resign(match: Match, seat: int) -> list[Notice]:
     """Give up. A side is beaten when all its seats have resigned."""
     playing(match)
+    at_the_table(match, seat)
     if seat in match.resigned:
         raise Refused("resigned", "this seat has resigned")
     side = match.side(seat)
     resigned: list[Notice] = [Resigned(seat)]
     if set(match.seats_of(side)) <= {*match.resigned, seat}:
-        resigned.append(GameEnded(1 - side, "resignation", "match"))
+        resigned.append(GameEnded(1 - side, "resignation", BY_MATCH))
     return resigned
 
 
 def offer_draw(match: Match, seat: int) -> list[Notice]:
     """Offer a draw to all other seats; refused where no seat is on the other side."""
     playing(match)
+    at_the_table(match, seat)
     if not match.seats_of(1 - match.side(seat)):
         raise Refused("nobody", "no seat on the other side could agree to a draw")
     if match.draw:
@@ -286,16 +325,34 @@ def offer_draw(match: Match, seat: int) -> list[Notice]:
 def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
     """Answer the draw on offer; the last agreement ends the match."""
     playing(match)
+    at_the_table(match, seat)
     _answering(match.draw, seat)
     answered: list[Notice] = [DrawAnswered(seat, agreed)]
     if agreed and len(match.draw) + 1 == len(match.seats):
-        answered.append(GameEnded(None, "agreement", "match"))
+        answered.append(GameEnded(None, "agreement", BY_MATCH))
     return answered
+
+
+def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, at: int) -> list[Notice]:
+    """Claim that a seat's time has run out by `at`, in microseconds since the epoch.
+
+    `by` is the seat that claims it, None the server's own clock. The default decision of the seat whose time
+    it is follows in the same command.
+    """
+    if by is not None:
+        at_the_table(match, by)
+    deadline = clocks.deadline(seat) if clocks else None
+    if deadline is None:
+        raise Refused("no_time_out", "no time is running for this seat")
+    if at < deadline:
+        raise Refused("no_time_out", "this seat has time left")
+    return [TimeOutClaimed(seat, by)]
 
 
 def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
     """Take back one's own last decision, while nobody has decided, rolled or learned anything since."""
     playing(match)
+    at_the_table(match, seat)
     back_to = reach(facts, seat, alone=True)
     if back_to is None:
         raise Refused(
@@ -311,6 +368,7 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
     nobody to ask.
     """
     playing(match)
+    at_the_table(match, seat)
     if len(match.seats) == 1:
         raise Refused("nobody", "no other seat could agree; a slip is taken back without asking")
     if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
@@ -326,6 +384,7 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
 def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
     """Answer the undo on offer; the last agreement carries it out."""
     playing(match)
+    at_the_table(match, seat)
     _answering(match.undo, seat)
     answered: list[Notice] = [UndoAnswered(seat, agreed)]
     if agreed and len(match.undo) + 1 == len(match.seats):

@@ -6,6 +6,7 @@ from hashlib import sha256
 import pytest
 
 from domain.kernel import notices
+from domain.kernel.clock import SECOND, Clocks
 from domain.kernel.facts import Notice
 from domain.kernel.match import Clock, Match, Seat
 from domain.kernel.notices import (
@@ -111,6 +112,94 @@ def test_a_seat_is_taken_once() -> None:
 @pytest.mark.parametrize("promise", ["", "ab" * 31, "ab" * 33, "g" * 64, "é" * 64])
 def test_a_commitment_is_64_hex_digits(promise: str) -> None:
     assert "bad_nonce" == refusal(lambda: notices.take_seat(created(), 0, "person", promise))[0]
+
+
+@pytest.mark.parametrize("spelled", [PROMISE[0], PROMISE[0].upper()])
+def test_two_seats_do_not_commit_to_one_nonce(spelled: str) -> None:
+    match = created()
+    noted(match, notices.take_seat(match, 0, "person", PROMISE[0]))
+
+    assert ("bad_nonce", "another seat has committed to the same nonce: draw one of your own") == refusal(
+        lambda: notices.take_seat(match, 1, "person", spelled)
+    )
+
+
+@pytest.mark.parametrize("kind", ["", "ghost", "Person"])
+def test_a_seat_is_taken_by_a_person_or_a_bot(kind: str) -> None:
+    why = "a seat is taken by a person or a bot"
+
+    assert ("bad_kind", why) == refusal(lambda: notices.take_seat(created(), 0, kind, PROMISE[0]))
+    for known in ("person", "bot"):
+        assert SeatTaken(0, known) == notices.take_seat(created(), 0, known, PROMISE[0])[0]
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        lambda match, seat: notices.take_seat(match, seat, "person", PROMISE[0]),
+        lambda match, seat: notices.show_nonce(match, seat, NONCE[0]),
+        notices.resign,
+        notices.offer_draw,
+        lambda match, seat: notices.answer_draw(match, seat, agreed=True),
+        lambda match, seat: notices.undo_slip(match, seat, []),
+        lambda match, seat: notices.offer_undo(match, seat, []),
+        lambda match, seat: notices.answer_undo(match, seat, [], agreed=True),
+        lambda match, seat: notices.claim_time(match, None, 0, seat, 0),
+    ],
+)
+def test_no_request_is_of_a_seat_that_is_not_there(
+    attempt: Callable[[Match, int], object], seat: int
+) -> None:
+    why = f"there is no seat {seat}; there are 2, from 0"
+
+    assert ("no_seat", why) == refusal(lambda: attempt(begun(), seat))
+
+
+def timed() -> Clocks:
+    """Seat 0 is asked since the 5th second and has 10 left."""
+    clocks = Clocks(Clock(10), 2)
+    clocks.turn(5 * SECOND, (0,), ())
+    return clocks
+
+
+@pytest.mark.parametrize("by", [None, 0, 1])
+def test_time_is_claimed_when_it_has_run_out_and_not_before(by: int | None) -> None:
+    out = 15 * SECOND
+
+    assert [TimeOutClaimed(0, by)] == notices.claim_time(begun(), timed(), 0, by, out)
+    assert ("no_time_out", "this seat has time left") == refusal(
+        lambda: notices.claim_time(begun(), timed(), 0, by, out - 1)
+    )
+
+
+def test_no_time_is_claimed_of_a_seat_that_is_not_asked_or_where_there_is_no_clock() -> None:
+    why = ("no_time_out", "no time is running for this seat")
+
+    assert why == refusal(lambda: notices.claim_time(begun(), timed(), 1, 0, 99 * SECOND))
+    assert why == refusal(lambda: notices.claim_time(begun(), None, 0, 1, 99 * SECOND))
+
+
+@pytest.mark.parametrize("clock", [None, Clock(1), Clock(0, 1), Clock(notices.LONGEST, 0, notices.LONGEST)])
+def test_a_clock_that_can_run(clock: Clock | None) -> None:
+    notices.fit_clock(clock)
+
+
+@pytest.mark.parametrize(
+    ("clock", "why"),
+    [
+        (Clock(0), "a clock needs some time to begin with"),
+        (Clock(0, 0, 9), "a clock needs some time to begin with"),
+        (Clock(-1, 5), "the times of a clock are whole seconds, not below 0"),
+        (Clock(5, -1), "the times of a clock are whole seconds, not below 0"),
+        (Clock(5, 0, -1), "the times of a clock are whole seconds, not below 0"),
+        (Clock(notices.LONGEST + 1), "the times of a clock are whole seconds, not below 0"),
+        (Clock(1, notices.LONGEST + 1), "the times of a clock are whole seconds, not below 0"),
+        (Clock(1, 0, notices.LONGEST + 1), "the times of a clock are whole seconds, not below 0"),
+    ],
+)
+def test_a_clock_that_cannot_run(clock: Clock, why: str) -> None:
+    assert ("bad_clock", why) == refusal(lambda: notices.fit_clock(clock))
 
 
 def test_the_last_nonce_starts_the_match() -> None:
