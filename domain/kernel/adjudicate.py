@@ -5,7 +5,8 @@ have answered otherwise, and how. Deliberately absent: who may see what comes of
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from itertools import takewhile
+from typing import Any
 
 from msgspec import DecodeError, Struct
 
@@ -14,11 +15,16 @@ from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evol
 from domain.kernel.game import Game
 from domain.kernel.notices import GameEnded, Started
 from domain.kernel.table import Illegal, Runaway, Table
-from domain.kernel.undo import standing
+from domain.kernel.undo import Undone, standing, take
 
 Seqs = list[tuple[int, Fact]]
 
-REFUSALS = (Illegal, OutOfDice, Runaway, DecodeError)
+
+class NotTheDefault(Exception):
+    """A decision stands as the default of its prompt, and the title's default is another."""
+
+
+REFUSALS = (Illegal, OutOfDice, Runaway, DecodeError, NotTheDefault)
 """What keeps a decision from being taken again."""
 
 
@@ -49,26 +55,56 @@ class Again(Struct, frozen=True):
 
 
 def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
-    """Decide every standing decision of a log again; yield at most one difference for each.
+    """Decide every decision of a log again, those taken back too; yield at most one difference for each.
 
     `log` is the whole log as `(seq, fact)` in order. After a difference the recorded facts are folded and
     the check goes on from there. A fact of the table that came of no decision is a difference too.
     """
+    facts = list(log)
+    past = _Past(game, facts)
     table: Table | None = None
-    past: list[Fact] = []
-    for chapter in _chapters(standing(log)):
+    for chapter in _chapters(facts):
         seq, head = chapter[0]
         difference = None
         if _begins(head) or _closes(chapter):
-            state = table.state if table else evolve(game.state(), past)
-            table, difference = _again(game, state, table, chapter)
-        elif not _stands_alone(head):
-            table, difference = None, Difference(seq, "", head, None)
+            table, difference = _again(game, past.state(table), table, chapter)
+        elif isinstance(head, Undone) or not _stands_alone(head):
+            table = None
+            difference = None if isinstance(head, Undone) else Difference(seq, "", head, None)
         elif table is not None:
             head.fold(table.state)
-        past += [fact for _, fact in chapter]
+        past.take(chapter, table)
         if difference is not None:
             yield difference
+
+
+class _Past:
+    """The facts of a log that stand so far, and the states that later undos go back to."""
+
+    def __init__(self, game: Game, facts: Seqs) -> None:
+        self._game = game
+        self._stand: Seqs = []
+        self._returns = {fact.back_to for _, fact in facts if isinstance(fact, Undone)}
+        self._kept: dict[int, bytes] = {}
+
+    def take(self, chapter: Seqs, table: Table | None) -> None:
+        """Count a chapter; `table` has come to its end, if it has not parted from the record."""
+        for seq, fact in chapter:
+            take(self._stand, seq, fact)
+            if isinstance(fact, Undone):
+                self._kept = {kept: state for kept, state in self._kept.items() if kept <= fact.back_to}
+        last = chapter[-1][0]
+        if table is not None and last in self._returns:
+            self._kept[last] = self._game.encode(table.state)
+
+    def state(self, table: Table | None) -> State[Any, Any]:
+        """Return the state of a table or, without one, what stands folds to."""
+        if table is not None:
+            return table.state
+        back = next((seq for seq, _ in reversed(self._stand) if seq in self._kept), 0)
+        state = self._game.restore(self._kept[back]) if back else self._game.state()
+        news = takewhile(lambda one: one[0] > back, reversed(self._stand))
+        return evolve(state, [fact for _, fact in news][::-1])
 
 
 def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again | None:
@@ -175,8 +211,13 @@ def _decided(
         return table, [head, *table.facts]
     table = table or Table(game, state, dice)
     table.dice = dice
-    how: Literal["chosen", "default"] = "default" if head.how == "default" else "chosen"
-    return table, table.decide(head.seat, game.decision(head.decision), how)
+    decision = game.decision(head.decision)
+    if head.how != "default":
+        return table, table.decide(head.seat, decision)
+    prompt = table.prompts.get(head.seat)
+    if prompt is not None and decision != (default := game.default(state, head.seat, prompt)):
+        raise NotTheDefault(f"the default is {default}")
+    return table, table.decide(head.seat, decision, "default")
 
 
 def _rolls(facts: list[Fact]) -> list[tuple[int, ...]]:

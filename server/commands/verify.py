@@ -7,8 +7,9 @@ from uuid import UUID
 
 import click
 
+from projections.judging import Check
 from projections.record import Record
-from projections.verify import Check, Report, checks, file_checks
+from projections.verify import Report, checks, file_checks
 from server.commands.reach import file_or_match, reach, verifier
 from server.commands.running import log_lines, read_settings, run
 from server.settings import Settings

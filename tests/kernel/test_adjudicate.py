@@ -1,6 +1,6 @@
 """Deciding a recorded match again: a true log shows nothing, and each change is found at its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -317,7 +317,16 @@ class Endless(Turn, tag="Turn"):
         return self.flags
 
 
-def amended(closing: Callable[..., list[Fact]] | None = None, **frames: type[Frame]) -> Game:
+NO_FRAMES: Mapping[str, type[Frame]] = {}
+
+
+def nothing(*_: object) -> list[Fact]:
+    return []
+
+
+def amended(
+    closing: Callable[..., list[Fact]] = nothing, frames: Mapping[str, type[Frame]] = NO_FRAMES
+) -> Game:
     """The tiny title under other rules: a class takes the place of another with its tag."""
     return Game(
         name="tiny",
@@ -335,7 +344,7 @@ def amended(closing: Callable[..., list[Fact]] | None = None, **frames: type[Fra
         seats=GAME.seats,
         first=GAME.first,
         default=GAME.default,
-        **{"closing": closing} if closing else {},
+        closing=closing,
     )
 
 
@@ -346,7 +355,7 @@ def new_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Game]:
     def change(**frames: type[Frame]) -> Game:
         for name, frame in frames.items():
             monkeypatch.setattr(f"tests.tiny.sequence.{name}", frame)
-        return amended(**frames)
+        return amended(frames=frames)
 
     return change
 

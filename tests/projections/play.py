@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from domain.kernel import notices
 from domain.kernel.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.kernel.dice import Fair
-from domain.kernel.facts import Fact, evolve
+from domain.kernel.facts import Fact, State, evolve
+from domain.kernel.fold import Fold
 from domain.kernel.game import Game
 from domain.kernel.match import Clock
 from domain.kernel.notices import Created, Ended, Refused
 from domain.kernel.table import Table
-from domain.kernel.undo import standing
 from server.keys import dice_commitment, dice_key, salt_key
 from server.log import Log, Stored
 
@@ -73,6 +73,25 @@ class Played(Struct, frozen=True):
         return relinked(self, entries)
 
 
+Tale = list[tuple[int, list[Fact]]]
+"""A match as its commands: when each was stored, in microseconds since the epoch, and what it came to."""
+
+
+def tale(played: Played) -> Tale:
+    """A match as its commands."""
+    return [(command[0].at, [played.game.fact(e.body) for e in command]) for command in played.commands]
+
+
+def retold(played: Played, told: Tale) -> Played:
+    """The match with these commands, with ids, hashes and salts made anew: as a forger with its key does."""
+    entries: list[Entry] = []
+    for number, (at, facts) in enumerate(told):
+        prev = entries[-1].hash if entries else ZERO
+        command = uuid5(played.match, f"retold {number}")
+        entries += seal(played.match, command, at, len(entries), prev, map(draft, facts), played.k_salt)
+    return Played(played.game, played.match, played.key, entries)
+
+
 def relinked(played: Played, entries: Sequence[Entry]) -> Played:
     """The same match with these facts, linked anew."""
     prev, out = ZERO, []
@@ -102,8 +121,10 @@ def play(
     """Play a match to its end, or to `most` commands; `undos` is the share of slips taken back,
     `lapses` that of decisions taken by the clock.
 
-    After `resign_after` decisions seat 0 resigns, and all seats of its side.
+    After `resign_after` decisions seat 0 resigns, and all seats of its side. Where the clock decides there is
+    one, of an hour each unless said.
     """
+    clock = clock or (Clock(3600) if lapses else None)
     host = _Host(game, seed)
     host.begin(scenario, game.set_up(scenario, options or {}), clock)
     decided = 0
@@ -128,11 +149,14 @@ class _Host:
         self.random = random.Random(f"{game.name} {seed}")
         self.match = UUID(int=(seed << 80) | (7 << 76) | (2 << 62) | self.random.getrandbits(60))
         self.key = self.random.randbytes(32)
-        self.state = game.state()
-        self.facts: list[tuple[int, Fact]] = []
+        self.fold = Fold(game)
         self.commands: list[list[Entry]] = []
         self.at = START
         self.table: Table | None = None
+
+    @property
+    def state(self) -> State[Any, Any]:
+        return self.fold.state
 
     def begin(self, scenario: str, options: dict[str, Any], clock: Clock | None) -> None:
         game, chairs = self.game, self.game.seats(scenario, options)
@@ -159,10 +183,12 @@ class _Host:
         assert self.table is not None
         seat = self.random.choice(sorted(self.table.prompts))
         if lapses and self.random.random() < lapses:
+            assert self.fold.clocks is not None
+            self.at = max(self.at, self.fold.clocks.deadline(seat) or 0)
             choice = self.game.default(self.state, seat, self.table.prompts[seat])
-            claimed = notices.TimeOutClaimed(seat)
-            evolve(self.state, [claimed])
-            self.store([claimed, *self.table.decide(seat, choice, "default")])
+            claimed = notices.claim_time(self.state.match, self.fold.clocks, seat, None, self.at)
+            evolve(self.state, claimed)
+            self.store([*claimed, *self.table.decide(seat, choice, "default")])
             return
         option = self.random.choice(self.table.prompts[seat].options)
         self.store(self.table.decide(seat, option))
@@ -171,12 +197,10 @@ class _Host:
         """Take the last decision back, if some seat may."""
         for seat in range(len(self.state.match.seats)):
             try:
-                taken_back = notices.undo_slip(self.state.match, seat, standing(self.facts))
+                taken_back = notices.undo_slip(self.state.match, seat, self.fold.facts)
             except Refused:
                 continue
             self.store([*taken_back])
-            stand = [fact for _, fact in standing(self.facts)]
-            self.state = evolve(self.game.state(), stand)
             self.table = Table(self.game, self.state, self.dice())
             return
 
@@ -189,13 +213,13 @@ class _Host:
         if self.state.match.over:
             facts = [*facts, Ended(self.key.hex())]
             evolve(self.state, facts[-1:])
-        after = self.facts[-1][0] if self.facts else 0
+        after = self.commands[-1][-1].seq if self.commands else 0
         prev = self.commands[-1][-1].hash if self.commands else ZERO
         self.at += self.random.randrange(1, 90 * SECOND)
         command = UUID(int=self.random.getrandbits(128), version=4)
         entries = seal(self.match, command, self.at, after, prev, map(draft, facts), salt_key(self.key))
         self.commands.append(entries)
-        self.facts += [(entry.seq, fact) for entry, fact in zip(entries, facts, strict=True)]
+        self.fold.note(entries, facts)
 
 
 async def keep(log: Log, played: Played, after: int = 0) -> None:

@@ -9,8 +9,9 @@ from domain.kernel.chain import seal
 from domain.kernel.facts import Drew, Fact, Rolled
 from domain.kernel.notices import Ended, NonceCommitted, NonceShown
 from domain.titles import TITLES as OURS
+from projections.judging import Check
 from projections.record import Proof, Record, proof, record, write
-from projections.verify import Check, Report, verify, verify_file
+from projections.verify import Report, verify, verify_file
 from server.checkpoints import Sequencer
 from server.database import Database, connection
 from server.log import PostgresLog
@@ -63,8 +64,11 @@ def test_a_match_as_it_was_played_holds_in_every_check(seed: int) -> None:
         "key": "holds",
         "nonces": "holds",
         "dice": "holds",
+        "set-up": "holds",
         "fold": "holds",
+        "notices": "holds",
         "rules": "holds",
+        "requests": "unchecked",
         "checkpoint": "unchecked",
     } == results(report)
     assert report.good

@@ -1,0 +1,223 @@
+"""Whether the notices of a recorded match could be made where they stand.
+
+Every command of a log begins with what was asked for: a notice, a decision, or neither, where the rules went
+on by themselves under a newer revision. A notice is made again from the state before it by the function of
+`domain.kernel.notices` that made it, from nothing but its seat and what that seat said, and must come out as
+it is recorded, with the notices that follow from it. Of the rest of a command it is judged what may stand
+there at all: who decided, whether for himself or by default, and where the match ends.
+
+Deliberately absent: what the rules make of a decision, and which decision is the default, which is for
+`adjudicate`; hashes, keys and dice; whether a request that could be made was made by its seat, which no log
+shows.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from domain.kernel import notices
+from domain.kernel.chain import Entry, Fault
+from domain.kernel.facts import Decided, Fact, Notice
+from domain.kernel.fold import Fold
+from domain.kernel.game import BadSetUp, Game
+from domain.kernel.notices import Created, Ended, GameEnded, Refused, Started, TimeOutClaimed
+from domain.kernel.undo import Undone
+
+
+class Wrong(Exception):
+    """What keeps a fact of a command from standing there; `place` counts its facts from 0."""
+
+    def __init__(self, place: int, why: str) -> None:
+        super().__init__(why)
+        self.place, self.why = place, why
+
+
+def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
+    """Find the first fact of a match that could not stand where it does; None if all of them could.
+
+    `commands` are all facts of the match, or its beginning, in whole commands. How the title would set up the
+    match is left to `set_up_fault`.
+    """
+    fold = Fold(game)
+    for command in commands:
+        facts = [game.fact(entry.body) for entry in command]
+        try:
+            _judge(fold, command[0].at, facts)
+        except Wrong as wrong:
+            return Fault(command[wrong.place].seq, wrong.why)
+        try:
+            fold.take(command)
+        except Exception as fault:  # facts that were altered may break any fold, and that is an answer
+            return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
+    return None
+
+
+def set_up_fault(game: Game, created: Fact) -> str:
+    """Say in what the first fact is not as the title sets up a match; empty where it is.
+
+    An option that the fact does not name stands at its default: titles gain options without a new revision.
+    """
+    if not isinstance(created, Created):
+        return "the first fact does not say what is played"
+    if created.title != game.name:
+        return f"the title is {game.name}, not {created.title}"
+    try:
+        options = game.set_up(created.scenario, created.options)
+        notices.fit_clock(created.clock)
+    except (BadSetUp, Refused) as why:
+        return str(why)
+    if any(options.get(name) != value for name, value in created.options.items()):
+        return "the title leaves out an option that stands there"
+    if created.seats != (seats := game.seats(created.scenario, options)):
+        return f"the seats are {_names(seats)}, not {_names(created.seats)}"
+    return ""
+
+
+def _names(seats: Sequence[Any]) -> str:
+    return ", ".join(f"{seat.name} of side {seat.side}" for seat in seats) or "none"
+
+
+def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
+    """Raise Wrong for the first fact of a command that could not stand."""
+    head = facts[0]
+    if not fold.facts:
+        _the_first(facts)
+    elif isinstance(head, Notice):
+        _notices(fold, at, facts)
+    elif not fold.state.match.started or fold.state.match.over:
+        raise Wrong(0, f"is play, and {_why_not(fold)}")
+    else:
+        _play(fold, facts, 0)
+
+
+def _the_first(facts: Sequence[Fact]) -> None:
+    if not isinstance(facts[0], Created):
+        raise Wrong(0, "does not say what is played, as the first must")
+    if len(facts) > 1:
+        raise Wrong(1, "cannot come with what is played: nobody has sat down")
+
+
+def _why_not(fold: Fold) -> str:
+    return "the match is over" if fold.state.match.over else "the match has not begun"
+
+
+# notices
+
+
+Again = Callable[[Fold, int, Any, Fact | None], Sequence[Notice]]
+"""Make the notices of a request again, from the state, the time, its first notice and what follows that."""
+
+
+def _sat(fold: Fold, _: int, taken: notices.SeatTaken, promised: Fact | None) -> Sequence[Notice]:
+    promise = promised.hash if isinstance(promised, notices.NonceCommitted) else ""
+    return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise)
+
+
+AGAIN: dict[type[Fact], Again] = {
+    notices.SeatTaken: _sat,
+    notices.NonceShown: lambda fold, _, f, __: notices.show_nonce(fold.state.match, f.seat, f.nonce),
+    notices.Resigned: lambda fold, _, f, __: notices.resign(fold.state.match, f.seat),
+    notices.DrawOffered: lambda fold, _, f, __: notices.offer_draw(fold.state.match, f.seat),
+    notices.DrawAnswered: lambda fold, _, f, __: notices.answer_draw(
+        fold.state.match, f.seat, agreed=f.agreed
+    ),
+    Undone: lambda fold, _, f, __: notices.undo_slip(fold.state.match, f.seat, fold.facts),
+    notices.UndoOffered: lambda fold, _, f, __: notices.offer_undo(fold.state.match, f.seat, fold.facts),
+    notices.UndoAnswered: lambda fold, _, f, __: notices.answer_undo(
+        fold.state.match, f.seat, fold.facts, agreed=f.agreed
+    ),
+    TimeOutClaimed: lambda fold, at, f, __: notices.claim_time(
+        fold.state.match, fold.clocks, f.seat, f.by, at
+    ),
+}
+"""How each notice that a command may begin with is made again."""
+
+
+def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
+    """Judge a command that begins with a notice."""
+    head = facts[0]
+    again = AGAIN.get(type(head))
+    if again is None:
+        why = "lays the match open once more" if isinstance(head, Created) else "follows from nothing"
+        raise Wrong(0, why)
+    try:
+        made = _with_closing(fold, again(fold, at, head, facts[1] if len(facts) > 1 else None))
+    except Refused as why:
+        raise Wrong(0, f"could not be: {why.reason}") from None
+    for place, fact in enumerate(made):
+        if place == len(facts):
+            raise Wrong(place - 1, f"is not followed by what comes of it: {fact.words()}")
+        if facts[place] != fact:
+            raise Wrong(place, f"is not what it should be: {fact.words()}")
+    if isinstance(made[-1], Started | TimeOutClaimed):
+        _play(fold, facts, len(made))
+    else:
+        _end(facts, len(made), any(isinstance(fact, GameEnded) for fact in made))
+
+
+def _with_closing(fold: Fold, made: Sequence[Fact]) -> Sequence[Fact]:
+    """Return notices with what the title says before one of them ends the match; the fold stays as it is."""
+    if not any(isinstance(notice, GameEnded) for notice in made):
+        return made
+    return fold.game.noted(fold.game.restore(fold.game.encode(fold.state)), made)
+
+
+def _end(facts: Sequence[Fact], place: int, over: bool) -> None:
+    """Judge what stands behind all else in a command: the key where the match is over, and else nothing."""
+    if not over and place < len(facts):
+        why = "ends what has not ended" if isinstance(facts[place], Ended) else "has no part in this command"
+        raise Wrong(place, why)
+    if over and place == len(facts):
+        raise Wrong(place - 1, "ends the match, and the key does not follow")
+    if over and not isinstance(facts[place], Ended):
+        raise Wrong(place, "stands where the key is revealed")
+    if over and place + 1 < len(facts):
+        raise Wrong(place + 1, "follows the end")
+
+
+# play
+
+
+def _play(fold: Fold, facts: Sequence[Fact], start: int) -> None:
+    """Judge the facts of a command from `start` on, which are of the table: who decided, and the end."""
+    if start and isinstance(facts[start - 1], TimeOutClaimed):
+        _by_default(facts, start)
+    over = False
+    for place, fact in enumerate(facts[start:], start):
+        if isinstance(fact, Decided):
+            _decided(fold, facts, place, fact)
+        elif isinstance(fact, GameEnded) and not over:
+            over = True
+            if fact.rule == notices.BY_MATCH:
+                raise Wrong(place, f"ends the match by {fact.reason}, and there was none")
+        elif isinstance(fact, Ended):
+            _end(facts, place, over)
+            return
+        elif isinstance(fact, Notice):
+            raise Wrong(place, "stands in the midst of play")
+    _end(facts, len(facts), over)
+
+
+def _by_default(facts: Sequence[Fact], start: int) -> None:
+    """Judge what follows a claim of time, the fact before `start`: the default decision of that seat."""
+    claimed, decided = facts[start - 1], facts[start] if start < len(facts) else None
+    assert isinstance(claimed, TimeOutClaimed)
+    if not isinstance(decided, Decided) or (decided.seat, decided.how) != (claimed.seat, "default"):
+        raise Wrong(start - 1, f"is not followed by the default decision of seat {claimed.seat}")
+
+
+def _decided(fold: Fold, facts: Sequence[Fact], place: int, decided: Decided) -> None:
+    """Judge who decides: the seat that the command begins with, and by default only who cannot do it."""
+    match, head = fold.state.match, facts[0]
+    if not 0 <= decided.seat < len(match.seats):
+        raise Wrong(place, f"is of seat {decided.seat}, which is not there")
+    if decided.how == "forced":
+        return
+    resigned = decided.seat in match.resigned
+    if decided.how == "default":
+        claimed = place and isinstance(facts[place - 1], TimeOutClaimed)
+        if not claimed and (place or not resigned):
+            raise Wrong(place, "is a default, and neither had time run out nor had the seat resigned")
+    elif resigned:
+        raise Wrong(place, f"is a decision of seat {decided.seat}, which had resigned")
+    elif not isinstance(head, Decided) or head.seat != decided.seat or head.how in ("forced", "default"):
+        raise Wrong(place, f"is a decision of seat {decided.seat} in a command that is not that seat's")

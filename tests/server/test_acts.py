@@ -1,0 +1,95 @@
+"""What commands do to a live match, without a log: it takes whatever they come to."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec import Raw
+
+from domain.kernel import notices
+from domain.kernel.chain import Entry
+from domain.kernel.clock import SECOND
+from domain.kernel.facts import Fact
+from domain.kernel.judging import judge
+from domain.kernel.match import Clock
+from domain.kernel.notices import Created, Refused
+from server import acts, keys
+from server.acts import Act
+from server.live import Live
+from tests.projections.play import START
+from tests.tiny import GAME
+
+KEY = bytes(range(32))
+
+
+class Hall:
+    """A live match and its log. `at` is the time of the next command, in microseconds since the epoch."""
+
+    def __init__(self, options: dict[str, bool], clock: Clock | None = None) -> None:
+        self.live, self.commands, self.at = Live(UUID(int=7), GAME, KEY), list[list[Entry]](), START
+        chosen = GAME.set_up("campaign", options)
+        seats = GAME.seats("campaign", chosen)
+        promise = keys.dice_commitment(KEY)
+        created = Created("tiny", "campaign", chosen, GAME.revision, promise, seats, clock)
+        self.store(self.live.note([created]))
+        nonces = [bytes([seat]) * notices.NONCE_BYTES for seat in range(len(seats))]
+        for seat, nonce in enumerate(nonces):
+            self.command(acts.sit(seat, "person", sha256(nonce).hexdigest())[0])
+        for seat, nonce in enumerate(nonces):
+            self.command(acts.show(seat, nonce.hex())[0])
+
+    def command(self, act: Act) -> None:
+        self.store(self.live.drafted(act))
+
+    def store(self, facts: Sequence[Fact]) -> None:
+        entries = self.live.sealed(uuid4(), self.at, facts)
+        self.live.stored(entries, facts)
+        self.commands.append(entries)
+
+
+def refused(hall: Hall, act: Act) -> str:
+    with pytest.raises(Refused) as caught:
+        hall.live.drafted(act)
+    return caught.value.code
+
+
+def first_option(hall: Hall, seat: int) -> Raw:
+    assert hall.live.table is not None
+    return Raw(GAME.encode(hall.live.table.prompts[seat].options[0]))
+
+
+def test_a_seat_that_has_resigned_decides_no_more_though_its_side_plays_on() -> None:
+    hall = Hall({"pairs": True})
+    seat = hall.live.state.asked[0]
+    decision, answers = first_option(hall, seat), hall.live.seq
+
+    hall.command(acts.resign(seat)[0])
+
+    assert "resigned" == refused(hall, acts.decide(seat, answers, decision)[0])
+    hall.command(acts.absent(seat)[0])
+    assert judge(GAME, hall.commands) is None
+
+
+def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> None:
+    hall = Hall({"pairs": False}, Clock(60))
+    out = START + 60 * SECOND
+    early, late = acts.time_out(0, 1, lambda: out - 1)[0], acts.time_out(0, 1, lambda: out)[0]
+    assert "no_time_out" == refused(hall, early)
+
+    hall.at = out - SECOND  # the node's clock was set back meanwhile
+    hall.command(late)
+
+    assert [out] == list({entry.at for entry in hall.commands[-1]})
+    assert judge(GAME, hall.commands) is None
+
+
+def test_two_seats_do_not_promise_one_nonce() -> None:
+    hall = Hall({"pairs": False})
+    hall.live = Live(UUID(int=8), GAME, KEY)
+    promise = sha256(bytes(16)).hexdigest()
+    seats = GAME.seats("campaign", options := GAME.set_up("campaign", {}))
+    hall.store(hall.live.note([Created("tiny", "campaign", options, "1", "", seats)]))
+    hall.command(acts.sit(0, "person", promise)[0])
+
+    assert "bad_nonce" == refused(hall, acts.sit(1, "bot", promise)[0])
