@@ -16,7 +16,7 @@ from domain.titles import TITLES
 from projections.judging import Check, judged
 from projections.record import BadRecord, Header, Proof, Record, read
 from server.keys import SIZE, dice_commitment, salt_key
-from server.notes import BadNote, Verifier, read_note
+from server.notes import BadNote, ForeignNote, Verifier, read_note
 from server.tree import includes, leaf_hash
 
 _decode_created = json.Decoder(Created).decode
@@ -190,10 +190,15 @@ def _header(one: Record, whole: Sequence[Entry | Sealed]) -> Check:
 
 
 def _checkpoint(header: Header, proof: Proof | None, verifier: Verifier | None) -> Check:
+    """Look for the match in the note; a note of another key than the one at hand is not held against it."""
     if proof is None:
         return Check("checkpoint", "unchecked", "The record is in no checkpoint.")
+    unchecked = "" if verifier else "who signed that was not checked, for want of the public key"
     try:
         note = verifier.open(proof.note) if verifier else read_note(proof.note)
+    except ForeignNote as foreign:
+        unchecked = f"that is {foreign}, whose key is at hand, and the key of whoever signed it is not"
+        note = read_note(proof.note)
     except BadNote as bad:
         return Check("checkpoint", "fails", f"The note of the checkpoint is bad: {bad}.")
     leaf = leaf_hash(UUID(header.match), header.head, bytes.fromhex(header.hash))
@@ -201,7 +206,6 @@ def _checkpoint(header: Header, proof: Proof | None, verifier: Verifier | None) 
         text = f"The match as it stands here is not in the checkpoint of {note.origin}, size {note.size}."
         return Check("checkpoint", "fails", text, header.head)
     where = f"match {proof.index + 1} of the {note.size} in the checkpoint of {note.origin}"
-    if verifier is None:
-        text = f"It is {where}; who signed that was not checked, for want of the public key."
-        return Check("checkpoint", "unchecked", text)
+    if unchecked:
+        return Check("checkpoint", "unchecked", f"It is {where}; {unchecked}.")
     return Check("checkpoint", "holds", f"It is {where}, which is signed.")

@@ -12,6 +12,14 @@ The signature is Ed25519 (RFC 8032) of the text up to and with the newline befor
 is the beginning of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key). Keys are written as in that specification, too:
 `<name>+<key hash, hexadecimal>+<base64 of 0x01 and the public key>`, a signing key behind `PRIVATE+KEY+` with
 the seed in place of the public key.
+
+A key that a server makes for itself has a name of its own, `fleetfold-` and the first 8 hexadecimal digits of
+the SHA-256 of the 32 bytes of its public key, so that no two servers sign under one name. The name stands in
+the file of the key and stays with it: keys of before that are called `fleetfold.local`, all of them, go on
+under that name, and so do those that an operator has named. Which key signed is told by name and key hash
+together; a note without a signature of the key at hand is another's, and neither right nor wrong. It is wrong
+only where it says that it is of this key: by a signature with its name and hash, or by a name that no other
+key can have.
 """
 
 import base64
@@ -37,6 +45,10 @@ class BadNote(Exception):
     """A note is not of the right form, or not signed by this key."""
 
 
+class ForeignNote(BadNote):
+    """A note is signed by another key: whether rightly, this one cannot tell."""
+
+
 class Checkpoint(Struct, frozen=True):
     """What a note says: that the tree of `origin` has `size` leaves and this root."""
 
@@ -60,32 +72,36 @@ class Verifier:
     def __init__(self, text: str) -> None:
         self.name, self.hash, key = _read_key(text.strip())
         self._key = Ed25519PublicKey.from_public_bytes(key)
+        self.own = self.name == own_name(key)
+        """Whether the name is that of this key alone."""
         if self.hash != key_hash(self.name, key):
             raise BadNote("the key does not fit its own hash")
 
     def open(self, note: str) -> Checkpoint:
-        """Read a note that this key signed, whoever else did. Raises BadNote."""
+        """Read a note that this key signed, whoever else did. Raises BadNote, ForeignNote if another did."""
         said = read_note(note)
         text, _, signatures = note.rpartition("\n\n")
-        text += "\n"
-        if said.origin != self.name or not any(
-            self._signed(text, line) for line in signatures.split("\n")[:-1]
-        ):
+        ours = [found for line in signatures.split("\n")[:-1] if (found := self._of_this_key(line))]
+        if not ours and not (said.origin == self.name and self.own):
+            raise ForeignNote(f"not signed by {self.name}")
+        if said.origin != self.name or not any(self._signed(f"{text}\n", one) for one in ours):
             raise BadNote(f"not signed by {self.name}")
         return said
 
-    def _signed(self, text: str, line: str) -> bool:
+    def _of_this_key(self, line: str) -> bytes:
+        """Return the signature in a line that names this key; nothing where it names another."""
         _, name, coded = line.split(" ")
         try:
-            signature = base64.b64decode(coded, validate=True)
-            if (
-                name != self.name
-                or signature[:4] != self.hash
-                or base64.b64encode(signature).decode() != coded
-            ):
-                return False
-            self._key.verify(signature[4:], text.encode())
-        except (ValueError, InvalidSignature):
+            stamped = base64.b64decode(coded, validate=True)
+        except ValueError:
+            return b""
+        ours = (name, stamped[:4], coded) == (self.name, self.hash, base64.b64encode(stamped).decode())
+        return stamped[4:] if ours else b""
+
+    def _signed(self, text: str, signature: bytes) -> bool:
+        try:
+            self._key.verify(signature, text.encode())
+        except InvalidSignature:
             return False
         return True
 
@@ -122,10 +138,12 @@ class Signer:
         write_private(path, f"PRIVATE+KEY+{self.name}+{self.hash.hex()}+{key}\n")
 
 
-def new_signer(name: str) -> Signer:
-    """Draw a new signing key."""
+def new_signer(name: str = "") -> Signer:
+    """Draw a new signing key; unless it is given one, its name follows from it."""
     key = Ed25519PrivateKey.generate()
-    return Signer(name, key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    seed = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+    return Signer(name or own_name(public), seed)
 
 
 def read_signer(path: Path) -> Signer:
@@ -141,6 +159,11 @@ def read_signer(path: Path) -> Signer:
     if signer.hash != stated:
         raise KeyFault(f"the signing key in {path} does not fit its own hash")
     return signer
+
+
+def own_name(public: bytes) -> str:
+    """Name a public key after itself, so that no two keys sign under one name."""
+    return f"fleetfold-{hashlib.sha256(public).hexdigest()[:8]}"
 
 
 def key_hash(name: str, public: bytes) -> bytes:

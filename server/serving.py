@@ -190,7 +190,7 @@ class Serving:
         if not path.exists():
             if not self.settings.embedded:
                 return None
-            new_signer("fleetfold.local").write(path)
+            new_signer().write(path)
         return read_signer(path)
 
     async def _look_after(self) -> None:

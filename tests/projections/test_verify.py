@@ -16,6 +16,7 @@ from server.checkpoints import Sequencer
 from server.database import Database, connection
 from server.log import PostgresLog
 from server.notes import Verifier, new_signer
+from server.tree import leaf_hash
 from tests.projections.play import Played, draft, keep, play, relinked
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft
@@ -152,7 +153,7 @@ async def test_a_changed_byte_in_the_header_is_found(
 ) -> None:
     played = small()
     await keep(log, played)
-    signer = new_signer("fleet.example")
+    signer = new_signer()
     await Sequencer(database.projector, signer, tmp_path).once()
     async with connection(database.projector) as held:
         text = write(record(played.entries, proof=await proof(held, played.match)))
@@ -369,6 +370,31 @@ def test_another_match_in_the_checkpoint() -> None:
 
     assert "fails" == results(verify(whole, None, Verifier(signer.public), TITLES))["checkpoint"]
     assert "fails" == results(verify(whole, None, Verifier(new_signer("x").public), TITLES))["checkpoint"]
+
+
+@pytest.mark.parametrize("name", ["fleetfold.local", ""])
+def test_a_checkpoint_of_another_server_is_not_held_against_a_record(name: str) -> None:
+    played, theirs, ours = small(), new_signer(name), new_signer(name)
+    last = played.entries[-1]
+    note = theirs.sign(1, leaf_hash(played.match, last.seq, last.hash))
+    whole = record(played.entries, proof=Proof(note, 0, ()))
+
+    reports = [verify(whole, None, Verifier(key.public), TITLES) for key in (theirs, ours)]
+
+    assert ["holds", "unchecked"] == [results(report)["checkpoint"] for report in reports]
+    assert [True, True] == [report.good for report in reports]
+
+
+def test_a_checkpoint_that_this_server_did_not_sign_so_is_held_against_a_record() -> None:
+    played, signer = small(), new_signer()
+    last = played.entries[-1]
+    leaf = leaf_hash(played.match, last.seq, last.hash)
+    signed_before = signer.sign(1, bytes(32)).splitlines()[-1]
+    note = "\n".join([*signer.sign(1, leaf).splitlines()[:-1], signed_before, ""])
+
+    report = verify(record(played.entries, proof=Proof(note, 0, ())), None, Verifier(signer.public), TITLES)
+
+    assert ("fails", False) == (results(report)["checkpoint"], report.good)
 
 
 def test_a_first_fact_that_is_none() -> None:

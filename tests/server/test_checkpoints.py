@@ -23,7 +23,16 @@ from server.checkpoints import Sequencer, Tampered, publish
 from server.database import Connection, Database, connection
 from server.keys import KeyFault
 from server.log import PostgresLog, Stored
-from server.notes import BadNote, Checkpoint, Signer, Verifier, new_signer, read_note, read_signer
+from server.notes import (
+    BadNote,
+    Checkpoint,
+    ForeignNote,
+    Signer,
+    Verifier,
+    new_signer,
+    read_note,
+    read_signer,
+)
 from server.tree import (
     EMPTY,
     Tree,
@@ -223,11 +232,63 @@ def test_a_changed_note_is_not_opened(place: int, change: int) -> None:
         Verifier(SIGNER.public).open(note.decode(errors="replace"))
 
 
-def test_a_note_of_another_key_is_not_opened() -> None:
-    other = Signer("log.example/fleet", bytes.fromhex("5a" * 32))
+@pytest.mark.parametrize("name", ["log.example/fleet", "fleetfold.local", ""])
+def test_a_note_of_another_key_is_not_opened_and_not_called_wrong(name: str) -> None:
+    ours, others = new_signer(name), new_signer(name)
 
-    with pytest.raises(BadNote, match="not signed by"):
-        Verifier(SIGNER.public).open(other.sign(8, EMPTY))
+    with pytest.raises(ForeignNote, match="not signed by"):
+        Verifier(ours.public).open(others.sign(8, EMPTY))
+
+
+@pytest.mark.parametrize("name", ["log.example/fleet", ""])
+def test_a_wrong_signature_of_this_key_is_called_wrong(name: str) -> None:
+    signer = new_signer(name)
+    signature = signer.sign(8, EMPTY).splitlines()[-1]
+    forged = "\n".join([*signer.sign(9, EMPTY).splitlines()[:-1], signature, ""])
+    elsewhere = signer.sign(8, EMPTY).replace(signer.name, "log.example/other", 1)
+
+    for note in (forged, elsewhere):
+        with pytest.raises(BadNote, match="not signed by") as caught:
+            Verifier(signer.public).open(note)
+        assert not isinstance(caught.value, ForeignNote)
+
+
+def test_a_note_in_the_name_of_a_key_that_did_not_sign_it_is_called_wrong() -> None:
+    ours = new_signer()
+    forger = Signer(ours.name, bytes.fromhex("5a" * 32))
+
+    with pytest.raises(BadNote, match="not signed by") as caught:
+        Verifier(ours.public).open(forger.sign(8, EMPTY))
+
+    assert not isinstance(caught.value, ForeignNote)
+
+
+def test_a_key_that_is_not_named_is_named_after_itself() -> None:
+    signer = new_signer()
+    public = base64.b64decode(signer.public.rsplit("+", 1)[1])[1:]
+
+    assert f"fleetfold-{hashlib.sha256(public).hexdigest()[:8]}" == signer.name
+    assert signer.name != new_signer().name
+    assert (True, False) == (Verifier(signer.public).own, Verifier(SIGNER.public).own)
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_a_tree_whose_last_note_is_of_an_older_name_is_gone_on_with(
+    log: PostgresLog, database: Database, tmp_path: Path, *, goes_on: bool
+) -> None:
+    older = new_signer("fleetfold.local")
+    await played(log)
+    await Sequencer(database.projector, older, tmp_path, interval=0).once()
+    older.write(tmp_path / "signer")
+    signer = read_signer(tmp_path / "signer") if goes_on else new_signer()
+
+    await played(log)
+    note = await Sequencer(database.projector, signer, tmp_path, interval=0).once()
+
+    assert note is not None
+    assert (2, "fleetfold.local" if goes_on else signer.name) == (note.size, note.origin)
+    assert 1 == Verifier(older.public).open((tmp_path / "000000000001").read_text()).size
+    assert 2 == Verifier(signer.public).open((tmp_path / "checkpoint").read_text()).size
 
 
 @pytest.mark.parametrize("text", ["", "a+b", "a+00000000+!!", "a+00000000+AQ==", "a+zz+" + "A" * 44])
