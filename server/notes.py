@@ -161,6 +161,15 @@ def read_signer(path: Path) -> Signer:
     return signer
 
 
+def find_signer(path: Path, *, make: bool) -> Signer | None:
+    """Read the key of a server; where there is none make one, named after itself, or return None."""
+    if not path.exists():
+        if not make:
+            return None
+        new_signer().write(path)
+    return read_signer(path)
+
+
 def own_name(public: bytes) -> str:
     """Name a public key after itself, so that no two keys sign under one name."""
     return f"fleetfold-{hashlib.sha256(public).hexdigest()[:8]}"

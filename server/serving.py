@@ -42,7 +42,7 @@ from server.live import AUDIENCES, Live
 from server.lobby import Going, Lobby
 from server.log import PostgresLog
 from server.matches import Matches
-from server.notes import Signer, new_signer, read_signer
+from server.notes import find_signer
 from server.redis_bus import RedisBus
 from server.refusals import LATER, answered
 from server.settings import Settings
@@ -124,7 +124,8 @@ class Serving:
         self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
         ever = (self.runner.run(), self._look_after(), self.gateway.look_after())
         self._tasks = [asyncio.create_task(work) for work in ever]
-        if (signer := self._signer()) is not None:
+        signer = find_signer(self.settings.data / "signer", make=self.settings.embedded)
+        if signer is not None:
             sequencer = Sequencer(self.database.projector, signer, self.settings.data / "checkpoints")
             self._tasks.append(asyncio.create_task(sequencer.run()))
         logger.info("serving", url=self.url)
@@ -184,14 +185,6 @@ class Serving:
             else:
                 return server, next(iter(server.sockets)).getsockname()[1]
         raise AssertionError  # the last port was raised above
-
-    def _signer(self) -> Signer | None:
-        path = self.settings.data / "signer"
-        if not path.exists():
-            if not self.settings.embedded:
-                return None
-            new_signer().write(path)
-        return read_signer(path)
 
     async def _look_after(self) -> None:
         """Take up what was going on when the server last stopped: clocks and bots."""

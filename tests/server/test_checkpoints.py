@@ -29,6 +29,7 @@ from server.notes import (
     ForeignNote,
     Signer,
     Verifier,
+    find_signer,
     new_signer,
     read_note,
     read_signer,
@@ -309,6 +310,19 @@ def test_a_signing_key_is_kept_in_a_private_file(tmp_path: Path) -> None:
     signer.write(tmp_path / "key")
 
     assert signer.public == read_signer(tmp_path / "key").public
+
+
+def test_a_server_makes_its_key_once_and_keeps_one_that_it_finds_under_its_name(tmp_path: Path) -> None:
+    SIGNER.write(tmp_path / "given")
+    given = find_signer(tmp_path / "given", make=True)
+    nothing = find_signer(tmp_path / "signer", make=False)
+    made, again = (find_signer(tmp_path / "signer", make=make) for make in (True, False))
+
+    assert given is not None
+    assert made is not None
+    assert again is not None
+    assert (SIGNER.public, None, made.public) == (given.public, nothing, again.public)
+    assert Verifier(made.public).own
 
 
 @pytest.mark.parametrize("text", ["", "PRIVATE+KEY+fleet", SIGNER.public])
