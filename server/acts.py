@@ -8,15 +8,18 @@ is on the log by then (`server.matches` sees to that). Deliberately absent: sock
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+import structlog
 from msgspec import MsgspecError, Raw
 
 from domain.kernel import notices
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
 from domain.kernel.notices import Refused, TimeOutClaimed
-from domain.kernel.table import Table
+from domain.kernel.table import Apart, Loud, Table
 from domain.kernel.undo import Undone
 from server.live import Live
+
+logger = structlog.get_logger()
 
 Act = Callable[[Live], list[Fact]]
 """What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
@@ -51,35 +54,56 @@ def show(seat: int, nonce: str) -> tuple[Act, Same]:
     )
 
 
-def decide(seat: int, answers: int, decision: Raw) -> tuple[Act, Same]:
-    """Choose one of the options that the seat was shown at fact `answers`."""
-
-    def chosen(live: Live) -> Decision:
-        try:
-            return live.game.decision(decision)
-        except (MsgspecError, RecursionError) as why:
-            raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
+def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same]:
+    """Choose one of the options that the seat was shown at fact `answers`, or several one after the other."""
 
     def act(live: Live) -> list[Fact]:
-        if live.table is None or live.state.match.over:
-            raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
-        if seat in live.state.match.resigned:
-            raise Refused("resigned", "this seat has resigned")
-        if seat not in live.asked_at:
-            raise Refused("not_asked", "this seat is not asked")
-        if not live.asked_at[seat] <= answers <= live.seq:
-            raise Stale(live.seq)
-        return live.table.decide(seat, chosen(live))
+        table = answering(live, seat, answers)
+        try:
+            return table.decide_all(seat, chosen(live, decisions))
+        except Loud:
+            logger.exception("a decision is not quiet")
+            raise Apart from None
 
     def same(live: Live, facts: Sequence[Fact]) -> bool:
-        first = facts[0]
-        return (
-            isinstance(first, Decided)
-            and first.seat == seat
-            and bytes(first.decision) == live.game.encode(chosen(live))
-        )
+        taken = [fact for fact in facts if isinstance(fact, Decided) and fact.how != "forced"]
+        sent = [live.game.encode(decision) for decision in chosen(live, decisions)]
+        return {fact.seat for fact in taken} == {seat} and [bytes(fact.decision) for fact in taken] == sent
 
     return act, same
+
+
+def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
+    """Return a copy of the table on which a seat has taken quiet decisions. Nothing is changed by it."""
+    table = answering(live, seat, answers)
+    try:
+        return table.ahead(seat, chosen(live, decisions))
+    except Loud:
+        logger.exception("a decision is not quiet")
+        raise Apart from None
+
+
+def answering(live: Live, seat: int, answers: int) -> Table:
+    """Return the table, if the seat is asked there what it was asked at fact `answers`; raises Refused."""
+    if live.table is None or live.state.match.over:
+        raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+    if seat in live.state.match.resigned:
+        raise Refused("resigned", "this seat has resigned")
+    if seat not in live.asked_at:
+        raise Refused("not_asked", "this seat is not asked")
+    if not live.asked_at[seat] <= answers <= live.seq:
+        raise Stale(live.seq)
+    return live.table
+
+
+def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
+    """Read decisions of the title; raises Refused, which is told from what was sent alone."""
+    if not decisions:
+        raise Refused("bad_decision", "either a decision is sent, or a list of them")
+    try:
+        return [live.game.decision(decision) for decision in decisions]
+    except (MsgspecError, RecursionError) as why:
+        raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
 
 
 def undo(seat: int) -> tuple[Act, Same]:

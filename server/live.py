@@ -21,11 +21,11 @@ from domain.kernel.fold import Fold
 from domain.kernel.game import Game
 from domain.kernel.table import Table
 from domain.kernel.telling import Told, told
-from domain.kernel.views import patch
+from domain.kernel.views import patch, view
 from domain.titles import TITLES
 from server import keys, wire
 from server.fanout import Frame
-from server.questions import Questions, Waiting, asked_again, drawn_up
+from server.questions import Questions, Waiting, asked, asked_again, drawn_up
 
 AUDIENCES: tuple[int | None, ...] = (0, 1, None)
 """The sides, and None for the onlookers, in the order of the fan-out's audiences."""
@@ -136,7 +136,7 @@ class Live:
         """Let a command act, and return the facts to append; the end brings the match key.
 
         Whatever it raises, or if the facts are not stored, this live match must be dropped, unless what it
-        raised is Illegal or Refused.
+        raised is Illegal, Apart or Refused.
         """
         facts = act(self)
         if self.state.match.over:
@@ -144,6 +144,12 @@ class Live:
             ended.fold(self.state)
             facts = [*facts, ended]
         return facts
+
+    def foreseen(self, seat: int, ahead: Table) -> tuple[wire.Asked, dict[str, Any]]:
+        """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
+        side = self.state.match.side(seat)
+        seen = {**self.views[side], **view(self.game, ahead.state, side)}
+        return asked(self.game, ahead, seat), patch(self.views[side], seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
         """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""

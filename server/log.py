@@ -38,8 +38,11 @@ __all__ = [
 BODY = 64 << 10
 """Bytes of a fact's body."""
 
-COMMAND = 256
+COMMAND = 512
 """Facts of a command."""
+
+BODIES = 16 << 20
+"""Bytes of their bodies."""
 
 MATCH = 100_000
 """Facts of a match."""
@@ -225,6 +228,8 @@ def fit(entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> None
     first, last = entries[0], entries[-1]
     if len(entries) > COMMAND:
         raise Oversized(f"{len(entries)} facts in a command: at most {COMMAND}")
+    if (size := sum(len(one.body) for one in entries)) > BODIES:
+        raise Oversized(f"{size} bytes in a command: at most {BODIES}")
     if last.seq > MATCH:
         raise Oversized(f"fact {last.seq} of a match: at most {MATCH}")
     if box is not None and first.seq != 1:

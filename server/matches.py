@@ -10,6 +10,7 @@ import hmac
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 from uuid import UUID, uuid5
 
 import structlog
@@ -18,7 +19,7 @@ from msgspec import Struct, json
 from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.facts import Fact
 from domain.kernel.notices import Created, Ended, Refused
-from domain.kernel.table import Illegal
+from domain.kernel.table import Apart, Illegal
 from domain.kernel.telling import told
 from domain.kernel.views import patch
 from projections.views import seeing
@@ -32,6 +33,8 @@ from server.log import Log, Moved, Repeated, Stored, Unavailable
 from server.slices import Slices
 
 logger = structlog.get_logger()
+
+T = TypeVar("T")
 
 ROUNDS = 3
 """How often a decision is decided again after somebody else moved first."""
@@ -112,7 +115,7 @@ class Matches:
         """Let a command act on a match and put what it comes to on the log; then tell everybody.
 
         The same command twice has one effect and one answer; `same` looks at the facts stored under its id
-        and says whether it is the same command. Raises Refused or Illegal (nothing has changed),
+        and says whether it is the same command. Raises Refused, Illegal or Apart (nothing has changed),
         Conflict, NoMatch, Busy, or Unavailable (nobody knows whether it was stored: ask again).
         """
         try:
@@ -121,12 +124,20 @@ class Matches:
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
+    async def glance(self, match: UUID, look: Callable[[Live], T]) -> T:
+        """Look at a match while nobody moves it. Raises NoMatch, Unavailable, and whatever `look` raises."""
+        try:
+            async with asyncio.timeout(DEADLINE), self._locked(match):
+                return look(await self._get(match))
+        except TimeoutError:
+            raise Unavailable("the log gave no answer in time") from None
+
     async def _command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
         for _ in range(ROUNDS):
             live = await self._get(match)
             try:
                 facts = live.drafted(act)
-            except (Refused, Illegal):
+            except (Refused, Illegal, Apart):
                 if receipt := await self._repeated(match, command, same):
                     return receipt
                 if not await self._behind(live):

@@ -42,10 +42,19 @@ def drawn_up(game: Game, table: Table | None) -> dict[int, Asked]:
     """Return the prompts of a table as they are sent; of none where nobody plays."""
     if table is None or table.state.match.over:
         return {}
-    return {
-        seat: Asked(seat, one.rule, one.text, tuple(Raw(game.encode(option)) for option in one.options))
-        for seat, one in table.prompts.items()
-    }
+    return {seat: asked(game, table, seat) for seat in table.prompts}
+
+
+def asked(game: Game, table: Table, seat: int) -> Asked:
+    """Return the prompt of a seat as it is sent."""
+    one, quiet = table.prompts[seat], table.quiet(seat)
+    return Asked(
+        seat,
+        one.rule,
+        one.text,
+        tuple(Raw(game.encode(option)) for option in one.options),
+        tuple(place for place, option in enumerate(one.options) if option in quiet),
+    )
 
 
 class Waiting:

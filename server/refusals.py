@@ -7,7 +7,7 @@ from asyncpg import InterfaceError, InternalClientError, PostgresError
 from msgspec import Struct
 
 from domain.kernel.notices import Refused
-from domain.kernel.table import Illegal
+from domain.kernel.table import Apart, Illegal
 from server.acts import Stale
 from server.live import UnknownTitle
 from server.log import Busy, Oversized, Unavailable
@@ -48,4 +48,6 @@ def answered(why: Exception) -> Refusal | None:
         return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)
     if isinstance(why, Illegal):
         return Refusal("illegal", str(why), why.rule)
+    if isinstance(why, Apart):
+        return Refusal("apart", str(why))
     return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)

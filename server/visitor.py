@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import structlog
-from msgspec import MsgspecError
+from msgspec import UNSET, MsgspecError
 from structlog.contextvars import bound_contextvars
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -23,6 +23,7 @@ from server.acts import Act, Same
 from server.fanout import ONLOOKERS
 from server.fitting import fit_name
 from server.limits import COMMANDS, HELLOS, LINES, Bucket
+from server.live import Live
 from server.lobby import Eyes
 from server.refusals import Refusal, answered
 
@@ -60,6 +61,7 @@ class Visitor:
             wire.Sit: self._sit,
             wire.Show: self._show,
             wire.Decide: self._decide,
+            wire.Foresee: self._foresee,
             wire.Undo: self._undo,
             wire.Offer: self._offer,
             wire.Answer: self._answer,
@@ -225,7 +227,23 @@ class Visitor:
 
     async def _decide(self, decide: wire.Decide) -> None:
         seat = await self._seat(decide.match)
-        await self._command(decide, *acts.decide(seat, decide.answers, decide.decision))
+        single = () if decide.decision is UNSET else (decide.decision,)
+        if single and decide.decisions:
+            raise Refused("bad_decision", "either a decision is sent, or a list of them")
+        await self._command(decide, *acts.decide(seat, decide.answers, single or decide.decisions))
+
+    async def _foresee(self, foresee: wire.Foresee) -> None:
+        """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
+        self._spend(self._commands)
+        seat = await self._seat(foresee.match)
+
+        def look(live: Live) -> wire.Foreseen:
+            ahead = acts.foresee(live, seat, foresee.answers, foresee.decisions)
+            return wire.Foreseen(foresee.match, foresee.command, live.seq, *live.foreseen(seat, ahead))
+
+        foreseen = await self._gate.matches.glance(foresee.match, look)
+        self._commands.give_back()
+        await self._send(foreseen)
 
     async def _undo(self, undo: wire.Undo) -> None:
         await self._command(undo, *acts.undo(await self._seat(undo.match)))

@@ -7,7 +7,7 @@ Unknown names and unknown fields are refused.
 from typing import Any, Literal
 from uuid import UUID
 
-from msgspec import Raw, Struct, json
+from msgspec import UNSET, Raw, Struct, UnsetType, json
 
 from domain.kernel.match import Clock
 from domain.kernel.telling import Told
@@ -79,12 +79,25 @@ class Show(Message, frozen=True):
 
 
 class Decide(Message, frozen=True):
-    """Choose one of the prompt's options; `answers` is the `upto` of the frame that was on the screen."""
+    """Choose one of the prompt's options; `answers` is the `upto` of the frame that was on the screen.
+
+    Either `decision` is given, or `decisions`: several, each from the list that the one before it leaves.
+    """
 
     match: UUID
     command: UUID
     answers: int
-    decision: Raw
+    decision: Raw | UnsetType = UNSET
+    decisions: tuple[Raw, ...] = ()
+
+
+class Foresee(Message, frozen=True):
+    """Ask what one would be asked after decisions that are quiet, without taking them."""
+
+    match: UUID
+    command: UUID
+    answers: int
+    decisions: tuple[Raw, ...]
 
 
 class Undo(Message, frozen=True):
@@ -158,6 +171,7 @@ Incoming = (
     | Sit
     | Show
     | Decide
+    | Foresee
     | Undo
     | Offer
     | Answer
@@ -186,13 +200,15 @@ class Welcome(Message, frozen=True):
     side: int | None = None
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, omit_defaults=True):
     """The prompt of one seat: the rule, a sentence, and every legal decision."""
 
     seat: int
     rule: str
     text: str
     options: tuple[Raw, ...]
+    quiet: tuple[int, ...] = ()
+    """The places of those options, from 0, after which the same command may hold another decision."""
 
 
 class Frame(Message, frozen=True):
@@ -230,6 +246,19 @@ class Receipt(Message, frozen=True):
     command: UUID
     seq: int
     h: str
+
+
+class Foreseen(Message, frozen=True):
+    """The answer to `foresee`: the prompt, and the change of one's view, that those decisions would bring.
+
+    `patch` is a JSON merge patch from the view at fact `upto`. Nothing has been decided.
+    """
+
+    match: UUID
+    command: UUID
+    upto: int
+    prompt: Asked
+    patch: dict[str, Any]
 
 
 class Link(Struct, frozen=True):
@@ -295,7 +324,20 @@ class Restarting(Message, frozen=True):
     """The server is about to stop; connect again."""
 
 
-Outgoing = Welcome | Frame | View | Receipt | Created | Linked | Refused | Presence | Said | Pong | Restarting
+Outgoing = (
+    Welcome
+    | Frame
+    | View
+    | Receipt
+    | Foreseen
+    | Created
+    | Linked
+    | Refused
+    | Presence
+    | Said
+    | Pong
+    | Restarting
+)
 
 encode = json.Encoder().encode
 decode_incoming = json.Decoder(Incoming).decode

@@ -6,7 +6,7 @@ have answered otherwise, and how. Deliberately absent: who may see what comes of
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import DecodeError, Struct
 
@@ -14,7 +14,7 @@ from domain.kernel.dice import OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evolve
 from domain.kernel.game import Game
 from domain.kernel.notices import GameEnded, Started
-from domain.kernel.table import Illegal, Runaway, Table
+from domain.kernel.table import Apart, Illegal, Runaway, Table
 from domain.kernel.undo import Undone, standing, take
 
 Seqs = list[tuple[int, Fact]]
@@ -24,7 +24,7 @@ class NotTheDefault(Exception):
     """A decision stands as the default of its prompt, and the title's default is another."""
 
 
-REFUSALS = (Illegal, OutOfDice, Runaway, DecodeError, NotTheDefault)
+REFUSALS = (Illegal, Apart, OutOfDice, Runaway, DecodeError, NotTheDefault)
 """What keeps a decision from being taken again."""
 
 
@@ -39,7 +39,7 @@ class Difference(Struct, frozen=True):
 
 
 class Again(Struct, frozen=True):
-    """One step, a decision or the start of play with all that came of it, decided again by itself."""
+    """One step decided again by itself: what a command decided, or the start of play, and what came of it."""
 
     recorded: tuple[tuple[int, Fact], ...]
     """Its facts as they stand in the log, with their seqs."""
@@ -56,6 +56,8 @@ class Again(Struct, frozen=True):
 
 def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
     """Decide every decision of a log again, those taken back too; yield at most one difference for each.
+
+    Those that one command held are decided again as one, each in its turn.
 
     `log` is the whole log as `(seq, fact)` in order. After a difference the recorded facts are folded and
     the check goes on from there. A fact of the table that came of no decision is a difference too.
@@ -134,7 +136,11 @@ def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again
 
 
 def _begins(fact: Fact) -> bool:
-    return isinstance(fact, Started) or (isinstance(fact, Decided) and fact.how != "forced")
+    return isinstance(fact, Started) or (_was_taken(fact) and not fact.joined)
+
+
+def _was_taken(fact: Fact) -> TypeGuard[Decided]:
+    return isinstance(fact, Decided) and fact.how != "forced"
 
 
 def _stands_alone(fact: Fact) -> bool:
@@ -150,7 +156,7 @@ def _closes(chapter: Seqs) -> bool:
 
 
 def _chapters(facts: Seqs) -> Iterator[Seqs]:
-    """Yield each decision, or the start of play, with all that came of it, and each other fact alone.
+    """Yield each step with all that came of it, and each other fact alone.
 
     An end that came of no decision is yielded with the facts of the title before it.
     """
@@ -211,10 +217,10 @@ def _decided(
         return table, [head, *table.facts]
     table = table or Table(game, state, dice)
     table.dice = dice
-    decision = game.decision(head.decision)
     if head.how != "default":
-        return table, table.decide(head.seat, decision)
-    prompt = table.prompts.get(head.seat)
+        decisions = [game.decision(fact.decision) for _, fact in facts if _was_taken(fact)]
+        return table, table.decide_all(head.seat, decisions)
+    decision, prompt = game.decision(head.decision), table.prompts.get(head.seat)
     if prompt is not None and decision != (default := game.default(state, head.seat, prompt)):
         raise NotTheDefault(f"the default is {default}")
     return table, table.decide(head.seat, decision, "default")

@@ -168,10 +168,20 @@ class Decided(Record, frozen=True):
     """`chosen`: by the seat, or for one that could do nothing else and was asked so that nobody learns it;
     `forced`: the only entry of the list, applied by the server; `default`: time had run out, or the seat has
     resigned."""
+    joined: bool = False
+    """Whether it was taken in one command with the decision before it; the command is taken back as one."""
 
     def words(self) -> str:
         """Say what was decided, as it was sent."""
         return f"Seat {self.seat} ({self.how}): {bytes(self.decision).decode()}"
+
+
+class Padding(Record, frozen=True):
+    """Nothing happened: it is there so that the facts that somebody may not see cannot be counted by him."""
+
+    def words(self) -> str:
+        """Say that it is nothing."""
+        return "Nothing: a fact that stands here so that hidden ones cannot be counted"
 
 
 class Paused(Record, frozen=True):

@@ -4,7 +4,7 @@ A procedure is a frame, its methods are its steps in the order they are written.
 whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a decision.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from msgspec import Struct
@@ -44,6 +44,7 @@ class Step:
 
     name: str
     then: Callable[[Any, Any, Any], Any]
+    hushed: Callable[[Any, Sight, Sequence[Decision]], Iterable[Decision]] | None = None
 
     def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool) -> None:
         self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
@@ -56,6 +57,18 @@ class Step:
         """Say what follows from a decision: `(self, table, decision) -> Flow`; `table.actor` decided."""
         self.then = then
         return then
+
+    def quiet(
+        self, hushed: Callable[[Any, Any, Any], Iterable[Decision]]
+    ) -> Callable[[Any, Any, Any], Iterable[Decision]]:
+        """Say after which decisions the same command may hold another: `(self, sight, options) -> decisions`.
+
+        They are told from the options by what the seat sees before it decides. After such a decision, and all
+        that follows from it by force, the seat is asked again; nothing is rolled, drawn or revealed, nobody
+        else is asked, and the seat learns nothing that it could not have worked out before.
+        """
+        self.hushed = hushed
+        return hushed
 
     def asked(self, frame: Any, open: Any) -> Sequence[int]:
         """Return the seats that this question is put to in a frame."""

@@ -18,6 +18,7 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Drew,
     kernel.Decided,
     kernel.Paused,
+    kernel.Padding,
     notices.Created,
     notices.SeatTaken,
     notices.NonceCommitted,

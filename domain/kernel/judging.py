@@ -221,3 +221,10 @@ def _decided(fold: Fold, facts: Sequence[Fact], place: int, decided: Decided) ->
         raise Wrong(place, f"is a decision of seat {decided.seat}, which had resigned")
     elif not isinstance(head, Decided) or head.seat != decided.seat or head.how in ("forced", "default"):
         raise Wrong(place, f"is a decision of seat {decided.seat} in a command that is not that seat's")
+    elif decided.joined is (place == 0):
+        why = (
+            "is not joined to the one before it"
+            if place
+            else "is joined to one before it, and begins its command"
+        )
+        raise Wrong(place, f"is a decision that {why}")

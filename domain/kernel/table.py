@@ -10,10 +10,16 @@ from typing import Any, Literal
 
 from msgspec import Raw
 
-from domain.kernel.dice import Dice
-from domain.kernel.facts import Decided, Drew, Fact, Modifier, Paused, Rolled, State
+from domain.kernel.dice import Dice, OutOfDice, Scripted
+from domain.kernel.facts import ALL, Decided, Drew, Fact, Modifier, Padding, Paused, Rolled, State
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
 from domain.kernel.game import Game
+
+MOST = 64
+"""Decisions that are taken as one."""
+
+HUSHED = 256
+"""Facts that come of all of them but the last."""
 
 RUNAWAY = 10_000
 """Steps without a question after which the rules are taken to run in a circle."""
@@ -26,6 +32,17 @@ class Illegal(Exception):
         text = f"not on the list of rule {rule}" if rule else "this seat is not asked"
         super().__init__(text)
         self.seat, self.decision, self.rule = seat, decision, rule
+
+
+class Apart(Exception):
+    """Decisions that are not taken as one. It says no more, for what would have come of them is nobody's."""
+
+    def __init__(self) -> None:
+        super().__init__("these decisions cannot be taken as one")
+
+
+class Loud(Apart):
+    """A decision that its rule calls quiet and that is not: a mistake of the title's."""
 
 
 class Runaway(Exception):
@@ -49,6 +66,7 @@ class Table:
         self.facts: list[Fact] = []
         self._stack = [*map(game.frame, state.frames), *first]
         self._advance()
+        self._paused()
 
     def decide(
         self, seat: int, decision: Decision, how: Literal["chosen", "default"] = "chosen"
@@ -57,13 +75,73 @@ class Table:
 
         Raises Illegal, and then nothing has changed.
         """
-        prompt = None if self.state.match.over else self.prompts.get(seat)
-        if prompt is None or decision not in prompt.options:
-            raise Illegal(seat, decision, prompt.rule if prompt else "")
+        self._check(seat, decision)
         self.facts = []
         self._choose(seat, decision, how)
         self._advance()
-        return self.facts
+        return self._paused()
+
+    def decide_all(self, seat: int, decisions: Sequence[Decision]) -> list[Fact]:
+        """Take decisions of a seat one after the other, each from the list that the one before it leaves.
+
+        All but the last are quiet (`frames.Step.quiet`), so that no list tells what came of a die, a draw or
+        another seat. The last may be any. Raises Illegal for the first alone, and Apart for whatever else is
+        wrong with them; then nothing has changed, no die has fallen, and the last was not tried.
+        """
+        *quiet, last = decisions
+        if len(decisions) > MOST:
+            raise Apart
+        if not quiet:
+            return self.decide(seat, last)
+        if last not in self.ahead(seat, quiet).prompts[seat].options:
+            raise Apart
+        self.facts = []
+        for decision in decisions:
+            self._choose(seat, decision, "chosen", joined=bool(self.facts))
+            self._advance()
+        return self._paused()
+
+    def ahead(self, seat: int, decisions: Sequence[Decision]) -> "Table":
+        """Return a copy of this table on which a seat has taken quiet decisions: it is asked again there.
+
+        The copy has no dice; this table stays as it is. Raises Illegal and Apart as `decide_all` does.
+        """
+        self._check(seat, decisions[0])
+        copy = Table(self.game, self.game.restore(self.game.encode(self.state)), Scripted(()))
+        for decision in decisions:
+            if decision not in copy.quiet(seat):
+                raise Apart
+            copy._hush(seat, decision)
+            if len(copy.facts) > HUSHED:
+                raise Apart
+        copy._paused()
+        return copy
+
+    def quiet(self, seat: int) -> tuple[Decision, ...]:
+        """Return the options of a seat after which the same command may hold another decision."""
+        prompt = self.prompts.get(seat)
+        frame = self._stack[-1] if self._stack else None
+        rule = frame.steps[frame.at][0] if frame else None
+        if prompt is None or rule is None or rule.hushed is None:
+            return ()
+        return tuple(rule.hushed(frame, self._sight(seat), prompt.options))
+
+    def _hush(self, seat: int, decision: Decision) -> None:
+        """Take a quiet decision; raises Loud if it is none."""
+        asked, known = set(self.prompts), len(self.facts)
+        try:
+            self._choose(seat, decision, "chosen", joined=bool(self.facts))
+            self._advance()
+        except OutOfDice:
+            raise Loud from None
+        heard = any(fact.reveals for fact in self.facts[known:])
+        if heard or seat not in self.prompts or not set(self.prompts) <= asked:
+            raise Loud
+
+    def _check(self, seat: int, decision: Decision) -> None:
+        prompt = None if self.state.match.over else self.prompts.get(seat)
+        if prompt is None or decision not in prompt.options:
+            raise Illegal(seat, decision, prompt.rule if prompt else "")
 
     def record(self, fact: Fact) -> None:
         """Record what happened: fold it and put it on the log. The one way for rules to change the table."""
@@ -104,11 +182,28 @@ class Table:
         self.record(Drew(index, self.rule, purpose, by, left, places))
         return places
 
-    def _choose(self, seat: int, decision: Decision, how: Literal["chosen", "forced", "default"]) -> None:
+    def pad(self, count: int) -> None:
+        """Record padding until `count` facts of this command are not in sight of all.
+
+        So who may not see them cannot count them. Called before a fact that is in sight of all, it hides how
+        many came before it as well.
+        """
+        sealed = sum(fact.audience() != ALL for fact in self.facts)
+        for _ in range(count - sealed):
+            self.record(Padding())
+
+    def _choose(
+        self,
+        seat: int,
+        decision: Decision,
+        how: Literal["chosen", "forced", "default"],
+        *,
+        joined: bool = False,
+    ) -> None:
         frame = self._stack[-1]
         rule, after = frame.steps[frame.at]
         self.actor, self.rule = seat, rule.rule
-        self.record(Decided(seat, Raw(self.game.encode(decision)), how))
+        self.record(Decided(seat, Raw(self.game.encode(decision)), how, joined))
         frame.awaits = tuple(other for other in frame.awaits if other != seat)
         if not frame.awaits:
             frame.at = after
@@ -127,7 +222,6 @@ class Table:
             if self.state.match.over:
                 return
             if not self._stack or self.prompts:
-                self._pause()
                 return
             self._run(self._stack[-1])
         raise Runaway(f"{RUNAWAY} steps without a question, the last under rule {self.rule}")
@@ -147,8 +241,7 @@ class Table:
     def _ask(self, frame: Frame, rule: Step, after: str) -> None:
         prompts: dict[int, Prompt] = {}
         for seat in frame.awaits or rule.asked(frame, self.open):
-            side = self.state.match.side(seat)
-            options = tuple(rule.run(frame, Sight(seat, side, self.open, self.own[side])))
+            options = tuple(rule.run(frame, self._sight(seat)))
             if options:
                 prompts[seat] = Prompt(rule.rule, rule.text, options)
         if not prompts:
@@ -161,6 +254,16 @@ class Table:
                 self._choose(seat, prompt.options[0], "forced")
                 return
         self.prompts = prompts
+
+    def _sight(self, seat: int) -> Sight:
+        side = self.state.match.side(seat)
+        return Sight(seat, side, self.open, self.own[side])
+
+    def _paused(self) -> list[Fact]:
+        """Leave a bookmark, and return what was recorded."""
+        if not self.state.match.over:
+            self._pause()
+        return self.facts
 
     def _pause(self) -> None:
         now, before, keep = [Raw(self.game.encode(f)) for f in self._stack], self.state.frames, 0

@@ -56,8 +56,9 @@ def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
 def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int | None:
     """Return the seq to go back to so that the last decision of `seat` is undone, or None.
 
-    `facts` are `(seq, fact)` pairs that stand, in order. Rolls, draws, reveals and decisions taken by the
-    clock bar the way; with `alone` so do decisions of other seats.
+    With it go those that were taken in one command with it. `facts` are `(seq, fact)` pairs that stand, in
+    order. Rolls, draws, reveals and decisions taken by the clock bar the way; with `alone` so do decisions of
+    other seats.
     """
     for seq, fact in reversed(facts):
         if fact.reveals:
@@ -65,8 +66,8 @@ def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int |
         if isinstance(fact, Decided) and fact.how != "forced":
             if fact.how == "default":
                 return None
-            if fact.seat == seat:
+            if fact.seat == seat and not fact.joined:
                 return seq - 1
-            if alone:
+            if fact.seat != seat and alone:
                 return None
     return None

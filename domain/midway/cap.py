@@ -1,5 +1,6 @@
 """M6 CAP Attacks (steps 5 and 6)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
@@ -22,7 +23,7 @@ from domain.midway.table import (
     owner,
     strength,
 )
-from domain.midway.teams import BomberLosses, FighterLosses, Stage, admiral
+from domain.midway.teams import BomberLosses, FighterLosses, Stage, admiral, others_stay
 
 BOMBER_TYPES: tuple[Literal["D"], Literal["T"]] = ("D", "T")
 AGAINST_FIGHTERS, AGAINST_BOMBERS = "fighters", "bombers"
@@ -71,6 +72,16 @@ class CapAttacks(Stage):
             purpose = AGAINST_FIGHTERS if isinstance(decision, CapVsFighters) else AGAINST_BOMBERS
             table.record(Committed(decision.group, purpose))
         return self.commit
+
+    @commit.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the groups after which another may be committed, against fighters or bombers."""
+        board, foe = sight.open, enemy(sight.side)
+        escorts, matched = at(board, foe, READY, FIGHTERS), committed(board, sight.side, AGAINST_FIGHTERS)
+        more = bool(at(board, foe, READY, BOMBERS))
+        against = others_stay(options, CapVsFighters)
+        still = [one for one in against if strength(board, [*matched, one.group]) < strength(board, escorts)]
+        return [*(against if more else still), *others_stay(options, CapVsBombers)]
 
     @step("M6.5")
     def begin(self, table: Table) -> Flow:

@@ -1,5 +1,7 @@
 """M4 Land Planes (steps 1 and 2), with hangar limits (M15.6) and ditching (M15.5)."""
 
+from collections.abc import Sequence
+
 from msgspec import field
 
 from domain.kernel.frames import Decision, Flow, Sight, ask, step
@@ -47,6 +49,23 @@ class Landing(Stage):
             self.landed[decision.ship] = self.landed.get(decision.ship, 0) + points
             table.record(GroupMoved(decision.group, WAITING, hangar(decision.ship)))
         return self.land
+
+    @land.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the landings that leave room for another."""
+        board, picks = sight.open, [option for option in options if isinstance(option, Land)]
+        return [
+            one
+            for one in picks
+            if any(
+                one.group != other.group
+                and (
+                    one.ship != other.ship
+                    or strength(board, [one.group, other.group]) <= self.room(board, one.ship)
+                )
+                for other in picks
+            )
+        ]
 
     @step("M15.5")
     def ditch(self, table: Table) -> None:

@@ -1,13 +1,13 @@
 """M8 Launch Planes (steps 9 and 10). The deck limit (M9.3) keeps a launch within 20 SP (M8.2)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.kernel.frames import Decision, Flow, Sight, ask
 from domain.kernel.table import Table
 from domain.midway.decisions import Done, Launch, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.table import FIGHTERS, Open, carriers_of, deck, operational, owner
-from domain.midway.teams import Stage
+from domain.midway.teams import Stage, others_stay
 
 
 class Launching(Stage):
@@ -25,6 +25,10 @@ class Launching(Stage):
         else:
             table.record(GroupMoved(decision.group, table.open.groups[decision.group].place, decision.to))
         return self.launch
+
+    @launch.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return others_stay(options, Launch)
 
 
 def _launches(open: Open, side: int, seat: int) -> Iterator[Decision]:

@@ -1,6 +1,6 @@
 """M5 Move Planes (steps 3 and 4), with the options of the step: RECALL, TURN_BACK and CAP endurance."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.kernel.frames import Decision, Flow, Sight, ask, step
 from domain.kernel.table import Table
@@ -8,7 +8,7 @@ from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack
 from domain.midway.facts import GroupMoved
 from domain.midway.search import Search, may_search
 from domain.midway.table import ATTACKING, CAP, HOME, MOVING, READY, WAITING, Open, in_cap, outward, owner
-from domain.midway.teams import Stage, admiral
+from domain.midway.teams import Stage, admiral, others_stay
 
 NEXT = {MOVING: READY, READY: ATTACKING, HOME: WAITING}
 """M5.3: the next box of the circuit."""
@@ -43,6 +43,10 @@ class Movement(Stage):
         to = {Advance: NEXT.get(place, WAITING), Recall: WAITING, TurnBack: HOME}[type(decision)]
         table.record(GroupMoved(decision.group, place, to))
         return self.advance
+
+    @advance.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return others_stay(options, Advance, Recall, TurnBack)
 
     @step("M15.4")
     def endurance(self, table: Table) -> None:

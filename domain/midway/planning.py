@@ -1,6 +1,6 @@
 """M9 Planning (steps 11 and 12): what stands on deck, and which decks are clear, next turn."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.kernel.frames import Decision, Flow, Sight, ask
 from domain.kernel.table import Table
@@ -25,10 +25,30 @@ class Planning(Stage):
             self.leave(table.actor)
             return self.plan
         place = table.open.groups[decision.group].place
-        ship = place.partition(":")[2]
+        ship = _ship(table.open, decision.group)
         to = deck(ship) if isinstance(decision, Spot) else hangar(ship)
         table.record(GroupMoved(decision.group, place, to))
         return self.plan
+
+    @plan.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the picks that leave another: to strike below takes no room, to spot does."""
+        return [pick for pick in options if any(_stays(sight.open, pick, other) for other in options)]
+
+
+def _stays(open: Open, pick: Decision, other: Decision) -> bool:
+    """Return whether a plan for a group is still legal after that for another."""
+    plans = Spot | StrikeBelow
+    if not isinstance(pick, plans) or not isinstance(other, plans) or pick.group == other.group:
+        return False
+    ship = _ship(open, pick.group)
+    if isinstance(pick, StrikeBelow) or isinstance(other, StrikeBelow) or ship != _ship(open, other.group):
+        return True
+    return strength(open, [*on_deck(open, ship), pick.group, other.group]) <= DECK_LIMIT
+
+
+def _ship(open: Open, group: str) -> str:
+    return open.groups[group].place.partition(":")[2]
 
 
 def _plans(open: Open, side: int, seat: int) -> Iterator[Decision]:

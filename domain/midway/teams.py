@@ -4,7 +4,8 @@ With one seat per side everything here comes down to that seat. LOSE stands here
 share of the hits that it picks (M14.7).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from msgspec import field
 
@@ -53,6 +54,16 @@ def split(open: Open, groups: Iterable[str], hits: int) -> dict[int, int]:
             due[seat] = min(wanted, strength(open, involved[seat]))
             passed = wanted - due[seat]
     return due
+
+
+Pick = TypeVar("Pick", bound=Decision)
+
+
+def others_stay(options: Sequence[Decision], *kinds: type[Pick]) -> list[Pick]:
+    """Return the picks of some kinds that leave another group's as legal as it was."""
+    picks = [option for option in options if isinstance(option, kinds)]
+    groups = {getattr(pick, "group", "") for pick in picks}
+    return picks if len(groups) > 1 else []
 
 
 class Stage(Frame):

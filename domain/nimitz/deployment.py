@@ -1,5 +1,7 @@
 """N9 Battle set-up, in the order of its numbers."""
 
+from collections.abc import Sequence
+
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed
@@ -59,6 +61,10 @@ class Deployment(Frame):
         place(table, [decision.ship], decision.area)
         return self.place_ship
 
+    @place_ship.quiet
+    def _(self, _sight: Sight, options: Sequence[PlaceShip]) -> Sequence[Decision]:
+        return options if len({one.ship for one in options}) > 1 else ()
+
     @step("N9.3")
     def us_island(self, table: Table) -> None:
         """US aircraft are on the airfield, infantry ashore in foxholes, the transport group in Coastal."""
@@ -108,6 +114,12 @@ class Deployment(Frame):
     def _(self, table: Table, decision: PlaceSub) -> Flow:
         place(table, [decision.ship], decision.area)
         return self.place_sub
+
+    @place_sub.quiet
+    def _(self, _sight: Sight, options: Sequence[PlaceSub]) -> Sequence[Decision]:
+        """Return all while a choice is left; the last that is placed by force is followed by the dice."""
+        left = len(options) - len({one.area for one in options})
+        return options if left > 1 else ()
 
     @step("N9.7")
     def carrier_aircraft(self, table: Table) -> None:

@@ -1,5 +1,7 @@
 """N10.4 US aircraft, N10.5 Japanese aircraft: who flies where."""
 
+from collections.abc import Sequence
+
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.attacks import kamikaze
@@ -56,6 +58,10 @@ class UsAircraft(Frame):
             return DONE
         table.record(AirborneOver((decision.aircraft,), decision.area))
         return self.send
+
+    @send.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if isinstance(option, SendAircraft)]
 
 
 class JapaneseAircraft(Frame):

@@ -1,6 +1,6 @@
 """N6 US movement: the invasion reserve, raiding, strategic bombers, and moving."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
 from domain.kernel.table import Table
@@ -97,6 +97,10 @@ class Movement(Stage):
         """Then the other commander."""
         self.leave()
         return self.move if self.seats else DONE
+
+    @move.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if not isinstance(option, DoneMoving)]
 
     def carry_out(self, table: Table, decision: MoveForce) -> None:
         """Move a force; infantry that meets Japanese forces is on a transport there (N6.4 c)."""

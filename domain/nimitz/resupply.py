@@ -1,5 +1,7 @@
 """N4 US resupply."""
 
+from collections.abc import Sequence
+
 from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.charts import COUNTERS, INCOME, SIDE_OF, US
@@ -54,6 +56,10 @@ class Resupply(Stage):
         else:
             give(table, decision)
         return self.spend
+
+    @spend.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if not isinstance(option, DoneResupply)]
 
     @step("N20.3")
     def next_commander(self, _table: Table) -> Flow:

@@ -64,7 +64,14 @@ def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: 
             assert play.state.asked == tuple(play.table.prompts) != ()
             seat, decision = choose(play, random, PATIENCE[seed % 2])
             fork = saved(play) if decided % every == 0 else None
+            quiet = decision in play.table.quiet(seat)
+            asked = set(play.table.prompts)
             facts = play.decide(seat, decision)
+            assert not quiet or (
+                seat in play.table.prompts
+                and asked >= set(play.table.prompts)
+                and not any(fact.reveals for fact in facts)
+            ), decision
             if fork is not None:
                 assert facts == fork.decide(seat, decision)
                 assert game.encode(play.state) == game.encode(fork.state)

@@ -211,6 +211,17 @@ def test_a_decision_of_a_seat_that_is_not_there(seat: int) -> None:
     assert_found(DUEL, told, UNDER_WAY, 0, f"is of seat {seat}, which is not there")
 
 
+def test_a_decision_joined_to_none_and_one_that_is_not_joined_to_the_one_before_it() -> None:
+    told = tale(DUEL)
+    ordered, *rest = told[BEGUN][1]
+    assert isinstance(ordered, Decided)
+    told[BEGUN][1][0] = replace(ordered, joined=True)
+    assert_found(DUEL, told, BEGUN, 0, "is joined to one before it, and begins its command", rules=True)
+
+    told[BEGUN][1][:] = [ordered, *rest, ordered]
+    assert_found(DUEL, told, BEGUN, len(rest) + 1, "is not joined to the one before it", rules=True)
+
+
 # Draws and resignations
 
 
@@ -661,7 +672,9 @@ def test_a_notice_in_a_command_of_a_decision() -> None:
 
 def test_several_decisions_of_one_seat_in_one_command_are_for_the_rules_to_judge() -> None:
     told = tale(DUEL)[: BEGUN + 1]
-    told[-1] = (told[-1][0], [*told[-1][1], told[-1][1][0]])
+    first = told[-1][1][0]
+    assert isinstance(first, Decided)
+    told[-1] = (told[-1][0], [*told[-1][1], replace(first, joined=True)])
 
     assert "holds" == at(examined(retold(DUEL, told)), "notices").result
 

@@ -66,7 +66,7 @@ def test_a_seat_that_has_resigned_decides_no_more_though_its_side_plays_on() -> 
 
     hall.command(acts.resign(seat)[0])
 
-    assert "resigned" == refused(hall, acts.decide(seat, answers, decision)[0])
+    assert "resigned" == refused(hall, acts.decide(seat, answers, [decision])[0])
     hall.command(acts.absent(seat)[0])
     assert judge(GAME, hall.commands) is None
 

@@ -264,13 +264,25 @@ async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
     assert sent == await log.stored(sent[0].match, sent[0].command)
 
 
+async def test_a_command_of_as_many_facts_as_there_may_be_is_stored(log: Log) -> None:
+    sent = sealed(uuid4(), *[OPEN] * 512)
+
+    assert Stored() == await log.append(sent, ZERO)
+
+
 async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
     match = uuid4()
     large = sealed(match, OPEN, ("Moved", 1, 7, False, b"x" * 65537))
-    many = sealed(match, *[OPEN] * 257)
+    many = sealed(match, *[OPEN] * 513)
+    heavy = sealed(match, *[("Moved", 1, 7, False, b"x" * 65536)] * 256, ("Moved", 1, 7, False, b"x"))
     late = seal(match, uuid4(), now(), 100_000, ZERO, [OPEN], K_SALT)
 
-    for sent, reason in ((large, "65537 bytes .* fact 2"), (many, "257 facts"), (late, "fact 100001")):
+    for sent, reason in (
+        (large, "65537 bytes .* fact 2"),
+        (many, "513 facts"),
+        (heavy, "16777217 bytes in a command"),
+        (late, "fact 100001"),
+    ):
         with pytest.raises(Oversized, match=reason):
             await log.append(sent, ZERO, b"box" if sent[0].seq == 1 else None)
 

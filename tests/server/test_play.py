@@ -227,3 +227,112 @@ async def test_the_view_shows_the_time_that_is_left(server: Serving) -> None:
 
         assert 60_000_000 < view["clocks"]["left"]["0"] <= 65_000_000
         assert 59_000_000 < view["clocks"]["left"]["1"] <= 60_000_000
+
+
+MIDWAY = {"title": "midway", "scenario": "duel"}
+
+
+async def launches(talk: Talk) -> tuple[int, list[Said], list[int]]:
+    """The question which planes are launched, with the places of the options that are quiet."""
+    await prompt(talk, 0)
+    last = next(one for one in reversed(talk.heard) if one["t"] in {"frame", "view"})
+    (asked,) = last["prompts"]
+    return last["upto"], asked["options"], asked["quiet"]
+
+
+def of_groups(options: list[Said], *groups: int) -> list[Said]:
+    """The first option of some groups, by their order on the list."""
+    first = {option["group"]: option for option in reversed(options) if "group" in option}
+    names = list(dict.fromkeys(option["group"] for option in options if "group" in option))
+    return [first[names[group]] for group in groups]
+
+
+async def test_several_decisions_are_one_command_and_are_taken_back_as_one(server: Serving) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, south):
+        match = created["match"]
+        upto, options, quiet = await launches(north)
+        sent = of_groups(options, 0, 1, 2)
+
+        receipt = await north.ask("decide", match=match, answers=upto, decisions=sent)
+        frame = await south.hear("frame", after=upto)
+        moved = [json.decode(fact["body"])["group"] for fact in frame["facts"]]
+
+        assert len(options) - 1 == len(quiet)
+        assert ("receipt", frame["upto"]) == (receipt["t"], receipt["seq"])
+        assert [option["group"] for option in sent] == moved
+        await north.ask("undo", match=match)
+        back, again, _ = await launches(north)
+        assert options == again
+        assert receipt["seq"] + 1 == back
+
+
+async def test_what_cannot_be_one_command_is_refused_whole(server: Serving) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, _):
+        match = created["match"]
+        upto, options, _ = await launches(north)
+        one, other = of_groups(options, 0, 1)
+        strange: dict[str, dict[str, Any]] = {
+            "past the end": {"decisions": [one, options[-1], other]},
+            "twice the same": {"decisions": [one, one]},
+            "illegal first": {"decisions": [{**one, "group": "nobody"}, other]},
+            "none": {},
+            "both": {"decision": one, "decisions": [one]},
+            "no decision": {"decisions": [one, {"type": "SING"}]},
+        }
+        answers = {}
+        for name, fields in strange.items():
+            answers[name] = await north.ask("decide", match=match, answers=upto, **fields)
+
+        codes = {name: answer["code"] for name, answer in answers.items()}
+        assert codes == {
+            "past the end": "apart",
+            "twice the same": "apart",
+            "illegal first": "illegal",
+            "none": "bad_decision",
+            "both": "bad_decision",
+            "no decision": "bad_decision",
+        }
+        assert answers["past the end"]["reason"] == answers["twice the same"]["reason"]
+        assert not answers["past the end"].get("rule")
+        assert upto == (await server.log.read(UUID(match)))[-1].seq
+        assert (
+            "receipt" == (await north.ask("decide", match=match, answers=upto, decisions=[one, other]))["t"]
+        )
+
+
+async def test_the_same_command_is_known_by_all_its_decisions(server: Serving) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, _):
+        upto, options, _ = await launches(north)
+        one, other, third = of_groups(options, 0, 1, 2)
+        about = {"match": created["match"], "answers": upto, "command": str(uuid4())}
+
+        first = await north.ask("decide", **about, decisions=[one, other])
+        again = await north.ask("decide", **about, decisions=[one, other])
+
+        assert first == again
+        for fields in ({"decisions": [one, third]}, {"decisions": [one]}, {"decision": one}):
+            assert "command_reused" == (await north.ask("decide", **about, **fields))["code"]
+
+
+async def test_what_is_foreseen_is_told_to_the_seat_alone_and_changes_nothing(server: Serving) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, south):
+        match = created["match"]
+        upto, options, _ = await launches(north)
+        sent = of_groups(options, 0, 1)
+        heard = len(south.heard)
+
+        ahead = await north.ask("foresee", "foreseen", "refused", match=match, answers=upto, decisions=sent)
+        late = await north.ask("foresee", "refused", match=match, answers=upto - 1, decisions=sent)
+        past = await north.ask("foresee", "refused", match=match, answers=upto, decisions=[options[-1]])
+        none = await south.ask("foresee", "refused", match=match, answers=upto, decisions=sent)
+        command = str(uuid4())
+        await north.say("decide", match=match, answers=upto, decisions=sent, command=command)
+        both = [await north.hear("receipt", "frame") for _ in range(2)]
+        frame, receipt = sorted(both, key=lambda one: str(one["t"]))
+
+        assert upto == ahead["upto"]
+        assert frame["prompts"] == [ahead["prompt"]]
+        assert frame["patch"] == ahead["patch"]
+        assert ["stale", "apart", "not_asked"] == [late["code"], past["code"], none["code"]]
+        assert [upto + 1, receipt["seq"]] == [frame["after"] + 1, frame["upto"]]
+        assert ["refused"] == [one["t"] for one in south.heard[heard:] if one["t"] != "presence"]

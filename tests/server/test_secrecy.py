@@ -387,7 +387,7 @@ def new_course(dealt: dict[int, tuple[str, str]]) -> Course:
 async def do(course: Course, seat: int, sent: bytes) -> None:
     """Let a seat decide, or with nothing take its slip back."""
     if sent:
-        act, same = acts.decide(seat, course.live.seq, Raw(sent))
+        act, same = acts.decide(seat, course.live.seq, [Raw(sent)])
         await course.matches.command(MATCH, command(course), act, same)
     else:
         await ordered(course, lambda at: notices.undo_slip(at.state.match, seat, at.facts))
