@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import random
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -41,7 +41,18 @@ LARGEST: Final = 16 << 20
 HOLES: Final = 3
 """Hellos that did not mend a hole, after which the view is asked for."""
 
-Command = wire.Sit | wire.Show | wire.Decide | wire.Undo | wire.Offer | wire.Answer | wire.Resign | wire.Claim
+Command = (
+    wire.Sit
+    | wire.Show
+    | wire.Decide
+    | wire.Foresee
+    | wire.Undo
+    | wire.Offer
+    | wire.Answer
+    | wire.Resign
+    | wire.Claim
+)
+Reply = wire.Receipt | wire.Foreseen
 
 
 class Refused(Exception):
@@ -134,7 +145,7 @@ class Client:
         self._socket: ClientConnection | None = None
         self._greeting = False
         self._holes = 0
-        self._waiting: dict[UUID, tuple[Command, asyncio.Future[wire.Receipt]]] = {}
+        self._waiting: dict[UUID, tuple[Command, asyncio.Future[Reply]]] = {}
         self._changed = asyncio.Event()
         self._fault: BaseException | None = None
         self._task: asyncio.Task[None] | None = None
@@ -203,6 +214,18 @@ class Client:
         raw = option if isinstance(option, Raw) else Raw(json.encode(option))
         return await self.send(wire.Decide(self.place.match, uuid4(), self.upto, raw))
 
+    async def decide_all(self, options: Sequence[Any], answers: int) -> wire.Receipt:
+        """Choose several options in one command, all but the last of them quiet. Raises Refused."""
+        raw = tuple(Raw(json.encode(option)) for option in options)
+        return await self.send(wire.Decide(self.place.match, uuid4(), answers, decisions=raw))
+
+    async def foresee(self, options: Sequence[Any], answers: int) -> wire.Foreseen:
+        """Ask what one would be asked after quiet decisions, which are not taken. Raises Refused."""
+        raw = tuple(Raw(json.encode(option)) for option in options)
+        answer = await self._sent(wire.Foresee(self.place.match, uuid4(), answers, raw))
+        assert isinstance(answer, wire.Foreseen)
+        return answer
+
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
         """Take the seat, show the nonce when every seat has promised one, and wait for the start.
 
@@ -227,6 +250,11 @@ class Client:
 
     async def send(self, command: Command) -> wire.Receipt:
         """Send a command until it is answered, and return its receipt. Raises Refused, Lost, Broken."""
+        answer = await self._sent(command)
+        assert isinstance(answer, wire.Receipt)
+        return answer
+
+    async def _sent(self, command: Command) -> Reply:
         while True:
             try:
                 return await self._answered(command)
@@ -235,8 +263,8 @@ class Client:
                     raise
             await asyncio.sleep(self._pace.held * random.uniform(0.5, 1.5))  # noqa: S311 not a secret
 
-    async def _answered(self, command: Command) -> wire.Receipt:
-        future: asyncio.Future[wire.Receipt] = asyncio.get_running_loop().create_future()
+    async def _answered(self, command: Command) -> Reply:
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[command.command] = (command, future)
         try:
             while not future.done():
@@ -351,9 +379,8 @@ class Client:
                         self._holes += 1
                         await self._hello(socket)
                     return
-            case wire.Receipt() if message.match == self.place.match:
-                self.trail.pledge(message)
-                self._settle(message.command, message)
+            case wire.Receipt() | wire.Foreseen() if message.match == self.place.match:
+                self._replied(message)
             case wire.Refused():
                 self._refused(message)
             case wire.Presence():
@@ -387,7 +414,12 @@ class Client:
         else:
             raise refused
 
-    def _settle(self, command: UUID, answer: wire.Receipt | Refused) -> None:
+    def _replied(self, message: Reply) -> None:
+        if isinstance(message, wire.Receipt):
+            self.trail.pledge(message)
+        self._settle(message.command, message)
+
+    def _settle(self, command: UUID, answer: Reply | Refused) -> None:
         _, future = self._waiting.get(command, (None, None))
         if future is None or future.done():
             return

@@ -15,11 +15,14 @@ from uuid import uuid4
 
 from msgspec import Struct, json
 
-from clients.client import Client, Listener, Pace, Refused
+from clients.client import Client, Listener, Pace, Refused, merged
 from clients.links import Place
 from server import wire
 
 Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
+
+TOGETHER: Final = 64
+"""Decisions of one command, at most."""
 
 STUBBORN: Final = 20
 """Decisions overtaken one after the other, after which something else is wrong."""
@@ -100,14 +103,37 @@ async def answer(client: Client, choose: Choose, chance: random.Random, think: f
             await asyncio.sleep(think)
             at = client.upto
             if prompt := client.prompt:
-                seen = (await client.decide(choose(client.view, asked(prompt), chance))).seq
-                decisions, overtaken = decisions + 1, 0
+                chosen = await gathered(client, prompt, choose, chance)
+                seen = (await client.decide_all(chosen, at)).seq
+                decisions, overtaken = decisions + len(chosen), 0
         except Refused as refused:
             overtaken += 1
             if refused.code not in OVERTAKEN or overtaken > STUBBORN:
                 raise
             seen = max(at + 1, refused.seq or 0)
     return decisions
+
+
+async def gathered(
+    client: Client, prompt: wire.Asked, choose: Choose, chance: random.Random
+) -> list[dict[str, Any]]:
+    """Let a bot choose on from what its quiet decisions would leave, to the last that goes into one command.
+
+    So nobody can count the picks of a move that is made behind a screen; where nobody has one, a bot decides
+    step by step, for those who watch.
+    """
+    start, at = client.view, client.upto
+    view, chosen = start, list[dict[str, Any]]()
+    while True:
+        plain = asked(prompt)
+        chosen.append(choose(view, plain, chance))
+        quiet = [plain["options"][place] for place in prompt.quiet]
+        if chosen[-1] not in quiet or len(chosen) == TOGETHER or "own" not in view["table"]:
+            return chosen
+        foreseen = await client.foresee(chosen, at)
+        if foreseen.upto != at:  # something else has happened: the view that it changes is another
+            return chosen[:1]
+        view, prompt = merged(start, foreseen.patch), foreseen.prompt
 
 
 async def asks(client: Client, seen: int) -> bool:

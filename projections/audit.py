@@ -66,7 +66,7 @@ SELECT match_id, body FROM log.fact WHERE match_id = ANY($1) AND type = 'Drew' O
 
 
 class Seat(Struct):
-    """What a seat decided, and the time it used, in microseconds."""
+    """What a seat decided, by commands, and the time it used, in microseconds."""
 
     chosen: int = 0
     forced: int = 0
@@ -79,7 +79,7 @@ class Seat(Struct):
     def count(self, mark: Chose, by: int = 1) -> None:
         """Count a decision, or with -1 one fewer."""
         if mark.how == "chosen":
-            self.chosen += by
+            self.chosen += by * (not mark.joined)
         elif mark.how == "forced":
             self.forced += by
         else:
@@ -230,7 +230,7 @@ def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
         if isinstance(mark, Chose):
             seat = match.seats[mark.seat]
             seat.count(mark, -1)
-            seat.taken_back += mark.how == "chosen"
+            seat.taken_back += mark.how == "chosen" and not mark.joined
 
 
 def _text(value: object) -> str:

@@ -37,6 +37,8 @@ class Chose(Struct, frozen=True, gc=False):
 
     seat: int
     how: How = "chosen"
+    joined: bool = False
+    """Taken in one command with the decision before it: the two count as one, since all see the count."""
 
 
 class Back(Struct, frozen=True, gc=False):

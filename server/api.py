@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from asyncpg import Record
-from msgspec import json
+from msgspec import json, to_builtins
 
 import domain
 from clients import bots
@@ -275,7 +275,11 @@ class Api:
         async with connection(self._serving.database.read) as held:
             dice = await audit.dice(held, match=asked.match())
             decided = await audit.decisions(held, asked.match())
-        return found({"dice": dice, "seats": decided.seats if decided else []})
+        seats: list[dict[str, int]] = to_builtins(decided.seats if decided else [])
+        if not (await self._serving.matches.get(asked.match())).state.match.over:
+            for seat in seats:
+                del seat["forced"]  # how often a hidden move left no choice is nobody else's to know
+        return found({"dice": dice, "seats": seats})
 
     async def _audit_title(self, asked: Asked) -> Page:
         if asked.parts[2] not in TITLES:

@@ -314,3 +314,9 @@ def picks(units: Iterable[str], chosen: int) -> list[Decision]:
     """Return the units that may still be picked, with Done once one has been (D13, D17)."""
     options: list[Decision] = [PickUnit(unit) for unit in units]
     return [*options, Done()] if chosen else options
+
+
+def more_to_pick(options: Iterable[Decision]) -> list[Decision]:
+    """Return the picks of a list after which another unit may be picked, or Done."""
+    units: list[Decision] = [option for option in options if isinstance(option, PickUnit)]
+    return units if len(units) > 1 else []

@@ -1,13 +1,16 @@
 """C8 Ground movement and the jungle."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import changes
 from domain.coral_sea.atlas import BOX, LAND
 from domain.coral_sea.charts import MOVE_GROUND, OWNERS
-from domain.coral_sea.decisions import Done, PickUnit, StartGroundMove, StepTo, Stop, picks
+from domain.coral_sea.decisions import Done, PickUnit, StartGroundMove, StepTo, Stop, more_to_pick, picks
 from domain.coral_sea.facts import AttritionSpared
 from domain.coral_sea.fortress import Entering
-from domain.coral_sea.intelligence import board, cover, seen
+from domain.coral_sea.intelligence import HIDDEN, board, cover, seen
 from domain.coral_sea.losses import Bereaved
+from domain.coral_sea.silence import TROOPS_PICKED, pad
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import GROUND, Move, Open, abilities, at, opposed
@@ -83,9 +86,15 @@ class GroundMove(Frame):
         self.tell(table)
         return self.pick
 
+    @pick.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return more_to_pick(options)
+
     @step("C8.2")
     def set_out(self, table: Table) -> None:
         """Pay; the lowest movement factor holds for all and is fixed now."""
+        if self.area in HIDDEN:
+            pad(table, TROOPS_PICKED)
         pay(table, MOVE_GROUND, "a ground move")
         changes.acted(table, self.stack)
         whole = board(table)
@@ -106,7 +115,7 @@ class GroundMove(Frame):
             return None
         return Bereaved(side=self.side, unit=led, mates=(*self.stack, *split), once=True)
 
-    @ask("C8.4", by="side", forced=True)
+    @ask("C8.4", by="side", forced="in_sight")
     def march(self, sight: Sight) -> list[Decision]:
         """Choose the next area, or stop."""
         whole = seen(sight)
@@ -140,6 +149,10 @@ class GroundMove(Frame):
         """After a battle the move is over, whatever the outcome."""
         cover(table)
         return DONE if self.fought else self.march
+
+    def in_sight(self, open: Open) -> bool:
+        """Return whether what is forced is done unasked: behind a screen it would tell how far they go."""
+        return not open.options.limited_intelligence
 
     def slowest(self, open: Open) -> int:
         """Return the lowest movement factor of the stack (C8.2)."""

@@ -1,5 +1,9 @@
 """C9 Naval movement, with C10 naval transport: picking, loading, the voyage, coasts and ports on the way."""
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from domain.coral_sea import changes, transport
 from domain.coral_sea.atlas import ROUTES, at_sea
 from domain.coral_sea.battle import Fight, begin
@@ -21,7 +25,8 @@ from domain.coral_sea.facts import ActionEnded
 from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.routes import Waters, candidates, range_of, staying
 from domain.coral_sea.secrets import ShipsMoved
-from domain.coral_sea.stacking import pay, price
+from domain.coral_sea.silence import LEFT_PORT, LOADED, SHIPS_PICKED, UNLOADED, pad
+from domain.coral_sea.stacking import less, pay, price
 from domain.coral_sea.table import GROUND, Move, Open, at, enemy, ships
 from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
@@ -56,6 +61,12 @@ class NavalMove(Frame):
         """Choose the ships that sail together."""
         return picks(candidates(seen(sight), self.fleet), len(self.fleet))
 
+    @pick.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the choices after which more ships, or cargo, may be chosen."""
+        whole = seen(sight)
+        return [one for one in options if self.after(one).choosing(whole, picked=isinstance(one, Done))]
+
     @pick.chosen
     def _(self, table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
@@ -67,11 +78,12 @@ class NavalMove(Frame):
     @step("C9.1")
     def set_out(self, table: Table) -> Flow:
         """Pay; all own ships of a sea area take all cargo along without a choice (C10.2)."""
+        pad(table, SHIPS_PICKED)
         pay(table, MOVE_NAVAL, "a naval move")
         whole = board(table)
         here = self.here(whole)
         self.from_sea = at_sea(here)
-        if self.from_sea and not staying(whole, self.fleet, here, self.side):
+        if self.takes_all(whole):
             self.cargo = tuple(at(whole, here, self.side, GROUND))
             self.tired = tuple(unit for unit in self.cargo if whole.units[unit].acted)
             self.rp = whole.rp[self.side].get(here, 0)
@@ -82,17 +94,21 @@ class NavalMove(Frame):
     def load(self, sight: Sight) -> list[Decision]:
         """Choose what goes aboard."""
         whole = seen(sight)
-        hold = transport.Hold(whole, self.side, self.here(whole), self.fleet, self.cargo, self.rp)
-        return hold.options()
+        return self.hold(whole).options()
+
+    @load.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the cargo after which more may be chosen."""
+        whole = seen(sight)
+        cargo = [option for option in options if not isinstance(option, Done)]
+        return [one for one in cargo if self.after(one).loading(whole)]
 
     @load.chosen
     def _(self, table: Table, decision: LoadUnit | LoadRp | Done) -> Flow:
         if isinstance(decision, Done):
             return None
-        if isinstance(decision, LoadUnit):
-            self.cargo += (decision.unit,)
-        else:
-            self.rp += 1
+        later = self.after(decision)
+        self.cargo, self.rp = later.cargo, later.rp
         self.tell(table)
         return self.load
 
@@ -102,14 +118,24 @@ class NavalMove(Frame):
         self.left = self.range(board(table))
         self.tell(table, self.left)
         changes.acted(table, (*self.fleet, *self.cargo))
+        pad(table, LOADED + 2)
 
-    @ask("C9.3", by="side", forced=True)
+    @ask("C9.3", by="side", forced="in_sight")
     def go(self, sight: Sight) -> list[Decision]:
         """Choose the next area, or what to do here.
 
         C9.8: where a battle ashore has cost what the end of the move needed, it ends here (R94).
         """
+        return self.courses(seen(sight))
+
+    @go.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return what may be put ashore, or whom to embark or land, where more is to be chosen after it."""
         whole = seen(sight)
+        return [option for option in options if self.goes_on(whole, option)]
+
+    def courses(self, whole: Open) -> list[Decision]:
+        """Return the next areas, and what to do here."""
         assert whole.operation is not None
         here, sp = self.here(whole), whole.operation.sp
         waters = Waters(whole, self.fleet, self.cargo, sp)
@@ -137,15 +163,13 @@ class NavalMove(Frame):
                 return transport.Embarking(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
             return transport.Landing(side=self.side, area=decision.area, aboard=self.fresh, sea=here)
         if isinstance(decision, UnloadUnit | Stop) and (due := self.due(whole)):
+            pad(table, UNLOADED)
             pay(table, due, "stacking")
             self.paid_at = here
-        if isinstance(decision, UnloadUnit):
-            self.cargo = tuple(unit for unit in self.cargo if unit != decision.unit)
-            self.unloaded += (decision.unit,)
-        elif isinstance(decision, UnloadRp):
-            self.rp -= 1
-        else:
+        if isinstance(decision, Stop):
             return self.arrive
+        later = self.after(decision)
+        self.cargo, self.unloaded, self.rp = later.cargo, later.unloaded, later.rp
         self.tell(table, self.left)
         return None
 
@@ -170,6 +194,8 @@ class NavalMove(Frame):
     def arrive(self, table: Table) -> None:
         """End the move; cards may answer where ships ended at sea (C21.2)."""
         whole = board(table)
+        if not at_sea(self.here(whole)):
+            pad(table, LEFT_PORT - 1)
         areas = dict.fromkeys(whole.units[ship].area for ship in self.fleet)
         at_end = tuple(area for area in areas if at_sea(area))
         if whole.options.limited_intelligence:
@@ -177,6 +203,65 @@ class NavalMove(Frame):
             table.record(ActionEnded((), at_end))
         else:
             table.record(ActionEnded(self.fleet, at_end))
+
+    def after(self, decision: Decision) -> "NavalMove":
+        """Return the stack as it is after one more was picked, loaded or unloaded."""
+        match decision:
+            case PickUnit(unit):
+                return replace(self, fleet=(*self.fleet, unit))
+            case LoadUnit(unit):
+                return replace(self, cargo=(*self.cargo, unit))
+            case LoadRp():
+                return replace(self, rp=self.rp + 1)
+            case UnloadUnit(unit):
+                cargo = tuple(name for name in self.cargo if name != unit)
+                return replace(self, cargo=cargo, unloaded=(*self.unloaded, unit))
+            case UnloadRp():
+                return replace(self, rp=self.rp - 1)
+        return self
+
+    def choosing(self, open: Open, *, picked: bool = False) -> bool:
+        """Return whether ships, or with all ships `picked` cargo, are to be chosen before it sails."""
+        if not picked:
+            more = candidates(open, self.fleet)
+            if len(more) + bool(self.fleet) > 1:
+                return True
+            if more:
+                return self.after(PickUnit(more[0])).choosing(open)
+        paid = less(open, MOVE_NAVAL)
+        return not self.takes_all(paid) and self.loading(paid)
+
+    def loading(self, open: Open) -> bool:
+        """Return whether there is cargo to choose, once what must go aboard is there."""
+        options = self.hold(open).options()
+        return len(options) > 1 or (bool(options) and self.after(options[0]).loading(open))
+
+    def goes_on(self, open: Open, decision: Decision) -> bool:
+        """Return whether the owner chooses on after he has chosen to pause here, or to unload."""
+        here = self.here(open)
+        if isinstance(decision, EmbarkFrom):
+            pause = transport.Embarking(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
+            return len(pause.options(open)) > 1
+        if isinstance(decision, LandAt):
+            return len(self.fresh) > 1
+        if not isinstance(decision, UnloadUnit | UnloadRp):
+            return False
+        due = self.due(open) if isinstance(decision, UnloadUnit) else 0
+        later = replace(self.after(decision), paid_at=here) if due else self.after(decision)
+        return not self.in_sight(open) or len(later.courses(less(open, due))) > 1
+
+    def in_sight(self, open: Open) -> bool:
+        """Return whether what is forced is done unasked: behind a screen it would tell the Range left."""
+        return not open.options.limited_intelligence
+
+    def takes_all(self, open: Open) -> bool:
+        """Return whether no ship stays behind at sea, so that all cargo sails (C10.2)."""
+        here = self.here(open)
+        return at_sea(here) and not staying(open, self.fleet, here, self.side)
+
+    def hold(self, open: Open) -> transport.Hold:
+        """Return what may be loaded."""
+        return transport.Hold(open, self.side, self.here(open), self.fleet, self.cargo, self.rp)
 
     def pause(self, table: Table) -> None:
         """Note who is aboard in this sea area, whichever stack carries them."""
@@ -215,12 +300,15 @@ class NavalMove(Frame):
         """Enter the next area with all cargo; enemy ships at sea are fought at once (C9.5)."""
         whole = board(table)
         here = self.here(whole)
+        on_the_way = self.stepped and not at_sea(here)
         self.left -= ROUTES[here][to]
         self.stepped, self.paid_at, self.unloaded = True, "", ()
         defenders = ships(whole, to, enemy(self.side)) if at_sea(to) else []
         changes.move(table, (*self.fleet, *self.cargo), to, "sail")
         changes.carry_rp(table, self.side, here, to, self.rp)
         self.tell(table, self.left)
+        if on_the_way:
+            pad(table, LEFT_PORT)
         if not defenders:
             return None
         self.fought = True

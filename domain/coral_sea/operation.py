@@ -1,5 +1,7 @@
 """C7 On-board operations: opening, actions, the end."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import airfields, changes
 from domain.coral_sea.charts import REPAIR, SP_PER_RP
 from domain.coral_sea.decisions import (
@@ -18,7 +20,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened
 from domain.coral_sea.fortress import Sally, Siege, lift, sieges
-from domain.coral_sea.ground import GroundMove, starts
+from domain.coral_sea.ground import GroundMove, movers, starts
 from domain.coral_sea.intelligence import cover, seen, set_top, tops
 from domain.coral_sea.losses import Excess
 from domain.coral_sea.naval import NavalMove
@@ -88,6 +90,12 @@ class OperationFrame(Frame, tag="Operation"):
         options = actions(whole)
         return [*options, *tops(sight, self.set), EndOperation()] if options else []
 
+    @act.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the moves for which there is a choice of units."""
+        whole = seen(sight)
+        return [option for option in options if self.chooses(whole, option)]
+
     @act.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
         if isinstance(decision, SetTop):
@@ -147,6 +155,12 @@ class OperationFrame(Frame, tag="Operation"):
         table.record(OperationEnded(self.side))
         cover(table)
         return OperationFrame(side=self.side) if again else None
+
+    def chooses(self, open: Open, decision: Decision) -> bool:
+        """Return whether the owner chooses who moves, or what goes along."""
+        if isinstance(decision, StartGroundMove):
+            return len(movers(open, decision.area)) > 1
+        return isinstance(decision, StartNavalMove) and NavalMove(side=self.side).choosing(open)
 
     def carry_out(self, table: Table, decision: Decision) -> Flow:
         """Begin the action that was chosen."""

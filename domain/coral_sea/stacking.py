@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from msgspec.structs import replace
+
 from domain.coral_sea.atlas import at_sea
 from domain.coral_sea.charts import OWNERS, STACKING
 from domain.coral_sea.facts import SupplyLeft
@@ -19,6 +21,12 @@ def company(open: Open, area: str, side: int, stack: Collection[str]) -> bool:
 def price(open: Open, area: str, side: int, stack: Collection[str]) -> int:
     """Return what it costs a stack to stop, land or unload in an area; at sea it is free (C11.2)."""
     return 0 if at_sea(area) or not company(open, area, side, stack) else STACKING
+
+
+def less(open: Open, sp: int) -> Open:
+    """Return the table as it is when supply points have been paid."""
+    assert open.operation is not None
+    return replace(open, operation=replace(open.operation, sp=open.operation.sp - sp))
 
 
 def pay(table: Table, sp: int, what: str) -> None:

@@ -1,5 +1,9 @@
 """C10 Naval transport: what may be loaded, embarked, landed and put ashore."""
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from domain.coral_sea import changes
 from domain.coral_sea.atlas import COAST, at_sea
 from domain.coral_sea.charts import EMBARKING, GROUND_LIMIT, RP_PER_SHIP
@@ -12,11 +16,13 @@ from domain.coral_sea.decisions import (
     PickUnit,
     UnloadRp,
     UnloadUnit,
+    more_to_pick,
     picks,
 )
 from domain.coral_sea.fortress import Entering
 from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.routes import Fleet, Waters, range_of, staying
+from domain.coral_sea.silence import EMBARKED, LANDED, pad
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.table import GROUND, Open, at, is_truk, troops
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
@@ -110,9 +116,13 @@ class Embarking(Frame):
     @ask("C10.4", by="side", forced=True)
     def pick(self, sight: Sight) -> list[Decision]:
         """Choose the units that come aboard."""
-        room = GROUND_LIMIT - len(self.aboard) - len(self.chosen)
-        left = [u for u in waiting(seen(sight), self.side, self.area) if u not in self.chosen]
-        return picks(left if room else [], len(self.chosen))
+        return self.options(seen(sight))
+
+    @pick.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        whole = seen(sight)
+        units = [option for option in options if isinstance(option, PickUnit)]
+        return [one for one in units if len(self.after(one).options(whole)) > 1]
 
     @pick.chosen
     def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
@@ -124,9 +134,20 @@ class Embarking(Frame):
     @step("C10.4")
     def come_aboard(self, table: Table) -> Flow:
         """They go to the ships' sea area."""
+        pad(table, EMBARKED)
         changes.acted(table, self.chosen)
         changes.move(table, self.chosen, self.sea, "embark")
         return DONE
+
+    def options(self, open: Open) -> list[Decision]:
+        """Return who may be chosen, with Done once one has been."""
+        room = GROUND_LIMIT - len(self.aboard) - len(self.chosen)
+        left = [unit for unit in waiting(open, self.side, self.area) if unit not in self.chosen]
+        return picks(left if room else [], len(self.chosen))
+
+    def after(self, decision: PickUnit) -> "Embarking":
+        """Return the pause as it is after one more was chosen."""
+        return replace(self, chosen=(*self.chosen, decision.unit))
 
 
 class Landing(Frame):
@@ -150,9 +171,14 @@ class Landing(Frame):
         self.chosen += (decision.unit,)
         return self.pick
 
+    @pick.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return more_to_pick(options)
+
     @step("C10.5")
     def land(self, table: Table) -> Flow:
         """Land: it costs nothing but stacking; a battle is fought at once."""
+        pad(table, LANDED)
         pay(table, price(board(table), self.area, self.side, self.chosen), "stacking")
         changes.acted(table, self.chosen)
         changes.move(table, self.chosen, self.area, "land")

@@ -46,7 +46,7 @@ class Step:
     then: Callable[[Any, Any, Any], Any]
     hushed: Callable[[Any, Sight, Sequence[Decision]], Iterable[Decision]] | None = None
 
-    def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool) -> None:
+    def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str) -> None:
         self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
         self.text = (run.__doc__ or "").strip().partition("\n")[0]
 
@@ -70,6 +70,10 @@ class Step:
         self.hushed = hushed
         return hushed
 
+    def forces(self, frame: Any, open: Any) -> bool:
+        """Return whether a list with one entry is applied without asking."""
+        return self.forced if isinstance(self.forced, bool) else bool(getattr(frame, self.forced)(open))
+
     def asked(self, frame: Any, open: Any) -> Sequence[int]:
         """Return the seats that this question is put to in a frame."""
         by = getattr(frame, self.by)
@@ -84,13 +88,14 @@ def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step
 
 
 def ask(
-    rule: str, by: str = "seat", was: str = "", *, forced: bool = False
+    rule: str, by: str = "seat", was: str = "", *, forced: bool | str = False
 ) -> Callable[[Callable[[Any, Sight], Any]], Step]:
     """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
 
     `by` is a field, property or method `(self, open)` of the frame: a seat or a tuple of seats, each of which
     answers once. The docstring's first line is the sentence the seat is shown. No options: passed over.
-    `forced`: a list with one entry is applied without asking and recorded as forced.
+    `forced`: a list with one entry is applied without asking and recorded as forced; always, or where the
+    method `(self, open)` of that name says so.
     """
     return lambda options: Step(rule, options, by, was, forced=forced)
 

@@ -250,7 +250,7 @@ class Table:
             frame.at = rule.name
         frame.awaits = tuple(prompts)
         for seat, prompt in prompts.items():
-            if rule.forced and len(prompt.options) == 1:
+            if len(prompt.options) == 1 and rule.forces(frame, self.open):
                 self._choose(seat, prompt.options[0], "forced")
                 return
         self.prompts = prompts

@@ -7,7 +7,7 @@ import { foldFrame, foldView, joined, NOTHING, type Folded } from '../protocol/f
 import * as http from '../protocol/http'
 import { joinedMoves, movesOf } from '../protocol/moves'
 import { Socket, socketUrl, type Line } from '../protocol/socket'
-import type { Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
+import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
 import { keepReceipt } from './keep'
 
@@ -39,7 +39,7 @@ export interface Hearing {
   shown?(): void
 }
 
-export type Answered = { ok: true; seq: number } | { ok: false; refused: Refused }
+export type Answered = { ok: true; seq: number; foreseen?: Foreseen } | { ok: false; refused: Refused }
 
 export class Follow {
   folded = $state.raw<Folded>(NOTHING)
@@ -153,6 +153,9 @@ export class Follow {
       case 'receipt':
         keepReceipt(this.match, { seq: message.seq, h: message.h })
         this.settle(message.command, { ok: true, seq: message.seq })
+        break
+      case 'foreseen':
+        this.settle(message.command, { ok: true, seq: message.upto, foreseen: message })
         break
       case 'refused':
         this.refusedWith(message)

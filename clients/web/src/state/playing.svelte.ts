@@ -16,7 +16,10 @@ const NO_IDS: ReadonlySet<string> = new Set()
 export class Playing {
   /** Ids clicked so far on the way to an answer. */
   readonly chosen: readonly string[]
+  /** The table, with what is chosen and held back. */
   readonly view: TableView
+  /** Choices of which nobody is to know how many there were are held back, and go out as one. */
+  readonly keeps: boolean
   readonly choices: Choice[]
   readonly bundles: Bundle[]
   readonly picked: ReadonlySet<string>
@@ -38,7 +41,8 @@ export class Playing {
     private readonly session: Session,
     watching: Watching,
   ) {
-    this.view = $derived(session.active.folded.view)
+    this.view = $derived(session.view)
+    this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
     this.choices = $derived.by(() => {
       const { prompt } = session
       const { title, names } = watching
@@ -76,7 +80,7 @@ export class Playing {
 
   async decide(choice: Choice): Promise<void> {
     const { prompt } = this.session
-    const { ok } = await this.session.decide(choice)
+    const { ok } = await this.session.decide(choice, this.keeps)
     if (!ok && prompt === this.session.prompt) this.leave()
   }
 
@@ -85,6 +89,10 @@ export class Playing {
     const next = pick(this.choices, this.way, id)
     if ('choice' in next) void this.decide(next.choice)
     else this.clicked = { for: this.session.prompt, ids: next.picked }
+  }
+
+  gather(bundle: Bundle): Promise<void> {
+    return this.session.gather(bundle, () => this.choices, this.keeps)
   }
 
   leave(): void {

@@ -1,13 +1,28 @@
 /** A person at a match: one connection for every seat that is played from here, or one that only watches.
- * It sits down, shows nonces, and sends many picks one by one. Deliberately absent: any rule. */
+ * It sits down, shows nonces, and holds picks back until they go out as one command. Deliberately absent: any rule. */
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
-import type { Refused } from '../protocol/wire'
-import type { Bundle, Choice } from '../titles/title'
+import { patched } from '../protocol/patch'
+import { whole, type TableView } from '../protocol/view'
+import type { Asked, Refused } from '../protocol/wire'
+import type { Bundle, Choice, Decision } from '../titles/title'
 import { Follow, type Answered, type Command } from './follow.svelte'
 import { reach, type Reach } from '../words/undoable'
 import { keep, keepNonce, kept, keyOf, nonceOf, type Kept, type Way } from './keep'
 import { exchange, revoke } from './links'
+
+/** Choices that nobody else has heard of, and what the server says would be asked after them. */
+interface Held {
+  by: Follow
+  /** The fact on which they were made. */
+  upto: number
+  decisions: readonly Decision[]
+  prompt: Asked
+  view: TableView
+}
+
+/** Decisions of one command, at most. */
+const MOST = 64
 
 export class Session {
   follows = $state.raw<Follow[]>([])
@@ -17,6 +32,7 @@ export class Session {
   kept = $state.raw<Kept | null>(null)
   /** The decision that is on its way, by its command, until the board shows what came of it; and whose it is. */
   private underWay = $state.raw<{ command: string; by: Follow } | null>(null)
+  private held = $state.raw<Held | null>(null)
   private shown = new Set<number>()
   private stop = false
   /** The decisions made from here: command to seat. */
@@ -49,9 +65,25 @@ export class Session {
     return this.follows.flatMap((one) => (one.seat === null ? [] : [one.seat]))
   }
 
-  get prompt() {
+  get prompt(): Asked | null {
     const { active } = this
-    return active.folded.prompts.find((one) => one.seat === active.seat) ?? null
+    return this.ahead?.prompt ?? active.folded.prompts.find((one) => one.seat === active.seat) ?? null
+  }
+
+  /** The table as it is, with what is chosen and held back. */
+  get view(): TableView {
+    return this.ahead?.view ?? this.active.folded.view
+  }
+
+  /** How many choices are held back. */
+  get holding(): number {
+    return this.ahead?.decisions.length ?? 0
+  }
+
+  /** What is held back, unless the match has gone on meanwhile: then it was chosen on another table. */
+  private get ahead(): Held | null {
+    const { active, held } = this
+    return held && held.by === active && held.upto === active.folded.upto ? held : null
   }
 
   get refused(): Refused | null {
@@ -97,7 +129,38 @@ export class Session {
     }
   }
 
-  async decide(choice: Choice): Promise<Answered> {
+  /** Sends a choice, and with it those held back; or holds it back with them if it is quiet and is to be kept.
+   * What it leaves to choose from only the server can say, and says to nobody else. */
+  async decide(choice: Choice, keep = false): Promise<Answered> {
+    const { prompt } = this
+    const decisions = [...(this.ahead?.decisions ?? []), choice.decision]
+    const place = prompt?.options.findIndex((one) => JSON.stringify(one) === JSON.stringify(choice.decision))
+    const quiet = place !== undefined && !!prompt?.quiet?.includes(place)
+    return keep && quiet && decisions.length < MOST ? this.foresee(decisions) : this.submit(decisions)
+  }
+
+  private async foresee(decisions: readonly Decision[]): Promise<Answered> {
+    const { active } = this
+    const { upto, raw } = active.folded
+    let id = ''
+    try {
+      const named = (command: string): void => {
+        id = command
+        this.underWay = { command, by: active }
+      }
+      const answer = await active.command({ t: 'foresee', answers: upto, decisions: [...decisions] }, { named })
+      if (answer.ok && answer.foreseen?.upto === upto) {
+        const { prompt, patch } = answer.foreseen
+        this.held = { by: active, upto, decisions, prompt, view: whole(patched(raw, patch)) }
+      }
+      return answer
+    } finally {
+      if (this.underWay?.command === id) this.underWay = null
+    }
+  }
+
+  /** Sends decisions as one command. */
+  private async submit(decisions: readonly Decision[]): Promise<Answered> {
     const { active } = this
     let id = ''
     const shown = (): void => {
@@ -108,25 +171,30 @@ export class Session {
       this.underWay = { command, by: active }
       if (active.seat !== null) this.decided.set(command, active.seat)
     }
+    const what = decisions.length > 1 ? { decisions: [...decisions] } : { decision: decisions[0] }
     try {
-      const answer = await active.command({ t: 'decide', answers: active.folded.upto, decision: choice.decision }, { named, shown })
+      const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...what }, { named, shown })
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
       shown()
+      this.held = null
     }
   }
 
-  /** Sends the picks of a bundle one by one, each from the list of its moment. */
-  async gather(bundle: Bundle, choices: () => Choice[]): Promise<void> {
+  /** Gathers the picks of a bundle, each from the list of its moment, and sends them as one command; or keeps them
+   * held back with what else is. */
+  async gather(bundle: Bundle, choices: () => Choice[], keep: boolean): Promise<void> {
     const { seat } = this.active
     this.bundle = bundle.label
     try {
       for (let round = 0; round < 200 && !this.stop && this.bundle; round++) {
         if (this.active.seat !== seat) return
         const next = bundle.next(choices())
-        if (!next || !(await this.decide(next)).ok) return
+        if (!next || !(await this.decide(next, true)).ok) break
       }
+      const held = this.ahead
+      if (held && !keep) await this.submit(held.decisions)
     } finally {
       this.bundle = ''
     }
@@ -134,6 +202,13 @@ export class Session {
 
   send(command: Command): Promise<Answered> {
     return this.active.command(command)
+  }
+
+  /** Lets the last choice go that is held back, or all of them. */
+  async unhold(all: boolean): Promise<void> {
+    const decisions = this.ahead?.decisions.slice(0, -1) ?? []
+    if (all || !decisions.length) this.held = null
+    else await this.foresee(decisions)
   }
 
   /** What of ours can be taken back, alone or with the consent of the others; null if surely nothing. */

@@ -150,6 +150,8 @@ export interface Title {
   /** Ids of sides as the words of facts write them, in order. */
   sides: string[]
   choice(decision: Decision, view: TableView, names: Names): Choice
+  /** Whether others must not see how many choices a move was made of. */
+  hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
   /** The prompt in a player's words. */
   prompt(asked: Asked, view: TableView): string

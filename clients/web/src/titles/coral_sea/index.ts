@@ -29,6 +29,7 @@ export const title: Title = {
   sides: [...SIDES],
   choice,
   bundles,
+  hidden: (view) => view.match.options.limited_intelligence === true,
   prompt,
   where,
   chapter,

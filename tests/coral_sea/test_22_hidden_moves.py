@@ -1,0 +1,206 @@
+"""C22.3 What is sealed of a hidden move tells nothing, neither by its size nor by its place.
+
+Moves of one kind are made from the same position, with groups and cargo by chance. Wherever two of them are
+alike in what all see, whatever else is sent to the other side and to onlookers is alike to the byte.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec import json
+
+from domain.coral_sea import CORAL_SEA, silence
+from domain.coral_sea.charts import GROUND_LIMIT, UNITS
+from domain.coral_sea.decisions import (
+    Done,
+    EmbarkFrom,
+    LandAt,
+    LoadRp,
+    LoadUnit,
+    PickUnit,
+    StartGroundMove,
+    StartNavalMove,
+    StepTo,
+    Stop,
+    UnloadRp,
+    UnloadUnit,
+)
+from domain.coral_sea.table import GROUND, NAVAL, is_truk
+from domain.kernel.dice import Scripted
+from domain.kernel.facts import Decided, Fact
+from domain.kernel.frames import Decision
+from domain.kernel.table import Table
+from domain.kernel.views import patch, view
+from tests.coral_sea.board import AL, JP, operation
+from tests.kernel.secrecy import message
+
+DARK = {"limited_intelligence": True}
+OTHERS = (AL, None)
+"""The other side, and the onlookers."""
+ROUNDS = 25
+"""How often each way is gone with other choices."""
+
+SHIPS = [n for n, u in UNITS.items() if u.owner == JP and u.domain == NAVAL and not is_truk(n)]
+TROOPS = [n for n, u in UNITS.items() if u.owner == JP and u.domain == GROUND]
+
+Way = tuple[Decision, ...]
+"""What each command begins or ends with; the rest of it is chosen by chance."""
+
+OUT, OVER, ACROSS = StepTo("bismarck_sea"), StepTo("kavieng"), StepTo("st_matthias_sea")
+
+WAYS: dict[str, Way] = {
+    "to sea": (StartNavalMove(), OUT, StepTo("st_matthias_sea"), Stop()),
+    "to a port": (StartNavalMove(), OUT, OVER, Stop()),
+    "by way of a port": (StartNavalMove(), OUT, OVER, ACROSS, Stop()),
+    "embarking in a port": (StartNavalMove(), OUT, EmbarkFrom("kavieng"), ACROSS, Stop()),
+    "landing in a port": (StartNavalMove(), OUT, LandAt("kavieng"), ACROSS, Stop()),
+    "landing elsewhere": (StartNavalMove(), OUT, LandAt("new_hanover"), Stop()),
+    "over land": (StartGroundMove("rabaul"), StepTo("gasmata")),
+}
+BEGINS = (StartNavalMove, StartGroundMove, EmbarkFrom, LandAt)
+PICKS = (PickUnit, LoadUnit, LoadRp, UnloadUnit, UnloadRp)
+
+
+def by_chance(table: Table, wanted: Decision, chance: Random) -> list[Decision] | None:
+    """One command as the page and the bots gather it: choices by chance until one that is not quiet."""
+    ahead, chosen = table, list[Decision]()
+    while True:
+        options = ahead.prompts[JP].options
+        free = [option for option in options if isinstance(option, PICKS)]
+        ends = [option for option in options if option == wanted or isinstance(option, Done)]
+        if isinstance(wanted, BEGINS) and not chosen:
+            free = []
+        if not free and not ends:
+            return None
+        chosen.append(chance.choice(free if free and (not ends or chance.random() < 0.6) else ends))
+        if chosen[-1] not in ahead.quiet(JP):
+            return chosen
+        ahead = table.ahead(JP, chosen)
+
+
+Told = dict[tuple[bytes, ...], dict[tuple[bytes, ...], list[str]]]
+"""What all see, command after command, to all that is sent, and by which choices."""
+
+
+def go(table: Table, way: Way, chance: Random, told: Told) -> None:
+    """Go a way as far as it leads, and note what the others were sent by each of its commands."""
+    seq, public, whole, choices = 1, list[bytes](), list[bytes](), list[str]()
+    for wanted in way:
+        if JP not in table.prompts or table.prompts[JP].rule == "C6.5":
+            return
+        decisions = by_chance(table, wanted, chance)
+        if decisions is None:
+            return
+        before = {side: view(CORAL_SEA, table.state, side) for side in OTHERS}
+        facts = list(enumerate(table.decide_all(JP, decisions), seq))
+        seq += len(facts)
+        seen = [json.encode(fact) for _, fact in facts if fact.audience() == 7]
+        changes = {side: patch(before[side], view(CORAL_SEA, table.state, side)) for side in OTHERS}
+        public.append(json.encode([seen, [*changes.values()]]))
+        whole.append(b"".join(message(table, facts, changes[side], side) for side in OTHERS))
+        choices.append(str(decisions))
+        told.setdefault((*public,), {}).setdefault((*whole,), []).append(" ".join(choices))
+
+
+def position(chance: Random) -> Table:
+    """Ships, troops and resource points in Rabaul, some more in Kavieng; the other side is far away."""
+    ships = chance.sample(SHIPS, chance.randint(1, 6))
+    troops = chance.sample(TROOPS, chance.randint(1, 5))
+    units = {name: ("rabaul", chance.choice(("", "", "d", "o"))) for name in (*ships, *troops)}
+    units |= dict.fromkeys(troops[3:], ("kavieng", ""))
+    options = DARK | {"transport_troops_or_rp_exclusive": chance.random() < 0.3}
+    table = operation(
+        JP,
+        "rabaul",
+        units,
+        rp=({"rabaul": chance.randint(0, 4)}, {}),
+        control={"kavieng": JP, "rabaul": JP, "gasmata": JP, "new_hanover": JP},
+        options=options,
+    ).table
+    table.open.operation.sp = 6
+    return table
+
+
+def copied(table: Table) -> Table:
+    return Table(CORAL_SEA, CORAL_SEA.restore(CORAL_SEA.encode(table.state)), Scripted(()))
+
+
+def told_of(way: str, positions: int = 5) -> Iterator[Told]:
+    for number in range(positions):
+        chance = Random(f"{way} {number}")
+        table, told = position(chance), Told()
+        for _ in range(ROUNDS):
+            go(copied(table), WAYS[way], chance, told)
+        yield told
+
+
+def unlike(way: str) -> tuple[int, list[list[str]]]:
+    """How many things that all see came of different choices, and of which choices the rest was not alike."""
+    compared, found = 0, list[list[str]]()
+    for told in told_of(way):
+        for whole in told.values():
+            compared += len({choice for made in whole.values() for choice in made}) > 1
+            if len(whole) > 1:
+                found.append([made[0] for made in whole.values()])
+    return compared, found
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_c22_3_hidden_moves_that_look_alike_are_alike_to_the_byte(way: str) -> None:
+    compared, found = unlike(way)
+
+    assert [] == found
+    assert compared > 4
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_c22_3_without_padding_they_are_told_apart(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Table, "pad", lambda *_: None)
+
+    assert unlike(way)[1]
+
+
+def sealed_before_each(facts: list[Fact]) -> list[int]:
+    """How many facts are sealed up to each that all see, and in all."""
+    counts, sealed = list[int](), 0
+    for fact in facts:
+        sealed += fact.audience() != 7
+        if fact.audience() == 7:
+            counts.append(sealed)
+    return [*counts, sealed]
+
+
+def test_c22_3_the_largest_move_fits_into_the_size_of_its_kind() -> None:
+    ships = [n for n, u in UNITS.items() if u.owner == AL and u.domain == NAVAL]
+    troops = [n for n, u in UNITS.items() if u.owner == AL and u.domain == GROUND][:GROUND_LIMIT]
+    board = operation(
+        AL,
+        "noumea",
+        dict.fromkeys((*ships, *troops), "noumea"),
+        rp=({}, {"noumea": len(ships)}),
+        options=DARK,
+    )
+    least = copied(board.table).decide_all(AL, [StartNavalMove(), PickUnit(ships[0]), Done(), Done()])
+    picked = [StartNavalMove(), *map(PickUnit, ships)]
+    most = board.table.decide_all(
+        AL, [*picked, *map(LoadUnit, troops), *[LoadRp()] * (len(ships) - 1), LoadRp()]
+    )
+
+    assert sealed_before_each(least) == sealed_before_each(most)
+    assert [silence.SHIPS_PICKED, silence.LOADED + 3] == sealed_before_each(most)
+    assert sum(isinstance(fact, Decided) for fact in most) == 2 * len(ships) + GROUND_LIMIT + 2
+
+
+@pytest.mark.parametrize("options", [{}, DARK])
+def test_c22_3_r110_behind_a_screen_the_owner_is_asked_even_where_nothing_else_is_legal(
+    options: dict[str, bool],
+) -> None:
+    """Whoever is asked once more after the last step could see that no Range was left."""
+    board = operation(JP, "st_georges_channel", {SHIPS[0]: "st_georges_channel"}, options=options)
+    board.go(StartNavalMove())
+    while board.offered(StepTo):
+        here = board.at(SHIPS[0])[SHIPS[0]]
+        board.go(StepTo("nuguria_sea" if here == "st_georges_channel" else "st_georges_channel"))
+
+    assert ([Stop()] == board.offered()) == bool(options)
