@@ -12,13 +12,19 @@ from click.testing import CliRunner
 
 from clients import reading, transcript
 from clients.bots import example, strengths
-from clients.client import Client, create
+from clients.client import Client, Heard, create
 from clients.links import Place
 from clients.player import play
 from clients.trail import Trail
 from server import wire
 from server.commands import bot, match, watch
 from tests.clients.scripted import QUICK
+
+SET_SAIL = '"a naval move"'
+"""In the body of the fact by which a naval move is paid for."""
+
+SET_OUTS = 6
+"""Hidden moves of bots to compare."""
 
 
 async def offered(url: str, **wish: Any) -> tuple[wire.Created, dict[int, Place]]:
@@ -52,6 +58,35 @@ async def test_two_bots_play_a_match_and_an_onlooker_follows_the_chain(
 
         assert {(onlooker.upto, onlooker.trail.h.hex())} == {(one.upto, one.h) for one in outcomes}
         assert (onlooker.upto, onlooker.trail.h) == (trail.seq, trail.h)
+
+
+async def test_nobody_can_count_what_a_bot_takes_along_behind_its_screen(
+    server_url: str, tmp_path: Path
+) -> None:
+    """C22.3: its choices go into one command, whose sealed facts are as many as of any such move."""
+    wish = wire.Create(wire.VERSION, uuid4(), "coral_sea", "campaign", options={"limited_intelligence": True})
+    created = await create(server_url, wish)
+    seats = [Place(server_url, created.match, link.token) for link in created.links if link.seat is not None]
+    seen = list[tuple[list[int], int]]()
+
+    async def listen(heard: Heard) -> None:
+        frame = heard.message
+        if isinstance(frame, wire.Frame) and any(SET_SAIL in fact.body for fact in frame.facts):
+            seen.append(([fact.seq - frame.after for fact in frame.facts], len(frame.sealed)))
+
+    steady = strengths("coral_sea")["steady"]
+    async with Client(Place(server_url, created.match), listen=listen) as onlooker:
+        playing = [
+            asyncio.create_task(play(place, steady, seed=seat, nonces=tmp_path))
+            for seat, place in enumerate(seats)
+        ]
+        await onlooker.wait(lambda: len(seen) >= SET_OUTS or onlooker.over)
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+    assert len(seen) >= SET_OUTS
+    assert [seen[0]] * len(seen) == seen
 
 
 async def test_the_example_bot_plays_against_a_bot_of_the_house(server_url: str) -> None:

@@ -33,6 +33,7 @@ from domain.kernel.frames import Decision
 from domain.kernel.table import Table
 from domain.kernel.views import patch, view
 from tests.coral_sea.board import AL, JP, operation
+from tests.fuzz.matches import Play, choose
 from tests.kernel.secrecy import message
 
 DARK = {"limited_intelligence": True}
@@ -204,3 +205,23 @@ def test_c22_3_r110_behind_a_screen_the_owner_is_asked_even_where_nothing_else_i
         board.go(StepTo("nuguria_sea" if here == "st_georges_channel" else "st_georges_channel"))
 
     assert ([Stop()] == board.offered()) == bool(options)
+
+
+def test_c27_c22_3_what_is_foreseen_does_not_depend_on_what_the_other_side_hides() -> None:
+    """Else a seat would learn by asking, without deciding."""
+    asked = 0
+    for seed in range(3):
+        chance = Random(seed)
+        play = Play(CORAL_SEA, "campaign", dict(DARK), seed)
+        while not play.over and play.state.open.sequence < 12:
+            seat, decision = choose(play, chance, 0.6)
+            if decision in play.table.quiet(seat):
+                asked += 1
+                bare = copied(play.table)
+                bare.own[1 - seat] = CORAL_SEA.own()
+                seen, guessed = play.table.ahead(seat, [decision]), bare.ahead(seat, [decision])
+                assert seen.prompts == guessed.prompts
+                assert view(CORAL_SEA, seen.state, seat) == view(CORAL_SEA, guessed.state, seat)
+            play.decide(seat, decision)
+
+    assert asked > 40

@@ -5,9 +5,10 @@ import pytest
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Rolled
 from domain.kernel.undo import standing
-from projections.audit import Audit, Fairness, Pile, chi_square_tail, decisions, dice, fairness
+from projections.audit import Audit, Fairness, Pile, Seat, chi_square_tail, decisions, dice, fairness
 from projections.runner import Poison, catch_up, prepare
 from projections.standings import Standings, standings
+from projections.turns import Chose
 from server.database import Database, connection
 from server.log import PostgresLog
 from tests.projections.conftest import keep_all
@@ -185,3 +186,12 @@ def test_the_figures_of_a_pile_by_hand() -> None:
 )
 def test_the_tail_of_chi_square(square: float, freedom: int, tail: float) -> None:
     assert tail == pytest.approx(chi_square_tail(square, freedom), abs=1e-6)
+
+
+def test_decisions_of_one_command_count_as_one() -> None:
+    """All may read the count, and not how many picks a hidden move was made of."""
+    seat = Seat()
+    for mark in (Chose(0), Chose(0, "chosen", joined=True), Chose(0, "chosen", joined=True)):
+        seat.count(mark)
+
+    assert 1 == seat.chosen
