@@ -48,7 +48,7 @@ export async function commitment(fact: Full, saltKey: Bytes | null): Promise<Byt
   )
 }
 
-function link(match: string, seq: number, before: string, committed: Bytes): Promise<Bytes> {
+export function link(match: string, seq: number, before: string, committed: Bytes): Promise<Bytes> {
   return digest('h1', uuidBytes(match), bigEndian(seq, 8), fromHex(before), committed)
 }
 

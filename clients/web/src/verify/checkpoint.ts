@@ -20,28 +20,46 @@ export function readNote(note: string): Said | null {
   return found && { origin: found[1]!, size: Number(found[2]), root: fromBase64(found[3]!) }
 }
 
-/** Whether the key signed the note. Null: this browser knows no Ed25519. */
-export async function signed(note: string, key: string): Promise<boolean | null> {
+/** What came of a note with a key: `foreign`, another signed it, which says nothing about it; `wrong`, it says that
+ * this key signed it, and it did not; `unable`, this browser knows no Ed25519. */
+export type Signed = 'ours' | 'foreign' | 'wrong' | 'unable'
+
+/** Whose note it is, and whether that key signed it (`server/notes.py` says how). */
+export async function signed(note: string, key: string): Promise<Signed> {
   const [name, stated, coded] = [key.split('+')[0]!, key.split('+')[1]!, key.split('+').slice(2).join('+')]
   const said = readNote(note)
   const typed = fromBase64(coded)
   const keyHash = (await sha256(concat(utf8(`${name}\n`), typed))).slice(0, 4)
-  if (!said || said.origin !== name || typed[0] !== 1 || toHex(keyHash) !== stated) return false
+  if (!said || typed[0] !== 1 || toHex(keyHash) !== stated) return 'wrong'
+  const cut = note.lastIndexOf('\n\n')
+  const lines = note.slice(cut + 2).split('\n').slice(0, -1)
+  const ours = lines.map((line) => ofKey(line, name, stated)).filter((signature) => signature !== null)
+  const ownName = `fleetfold-${toHex(await sha256(typed.slice(1))).slice(0, 8)}`
+  if (!ours.length && !(said.origin === name && name === ownName)) return 'foreign'
+  if (said.origin !== name) return 'wrong'
   let imported: CryptoKey
   try {
     imported = await crypto.subtle.importKey('raw', typed.slice(1), 'Ed25519', false, ['verify'])
   } catch {
+    return 'unable'
+  }
+  const text = utf8(note.slice(0, cut + 1))
+  for (const signature of ours) {
+    if (await crypto.subtle.verify('Ed25519', imported, signature, text)) return 'ours'
+  }
+  return 'wrong'
+}
+
+/** The signature in a line that names this key; null where it names another. */
+function ofKey(line: string, name: string, stated: string): Bytes | null {
+  const [, by, coded] = line.split(' ')
+  if (by !== name || !coded) return null
+  try {
+    const stamped = fromBase64(coded)
+    return toHex(stamped.slice(0, 4)) === stated ? stamped.slice(4) : null
+  } catch {
     return null
   }
-  const cut = note.lastIndexOf('\n\n')
-  const text = utf8(note.slice(0, cut + 1))
-  for (const line of note.slice(cut + 2).split('\n').slice(0, -1)) {
-    const [, by, base64] = line.split(' ')
-    const signature = fromBase64(base64 ?? '')
-    if (by !== name || toHex(signature.slice(0, 4)) !== stated) continue
-    if (await crypto.subtle.verify('Ed25519', imported, signature.slice(4), text)) return true
-  }
-  return false
 }
 
 export function leafHash(match: string, seq: number, head: string): Promise<Bytes> {

@@ -3,7 +3,9 @@ import recordText from '../fixtures/duel.record.jsonl?raw'
 import { fromHex, toHex, utf8 } from '../protocol/hex'
 import { sha256, sha256ByHand } from '../protocol/sha256'
 import type { KeptReceipt } from '../state/keep'
-import { includes, leafHash } from './checkpoint'
+import { commitment, link } from './chain'
+import { includes, leafHash, signed } from './checkpoint'
+import { derive } from './dice'
 import { readRecord, type Full } from './record'
 import { verify, type Check } from './verify'
 
@@ -26,6 +28,21 @@ function changed(seq: number, how: (line: string) => string): string {
     .join('\n')
 }
 
+/** The record with other facts in the place of some, linked anew: as a forger with its key does. */
+async function retold(other: (fact: Full) => Record<string, unknown>): Promise<string> {
+  const { header } = readRecord(recordText)
+  const last = facts.at(-1)!
+  const saltKey = await derive(fromHex((JSON.parse(last.body) as { key: string }).key), 'salt')
+  const lines: string[] = []
+  let hash = '00'.repeat(32)
+  for (const fact of facts) {
+    const told = { ...fact, body: JSON.stringify({ ...(JSON.parse(fact.body) as object), ...other(fact) }) }
+    hash = toHex(await link(header.match, fact.seq, hash, (await commitment(told, saltKey))!))
+    lines.push(JSON.stringify({ ...told, hash }))
+  }
+  return [JSON.stringify({ ...header, hash }), ...lines, ''].join('\n')
+}
+
 describe('verify', () => {
   it('finds nothing wrong with a true record', async () => {
     expect(results(await all(recordText))).toEqual({
@@ -36,6 +53,7 @@ describe('verify', () => {
       key: 'holds',
       nonces: 'holds',
       dice: 'holds',
+      rules: 'unchecked',
       checkpoint: 'unchecked',
     })
   })
@@ -79,8 +97,84 @@ describe('verify', () => {
     expect(firstBad(await all(short))?.name).toBe('header')
   })
 
+  it('finds nothing wrong with a record that was linked anew as it was', async () => {
+    expect(await retold(() => ({}))).toBe(recordText)
+  })
+
+  it('finds two seats that begin with one nonce', async () => {
+    const [nonce, hash] = ['ab'.repeat(16), toHex(await sha256(fromHex('ab'.repeat(16))))]
+    const both = await retold((fact): Record<string, unknown> => {
+      if (fact.type === 'NonceCommitted') return { hash }
+      return fact.type === 'NonceShown' ? { nonce } : {}
+    })
+    const second = facts.filter((fact) => fact.type === 'NonceCommitted')[1]!
+
+    expect(firstBad(await all(both))).toMatchObject({ name: 'nonces', seq: second.seq })
+  })
+
+  it('finds a match that begins though a seat has shown no nonce', async () => {
+    const third = await retold((fact) => (fact.type === 'Created' ? { seats: [...(JSON.parse(fact.body) as { seats: unknown[] }).seats, {}] } : {}))
+    const started = facts.find((fact) => fact.type === 'Started')!
+
+    expect(firstBad(await all(third))).toMatchObject({ name: 'nonces', seq: started.seq })
+  })
+
   it('refuses what is no record', async () => {
     expect(firstBad(await all('hello\n'))?.name).toBe('form')
+  })
+})
+
+/** Signed by `server.notes` with fixed keys, all of a tree of three leaves with a root of zeros. */
+const NOTES = {
+  own: {
+    key: 'fleetfold-34750f98+6d33ad0e+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c',
+    note: 'fleetfold-34750f98\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— fleetfold-34750f98 bTOtDiKtF5aIlktXsrcgCFmXIHYjd+bHpbJ1DSz7fULdET9CjD1MvicpfhNAFCt5qvHV1t2tQfoV2wSQaBSsNiqJywk=\n',
+  },
+  other: {
+    key: 'fleetfold-6a3803d5+26c862de+AYE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU',
+    note: 'fleetfold-6a3803d5\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— fleetfold-6a3803d5 Jshi3ojcFy3jBxsxpX6e9p9D19o5taoDqVmQh7uXlGzNV8uDeYU6HjD7DBIoR0W0kQVyIeHOO3FsIaAGTWQbWFjgTQc=\n',
+  },
+  older: {
+    key: 'fleetfold.local+f8814362+Ae1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR',
+    note: 'fleetfold.local\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— fleetfold.local +IFDYpra+MojK6YpycaEbl7xINe145wND79nOo+XdsuXF3z+J/nM832totFCpyiAenFKDPk4vDj8hMWKizzpH5hE1AA=\n',
+  },
+  olderOther: {
+    key: 'fleetfold.local+66aee220+AcqTrBcFGHBx1nuDx/8O/oEI6OxFMFdddyaHkzPb2r58',
+    note: 'fleetfold.local\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— fleetfold.local Zq7iIEZ7n/7EM3KI3M/XcfHG2VzTfXyUYvCdglkyadGDdBcidlUZ60wa2AuZ29gJbRam2HoE5NgRhhK2iqP5a1y1AgI=\n',
+  },
+  posing: {
+    key: 'fleetfold-34750f98+af99b092+AYE5dw6ofRdfVqNUZsNMfszLjYqRtO43ol32D1uPybOU',
+    note: 'fleetfold-34750f98\n3\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n\n— fleetfold-34750f98 r5mwkuicYMZj6rzrkOSkYn/p4OFIaa7uOU5AFrYz6V2eeW3QQamoV10b9b/50EeZte3MsRFEXspr5D7a9LdGbtUE8AY=\n',
+  },
+}
+
+describe('the signature of a checkpoint', () => {
+  it.each(['own', 'older'] as const)('is of the key that signed it: %s', async (name) => {
+    expect(await signed(NOTES[name].note, NOTES[name].key)).toBe('ours')
+  })
+
+  it.each([
+    ['other', 'own'],
+    ['older', 'own'],
+    ['own', 'older'],
+    ['olderOther', 'older'],
+  ] as const)('of %s is neither right nor wrong for the key %s', async (note, key) => {
+    expect(await signed(NOTES[note].note, NOTES[key].key)).toBe('foreign')
+  })
+
+  it('is wrong where another signs in the name of a key', async () => {
+    expect(await signed(NOTES.posing.note, NOTES.own.key)).toBe('wrong')
+  })
+
+  it.each(['own', 'older'] as const)('is wrong where the note was changed: %s', async (name) => {
+    const { note, key } = NOTES[name]
+
+    expect(await signed(note.replace('\n3\n', '\n4\n'), key)).toBe('wrong')
+    expect(await signed(note.replace('fleetfold', 'fleetfole'), key)).toBe('wrong')
+  })
+
+  it('is no failure of the check where it is no base64', async () => {
+    expect(await signed(NOTES.older.note.replace(/ \S+\n$/, ' !\n'), NOTES.older.key)).toBe('foreign')
   })
 })
 

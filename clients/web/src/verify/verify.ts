@@ -25,7 +25,7 @@ export interface Given {
   key: string
 }
 
-export const STEPS = ['form', 'chain', 'header', 'receipts', 'key', 'nonces', 'dice', 'checkpoint'] as const
+export const STEPS = ['form', 'chain', 'header', 'receipts', 'key', 'nonces', 'dice', 'rules', 'checkpoint'] as const
 
 export const STEP_NAMES: Record<(typeof STEPS)[number], string> = {
   form: 'The file',
@@ -35,8 +35,12 @@ export const STEP_NAMES: Record<(typeof STEPS)[number], string> = {
   key: 'Commitment to the dice',
   nonces: 'Nonces of the seats',
   dice: 'Every die',
+  rules: 'Rules and notices',
   checkpoint: 'Published checkpoint',
 }
+
+const RULES =
+  'A browser knows no rules. Whether every decision, resignation, draw, undo and time-out could be made where it stands, fleetfold verify judges.'
 
 const holds = (name: string, text: string): Check => ({ name, result: 'holds', text })
 const unchecked = (name: string, text: string): Check => ({ name, result: 'unchecked', text })
@@ -70,6 +74,7 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
   yield commitment.result === 'holds' && nonces.check.result === 'holds'
     ? await diceCheck(full, await derive(key!, 'dice'), nonces.joined, walked.unopened === 0)
     : unchecked('dice', key ? 'Without the true key and nonces the dice cannot be cast again.' : 'The match has not ended: its key is not revealed yet.')
+  yield unchecked('rules', RULES)
   yield await checkpointCheck(record, given.key)
 }
 
@@ -128,24 +133,28 @@ async function keyCheck(full: readonly Full[], key: Bytes | null): Promise<Check
 
 async function noncesCheck(full: readonly Full[]): Promise<{ check: Check; joined: Bytes }> {
   const promised = new Map<number, string>()
+  let seats = 0
   const shown = new Map<number, string>()
   const bad = (text: string, seq: number) => ({ check: fails('nonces', text, seq), joined: new Uint8Array() })
   for (const fact of full) {
-    if (fact.type === 'NonceCommitted') {
+    if (fact.type === 'Created') {
+      seats = body<{ seats: unknown[] }>(fact).seats.length
+    } else if (fact.type === 'NonceCommitted') {
       const { seat, hash } = body<{ seat: number; hash: string }>(fact)
       if (shown.size || promised.has(seat)) return bad(`Seat ${seat} commits to a nonce when it may know another’s.`, fact.seq)
+      if ([...promised.values()].includes(hash)) return bad(`Seat ${seat} commits to another’s nonce.`, fact.seq)
       promised.set(seat, hash)
     } else if (fact.type === 'NonceShown') {
       const { seat, nonce } = body<{ seat: number; nonce: string }>(fact)
       const right = /^([0-9a-f]{2})+$/.test(nonce) && toHex(await sha256(fromHex(nonce))) === promised.get(seat)
       if (!right || shown.has(seat)) return bad(`Seat ${seat} shows another nonce than it committed to.`, fact.seq)
       shown.set(seat, nonce)
-    } else if (fact.type === 'Started' && shown.size !== promised.size) {
-      return bad('Play begins before all nonces are shown.', fact.seq)
+    } else if (fact.type === 'Started' && !Array.from({ length: seats }, (_, seat) => seat).every((seat) => shown.has(seat))) {
+      return bad('Play begins before every seat has shown its nonce.', fact.seq)
     }
   }
-  const seats = [...shown.keys()].sort((one, two) => one - two)
-  const joined = concat(...seats.map((seat) => fromHex(shown.get(seat)!)))
+  const order = [...shown.keys()].sort((one, two) => one - two)
+  const joined = concat(...order.map((seat) => fromHex(shown.get(seat)!)))
   return { check: holds('nonces', `Nonces shown as committed to before any was: ${shown.size}.`), joined }
 }
 
@@ -200,8 +209,11 @@ async function checkpointCheck(record: MatchRecord, key: string): Promise<Check>
     return fails('checkpoint', 'The match is not in the tree that the checkpoint speaks of.', head)
   }
   if (!key) return unchecked('checkpoint', `The match is leaf ${proof.index} of ${said.size}; the key to check the signature with is not known here.`)
-  const right = await signed(proof.note, key)
-  if (right === null) return unchecked('checkpoint', 'This browser does not know Ed25519; the command line can check the signature.')
-  if (!right) return fails('checkpoint', 'The checkpoint is not signed by the known key.')
+  const by = await signed(proof.note, key)
+  if (by === 'unable') return unchecked('checkpoint', 'This browser does not know Ed25519; the command line can check the signature.')
+  if (by === 'wrong') return fails('checkpoint', 'The checkpoint says that the known key signed it, and it did not.')
+  if (by === 'foreign') {
+    return unchecked('checkpoint', `The match is leaf ${proof.index} of ${said.size} in a note of ${said.origin}, which is not this server; its key is not known here.`)
+  }
   return holds('checkpoint', `The match is leaf ${proof.index} of ${said.size} in a note signed by ${said.origin}.`)
 }
