@@ -1,7 +1,7 @@
 """The chain: how the facts of a match are tied together so that a change shows.
 
-All numbers are big endian. A *field* is its length in bytes as 4 bytes unsigned, then the bytes; `‖` joins. The two-letter label
-in front of the fields has no length.
+All numbers are big endian. A *field* is its length in bytes as 4 bytes unsigned, then the bytes; `‖` joins.
+The two-letter label in front of the fields has no length.
 
     salt_n = first 16 bytes of HMAC-SHA-256(key k_salt, message: seq as 8 bytes); empty where audience is 7
     c_n    = SHA-256("c1" ‖ field(salt_n) ‖ field(type) ‖ field(ver) ‖ field(audience) ‖ field(command)
@@ -15,8 +15,8 @@ in front of the fields has no length.
 
 Audience is a sum of 1 (side 0), 2 (side 1) and 4 (onlookers); 7 is everybody, 0 nobody but the umpire.
 Whoever may not see fact n is sent c_n in its place (`Sealed`) and can follow the chain all the same; the salt
-keeps him from finding a body of few values by trying them all. When the match has ended its last fact, `Ended`,
-shows the match key, 32 bytes in hexadecimal, and every c_n can be opened. Two keys follow from it:
+keeps him from finding a body of few values by trying them all. When the match has ended its last fact,
+`Ended`, shows the match key, 32 bytes in hexadecimal, and every c_n can be opened. Two keys follow from it:
 
     k_salt = HKDF-SHA-256(key: the match key, no salt, info: the four letters "salt", 32 bytes)
     k_dice = HKDF-SHA-256(key: the match key, no salt, info: the four letters "dice", 32 bytes)

@@ -1,0 +1,161 @@
+"""Thinking time: who uses it up, what a decision adds, and when it has run out. All times are the log's."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.kernel.clock import SECOND, Clocks
+from domain.kernel.fold import Fold
+from domain.kernel.match import Clock
+from domain.kernel.notices import undo_slip
+from tests.projections.play import Played, Tale, play, retold, tale
+from tests.tiny import GAME
+
+NOON = 1_800_000_000 * SECOND
+
+
+def seconds(clocks: Clocks) -> dict[int, float]:
+    return {seat: left / SECOND for seat, left in clocks.left.items()}
+
+
+def after(clock: Clock, *turns: tuple[float, tuple[int, ...], tuple[int, ...]], seats: int = 2) -> Clocks:
+    """Clocks after some commands: in which second behind noon, who is asked then, and who decided in it."""
+    clocks = Clocks(clock, seats)
+    for second, asked, decided in turns:
+        clocks.turn(NOON + int(second * SECOND), asked, decided)
+    return clocks
+
+
+def test_every_seat_begins_with_its_bank_and_nobody_waits() -> None:
+    clocks = Clocks(Clock(60), 3)
+
+    assert {0: 60, 1: 60, 2: 60} == seconds(clocks)
+    assert [None] * 3 == [clocks.deadline(seat) for seat in range(3)]
+
+
+def test_time_is_used_up_by_those_who_are_asked_alone() -> None:
+    clocks = after(Clock(60), (0, (0,), ()), (7, (1,), (0,)), (9.5, (), (1,)))
+
+    assert {0: 53, 1: 57.5} == seconds(clocks)
+
+
+def test_two_who_are_asked_at_once_use_up_theirs_at_once() -> None:
+    clocks = after(Clock(60), (0, (0, 1), ()), (5, (1,), (0,)), (8, (), (1,)))
+
+    assert {0: 55, 1: 52} == seconds(clocks)
+
+
+def test_a_command_of_others_is_counted_too_and_adds_nothing() -> None:
+    clocks = after(Clock(60, 10), (0, (0,), ()), (5, (0,), ()), (8, (0,), (1,)))
+
+    assert {0: 52, 1: 70} == seconds(clocks)
+
+
+def test_a_decision_adds_the_increment_to_who_decided() -> None:
+    clocks = after(Clock(60, 10), (0, (0,), ()), (5, (1,), (0,)))
+
+    assert {0: 65, 1: 60} == seconds(clocks)
+
+
+@pytest.mark.parametrize(("cap", "left"), [(0, 65), (66, 65), (65, 65), (64, 64), (61, 61)])
+def test_a_decision_adds_no_more_than_the_cap_lets(cap: int, left: int) -> None:
+    clocks = after(Clock(60, 10, cap), (0, (0,), ()), (5, (1,), (0,)))
+
+    assert left == seconds(clocks)[0]
+
+
+def test_the_cap_holds_at_every_decision_and_without_it_time_adds_up() -> None:
+    turns = [(float(n), (n % 2,), ((n + 1) % 2,)) for n in range(1, 41)]
+
+    assert {0: 60 + 20 * 5 - 19, 1: 60 + 20 * 5 - 20} == seconds(after(Clock(60, 5), *turns))
+    assert {0: 70, 1: 70} == seconds(after(Clock(60, 5, 70), *turns))
+
+
+def test_no_seat_has_less_than_no_time() -> None:
+    clocks = after(Clock(5, 3), (0, (0,), ()), (9, (0,), ()), (10, (1,), (0,)))
+
+    assert {0: 3, 1: 5} == seconds(clocks)
+
+
+def test_time_runs_out_when_the_seat_was_asked_and_what_it_had_left() -> None:
+    clocks = after(Clock(60), (0, (0,), ()), (20, (0, 1), ()))
+
+    assert NOON + 60 * SECOND == clocks.deadline(0)
+    assert NOON + 80 * SECOND == clocks.deadline(1)
+
+
+def test_a_seat_that_is_not_asked_any_more_has_no_deadline() -> None:
+    clocks = after(Clock(60), (0, (0,), ()), (20, (1,), (0,)))
+
+    assert (None, NOON + 80 * SECOND) == (clocks.deadline(0), clocks.deadline(1))
+
+
+# as a log is folded
+
+
+def folded(played: Played) -> Fold:
+    fold = Fold(GAME)
+    for command in played.commands:
+        fold.take(command)
+    return fold
+
+
+def test_a_match_without_a_clock_counts_no_time_and_shows_none() -> None:
+    fold = folded(play(GAME, "skirmish", most=8))
+
+    assert fold.clocks is None
+    assert "clocks" not in fold.view(None)
+
+
+PLAYED = play(GAME, "campaign", clock=Clock(100, 10, 105), undos=0)
+BEGUN = 5
+
+
+def timed(spent: int, how: str = "chosen") -> tuple[Tale, int]:
+    """A match whose first decision took so many seconds, and whose that was."""
+    told = tale(PLAYED)[: BEGUN + 1]
+    head, *rest = told[BEGUN][1]
+    told[BEGUN] = (told[BEGUN - 1][0] + spent * SECOND, [replace(head, how=how), *rest])
+    return told, head.seat  # type: ignore[attr-defined]
+
+
+def clocks_of(told: Tale) -> Clocks:
+    clocks = folded(retold(PLAYED, told)).clocks
+    assert clocks is not None
+    return clocks
+
+
+def test_a_decision_is_timed_from_when_it_was_asked_to_when_it_was_stored() -> None:
+    told, seat = timed(30)
+
+    assert {seat: 80, 1 - seat: 70} == seconds(clocks_of(told))
+
+
+def test_a_decision_that_took_no_time_adds_up_to_the_cap() -> None:
+    told, seat = timed(0)
+
+    assert {seat: 105, 1 - seat: 100} == seconds(clocks_of(told))
+
+
+def test_what_the_clock_decided_adds_nothing() -> None:
+    told, seat = timed(100, how="default")
+
+    assert 0 == seconds(clocks_of(told))[seat]
+
+
+def test_the_view_says_what_is_left_and_when_that_was() -> None:
+    told, seat = timed(30)
+    view = folded(retold(PLAYED, told)).view(None)["clocks"]
+
+    assert {str(seat): 80 * SECOND, str(1 - seat): 70 * SECOND} == view["left"]
+    assert told[-1][0] == view["at"]
+
+
+def test_a_decision_taken_back_has_used_up_its_time_and_its_seat_is_asked_anew() -> None:
+    told, seat = timed(30)
+    fold = folded(retold(PLAYED, told))
+    back = told[-1][0] + 20 * SECOND
+
+    clocks = clocks_of([*told, (back, [*undo_slip(fold.state.match, seat, fold.facts)])])
+
+    assert {seat: 80, 1 - seat: 50} == seconds(clocks)
+    assert back + 80 * SECOND == clocks.deadline(seat)
