@@ -87,7 +87,8 @@ class _Past:
         self._game = game
         self._stand: Seqs = []
         self._returns = {fact.back_to for _, fact in facts if isinstance(fact, Undone)}
-        self._kept: dict[int, bytes] = {}
+        self._kept: dict[int, tuple[int, bytes]] = {}
+        """By the seq that an undo goes back to: the state there, with all notices up to another seq."""
 
     def take(self, chapter: Seqs, table: Table | None) -> None:
         """Count a chapter; `table` has come to its end, if it has not parted from the record."""
@@ -97,16 +98,20 @@ class _Past:
                 self._kept = {kept: state for kept, state in self._kept.items() if kept <= fact.back_to}
         last = chapter[-1][0]
         if table is not None and last in self._returns:
-            self._kept[last] = self._game.encode(table.state)
+            self._kept[last] = last, self._game.encode(table.state)
 
     def state(self, table: Table | None) -> State[Any, Any]:
         """Return the state of a table or, without one, what stands folds to."""
         if table is not None:
             return table.state
-        back = next((seq for seq, _ in reversed(self._stand) if seq in self._kept), 0)
-        state = self._game.restore(self._kept[back]) if back else self._game.state()
-        news = takewhile(lambda one: one[0] > back, reversed(self._stand))
-        return evolve(state, [fact for _, fact in news][::-1])
+        back = max(self._kept, default=0)
+        upto, kept = self._kept.get(back, (0, b""))
+        state = self._game.restore(kept) if kept else self._game.state()
+        news = [*takewhile(lambda one: one[0] > upto, reversed(self._stand))][::-1]
+        evolve(state, [fact for _, fact in news])
+        if kept and all(isinstance(fact, Notice) for _, fact in news):
+            self._kept[back] = self._stand[-1][0], self._game.encode(state)
+        return state
 
 
 def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again | None:

@@ -1,13 +1,13 @@
 """Deciding a recorded match again: a true log shows nothing, and each change is found at its place."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec import Raw, structs
 
-from domain.kernel import notices
+from domain.kernel import adjudicate, notices
 from domain.kernel.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
@@ -291,6 +291,70 @@ def test_differences_in_the_midst_of_undone_ranges_and_notices() -> None:
     seq = place(log, HandHas, -1)
 
     assert [seq] == [difference.seq for difference in differences(changed(log, seq, cards=9))]
+
+
+def test_a_default_that_is_another_than_the_titles_is_found() -> None:
+    playing = Playing(GAME, "skirmish")
+    seat = min(playing.table.prompts)
+    prompt = playing.table.prompts[seat]
+    default = GAME.default(playing.state, seat, prompt)
+    other = next(option for option in prompt.options if option != default)
+    playing.decide(seat, other, "default")
+
+    found = differences(playing.log)
+
+    assert [f"the default is {default}"] == [difference.found for difference in found]
+    assert [place(playing.log, Decided)] == [difference.seq for difference in found]
+    assert f"the default is {default}" == again(playing.log, found[0].seq).refused
+
+
+def test_what_was_taken_back_is_decided_again_too() -> None:
+    playing = Playing(GAME, "skirmish")
+    seat, decision = any_choice(playing.table, Random(1))
+    playing.decide(seat, decision)
+    playing.notice(notices.undo_slip(playing.state.match, seat, playing.standing()))
+    playing.decide(*any_choice(playing.table, Random(2)))
+    seq = place(playing.log, Decided)
+
+    assert [] == differences(playing.log)
+    odd = changed(playing.log, seq, decision=Raw(b'{"type":"Pass"}'))
+    assert [seq] == [difference.seq for difference in differences(odd)]
+
+
+def test_undos_one_inside_another_with_notices_between_go_back_to_where_they_say() -> None:
+    """The later undo goes back behind a notice at which the state was kept, and which stands."""
+    playing = Playing(GAME, "campaign", {"pairs": True}, seeded(1))
+    match = playing.state.match
+    first, second = sorted(playing.table.prompts)
+    before = len(playing.log)
+    playing.decide(first, playing.table.prompts[first].options[0])
+    playing.notice(notices.offer_draw(match, second))
+    between = len(playing.log)
+    playing.notice([Undone(first, between)])  # goes back nowhere: the state at the notice is kept
+    playing.notice([Undone(first, before)])
+    playing.decide(first, playing.table.prompts[first].options[1])
+    playing.decide(second, playing.table.prompts[second].options[0])
+
+    assert [] == differences(playing.log)
+
+
+def test_after_an_undo_no_more_is_folded_than_what_came_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    playing = Playing(GAME, "campaign", {}, seeded(1))
+    for _ in range(20):
+        seat = min(playing.table.prompts)
+        playing.decide(seat, playing.table.prompts[seat].options[0])
+        playing.notice(notices.undo_slip(playing.state.match, seat, playing.standing()))
+    folds = list[int]()
+
+    def counted(state: State[Any, Any], facts: Iterable[Fact]) -> State[Any, Any]:
+        taken = [*facts]
+        folds.append(len(taken))
+        return evolve(state, taken)
+
+    monkeypatch.setattr(adjudicate, "evolve", counted)
+
+    assert [] == differences(playing.log)
+    assert [place(playing.log, Started) - 1, *[1] * 19] == folds
 
 
 class SureFire(Battle, tag="Battle"):
