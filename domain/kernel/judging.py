@@ -65,8 +65,6 @@ def set_up_fault(game: Game, created: Fact) -> str:
         notices.fit_clock(created.clock)
     except (BadSetUp, Refused) as why:
         return str(why)
-    if any(options.get(name) != value for name, value in created.options.items()):
-        return "the title leaves out an option that stands there"
     if created.seats != (seats := game.seats(created.scenario, options)):
         return f"the seats are {_names(seats)}, not {_names(created.seats)}"
     return ""

@@ -29,9 +29,10 @@ def command(match: str, key: str | None) -> None:
     """Check that a match happened as its record says.
 
     MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
-    Checked are the chain of hashes, the commitments to hidden facts, the nonces, every die, every decision
-    under today's rules, and the signed checkpoint. Every check says what holds or why it could not be made.
-    Ends with 1, and names the first bad fact, if anything is wrong.
+    Checked are the chain of hashes, the commitments to hidden facts, the nonces, every die, who could resign,
+    agree, take back or run out of time where it says so, every decision under today's rules, and the signed
+    checkpoint. Every check says what holds or why it could not be made; what could not be is not held against
+    the record. Ends with 1, and names the first bad fact, if anything is wrong.
 
     \b
     fleetfold verify game.ndjson
