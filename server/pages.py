@@ -130,7 +130,7 @@ class Pages:
             return Page(NO_PAGE, TEXT, FRESH, HTTPStatus.OK if not parts else HTTPStatus.NOT_FOUND)
         try:
             path = self._built.joinpath(*parts).resolve()
-            there = path.is_relative_to(self._built) and path.is_file()
+            there = path.is_relative_to(self._built) and path.is_file() and not self._hidden(path)
         except (OSError, ValueError):  # no file can have this name
             there = False
         if there:
@@ -140,6 +140,11 @@ class Pages:
         if parts and (parts[0] == "assets" or "." in parts[-1]):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
         return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
+
+    def _hidden(self, path: Path) -> bool:
+        """Whether a file of the page's folder is none of the page's: what builds it leaves marks behind."""
+        assert self._built is not None
+        return any(part.startswith(".") for part in path.relative_to(self._built).parts)
 
 
 def response(page: Page) -> Response:

@@ -502,6 +502,10 @@ class Site:
         (self.built / "assets" / "index-1a2b.js").write_text("'use strict'")
         (self.built / "assets" / "index-1a2b.css").write_text("body{}")
         (self.built / "assets" / "type-1a2b.woff2").write_bytes(b"wOF2")
+        (self.built / ".ready").write_text("secret")
+        (self.built / "assets" / ".ready").write_text("secret")
+        (self.built / ".git").mkdir()
+        (self.built / ".git" / "config.txt").write_text("secret")
         (folder / "secret.txt").write_text("secret")
         (folder / "distance").mkdir()
         (folder / "distance" / "secret.txt").write_text("secret")
@@ -552,9 +556,22 @@ async def test_the_page_is_served_with_types_and_times(
     assert caching in got.headers["cache-control"]
 
 
+MARKS = (
+    "/.ready",
+    "/%2eready",
+    "/./.ready",
+    "/assets/.ready",
+    "/assets/..%2f.ready",
+    "/.git/config.txt",
+    "/.git%2fconfig.txt",
+)
+"""What lies in the page's folder and is not of the page."""
+
+
 @pytest.mark.parametrize(
     "path",
     [
+        *MARKS,
         "/secret.txt",
         "/../secret.txt",
         "/..%2fsecret.txt",
@@ -589,7 +606,7 @@ async def test_nothing_outside_of_the_page_is_served(site: str, path: str) -> No
 
 async def test_a_file_that_is_not_there_is_not_the_page(site: str) -> None:
     """Else a browser would take HTML for a script, and keep it."""
-    for path in ("/none.js", "/assets/none.js", "/assets/none"):
+    for path in ("/none.js", "/assets/none.js", "/assets/none", *MARKS):
         got = await get(site, path)
 
         assert (404, "no_page") == (got.status, got.json["code"])
