@@ -34,7 +34,7 @@ class House:
 
     def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float) -> None:
         """Take the server's address, where nonces are kept, and a bot's seconds for a decision."""
-        self._lobby, self._url, self._folder, self._think = lobby, url, folder, think
+        self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
         self._pass = secrets.token_urlsafe(16)
         self._tasks: dict[tuple[UUID, int], asyncio.Task[None]] = {}
 
@@ -73,7 +73,7 @@ class House:
     async def _once(self, match: UUID, seat: int, strength: str) -> Outcome:
         title = await self._lobby.title(match)
         return await play(
-            Place(self._url, match, await self._lobby.bot_token(match, seat)),
+            Place(self.url, match, await self._lobby.bot_token(match, seat)),
             bots.strengths(title)[strength],
             name=f"{strength} bot",
             nonces=self._folder,

@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 
 from domain.kernel.notices import Refused
 from server.refusals import answered
+from server.settings import Settings
 
 logger = structlog.get_logger()
 
@@ -192,9 +193,21 @@ def bearer(headers: Headers) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def same_origin(headers: Headers, allowed: tuple[str, ...]) -> bool:
+def same_origin(headers: Headers, settings: Settings) -> bool:
     """Whether a page may connect: with no Origin (no browser), one of those allowed, or this server's own."""
     origin = headers.get("Origin")
-    if origin is None or origin.lower() in allowed:
-        return True
-    return not allowed and urlsplit(origin).netloc.lower() == headers.get("Host", "").lower()
+    return origin is None or origin.lower() in (settings.origins or own_origins(headers, settings))
+
+
+def own_origins(headers: Headers, settings: Settings) -> tuple[str, ...]:
+    """Return the origins of this server's own page: of its public URL, and of the name that it is asked by.
+
+    Whether there is TLS in front of that name, a proxy of our own says; without one there is none.
+    """
+    public = urlsplit((settings.public_url or "").lower())
+    usual = {"http": ":80", "https": ":443"}.get(public.scheme, "")
+    name, host = public.netloc.removesuffix(usual), headers.get("Host", "").lower()
+    if host == name:
+        return (f"{public.scheme}://{name}",)
+    scheme = headers.get("X-Forwarded-Proto", "http").lower() if settings.proxies else "http"
+    return f"{public.scheme}://{name}", f"{scheme}://{host}"

@@ -222,7 +222,7 @@ class Serving:
             text = "restarting" if self.draining else "too many connections from one address"
             logger.info("turned away", why=text)
             return pages.response(pages.refusal("too_many", text, HTTPStatus.SERVICE_UNAVAILABLE))
-        if not pages.same_origin(request.headers, self.settings.origins):
+        if not pages.same_origin(request.headers, self.settings):
             logger.info("turned away", why="foreign origin")
             text = "this page is not one of the server's own"
             return pages.response(pages.refusal("origin", text, HTTPStatus.FORBIDDEN))

@@ -10,10 +10,13 @@ from uuid import UUID, uuid4, uuid5
 
 import pytest
 from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server import acts, visitor
+from server.pages import same_origin
 from server.serving import Serving
+from server.settings import Settings
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 
@@ -221,6 +224,54 @@ async def test_a_foreign_page_may_not_connect(server: Serving) -> None:
 
         assert 403 == refused.value.response.status_code
         assert {"t": "pong"} == await talk.hear("pong")
+
+
+OWN, PUBLIC = "fleet.example:8000", "https://fleet.example"
+
+
+@pytest.mark.parametrize(
+    ("settings", "headers", "origin", "taken"),
+    [
+        ({}, {"Host": OWN}, f"http://{OWN}", True),
+        ({}, {"Host": OWN}, f"https://{OWN}", False),
+        ({}, {"Host": OWN}, "http://fleet.example", False),
+        ({}, {"Host": OWN, "X-Forwarded-Proto": "https"}, f"https://{OWN}", False),
+        ({"proxies": 1}, {"Host": OWN, "X-Forwarded-Proto": "https"}, f"https://{OWN}", True),
+        ({"proxies": 1}, {"Host": OWN, "X-Forwarded-Proto": "https"}, f"http://{OWN}", False),
+        ({"public_url": PUBLIC}, {"Host": "fleet.example"}, PUBLIC, True),
+        ({"public_url": PUBLIC}, {"Host": "fleet.example"}, "http://fleet.example", False),
+        ({"public_url": PUBLIC}, {"Host": "inside:8000"}, PUBLIC, True),
+        ({"public_url": PUBLIC}, {"Host": "inside:8000"}, "http://inside:8000", True),
+        ({"public_url": PUBLIC}, {"Host": "fleet.example"}, "https://elsewhere.example", False),
+        ({"public_url": f"{PUBLIC}:443/play"}, {"Host": "fleet.example"}, PUBLIC, True),
+        ({"public_url": PUBLIC, "origins": ("https://a.example",)}, {"Host": "x"}, "https://a.example", True),
+        ({"public_url": PUBLIC, "origins": ("https://a.example",)}, {"Host": "x"}, "http://a.example", False),
+        ({"public_url": PUBLIC, "origins": ("https://a.example",)}, {"Host": "x"}, PUBLIC, False),
+        ({}, {"Host": OWN}, "null", False),
+        ({}, {}, "http://", False),
+    ],
+)
+def test_a_page_is_the_server_s_own_if_its_scheme_is_too(
+    settings: dict[str, Any], headers: dict[str, str], origin: str, taken: bool
+) -> None:
+    assert taken == same_origin(Headers({**headers, "Origin": origin}), Settings(**settings))
+
+
+async def test_behind_tls_the_page_of_the_public_url_may_connect_and_its_plain_double_not(
+    dsn: str, folder: Any
+) -> None:
+    async with running(dsn, folder, public_url="https://fleet.example", proxies=1) as server:
+        assert server.house is not None
+        inside = server.house.url
+        async with talking(inside, origin="https://fleet.example") as talk:
+            await talk.say("ping")
+
+            assert {"t": "pong"} == await talk.hear("pong")
+        with pytest.raises(InvalidStatus) as refused:
+            async with talking(inside, origin="http://fleet.example"):
+                pass
+
+    assert 403 == refused.value.response.status_code
 
 
 async def test_an_address_has_so_many_connections_and_no_more(dsn: str, folder: Any) -> None:
