@@ -16,9 +16,9 @@ from server import wire
 from server.chat import Chat
 from server.fanout import Errands, end
 from server.hub import Hub
-from server.limits import CREATIONS, Bucket
 from server.lobby import Lobby
 from server.matches import Matches
+from server.paced import Paced
 from server.refusals import answered
 from server.visitor import Visitor
 
@@ -49,24 +49,23 @@ class Gateway:
         self._busy = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._visitors: dict[ServerConnection, Visitor] = {}
+        self._visitors: dict[Paced, Visitor] = {}
         self._errands = Errands()
         self.refusals = 0
-        self._creations: dict[str, Bucket] = {}
 
     @property
-    def connections(self) -> Collection[ServerConnection]:
+    def connections(self) -> Collection[Paced]:
         """The websockets that are open."""
         return self._visitors.keys()
 
-    async def serve(self, connection: ServerConnection, address: str) -> None:
-        """Serve one connection until it ends; `address` is what it is counted under."""
-        visitor = Visitor(self, connection, address)
+    async def serve(self, connection: Paced) -> None:
+        """Serve one connection until it ends."""
+        visitor = Visitor(self, connection)
         self._visitors[connection] = visitor
         try:
             await visitor.stay()
-        except ConnectionClosed:
-            pass
+        except ConnectionClosed as closed:
+            visitor.ended(closed)
         finally:
             del self._visitors[connection]
             self.hub.leave_all(connection)
@@ -89,12 +88,6 @@ class Gateway:
         for visitor in list(self._visitors.values()) if void else ():
             for word in visitor.shown_out(void):
                 self._errands.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
-
-    def may_create(self, address: str) -> bool:
-        """Whether this address may offer one more match now."""
-        if len(self._creations) > 1000:  # noqa: PLR2004 a bound on memory, no rule
-            self._creations = {a: bucket for a, bucket in self._creations.items() if not bucket.full}
-        return self._creations.setdefault(address, Bucket(*CREATIONS)).take()
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
         """Tell all who watch a match who is there."""

@@ -1,42 +1,100 @@
-"""Token buckets: how much of something a connection may do."""
+"""How much may come from one connection and from one address, and the buckets that count it.
+
+Deliberately absent: who counts what (`server.visitor`, `server.paced`, `server.addresses`).
+"""
 
 import time
 from collections.abc import Callable
 from typing import Final
 
+# A connection
+
+FRAMES: Final = (100, 10.0)
+"""Frames that are read from a connection, and the seconds in which so many come back. Messages, fragments,
+pings and pongs are all frames, and each KiB counts as one more. Beyond it nothing is read for a while."""
+
+AHEAD: Final = 32 << 10
+"""Bytes that have come beyond what may be read, above which a connection is closed."""
+
 COMMANDS: Final = (30, 20.0)
-"""Commands and the seconds in which so many come back. One that is stored gives its token back."""
+"""Commands likewise. One that is stored gives back all that it spent."""
 
 HELLOS: Final = (8, 8 / 3)
 """Hellos likewise: three a second, and the eight matches of a connection at once."""
 
-CREATIONS: Final = (30, 600.0)
-"""Matches offered from one address likewise."""
-
 LINES: Final = (10, 20.0)
 """Lines of chat likewise."""
 
+# An address, which sixty players and their onlookers may share
+
+SOCKETS: Final = 512
+"""Websockets open from one address, unless the operator says otherwise; if he allows more, the limits of
+`ARRIVALS` and `WORK` grow with it."""
+
+CALLS: Final = 128
+"""Connections beyond the websockets: those that read over HTTP or have not asked for anything yet."""
+
+ARRIVALS: Final = (2 * SOCKETS, 20.0)
+"""Connections made likewise. Whoever comes beyond it waits."""
+
+LONGEST_WAIT: Final = 5.0
+"""Seconds of waiting beyond which a new connection is cut off instead."""
+
+WORK: Final = (6 * SOCKETS, 5.0)
+"""What all connections of an address may spend together, likewise: a frame counts as for its connection, and
+what it asks for counts on top of that. Beyond it they wait."""
+
+HELLO: Final = 10.0
+"""What a hello counts: the match is looked up, and its view drawn up and sent."""
+
+COMMAND: Final = 3.0
+"""What a command counts, and a line of chat."""
+
+CREATIONS: Final = (60, 600.0)
+"""Matches offered likewise."""
+
+KIB: Final = 1024
+
 
 class Bucket:
-    """Tokens that are taken one by one and come back steadily, up to `size`, all within `seconds`."""
+    """Tokens that are taken and come back steadily, up to `size`, all within `seconds`."""
 
-    def __init__(self, size: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._size, self._rate, self._clock = size, size / seconds, clock
+    __slots__ = ("_at", "_clock", "_rate", "_size", "_tokens")
+
+    def __init__(self, size: float, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._size, self._rate, self._clock = float(size), size / seconds, clock
         self._tokens, self._at = float(size), clock()
 
     def take(self) -> bool:
         """Take a token, if there is one."""
-        at = self._clock()
-        self._tokens = min(self._size, self._tokens + (at - self._at) * self._rate)
-        self._at = at
+        self._fill()
         if self._tokens < 1:
             return False
         self._tokens -= 1
         return True
 
-    def give_back(self) -> None:
-        """Put a token back that was taken for nothing."""
-        self._tokens = min(self._size, self._tokens + 1)
+    def spend(self, amount: float = 1.0) -> float:
+        """Take tokens whether or not they are there; return the seconds until none is owed."""
+        self._fill()
+        self._tokens -= amount
+        return self._wait()
+
+    def owed(self) -> float:
+        """Return the seconds until none is owed."""
+        self._fill()
+        return self._wait()
+
+    def give_back(self, amount: float = 1.0) -> None:
+        """Put tokens back that were taken for nothing."""
+        self._tokens = min(self._size, self._tokens + amount)
+
+    def _fill(self) -> None:
+        at = self._clock()
+        self._tokens = min(self._size, self._tokens + (at - self._at) * self._rate)
+        self._at = at
+
+    def _wait(self) -> float:
+        return max(0.0, -self._tokens / self._rate)
 
     @property
     def full(self) -> bool:

@@ -172,6 +172,11 @@ def refusal(code: str, reason: str, status: HTTPStatus) -> Page:
     return Page(json.encode({"code": code, "reason": reason}), status=status)
 
 
+def bad_request(reason: str) -> Response:
+    """Answer what is no request that could be carried out."""
+    return response(refusal("bad_request", reason, HTTPStatus.BAD_REQUEST))
+
+
 def found(value: Any) -> Page:
     """Answer with JSON."""
     return Page(json.encode(value))

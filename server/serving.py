@@ -7,17 +7,15 @@ to connect again, decisions under way are stored and answered, and only then the
 import asyncio
 import contextlib
 import errno
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 from uuid import UUID
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 import clients
@@ -27,6 +25,7 @@ from projections.audit import Audit
 from projections.standings import Standings
 from server import keys, pages
 from server import settings as environment
+from server.addresses import Addresses
 from server.api import Api
 from server.bus import Bus, LocalBus
 from server.chat import Chat
@@ -43,6 +42,7 @@ from server.lobby import Going, Lobby
 from server.log import PostgresLog
 from server.matches import Matches
 from server.notes import find_signer
+from server.paced import Paced
 from server.redis_bus import RedisBus
 from server.refusals import LATER, answered
 from server.settings import Settings
@@ -55,6 +55,9 @@ PORTS = 100
 
 MESSAGE, QUEUE, UNSENT = 8 << 10, 4, 64 << 10
 """Bytes of a message, messages of a queue, unsent bytes of a connection."""
+
+BACKLOG = 1024
+"""Connections that the system keeps for us while we are busy; beyond it one that is made hears nothing."""
 
 BUILT = Path(clients.__file__).parent / "web" / "dist"
 """The built page, if this is a checkout or a wheel that has it."""
@@ -97,7 +100,7 @@ class Serving:
         self.url = ""
         self.house: House | None = None
         self.draining = False
-        self._addresses: Counter[str] = Counter()
+        self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._errands = Errands()
@@ -135,6 +138,7 @@ class Serving:
         self.draining = True
         assert self._server is not None
         self._server.close(close_connections=False)
+        self.addresses.close()
         if self.house is not None:
             await self.house.stop()
         await self.clockwork.stop()
@@ -168,12 +172,14 @@ class Serving:
                     self._serve,
                     self.settings.host,
                     port,
+                    create_connection=cast("type[ServerConnection]", partial(Paced, self.addresses)),
                     process_request=self._request,
                     compression=None,
                     max_size=MESSAGE,
                     max_queue=QUEUE,
                     write_limit=UNSENT,
                     server_header=None,
+                    backlog=BACKLOG,
                     open_timeout=10,
                     ping_interval=20,
                     ping_timeout=20,
@@ -212,41 +218,48 @@ class Serving:
     # connections
 
     async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+        assert isinstance(connection, Paced)
         if not pages.readable(request):
-            text = "this request cannot be read: a header stands twice in it, or something is no URL"
-            return pages.response(pages.refusal("bad_request", text, HTTPStatus.BAD_REQUEST))
+            return pages.bad_request(
+                "this request cannot be read: a header stands twice in it, or something is no URL"
+            )
+        if not await self._arrived(connection, request):
+            return turned_away("too_many", "too many connections from one address")
         if request.path != "/socket":
             return await self.pages.answer(connection, request)
-        address = self._address(connection, request)
-        if self.draining or self._full(address):
+        if self.draining or connection.address.full:
             text = "restarting" if self.draining else "too many connections from one address"
-            logger.info("turned away", why=text)
-            return pages.response(pages.refusal("too_many", text, HTTPStatus.SERVICE_UNAVAILABLE))
+            return turned_away("too_many", text)
         if not pages.same_origin(request.headers, self.settings):
-            logger.info("turned away", why="foreign origin")
-            text = "this page is not one of the server's own"
-            return pages.response(pages.refusal("origin", text, HTTPStatus.FORBIDDEN))
+            return turned_away("origin", "this page is not one of the server's own", HTTPStatus.FORBIDDEN)
+        connection.enter()
         return None
 
-    async def _serve(self, connection: ServerConnection) -> None:
-        assert connection.request is not None  # or there would be no handshake
-        address = self._address(connection, connection.request)
-        self._addresses[address] += 1
-        try:
-            await self.gateway.serve(connection, address)
-        finally:
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
-
-    def _address(self, connection: ServerConnection, request: Request) -> str:
-        """Return the address that a connection is counted under; none for the bots of the house."""
+    async def _arrived(self, connection: Paced, request: Request) -> bool:
+        """Count a connection under the address that its request comes from; whether it may go on."""
         if self.house is not None and self.house.is_one(request.headers):
-            return ""
-        return address_of(connection.remote_address, request.headers, self.settings.proxies)
+            connection.address.arrivals.give_back()
+            address = self.addresses.own()
+        elif self.addresses.direct:
+            return True
+        else:
+            address = self.addresses.behind(connection.remote_address, request.headers)
+        wait = address.arrive()
+        if wait is None:
+            return False
+        connection.move(address)
+        await connection.wait(wait)
+        return True
 
-    def _full(self, address: str) -> bool:
-        return address != "" and self._addresses[address] >= self.settings.connections_per_address
+    async def _serve(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Paced)
+        await self.gateway.serve(connection)
+
+
+def turned_away(code: str, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
+    """Answer a handshake with no, and say so in the log."""
+    logger.info("turned away", why=why)
+    return pages.response(pages.refusal(code, why, status))
 
 
 async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
@@ -262,17 +275,6 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
                 return None
             logger.warning("asked again", why=type(why).__name__, **about)
             await asyncio.sleep(AGAIN)
-
-
-def address_of(peer: Any, headers: Headers, proxies: int) -> str:
-    """Return the address of whoever is at the other end, as the outermost of our own proxies saw it.
-
-    What stands in X-Forwarded-For before the addresses that they wrote, anybody may have written.
-    """
-    hops = [hop.strip() for line in headers.get_all("X-Forwarded-For") for hop in line.split(",")]
-    if proxies and len(hops) >= proxies:
-        return hops[-proxies]
-    return str(peer[0]) if peer else "unknown"
 
 
 def reached_by(host: str) -> str:

@@ -14,7 +14,6 @@ from uuid import UUID
 import structlog
 from msgspec import UNSET, MsgspecError
 from structlog.contextvars import bound_contextvars
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.notices import Refused
@@ -22,9 +21,10 @@ from server import acts, matches, wire
 from server.acts import Act, Same
 from server.fanout import ONLOOKERS
 from server.fitting import fit_name
-from server.limits import COMMANDS, HELLOS, LINES, Bucket
+from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.live import Live
 from server.lobby import Eyes
+from server.paced import Paced
 from server.refusals import Refusal, answered
 
 if TYPE_CHECKING:
@@ -33,10 +33,17 @@ if TYPE_CHECKING:
 logger = structlog.get_logger()
 
 FIRST = 5.0
-"""Seconds within which a connection has to say something."""
+"""Seconds within which a connection has to say something, while we listen."""
 
-BAD_MESSAGE, FLOOD, NOT_KNOWN = 4400, 1008, 4401
-"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again."""
+TURNS = 10
+"""Parts of these seconds. However long the server is busy, no more than one of them goes by meanwhile."""
+
+BAD_MESSAGE, FLOOD, NOT_KNOWN, SILENT = 4400, 1008, 4401, 4009
+"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again ·
+nothing was said, after which one may come again."""
+
+THEIRS = frozenset({1002, 1007, 1009})
+"""Close codes of what is no websocket's frame, no UTF-8, or too long: given before we are asked."""
 
 VOID = "this link is not valid any more"
 
@@ -47,10 +54,11 @@ PATIENCE = 10
 class Visitor:
     """One connection, with the eyes it has at each match it watches."""
 
-    def __init__(self, gateway: "Gateway", connection: ServerConnection, address: str) -> None:
-        self._gate, self.connection, self._address = gateway, connection, address
+    def __init__(self, gateway: "Gateway", connection: Paced) -> None:
+        self._gate, self.connection = gateway, connection
         self._eyes: dict[UUID, Eyes] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
+        self._frames = 0.0
         self._beyond = 0
         self._strange = 0
         self._log = logger.bind(connection=connection.id.hex)
@@ -75,20 +83,35 @@ class Visitor:
 
     async def stay(self) -> None:
         """Answer message after message."""
-        try:
-            async with asyncio.timeout(FIRST):
-                first = await self.connection.recv()
-        except TimeoutError:
-            await self._close(BAD_MESSAGE, "nothing was said")
+        first = await self._first()
+        if first is None:
+            await self._close(SILENT, "nothing was said")
             return
         await self._hear(first)
         async for data in self.connection:
             await self._hear(data)
 
+    async def _first(self) -> str | bytes | None:
+        """Return what is said first; None if nothing is, though we listened for long enough."""
+        left = TURNS
+        while left:
+            try:
+                async with asyncio.timeout(FIRST / TURNS):
+                    return await self.connection.recv()
+            except TimeoutError:
+                left -= not self.connection.held
+        return None
+
+    def ended(self, closed: ConnectionClosed) -> None:
+        """Say in the log why a connection was closed before anything of it was heard here."""
+        if closed.sent is not None and closed.sent.code in THEIRS and not closed.rcvd_then_sent:
+            self._log.info("closed", code=int(closed.sent.code))
+
     async def _hear(self, data: str | bytes) -> None:
         if isinstance(data, bytes):
             await self._close(BAD_MESSAGE, "messages are text")
             return
+        self._frames = 1 + len(data) / KIB
         try:
             message = wire.decode_incoming(data)
         except (MsgspecError, RecursionError) as why:
@@ -137,7 +160,7 @@ class Visitor:
     # watching
 
     async def _hello(self, hello: wire.Hello) -> None:
-        self._spend(self._hellos)
+        await self._spend(self._hellos, HELLO)
         known_version(hello.version)
         if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
             raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
@@ -181,16 +204,16 @@ class Visitor:
     # the lobby
 
     async def _create(self, create: wire.Create) -> None:
-        self._spend(self._commands)
+        await self._spend(self._commands)
         known_version(create.version)
-        if not self._gate.may_create(self._address):
+        if not self.connection.address.creations.take():
             raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
         created = await self._gate.lobby.create(create)
         self._gate.created(created.match, create.bots)
         await self._send(created)
 
     async def _exchange(self, exchange: wire.Exchange) -> None:
-        self._spend(self._commands)
+        await self._spend(self._commands)
         eyes = self._at(exchange.match)
         link = await self._gate.lobby.exchange(eyes)
         await self._send(wire.Linked(exchange.match, link))
@@ -198,13 +221,13 @@ class Visitor:
         await self._gate.show_out()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
-        self._spend(self._commands)
+        await self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
         await self._gate.show_out()
 
     async def _say(self, say: wire.Say) -> None:
-        self._spend(self._lines)
+        await self._spend(self._lines)
         eyes = await self._now(say.match)
         if (say.room == "table") != (eyes.seat is not None):
             raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
@@ -234,7 +257,7 @@ class Visitor:
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
-        self._spend(self._commands)
+        await self._spend(self._commands)
         seat = await self._seat(foresee.match)
 
         def look(live: Live) -> wire.Foreseen:
@@ -266,9 +289,10 @@ class Visitor:
         await self._send(await self._stored(message, act, same))
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
-        self._spend(self._commands)
+        await self._spend(self._commands)
         receipt = await self._gate.matches.command(message.match, message.command, act, same)
         self._commands.give_back()
+        self.connection.give_back(COMMAND, self._frames)
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
 
     # helpers
@@ -310,10 +334,12 @@ class Visitor:
             raise Refused("not_seated", "onlookers decide nothing")
         return eyes.seat
 
-    def _spend(self, bucket: Bucket) -> None:
+    async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
+        """Spend what a message costs: refused beyond the connection's limit, later beyond its address's."""
         if not bucket.take():
             self._beyond += 1
             raise Refused("too_fast", "too many messages at once; wait some seconds")
+        await self.connection.spend(work)
 
     async def _send(self, message: wire.Message) -> None:
         await self.connection.send(wire.encode(message).decode())

@@ -43,8 +43,9 @@ class Talk:
 
 @asynccontextmanager
 async def talking(url: str, **settings: Any) -> AsyncIterator[Talk]:
-    """Connect to a server."""
-    async with connect(url.replace("http", "ws", 1) + "/socket", max_size=None, **settings) as socket:
+    """Connect to a server. What a test does not hear is kept, so that the end is heard behind it."""
+    settings = {"max_size": None, "max_queue": None, **settings}
+    async with connect(url.replace("http", "ws", 1) + "/socket", **settings) as socket:
         yield Talk(socket)
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 import socket as sockets
+import time
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server import acts, visitor
+from server import acts, paced, visitor
 from server.pages import same_origin
 from server.serving import Serving
 from server.settings import Settings
@@ -194,6 +196,35 @@ async def test_text_that_is_no_utf_8_closes_the_connection(server: Serving) -> N
         assert 1007 == talk.socket.close_code
 
 
+@pytest.mark.parametrize("after_a_word", [False, True])
+@pytest.mark.parametrize(
+    ("data", "code"), [(b"treason \xff\xfe", 1007), (b"treason" * 1300, 1009), (b"\xfftreason", 1007)]
+)
+async def test_what_no_message_can_be_made_of_leaves_a_line_in_the_log(
+    server: Serving, capfd: pytest.CaptureFixture[str], data: bytes, code: int, after_a_word: bool
+) -> None:
+    async with talking(server.url) as talk:
+        if after_a_word:
+            await talk.say("ping")
+            await talk.hear("pong")
+        talk.socket.protocol.send_text(data)
+        talk.socket.send_data()
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+        while server.gateway.connections:
+            await asyncio.sleep(0.001)
+    lines = [line for line in "".join(capfd.readouterr()).splitlines() if "closed" in line]
+
+    assert 1 == len(lines)
+    assert f"code={code}" in plain(lines[0])
+    assert "treason" not in lines[0]
+
+
+def plain(line: str) -> str:
+    """Take the colours out of a line of the log."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", line)
+
+
 async def test_a_connection_that_says_nothing_is_closed(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,7 +233,33 @@ async def test_a_connection_that_says_nothing_is_closed(
         with pytest.raises(ConnectionClosed):
             await talk.hear("never")
 
-        assert 4400 == talk.socket.close_code
+        assert 4009 == talk.socket.close_code
+
+
+async def test_who_spoke_while_the_server_was_busy_is_heard(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "FIRST", 0.2)
+    async with talking(server.url) as talk:
+        while not server.gateway.connections:
+            await asyncio.sleep(0.001)
+        await talk.say("ping")
+        time.sleep(0.4)  # noqa: ASYNC251 this is how a busy server is made
+
+        assert {"t": "pong"} == await talk.hear("pong")
+
+
+async def test_the_time_to_speak_does_not_run_while_nothing_is_read(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "FIRST", 0.01)
+    monkeypatch.setattr(paced, "FRAMES", (1, 0.2))
+    async with talking(server.url) as talk:
+        for _ in range(4):
+            await talk.socket.pong()
+        await talk.say("ping")
+
+        assert {"t": "pong"} == await talk.hear("pong")
 
 
 async def test_a_handshake_that_is_not_finished_does_not_disturb_others(server: Serving) -> None:

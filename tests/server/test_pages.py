@@ -427,12 +427,25 @@ async def test_nothing_but_get_is_answered(server: Serving) -> None:
         assert HEADERS.items() <= got.headers.items()
 
 
-async def test_a_body_is_not_listened_to(server: Serving) -> None:
-    head = b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+        "POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello",
+        "POST /api/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "PUT /socket HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + 200_000 * "x",
+        "GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n",
+        "nonsense\r\n\r\n",
+    ],
+)
+async def test_a_request_with_a_body_or_of_another_kind_is_told_why_not(
+    server: Serving, request_text: str
+) -> None:
+    got = await exchange(server.url, request_text.encode())
 
-    got = await exchange(server.url, head)
-
-    assert got.status == 0 or 400 <= got.status < 500
+    assert (400, "bad_request") == (got.status, got.json["code"])
+    assert "none has a body" in got.json["reason"]
+    assert HEADERS.items() <= got.headers.items()
 
 
 HEADERS = {

@@ -1,0 +1,137 @@
+"""Connections from one address that send as much as they can.
+
+`python -m tests.server.flood KIND ADDRESS PORT MATCH` runs in a process of its own until it is killed or
+`MOST` seconds are over. A connection that is closed is made again. On standard output stands a line when the
+first of them has been answered.
+
+| kind | what each of them sends |
+|---|---|
+| `pings` | the message `ping` |
+| `ping_frames`, `pong_frames` | control frames |
+| `fragments` | one text message, in frames of one byte and of none |
+| `hellos` | hellos to a match |
+| `commands` | decisions for a match in which it has no seat |
+| `handshakes` | handshakes, each on a connection of its own |
+| `callers` | nothing: connections that are opened and closed |
+| `silent` | nothing: connections that are opened and kept |
+"""
+
+import asyncio
+import contextlib
+import json
+import sys
+
+MOST = 120.0
+"""Seconds after which it ends by itself."""
+
+CONNECTIONS = 60
+
+Place = tuple[str, int]
+"""The address they come from, and the server's port."""
+
+BATCH = 64 << 10
+"""Bytes that are written at once."""
+
+NO_MASK = bytes(4)
+"""A mask that leaves the bytes as they are."""
+
+HANDSHAKE = (
+    b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+TEXT, MORE, PING, PONG = 0x1, 0x0, 0x9, 0xA
+LAST = 0x80
+
+
+def frame(kind: int, data: bytes = b"", last: int = LAST) -> bytes:
+    """Write one masked frame."""
+    length = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+    return bytes([last | kind]) + length + NO_MASK + data
+
+
+def said(**message: object) -> bytes:
+    """Write a message as one frame."""
+    return frame(TEXT, json.dumps(message).encode())
+
+
+def sent(kind: str, match: str) -> tuple[bytes, bytes]:
+    """Return what a connection sends first, and what it sends from then on."""
+    hello = said(t="hello", version=1, match=match)
+    decide = said(t="decide", match=match, command=match, answers=1, decision={"type": "Pass"})
+    return {
+        "pings": (b"", said(t="ping")),
+        "ping_frames": (b"", frame(PING)),
+        "pong_frames": (b"", frame(PONG, b"x")),
+        "fragments": (frame(TEXT, b"x", 0), frame(MORE, b"x", 0) + frame(MORE, b"", 0)),
+        "hellos": (b"", hello),
+        "commands": (hello, decide),
+    }[kind]
+
+
+async def connected(place: Place) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    address, port = place
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
+
+
+async def pour(place: Place, first: bytes, then: bytes, answered: asyncio.Event) -> None:
+    """Send for as long as the connection lasts."""
+    reader, writer = await connected(place)
+    try:
+        writer.write(HANDSHAKE)
+        await reader.readuntil(b"\r\n\r\n")
+        answered.set()
+        reading = asyncio.create_task(drained(reader))
+        writer.write(first)
+        batch = then * (BATCH // len(then))
+        while not reading.done():
+            writer.write(batch)
+            await writer.drain()
+    finally:
+        writer.transport.abort()
+
+
+async def drained(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await reader.read(BATCH):
+            pass
+
+
+async def knock(place: Place, kind: str, answered: asyncio.Event) -> None:
+    """Open one connection and leave."""
+    reader, writer = await connected(place)
+    try:
+        if kind == "handshakes":
+            writer.write(HANDSHAKE)
+            await reader.readuntil(b"\r\n\r\n")
+        answered.set()
+        if kind == "silent":
+            await reader.read()
+    finally:
+        writer.transport.abort()
+
+
+async def attack(kind: str, place: Place, match: str, answered: asyncio.Event) -> None:
+    """Do it again and again."""
+    while True:
+        with contextlib.suppress(OSError, EOFError):
+            if kind in {"handshakes", "callers", "silent"}:
+                await knock(place, kind, answered)
+            else:
+                await pour(place, *sent(kind, match), answered)
+        await asyncio.sleep(0)
+
+
+async def main(kind: str, place: Place, match: str) -> None:
+    answered = asyncio.Event()
+    number = 20 * CONNECTIONS if kind == "silent" else CONNECTIONS
+    attacks = [asyncio.create_task(attack(kind, place, match, answered)) for _ in range(number)]
+    await answered.wait()
+    sys.stdout.write(f"{kind}\n")
+    sys.stdout.flush()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*attacks), MOST)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], (sys.argv[2], int(sys.argv[3])), sys.argv[4]))

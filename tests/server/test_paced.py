@@ -1,0 +1,324 @@
+"""What is read from a connection and an address, and when: all is counted, and beyond a limit it waits."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from msgspec import json
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.frames import Frame, Opcode
+
+from server import addresses, limits, paced
+from server.addresses import Address, Addresses, network
+from server.limits import KIB, Bucket
+from server.paced import Paced
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.reading import exchange, get
+from tests.server.talk import Talk, offer, prompt, seated, talking
+
+EVER = 1e9
+"""Seconds until what was spent is back: not while a test runs."""
+
+
+@pytest.fixture
+def limited() -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+def only(server: Serving) -> Paced:
+    """Return the one connection of a server."""
+    (connection,) = server.gateway.connections
+    return connection
+
+
+def left(bucket: Bucket) -> float:
+    bucket.owed()
+    return bucket._tokens
+
+
+def put(talk: Talk, kind: Opcode, data: bytes = b"", *, fin: bool = True) -> int:
+    """Send one frame as it stands; return its bytes."""
+    written = Frame(kind, data, fin).serialize(mask=True)
+    talk.socket.transport.write(written)
+    return len(written)
+
+
+PING_MESSAGE = json.encode({"t": "ping"})
+
+KINDS = {
+    "a message": [(Opcode.TEXT, PING_MESSAGE, True)],
+    "a ping": [(Opcode.PING, b"", True)],
+    "a pong": [(Opcode.PONG, b"x", True)],
+    "an empty ping with a load": [(Opcode.PING, 100 * b"x", True)],
+    "fragments": [
+        (Opcode.TEXT, b"", False),
+        (Opcode.CONT, PING_MESSAGE[:4], False),
+        (Opcode.CONT, b"", False),
+        (Opcode.CONT, PING_MESSAGE[4:], True),
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_every_frame_spends_of_its_connection_and_of_its_address(
+    server: Serving, limited: pytest.MonkeyPatch, kind: str
+) -> None:
+    limited.setattr(paced, "FRAMES", (100, EVER))
+    limited.setattr(addresses, "WORK", (100, EVER))
+    async with talking(server.url) as talk:
+        await talk.say("ping")
+        await talk.hear("pong")
+        connection = only(server)
+        before = left(connection._frames), left(connection.address.work)
+        frames, size = 0, 0
+        for frame, data, fin in 5 * KINDS[kind]:
+            size += put(talk, frame, data, fin=fin)
+            frames += 1
+        size += put(talk, Opcode.TEXT, b'{"t":"hello","version":9,"match":"%b"}' % NOBODY)
+        assert "version" == (await talk.hear("refused"))["code"]
+
+        spent = frames + 1 + size / KIB
+        assert spent == pytest.approx(before[0] - left(connection._frames))
+        assert spent + limits.HELLO == pytest.approx(before[1] - left(connection.address.work))
+
+
+NOBODY = b"00000000-0000-7000-8000-000000000000"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_beyond_its_budget_a_connection_is_not_read_and_others_are(
+    server: Serving, limited: pytest.MonkeyPatch, kind: str
+) -> None:
+    limited.setattr(paced, "FRAMES", (10, EVER))
+    async with talking(server.url) as flood, talking(server.url) as other:
+        await other.say("ping")
+        await other.hear("pong")
+        for frame, data, fin in 60 * KINDS[kind]:
+            put(flood, frame, data, fin=fin)
+        held = next(
+            one for one in server.gateway.connections if one.remote_address == flood.socket.local_address
+        )
+        while not held._unread or left(held._frames) > 0:
+            await asyncio.sleep(0.001)
+        left_unread = len(held._unread)
+        await other.say("ping")
+        await other.hear("pong")
+
+        assert left_unread == len(held._unread)
+        assert -paced.SLICE / 6 <= left(held._frames) <= 0
+        assert not held.transport.is_reading()
+        flood.socket.transport.abort()
+
+
+async def test_what_was_not_read_is_read_when_the_budget_is_back(
+    server: Serving, limited: pytest.MonkeyPatch
+) -> None:
+    limited.setattr(paced, "FRAMES", (10, 0.05))
+    async with talking(server.url) as talk:
+        for _ in range(100):
+            put(talk, Opcode.TEXT, PING_MESSAGE)
+        for _ in range(100):
+            await talk.hear("pong")
+
+
+async def test_messages_that_nobody_takes_are_not_read_either(
+    server: Serving, limited: pytest.MonkeyPatch
+) -> None:
+    go_on = asyncio.Event()
+    eyes = server.lobby.eyes
+
+    async def slowly(*given: Any) -> Any:
+        await go_on.wait()
+        return await eyes(*given)
+
+    created = await offer(server.url)
+    limited.setattr(server.lobby, "eyes", slowly)
+    async with talking(server.url) as talk:
+        await talk.say("hello", version=1, match=created["match"])
+        for _ in range(80):
+            put(talk, Opcode.TEXT, PING_MESSAGE)
+        while not only(server)._unread:
+            await asyncio.sleep(0.001)
+        assert len(only(server).recv_messages.frames) < 30
+        go_on.set()
+        await talk.hear("view")
+        for _ in range(80):
+            await talk.hear("pong")
+
+
+async def test_an_address_waits_as_one_and_another_does_not(
+    server: Serving, limited: pytest.MonkeyPatch
+) -> None:
+    limited.setattr(addresses, "WORK", (30, EVER))
+    first, second = {"local_addr": ("127.0.0.2", 0)}, {"local_addr": ("127.0.0.3", 0)}
+    async with talking(server.url, **first) as one, talking(server.url, **first) as two:
+        for _ in range(60):
+            put(one, Opcode.PING)
+        while len(server.gateway.connections) < 2 or not any(c._unread for c in server.gateway.connections):
+            await asyncio.sleep(0.001)
+        await two.say("ping")
+        async with talking(server.url, **second) as elsewhere:
+            for _ in range(3):
+                await elsewhere.say("ping")
+                await elsewhere.hear("pong")
+        mine = [c for c in server.gateway.connections if c.remote_address[0] == "127.0.0.2"]
+
+        assert [True, True] == [bool(connection._unread) for connection in mine]
+        one.socket.transport.abort()
+        two.socket.transport.abort()
+
+
+async def test_a_great_deal_too_much_is_closed_with_a_code_that_is_not_final_and_a_line(
+    server: Serving, limited: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    limited.setattr(paced, "FRAMES", (10, EVER))
+    async with talking(server.url) as talk, talking(server.url) as other:
+        talk.socket.transport.write(20_000 * Frame(Opcode.PING, b"").serialize(mask=True))
+        with pytest.raises(ConnectionClosed):
+            await talk.hear("never")
+        await other.say("ping")
+        await other.hear("pong")
+
+    assert 1008 == talk.socket.close_code
+    assert 1 == "".join(capfd.readouterr()).count("too much at once")
+
+
+async def test_what_is_stored_costs_nothing(server: Serving, limited: pytest.MonkeyPatch) -> None:
+    limited.setattr(paced, "FRAMES", (20, EVER))
+    limited.setattr(addresses, "WORK", (90, EVER))
+    async with seated(server.url) as (created, north, _):
+        kinds = []
+        for _ in range(40):
+            upto, options = await prompt(north, 0)
+            sent = {"match": created["match"], "answers": upto, "decision": options[0]}
+            kinds.append((await north.ask("decide", **sent))["t"])
+            kinds.append((await north.ask("undo", match=created["match"]))["t"])
+
+        assert ["receipt"] * 80 == kinds
+
+
+async def test_whoever_connects_too_often_waits_and_is_served(
+    dsn: str, folder: Any, limited: pytest.MonkeyPatch
+) -> None:
+    limited.setattr(addresses, "ARRIVALS", (2, 0.1))
+    async with running(dsn, folder) as server:
+        got = await asyncio.gather(*(get(server.url, "/healthz") for _ in range(10)))
+
+    assert [200] * 10 == [one.status for one in got]
+
+
+@pytest.mark.parametrize("proxies", [0, 1])
+async def test_where_too_many_wait_the_next_is_turned_away_and_other_addresses_are_not(
+    dsn: str, folder: Any, limited: pytest.MonkeyPatch, proxies: int
+) -> None:
+    limited.setattr(addresses, "ARRIVALS", (1, EVER))
+    limited.setattr(addresses, "LONGEST_WAIT", 0.0)
+
+    def asked(address: str) -> dict[str, Any]:
+        if proxies:
+            return {"additional_headers": {"X-Forwarded-For": address}}
+        return {"local_addr": (address, 0)}
+
+    async with running(dsn, folder, proxies=proxies) as server:
+        for address in ("127.0.0.2", "127.0.0.3"):
+            async with talking(server.url, **asked(address)) as talk:
+                await talk.say("ping")
+                await talk.hear("pong")
+            wait = server.addresses._of(address).arrivals
+            wait.spend(5)
+            with pytest.raises((OSError, EOFError, InvalidHandshake)):
+                async with talking(server.url, **asked(address)):
+                    pass
+
+
+async def test_connections_that_never_ask_leave_room_for_other_addresses(
+    dsn: str, folder: Any, limited: pytest.MonkeyPatch
+) -> None:
+    limited.setattr(addresses, "CALLS", 4 - limits.SOCKETS)
+    async with running(dsn, folder) as server:
+        place = urlsplit(server.url)
+        with contextlib.ExitStack() as stack:
+            for _ in range(8):
+                made = socket.create_connection((place.hostname, place.port), 5, ("127.0.0.2", 0))
+                stack.enter_context(made)
+            async with talking(server.url) as talk:
+                await talk.say("ping")
+                await talk.hear("pong")
+            assert 4 == server.addresses._of("127.0.0.2").calls
+
+
+async def test_nothing_is_kept_of_a_connection_that_has_ended(server: Serving) -> None:
+    async with talking(server.url) as talk:
+        await talk.say("ping")
+        await talk.hear("pong")
+        address = only(server).address
+        assert (1, 1) == (address.calls, address.sockets)
+    await get(server.url, "/healthz")
+    await exchange(server.url, b"nonsense\r\n\r\n")
+    while address.calls:
+        await asyncio.sleep(0.001)
+
+    assert 0 == address.sockets
+
+
+def test_addresses_at_rest_are_forgotten_and_others_are_not() -> None:
+    known = Addresses()
+    busy = known.at(("192.0.2.1", 1))
+    busy.work.spend(10_000)
+    there = known.at(("192.0.2.2", 1))
+    there.arrive()
+    for number in range(addresses.MANY):
+        known.at((f"10.0.{number >> 8}.{number & 255}", 1))
+
+    assert busy is known.at(("192.0.2.1", 2))
+    assert there is known.at(("192.0.2.2", 2))
+    assert len(known._known) < addresses.MANY
+
+
+@pytest.mark.parametrize(
+    ("name", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_an_ipv6_customer_is_counted_as_one(name: str, counted: str) -> None:
+    assert counted == network(name)
+
+
+def test_sixty_players_and_their_onlookers_fit_one_address() -> None:
+    address = Address()
+    hall = 60 * 8
+    waits = [address.arrive() for _ in range(hall)]
+    hellos = [address.work.spend(1 + limits.HELLO) for _ in range(60 * 4)]
+
+    assert [0.0] * hall == waits
+    assert hall <= address.most
+    assert [0.0] * len(hellos) == hellos
+    assert all(address.creations.take() for _ in range(60))
+
+
+def test_who_spends_more_than_there_is_owes_it_and_is_told_how_long() -> None:
+    now = 0.0
+    bucket = Bucket(10, 5.0, lambda: now)
+
+    assert 0.0 == bucket.spend(10)
+    assert 2.0 == bucket.spend(4)
+    assert not bucket.take()
+    now = 1.0
+    assert 1.0 == bucket.owed()
+    bucket.give_back(4)
+    assert 0.0 == bucket.owed()
+    assert bucket.take()
+    now = 100.0
+    assert bucket.full
