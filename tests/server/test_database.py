@@ -23,6 +23,7 @@ from server.embedded import Embedded, embedded
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
+LOBBY = ("match", "token", "seat", "chat")
 MATCH = uuid.UUID(int=7)
 ROWS = {
     "fact": "(match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body) "
@@ -100,8 +101,7 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
         for table in (
             *(f"log.{name}" for name in LOG),
             "view.cursor",
-            "lobby.match",
-            "lobby.token",
+            *(f"lobby.{name}" for name in LOBBY),
             "log.fact_p0",
         )
         if await owner.fetchval("SELECT has_table_privilege($1, $2, $3)", role, table, verb)
@@ -110,14 +110,43 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
     assert {
         *(("game_node", "SELECT", table) for table in ("log.fact", "log.secret", "view.cursor")),
         *(("game_node", "INSERT", table) for table in ("log.secret", "log.audit")),
-        *(("game_node", verb, "lobby.match") for verb in ("SELECT", "INSERT", "UPDATE")),
-        *(("game_node", verb, "lobby.token") for verb in ("SELECT", "INSERT", "UPDATE")),
+        *(("game_node", verb, f"lobby.{table}") for verb in ("SELECT", "INSERT") for table in LOBBY),
         *(("game_projector", "SELECT", table) for table in ("log.fact", "log.leaf", "log.checkpoint")),
         *(("game_projector", "INSERT", table) for table in ("log.leaf", "log.checkpoint")),
         *(("game_projector", verb, "view.cursor") for verb in ("SELECT", "INSERT", "UPDATE", "DELETE")),
         *(("game_auditor", "SELECT", f"log.{name}") for name in LOG if name != "secret"),
         ("game_auditor", "SELECT", "view.cursor"),
     } == found
+
+
+async def test_a_node_updates_three_columns_and_no_others(owner: Connection) -> None:
+    rows = await owner.fetch(
+        "SELECT table_schema || '.' || table_name || '.' || column_name"
+        " FROM information_schema.column_privileges WHERE grantee = 'game_node' AND privilege_type = 'UPDATE'"
+    )
+
+    assert {"lobby.match.ended_at", "lobby.token.revoked_at", "lobby.token.replaced_by"} == {
+        row[0] for row in rows
+    }
+
+
+async def test_a_token_that_is_void_stays_so(owner: Connection) -> None:
+    await owner.execute(
+        f"INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
+        f" VALUES ('{MATCH}', 'tiny', 'duel', '', false, sha256('a'))"
+    )
+    await owner.execute(
+        f"INSERT INTO lobby.token (hash, match_id, seat, kind, revoked_at)"
+        f" VALUES (sha256('a'), '{MATCH}', 0, 'seat', now()), (sha256('b'), '{MATCH}', 1, 'seat', NULL)"
+    )
+    await owner.execute("UPDATE lobby.token SET revoked_at = now() WHERE hash = sha256('b')")
+
+    for column, value in (("revoked_at", "NULL"), ("seat", "1"), ("replaced_by", "sha256('b')")):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await owner.execute(f"UPDATE lobby.token SET {column} = {value}")
+    assert [True, True] == [
+        row[0] for row in await owner.fetch("SELECT revoked_at IS NOT NULL FROM lobby.token")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +160,15 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
         ("game_node", "INSERT INTO log.audit " + ROWS["audit"], True),
         ("game_node", "SELECT * FROM log.audit", False),
         ("game_node", "INSERT INTO log.leaf " + ROWS["leaf"], False),
+        ("game_node", "UPDATE lobby.match SET ended_at = now()", True),
+        ("game_node", "UPDATE lobby.match SET private = false", False),
+        ("game_node", "UPDATE lobby.token SET revoked_at = now(), replaced_by = hash", True),
+        ("game_node", "UPDATE lobby.token SET seat = 1", False),
+        ("game_node", "UPDATE lobby.token SET kind = 'creator'", False),
+        ("game_node", "UPDATE lobby.token SET hash = sha256('mine')", False),
+        ("game_node", "DELETE FROM lobby.token", False),
+        ("game_node", "UPDATE lobby.seat SET name = 'Nobody'", False),
+        ("game_node", "UPDATE lobby.chat SET text = 'unsaid'", False),
         ("game_node", "CREATE TABLE view.mine (a int)", False),
         ("game_node", "CREATE TABLE log.mine (a int)", False),
         ("game_projector", "INSERT INTO log.fact " + ROWS["fact"], False),
