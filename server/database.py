@@ -10,9 +10,11 @@ an `InternalClientError`, which is none of its usual classes.
 import asyncio
 import contextlib
 import hashlib
+import hmac
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 
 import asyncpg
 import structlog
@@ -21,6 +23,9 @@ from asyncpg.pool import PoolConnectionProxy
 from msgspec import Struct
 
 SCHEMA: Final = Path(__file__).with_name("schema")
+
+LOGIN: Final = "fleetfold_server"
+"""The login under which a server works on its own Postgres."""
 
 CONNECT_WITHIN: Final = 3.0  # seconds
 ANSWER_WITHIN: Final = 4.0
@@ -111,6 +116,30 @@ async def opened(dsn: str) -> AsyncIterator[Database]:
         yield database
     finally:
         await database.close()
+
+
+async def own_login(dsn: str) -> str:
+    """Bring the schema up to date as its owner; return the URL of a login that may act as our roles only.
+
+    For a Postgres of our own, whose owner may do anything: nobody works under that name but for this. The
+    login's password follows from the owner's, so that a command beside the server comes to the same one.
+    """
+    await apply(dsn)
+    parts = urlsplit(dsn)
+    assert parts.password is not None  # `server.embedded` sees to it
+    password = hmac.digest(parts.password.encode(), LOGIN.encode(), "sha256").hex()
+    held: Connection = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE)
+    try:
+        async with held.transaction():
+            await held.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            if not await held.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", LOGIN):
+                await held.execute(f"CREATE ROLE {LOGIN} NOINHERIT")
+            await held.execute(f"ALTER ROLE {LOGIN} LOGIN PASSWORD '{password}'")
+            await held.execute(f"GRANT game_node, game_projector, game_auditor TO {LOGIN}")
+    finally:
+        held.terminate()
+    place = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{LOGIN}:{password}@{place}").geturl()
 
 
 @contextlib.asynccontextmanager

@@ -5,7 +5,7 @@ The folder, which may be moved while no server runs on it:
     server.lock     held by the one server that may use the folder
     engine.lock     held by Postgres and every process of it, through a file they inherit: whoever gets this
                     lock knows that no process of an earlier engine is left, however it was ended
-    password        of the database's owner; mode 0600
+    password        of the database's owner, from which that of the server's login follows; mode 0600
     start.log       what the engine said while starting
     postgres/       PostgreSQL's own folder, mode 0700, with the socket and a log for each day of the week
     engine/18.4/    as root only: a copy of the engine, where its account cannot reach the installed one

@@ -31,7 +31,7 @@ from server.bus import Bus, LocalBus
 from server.chat import Chat
 from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
-from server.database import ANSWER_WITHIN, Database, opened
+from server.database import ANSWER_WITHIN, Database, opened, own_login
 from server.embedded import embedded
 from server.fanout import ONLOOKERS, Errands, Frame
 from server.gateway import Gateway
@@ -291,7 +291,7 @@ async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[
     async with contextlib.AsyncExitStack() as stack:
         dsn = settings.database_url
         if dsn is None:
-            dsn = await stack.enter_async_context(embedded(settings.data))
+            dsn = await own_login(await stack.enter_async_context(embedded(settings.data)))
         database = await stack.enter_async_context(opened(dsn))
         ring = keys.find_ring(
             text=settings.keys, file=settings.keys_file, folder=settings.data if settings.embedded else None

@@ -18,7 +18,7 @@ from msgspec import Struct, json
 from domain.kernel.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
 from server import keys
-from server.database import Database, connection, opened
+from server.database import Database, connection, opened, own_login
 from server.embedded import DATABASE, OWNER, embedded
 from server.engine import EmbeddedError
 from server.folder import claim
@@ -86,7 +86,7 @@ async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[Re
     async with contextlib.AsyncExitStack() as stack:
         dsn = settings.database_url
         if dsn is None:
-            dsn = await stack.enter_async_context(_in_folder(settings.data, create=create))
+            dsn = await own_login(await stack.enter_async_context(_in_folder(settings.data, create=create)))
         database = await stack.enter_async_context(opened(dsn))
         log = PostgresLog(database)
         stack.push_async_callback(log.close)

@@ -14,6 +14,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from server.commands.reach import reach
+from server.database import SCHEMA, apply, connect, connection
 from server.embedded import Embedded, embedded
 from server.engine import (
     Account,
@@ -27,7 +29,10 @@ from server.engine import (
     places,
 )
 from server.folder import LONGEST_SOCKET, claim
+from server.serving import Serving, serving
+from server.settings import Settings
 from tests.conftest import NO_DISK, RedisServer
+from tests.server.talk import enter, offer, talking
 
 SERVER = """
 import asyncio, pathlib, structlog, sys
@@ -112,6 +117,68 @@ async def test_a_new_folder_is_private_checked_and_without_tcp(folder: Path) -> 
     assert ["on", "", "0", "scram-sha-256", "off"] == shown
     assert {"postgres": "0o700", "password": "0o600"} == modes
     assert "trust" not in [word for line in rules.splitlines() if line[:1] != "#" for word in line.split()]
+
+
+WHO = "SELECT usesuper FROM pg_user WHERE usename = session_user"
+"""Whether the login of a connection may do anything, whatever role it has taken."""
+
+
+async def logins(server: Serving) -> list[bool]:
+    """Ask each pool of a server whether it is logged in as a superuser."""
+    found = []
+    for pool in (server.database.append, server.database.read, server.database.projector):
+        async with connection(pool) as held:
+            found.append(await held.fetchval(WHO))
+    return found
+
+
+async def test_a_server_is_no_superuser_on_its_own_postgres(made_folder: Path) -> None:
+    async with serving(Settings(data=made_folder, port=0), think=0) as server:
+        created = await offer(server.url, title="midway", scenario="duel")
+        async with talking(server.url) as talk:
+            view = await enter(talk, created, 0)
+        async with connection(server.database.append) as held:
+            owns = await held.fetchval("SELECT count(*) FROM pg_class WHERE relowner = session_user::regrole")
+            await held.execute("SET ROLE NONE")
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await held.execute("SELECT * FROM log.secret")
+
+        assert [False] * 3 == await logins(server)
+        assert "view" == view["t"]
+        assert 0 == owns
+
+
+async def test_a_folder_of_an_earlier_version_gets_the_login_and_keeps_its_matches(
+    made_folder: Path, tmp_path: Path
+) -> None:
+    for file in sorted(SCHEMA.glob("000[123]_*.sql")):
+        shutil.copy(file, tmp_path)
+    settings = Settings(data=made_folder, port=0)
+    async with embedded(made_folder, NO_DISK) as dsn:
+        await apply(dsn, tmp_path)
+        database = await connect(dsn)
+        async with connection(database.append) as held:
+            was = await held.fetchval(WHO)
+            await held.execute(
+                "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
+                " VALUES (gen_random_uuid(), 'midway', 'duel', '', false, sha256('a'))"
+            )
+        await database.close()
+
+    for _ in range(2):
+        async with serving(settings, think=0) as server, connection(server.database.read) as held:
+            assert 1 == await held.fetchval("SELECT count(*) FROM lobby.match")
+            assert [False] * 3 == await logins(server)
+    assert was
+
+
+async def test_a_command_beside_the_server_works_under_its_login(made_folder: Path) -> None:
+    settings = Settings(data=made_folder, port=0)
+    async with serving(settings, think=0) as server:
+        async with reach(settings) as at, connection(at.database.read) as held:
+            beside = await held.fetchval(WHO)
+        assert beside is False
+        assert [False] * 3 == await logins(server)
 
 
 async def test_a_wrong_password_opens_nothing(own_postgres: Embedded) -> None:
