@@ -1,8 +1,9 @@
-"""How much may come from one connection and from one address, and the buckets that count it.
+"""How much may come from one connection, from one address and into the process; buckets that count it.
 
 Deliberately absent: who counts what (`server.visitor`, `server.paced`, `server.addresses`).
 """
 
+import resource
 import time
 from collections.abc import Callable
 from typing import Final
@@ -54,6 +55,20 @@ CREATIONS: Final = (60, 600.0)
 """Matches offered likewise."""
 
 KIB: Final = 1024
+
+FILES: Final = 1 << 16
+"""Files that the process wants to be allowed to have open: every connection is one, and it is common to be
+allowed a thousand, which two addresses could use up."""
+
+
+def allow_files(wanted: int) -> int:
+    """Raise the soft limit of open files as far as is wanted and allowed; return what it is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < enough:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
+        return enough
+    return wanted
 
 
 class Bucket:

@@ -8,7 +8,6 @@ reads and counts. Time is the CPU time of this process, system calls included. J
 import asyncio
 import contextlib
 import multiprocessing
-import resource
 import statistics
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -22,6 +21,7 @@ from server.bench import Result
 from server.bus import LocalBus
 from server.fanout import ONLOOKERS, Frame, websocket_bytes
 from server.hub import Hub
+from server.limits import allow_files
 
 SIZES: Final = (100, 1000, 4000)
 FRAME: Final = 600
@@ -93,16 +93,6 @@ async def _read(port: int, count: int, hello: bytes, line: Connection) -> None:
     loop.add_reader(line.fileno(), readers.told)
     line.send(0)
     await readers.ended.wait()
-
-
-def allow_files(wanted: int) -> int:
-    """Raise the soft limit of open files as far as is wanted and allowed; return what it is."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < enough:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, hard))
-        return enough
-    return wanted
 
 
 class Contestant:

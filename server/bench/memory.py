@@ -7,8 +7,9 @@ from typing import Final
 from domain.titles import TITLES
 from server.bench import LeftOut, Result
 from server.bench.decision import PATIENCE, SETTLE, VIEW, Arrivals
-from server.bench.fanout import SPARE, allow_files
+from server.bench.fanout import SPARE
 from server.bench.node import Node, Socket, begun, connected, node
+from server.limits import allow_files
 
 LIMIT: Final = 24.0
 """KiB that a connection may cost."""

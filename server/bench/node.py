@@ -29,7 +29,8 @@ from clients.links import Place
 from domain.kernel.game import Game
 from server import keys, wire
 from server.bench.chance import longest
-from server.bench.fanout import SPARE, allow_files
+from server.bench.fanout import SPARE
+from server.limits import allow_files
 from server.serving import serving
 from server.settings import Settings
 

@@ -17,6 +17,7 @@ from server import settings as environment
 from server.database import SchemaError
 from server.engine import EmbeddedError
 from server.keys import KeyFault
+from server.limits import FILES, allow_files
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")
@@ -60,6 +61,7 @@ def run(work: Coroutine[Any, Any, Result]) -> Result:
 
 async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], None]) -> None:
     """Serve until SIGINT or SIGTERM. `ready` is told the URL and whether there is a page to open."""
+    allow_files(FILES)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
