@@ -289,6 +289,22 @@ async def test_a_link_that_is_not_valid_is_said_at_once() -> None:
     assert "bad_token" == refused.value.code
 
 
+@pytest.mark.parametrize("code", [1008, 1012, 4008, 4009])
+async def test_a_close_that_may_be_the_server_s_doing_is_answered_by_connecting_again(code: int) -> None:
+    story = Story()
+
+    async def closed(line: Line) -> None:
+        await line.opened()
+        await line.socket.close(code, "later")
+
+    async def opened(line: Line) -> None:
+        await line.welcome()
+        await stay(line)
+
+    async with scripted(story, closed, opened) as place, Client(place, pace=QUICK) as client:
+        await client.wait(lambda: client.connections == 2)
+
+
 @pytest.mark.parametrize("code", [4400, 4401, 1009])
 async def test_a_close_that_is_meant_is_not_answered_by_connecting_again(code: int) -> None:
     story = Story()

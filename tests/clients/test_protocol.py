@@ -6,7 +6,11 @@ import pytest
 
 import clients
 from clients import transcript
-from server import wire
+from clients.client import FINAL_CLOSES
+from server import visitor, wire
+from server.refusals import REFUSALS
+from server.serving import RESTART
+from server.stragglers import TOO_SLOW
 
 ROOT = Path(clients.__file__).parent.parent
 PAGE = (ROOT / "clients" / "PROTOCOL.md").read_text(encoding="utf-8")
@@ -23,10 +27,28 @@ def test_every_message_is_on_the_page_with_its_fields(message: type[wire.Message
 def test_every_code_of_a_refusal_is_on_the_page() -> None:
     sources = [*(ROOT / "server").glob("*.py"), *(ROOT / "domain" / "kernel").glob("*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    codes = set(re.findall(r'Refused\(\s*"([a-z_]+)"', text)) | {"stale", "illegal", "bug", "over"}
+    raised = set(re.findall(r'(?:Refused|Refusal|super\(\).__init__)\(\s*"([a-z_]+)"', text))
+    codes = raised | {code for code, _ in REFUSALS.values()}
+    chapter = PAGE[PAGE.index("\n## Refusals\n") : PAGE.index("\n## Close codes\n")]
+    listed = {
+        code
+        for line in chapter.splitlines()
+        if line.startswith("| `")
+        for code in re.findall("`([a-z_]+)`", line.split("|")[1])
+    }
 
-    assert {"busy", "no_undo"} <= codes | {"busy"}
-    assert [] == sorted(code for code in codes if f"`{code}`" not in PAGE)
+    assert {"no_undo", "busy", "stale", "illegal", "bug", "over", "too_fast", "bad_token"} <= codes
+    assert (set(), set()) == (codes - listed, listed - codes)
+
+
+def test_every_close_code_is_on_the_page_as_a_client_takes_it() -> None:
+    ours = {visitor.BAD_MESSAGE, visitor.FLOOD, visitor.NOT_KNOWN, visitor.SILENT, TOO_SLOW, RESTART}
+    chapter = PAGE[PAGE.index("\n## Close codes\n") : PAGE.index("\n## Limits\n")]
+    rows = [line.split("|")[1:4] for line in chapter.splitlines() if re.match(r"\| \d", line)]
+    again = {int(code): answer.strip()[:2] for codes, _, answer in rows for code in codes.split(",")}
+
+    assert ours | visitor.THEIRS <= set(again)
+    assert {code for code in again if again[code] == "no"} == {code for code in again if code in FINAL_CLOSES}
 
 
 def test_the_page_is_of_this_version() -> None:
