@@ -3,8 +3,9 @@
 import pytest
 
 from domain.coral_sea import charts, printed
+from domain.coral_sea.airfields import in_range
 from domain.coral_sea.atlas import COAST, DISTANCE, LAND, ROUTES, SEAS
-from domain.coral_sea.charts import AREAS, CHARTS, DECKS, ISLANDS, UNITS
+from domain.coral_sea.charts import AREAS, CHARTS, DECKS, UNITS
 from domain.coral_sea.decisions import (
     ChooseMode,
     DiscardForRp,
@@ -21,15 +22,16 @@ from domain.coral_sea.decisions import (
     StepTo,
     Stop,
 )
-from domain.coral_sea.facts import CardPlayed, ModeCommitted, ModesRevealed, SequenceBegan
+from domain.coral_sea.facts import CardPlayed, InitiativeChanged, ModeCommitted, ModesRevealed, SequenceBegan
+from domain.coral_sea.happenings import UnitsMoved
 from domain.coral_sea.initiative import controls
 from domain.coral_sea.isolation import friendly_port
-from domain.coral_sea.places import ControlChanged, RpHas, RpLost
+from domain.coral_sea.places import AirfieldGone, AirfieldSet, ControlChanged, RpHas, RpLost
 from domain.coral_sea.secrets import CardDiscarded, CardDrawn, ModeHeld
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.table import Open, Own, at, occupied
 from domain.coral_sea.units import cohesion, movement, tactics
-from domain.kernel.facts import Drew, Rolled
+from domain.kernel.facts import Drew, Fact, Rolled
 from domain.kernel.notices import Refused, offer_undo, undo_slip
 from tests.coral_sea.board import AL, JP, action, dice_of, given, land_battle, of, operation
 
@@ -77,9 +79,10 @@ def test_c1_6_cargo_is_what_is_at_sea() -> None:
 
 
 def test_c1_7_full_depleted_disorganised() -> None:
-    board = given({"a_30": ("abau", "do")})
-
-    assert "do" == board.state("a_30")
+    values = {"": (6, 2, 2), "d": (5, 2, 1), "o": (5, 1, 1), "do": (4, 1, 1)}
+    for state, expected in values.items():
+        now = given({"a_30": ("abau", state)}).open
+        assert expected == (cohesion(now, "a_30"), movement(now, "a_30"), tactics(now, "a_30"))
 
 
 def test_c1_8_a_d10_gives_one_to_ten() -> None:
@@ -104,7 +107,8 @@ def test_c2_1_c2_2_c2_3_c2_4_the_state() -> None:
         now.rp[AL],
     )
     assert ([3, 3], [0, 0], None, None) == (now.counters, now.bonus, now.operation, now.battle)
-    assert "pool" == board.state("j_144") or now.units["j_144"].area == "rabaul"
+    assert ("full", "rabaul") == (board.state("j_144"), now.units["j_144"].area)
+    assert ("pool", "") == (board.state("j_41"), now.units["j_41"].area)
     assert [] == [name for name, unit in now.units.items() if unit.acted or unit.disorganised]
 
 
@@ -135,7 +139,10 @@ def test_c3_3_the_box_lies_two_areas_away_r20() -> None:
 
 
 def test_c3_4_distance_ignores_the_enemy() -> None:
+    between = {"j_144": "yule", "j_28": "wau", "j_41": "kokoda", "j_4": "buna"}
+
     assert DISTANCE["lae"]["buna"] == DISTANCE["buna"]["lae"] == 2
+    assert in_range(given(between).open, AL, "lae")
 
 
 def test_c3_5_no_airfield_in_the_mountains() -> None:
@@ -165,30 +172,45 @@ def test_c3_7_ships_never_change_control_r28() -> None:
 
 def test_c3_8_control_at_start() -> None:
     now = given().open
-    japanese = {area for area, side in now.control.items() if side == JP}
+    britain, ireland = {"rabaul", "gasmata", "cape_gloucester"}, {"kavieng", "namatanai"}
 
-    assert {a for i in ("new_britain", "new_ireland", "new_hanover") for a in ISLANDS[i].areas} == japanese
+    assert {*britain, *ireland, "new_hanover"} == {a for a, side in now.control.items() if side == JP}
+    assert 38 == len(now.control)
 
 
-def test_c3_9_what_happens_when_control_is_gained_in_this_order_c15_4_r49() -> None:
+GAINED = [
+    ("finschhafen", "lae", [UnitsMoved, RpHas, RpHas, InitiativeChanged]),
+    ("finschhafen", "madang", [UnitsMoved, RpHas, RpHas, AirfieldGone, AirfieldSet]),
+    ("kokoda", "buna", [RpHas, RpHas, AirfieldGone, AirfieldSet, InitiativeChanged]),
+]
+
+
+@pytest.mark.parametrize(("origin", "area", "order"), GAINED)
+def test_c3_9_what_happens_when_control_is_gained_in_this_order_c15_4_r49(
+    origin: str, area: str, order: list[type[Fact]]
+) -> None:
+    """Ships leave, resource points are captured, an airfield is replaced, the initiative is tested.
+
+    Lae's airfield is printed, Buna has no port, and at Madang nobody's initiative hangs.
+    """
+    ships = {"j_crudiv6": area} if UnitsMoved in order else {}
+    fields = {area: JP} if AirfieldSet in order else {}
+    sites = {"lae": JP, "buka": JP, "guadalcanal_west": JP} if area == "lae" else {"buna": JP, "buka": JP}
     board = operation(
         AL,
-        "madang",
-        {"a_30": "finschhafen", "j_crudiv6": "lae"},
-        rp=({"lae": 3}, {}),
-        control={"lae": JP},
+        origin,
+        {"a_30": origin, **ships},
+        rp=({area: 3}, {}),
+        control={"guadalcanal_west": JP, **sites, area: JP},
+        change={"fallen": [8, 0], "airfields": fields, "counters": [2, 3]},
     )
+    facts = board.go(StartGroundMove(origin), StepTo(area))
+    facts += board.go(RetreatTo("rabaul")) if ships else []
+    (gained,) = [place for place, fact in enumerate(facts) if isinstance(fact, ControlChanged)]
 
-    facts = board.go(StartGroundMove("finschhafen"), StepTo("lae"))
-
-    assert [ControlChanged("lae", AL)] == of(facts, ControlChanged)
-    assert "huon_gulf" == board.open.units["j_crudiv6"].area or board.offered(RetreatTo)
-    board.go(*board.offered(RetreatTo)[:1])
-    assert "full" == board.state("j_crudiv6")
-    assert ({}, {"lae": 1, "madang": 0} | {"lae": 1}) == (
-        board.open.rp[JP],
-        {**board.open.rp[AL], "madang": 0},
-    )
+    assert order == [type(fact) for fact in of(facts[gained:], *{*order, *GAINED[1][2]})]
+    assert ({}, {area: 1}) == (board.open.rp[JP], board.open.rp[AL])
+    assert dict.fromkeys(ships, ("rabaul", "full")) == {n: (board.at(n)[n], board.state(n)) for n in ships}
 
 
 def test_c3_10_area_sites_and_island_sites_r27() -> None:

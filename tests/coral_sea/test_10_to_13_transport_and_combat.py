@@ -29,7 +29,15 @@ from domain.coral_sea.decisions import (
     UnloadUnit,
 )
 from domain.coral_sea.facts import SupplyLeft
-from domain.coral_sea.fighting import BattleBegan, BattleEnded, ChitInVain, ChitShown, CupRefilled
+from domain.coral_sea.fighting import (
+    BattleBegan,
+    BattleEnded,
+    CheckRolled,
+    ChitInVain,
+    ChitsHeld,
+    ChitShown,
+    CupRefilled,
+)
 from domain.coral_sea.isolation import isolated
 from tests.coral_sea.board import (
     AL,
@@ -186,9 +194,7 @@ def test_c10_10_the_last_ship_takes_all_cargo_along() -> None:
         rp=({}, {"papuan_coast": 1}),
     )
     sail(board, ["j_desron2"], "papuan_coast")
-    board.go(PlayChit("j_n_gunnery"))
-    if board.offered(RetreatTo):
-        board.go(RetreatTo("port_moresby"))
+    board.go(PlayChit("j_n_gunnery"), RetreatTo("port_moresby"))
 
     assert {"a_tf17": "port_moresby", "a_30": "port_moresby"} == board.at("a_tf17", "a_30")
     assert {"port_moresby": 1} == board.open.rp[AL]
@@ -298,8 +304,9 @@ def test_c12_4_a_side_without_units_after_attack_cards_ends_it() -> None:
     board.go(PlayReaction("J31"))
     board.quiet()
 
-    assert 1 == len(of(board.facts, BattleEnded))
-    assert "a_30" not in board.open.units or board.open.units["a_30"].area != "buna"
+    assert ({"a_30": "kokoda"}, "o") == (board.at("a_30"), board.state("a_30"))
+    assert [(("j_144",), ())] == [fact.units for fact in of(board.facts, BattleEnded)]
+    assert [] == of(board.facts, ChitsHeld)
 
 
 def fight(attackers: dict[str, str], defenders: dict[str, str], **more: Any) -> Board:
@@ -349,19 +356,19 @@ def test_c12_6_with_no_usable_chit_a_side_draws_none_and_passes_r86(monkeypatch:
 
     assert ([], [AL]) == (board.own(JP).chits, board.asked)
     assert {"j_n_long_lance"} == {fact.chit for fact in of(facts, ChitShown)}
-    board.go(*board.offered(PlayChit)[:1])
+    board.go(PlayChit("a_n_gunnery"))
     assert [AL] == board.asked
 
 
 def test_c12_14_when_neither_side_can_play_the_attackers_retreat_r86(monkeypatch: pytest.MonkeyPatch) -> None:
     keep_only(monkeypatch, "j_n_long_lance", "a_n_torpedoes")
     board = operation(JP, "papuan_coast", {"j_crudiv6": "papuan_coast", "a_tf17": "coral_sea_west"})
-    sail(board, ["j_crudiv6"], "coral_sea_west")
-    board.go(*board.offered(RetreatTo)[:1])
+    facts = sail(board, ["j_crudiv6"], "coral_sea_west")
 
+    assert [["j_crudiv6"], ["a_tf17"]] == [list(units) for f in of(facts, BattleBegan) for units in f.units]
+    board.go(RetreatTo("rabaul"))
     assert board.open.battle is None
-    assert "coral_sea_west" != board.open.units["j_crudiv6"].area
-    assert "full" == board.state("j_crudiv6")
+    assert ({"j_crudiv6": "rabaul"}, "full") == (board.at("j_crudiv6"), board.state("j_crudiv6"))
 
 
 def test_c10_11_with_a_ship_one_unit_goes_down_while_others_stay() -> None:
@@ -514,11 +521,10 @@ def test_c12_12_isolated_units_that_would_retreat_are_destroyed_r37() -> None:
 def test_c12_13_the_battle_ends_when_a_side_has_no_unit_left_r36() -> None:
     board = fight({"j_144": ""}, {"a_30": ""}, draws=["j_g_close_combat"], dice=[10, 1])
     board.go(PlayChit("j_g_close_combat"))
-    board.go(*board.offered(RetreatTo)[:1])
 
     assert 1 == len(of(board.facts, BattleEnded))
     assert JP == board.open.control["buna"]
-    assert ([], []) == (board.own(JP).chits, board.own(AL).cup)
+    assert [([], [])] * 2 == [(board.own(side).chits, board.own(side).cup) for side in (JP, AL)]
 
 
 def test_c12_14_the_guard_r70(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,14 +575,48 @@ def test_c12_16_shore_bombardment_stops_the_enemy_airfield() -> None:
     assert ["buna"] == board.open.suppressed
 
 
-def test_c12_17_bunkers_take_two_off_and_go_with_the_unit() -> None:
-    board = fight({"a_30": ""}, {"j_144": ""}, draws=["j_g_bunkers", "a_g_assault"], dice=[10, 1])
-    board.go(*board.offered(PlayChit)[:1])
-    board.go(*board.offered(ChooseUnit)[:1])
-    if PlayChit("j_g_bunkers") in board.offered():
-        board.go(PlayChit("j_g_bunkers"))
+def dug_in(state: str, *dice: int) -> Board:
+    """The 144th Regiment has a bunker and must check next; the 28th, without one, has held before."""
+    draws = ["a_g_assault", "a_g_assault", "j_g_bunkers", "j_g_ambush", "j_g_ambush"]
+    board = fight({"a_30": ""}, {"j_144": state, "j_28": ""}, draws=draws, dice=[8, 1, *dice])
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"))
+    board.go(PlayChit("j_g_bunkers"))
+    assert {ChooseUnit("j_144"), ChooseUnit("j_28")} == set(board.offered())
+    board.go(ChooseUnit("j_144"), PlayChit("a_g_assault"), ChooseUnit("j_144"))
+    return board
 
-    assert board.open.battle is None or ("j_144",) == board.open.battle.bunkers
+
+def checks(board: Board) -> list[tuple[str, int, int, bool]]:
+    """Who checked, with which modifier against which cohesion, and whether it held."""
+    return [(f.unit, f.modifier, f.cohesion, f.passed) for f in of(board.facts, CheckRolled)]
+
+
+def test_c12_17_a_bunker_takes_two_off_the_checks_of_its_unit_alone() -> None:
+    board = dug_in("", 10, 1)
+
+    assert [("j_28", 0, 8, True), ("a_30", 0, 6, True), ("j_144", -2, 8, True)] == checks(board)[:3]
+    assert "full" == board.state("j_144")
+    assert board.open.battle is not None
+    assert ("j_144",) == board.open.battle.bunkers
+
+
+def test_c12_17_a_bunker_goes_with_its_unit_when_it_leaves_the_battle() -> None:
+    board = dug_in("d", 10, 1)
+
+    assert ("j_144", -2, 7, False) == checks(board)[2]
+    assert ("do", {"j_144": "tufi"}) == (board.state("j_144"), board.at("j_144"))
+    assert board.open.battle is not None
+    assert (["j_28"], ()) == (board.open.battle.units[JP], board.open.battle.bunkers)
+
+
+def test_c12_17_each_unit_has_one_bunker_at_most() -> None:
+    draws = ["j_g_bunkers", "j_g_bunkers", "j_g_ambush", "a_g_assault", "a_g_assault"]
+    board = fight({"a_30": ""}, {"j_144": "", "j_28": ""}, draws=draws)
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"), PlayChit("j_g_bunkers"), ChooseUnit("j_144"))
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"), PlayChit("j_g_bunkers"))
+
+    assert board.open.battle is not None
+    assert ("j_144", "j_28") == board.open.battle.bunkers, "the second goes to the other without a choice"
 
 
 def test_c12_17_no_more_bunkers_than_units() -> None:
@@ -605,10 +645,8 @@ def test_c12_18_gunnery_is_harder_for_all_but_heavy_ships_r31() -> None:
 def test_c13_1_a_retreat_goes_one_area_and_costs_nothing() -> None:
     board = fight({"j_144": ""}, {"a_30": ""}, draws=["j_g_close_combat"], dice=[10, 1])
     board.go(PlayChit("j_g_close_combat"))
-    board.go(*board.offered(RetreatTo)[:1])
 
-    assert board.open.units["a_30"].area in {"kokoda", "tufi"}
-    assert "o" == board.state("a_30")
+    assert ({"a_30": "kokoda"}, "o", 6) == (board.at("a_30"), board.state("a_30"), board.sp)
 
 
 def test_c13_2_a_defender_goes_nearest_to_its_resource_points_r45_r46() -> None:
@@ -695,10 +733,9 @@ def test_c13_5_resource_points_beyond_the_room_go_along_r50() -> None:
         rp=({}, {"papuan_coast": 2}),
     )
     sail(board, ["j_desron2"], "papuan_coast")
-    board.go(PlayChit("j_n_gunnery"), ChooseUnit("a_tf17"))
-    board.go(*board.offered(RetreatTo)[:1])
+    board.go(PlayChit("j_n_gunnery"), ChooseUnit("a_tf17"), RetreatTo("milne_bay"))
 
-    assert 1 == board.open.rp[AL]["papuan_coast"]
+    assert {"papuan_coast": 1, "milne_bay": 1} == board.open.rp[AL]
     assert {"a_30": "papuan_coast"} == board.at("a_30")
 
 

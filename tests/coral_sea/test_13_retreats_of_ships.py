@@ -104,8 +104,6 @@ def test_c13_5_a_beaten_attacker_need_not_go_back_the_way_it_came_r99() -> None:
     )
     sail(board, ["a_tf17"], "stewart_sea")
     board.go(PlayChit("a_n_gunnery"))
-    if board.asked == [JP]:
-        board.go(PlayChit("j_n_gunnery"))
 
     assert NEAR | FAR == havens(board)
 
@@ -148,8 +146,6 @@ def test_c13_5_ships_driven_out_among_enemy_ships_are_destroyed_r48() -> None:
 
 def test_c13_5_each_of_two_ships_chooses_for_itself_c12_8_r98() -> None:
     board = beaten({"a_tf44": "stewart_sea"}, state="d")
-    if board.offered(ChooseUnit):
-        board.go(ChooseUnit("a_tf17"))
-    board.go(RetreatTo("buin"))
+    board.go(ChooseUnit("a_tf17"), RetreatTo("buin"))
 
     assert {"a_tf17": "buin", "a_tf44": "stewart_sea"} == board.at("a_tf17", "a_tf44")

@@ -28,7 +28,6 @@ from domain.coral_sea.decisions import (
     RetreatTo,
     Sortie,
     StartGroundMove,
-    StartNavalMove,
     StepTo,
     Stop,
     TakeRefuge,
@@ -119,10 +118,7 @@ def besieging(**more: Any) -> Board:
     """Japan marches from Kokoda on fortified Port Moresby."""
     standing = {"j_144": "kokoda", "a_30": "port_moresby", "a_7": "port_moresby"}
     board = operation(JP, "buna", standing, control={"buna": JP, "kokoda": JP}, change=MORESBY, **more)
-    board.go(StartGroundMove("kokoda"))
-    if board.offered(PickUnit):
-        board.go(PickUnit("j_144"), Done())
-    board.go(StepTo("port_moresby"))
+    board.go(StartGroundMove("kokoda"), StepTo("port_moresby"))
     return board
 
 
@@ -161,11 +157,12 @@ def test_c16_3_a_unit_may_retreat_inside() -> None:
 
 def test_c16_4_with_nobody_outside_the_siege_begins() -> None:
     board = besieging()
+    assert [] == of(board.facts, SiegeLaid)
     facts = board.go(TakeRefuge("a_30"), TakeRefuge("a_7"))
 
-    assert [SiegeLaid("port_moresby", JP)] == of(board.facts, SiegeLaid)
+    assert [SiegeLaid("port_moresby", JP)] == of(facts, SiegeLaid)
+    assert ([], {"port_moresby": JP}) == (of(facts, BattleBegan), board.open.sieges)
     assert AL == board.open.control["port_moresby"]
-    assert facts
 
 
 def test_c16_5_the_fortress_falls_or_holds_r64() -> None:
@@ -333,11 +330,14 @@ def test_c13_5_c18_3_a_truk_ship_that_other_ships_keep_out_is_only_removed(
 
 
 def test_c18_6_the_second_card_brings_back_lost_ships() -> None:
-    board = action(JP, {}, hands=(("J02",), ()), permanent=["J01"][:0])
+    board = action(JP, {}, hands=(("J02",), ()), change={"destroyed_points": [0, 3], "fallen": [1, 0]})
     board.open.units["j_shokaku"].status = "lost"
+    board.open.units["j_zuikaku"].status = "withdrawn"
     board.go(PlayCard("J02"), TrukEntry("nukumanu_sea"))
 
-    assert {"j_shokaku": "nukumanu_sea"} == board.at("j_shokaku")
+    assert dict.fromkeys(TRUK, "nukumanu_sea") == board.at(*TRUK)
+    assert {"full"} == {board.state(ship) for ship in TRUK}
+    assert ([0, 3], [1, 0]) == (board.open.destroyed_points, board.open.fallen)
 
 
 def test_c19_1_which_airfields_work() -> None:
@@ -415,13 +415,28 @@ def test_c20_2_tracking_stations_last_five_sequences() -> None:
     assert [AL] * 5 + [JP, JP] == holders[:7]
 
 
-def test_c20_3_the_shift_needs_sites_and_losses_r26() -> None:
-    board = given(None, CoralSea(at="sequence"))
+TWO = {"lae": JP, "buka": JP, "guadalcanal_west": JP}
+"""Control that leaves the Allies Buna and Port Moresby of the five sites; two islands are split."""
+THREE = {"lae": JP, "buka": JP}
+
+
+@pytest.mark.parametrize(
+    ("sites", "fallen", "shifted"),
+    [({}, 8, True), (THREE, 8, True), (THREE, 9, True), (THREE, 7, False), (TWO, 8, False), ({}, 0, False)],
+)
+def test_c20_3_the_shift_needs_three_sites_and_eight_losses_r26(
+    sites: dict[str, int], fallen: int, shifted: bool
+) -> None:
+    board = given(None, CoralSea(at="sequence"), control=sites, change={"fallen": [fallen, 0]})
     shift(board.table)
-    assert not board.open.shifted
-    board.open.fallen[JP] = 8
     shift(board.table)
 
-    assert [InitiativeChanged(ALLIED, 0)] == of(board.table.facts, InitiativeChanged)
-    assert board.open.shifted
-    assert StartNavalMove() not in board.offered()
+    assert [InitiativeChanged(ALLIED, 0)] * shifted == of(board.table.facts, InitiativeChanged)
+    assert shifted == board.open.shifted
+
+
+def test_c20_3_losses_of_the_allies_do_not_count_r26() -> None:
+    board = given(None, CoralSea(at="sequence"), change={"fallen": [0, 8]})
+    shift(board.table)
+
+    assert [] == of(board.table.facts, InitiativeChanged)

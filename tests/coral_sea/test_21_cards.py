@@ -40,9 +40,9 @@ FLEET = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
 
 class Case(NamedTuple):
     board: Callable[[str], Board]
-    then: tuple[Decision, ...] = ()
-    seen: Callable[[Board], Any] = lambda board: None  # noqa: ARG005
-    expected: Any = None
+    then: tuple[Decision, ...]
+    seen: Callable[[Board], Any]
+    expected: Any
 
 
 def card_action(units: Mapping[str, Where] | None = None, **more: Any) -> Callable[[str], Board]:

@@ -12,7 +12,6 @@ from domain.coral_sea.decisions import (
     LandAt,
     LoadRp,
     LoadUnit,
-    OpenOperation,
     PickUnit,
     PlayChit,
     RetreatTo,
@@ -57,14 +56,9 @@ def test_c30_1_the_operation_example_c7_4_c10_4_c11_2_r8_r10_r11_r13_r16() -> No
     board.go(StepTo("papuan_coast"), LandAt("abau"))
     assert {"a_7": "abau"} == board.at("a_7")
     board.go(StepTo("gulf_of_papua"), Stop())
-    assert {"gulf_of_papua": 2} == {**board.open.rp[AL], "gulf_of_papua": 2}
+    assert {"gulf_of_papua": 1} == board.open.rp[AL]
     assert 4 == board.sp
-    board.go(StartNavalMove())
-    if board.offered(PickUnit):
-        board.go(PickUnit("a_tf44"))
-    board.quiet()
-    if Done() in board.offered():
-        board.go(Done())
+    board.go(StartNavalMove(), Done())
     assert 2 == board.sp
     board.go(StepTo("australia"), Stop())
     board.quiet()
@@ -288,8 +282,6 @@ def test_c30_4_landing_at_lunga_and_clearing_the_island_c12_16_c12_17_c12_12_c19
 
     board.go(ChooseMode("card"), seat=JP)
     board.go(ChooseMode("map"), seat=AL)
-    if board.offered(OpenOperation):
-        board.go(OpenOperation("indispensable_strait"))
     board.go(StartGroundMove("guadalcanal_lunga"))
     assert 5 == board.sp
     board.until(PlayChit)

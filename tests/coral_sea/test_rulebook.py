@@ -17,7 +17,7 @@ def names() -> list[str]:
 def test_every_rule_is_named_by_a_test() -> None:
     tested = {f"C{chapter}.{rule}" for name in names() for chapter, rule in findall(r"_c(\d+)_(\d+)", name)}
 
-    assert 170 < len(RULEBOOK)
+    assert 170 <= len(RULEBOOK)
     assert [] == [rule for rule in RULEBOOK if rule not in tested]
 
 
