@@ -149,3 +149,62 @@ def test_c13_5_each_of_two_ships_chooses_for_itself_c12_8_r98() -> None:
     board.go(ChooseUnit("a_tf17"), RetreatTo("buin"))
 
     assert {"a_tf17": "buin", "a_tf44": "stewart_sea"} == board.at("a_tf17", "a_tf44")
+
+
+def adrift(*truk: str, control: Mapping[str, int] | None = None) -> Board:
+    """Cruiser Div 6, Range 4, is beaten in the Chesterfield Sea; Truk ships lie in some areas."""
+    fleet = dict(zip(("j_shokaku", "j_zuikaku", "j_batdiv11"), truk, strict=False))
+    board = operation(
+        AL,
+        "coral_sea_south",
+        {"a_tf17": "coral_sea_south", "j_crudiv6": ("chesterfield_sea", "d"), **fleet},
+        rp=(dict.fromkeys(truk, 1), {}),
+        control=control or {},
+        dice=[10],
+        draws=["a_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "chesterfield_sea")
+    board.go(PlayChit("a_n_gunnery"))
+    return board
+
+
+def test_c13_5_only_the_nearest_port_out_of_range_counts() -> None:
+    """Tulagi is 5, Rabaul 6: Range 4 ends before Tulagi, on either side of Guadalcanal."""
+    board = adrift(control={"tulagi": JP})
+
+    assert {"indispensable_strait", "ironbottom_sound"} == havens(board)
+
+
+def test_c13_5_c18_3_one_area_short_of_the_truk_fleet_r57() -> None:
+    assert {"new_georgia_sea", "louisiade_sea"} == havens(adrift("solomon_sea_east"))
+
+
+def test_c13_5_c18_3_one_of_two_areas_short_of_the_truk_fleet_r57() -> None:
+    board = adrift("solomon_sea_east", "louisiade_sea")
+
+    assert {"j_crudiv6": "new_georgia_sea"} == board.at("j_crudiv6")
+
+
+def test_c13_5_c18_3_where_even_short_of_it_there_is_no_room_it_is_destroyed_r57() -> None:
+    board = adrift("solomon_sea_east", "louisiade_sea", "new_georgia_sea")
+
+    assert ("destroyed", 2) == (board.state("j_crudiv6"), board.open.destroyed_points[AL])
+
+
+@pytest.mark.parametrize(("state", "reached"), [("", True), ("d", False)])
+def test_c13_5_without_a_port_any_sea_area_within_range_but_not_beyond(state: str, reached: bool) -> None:
+    """The St Matthias Sea is 5 from the northern Coral Sea, Range 5 or 4."""
+    board = operation(
+        AL,
+        "coral_sea_central",
+        {"a_tf17": "coral_sea_central", "j_crudiv6": ("coral_sea_north", state), "j_shokaku": "rennell_sea"},
+        control={"rabaul": AL, "kavieng": AL},
+        dice=[10],
+        draws=["a_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "coral_sea_north")
+    board.go(PlayChit("a_n_gunnery"))
+
+    assert reached == ("st_matthias_sea" in havens(board))
+    assert "rennell_sea" not in havens(board), "the Truk Fleet is there"
+    assert "bismarck_sea" in havens(board)
