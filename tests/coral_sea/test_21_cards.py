@@ -315,7 +315,7 @@ PLAYED: dict[str, Case] = {
     ),
     "A29": Case(in_battle(AL), (), lambda b: (b.open.battle or _none()).extra, [0, 1]),
     "A30": Case(
-        in_battle(JP, naval=True, draws=["j_n_long_lance"], others={"j_desron6": "papuan_coast"}),
+        in_battle(JP, naval=True, draws=["j_n_long_lance"], others={"j_desron6": "papuan_coast"}, dice=[10]),
         (),
         status("a_tf17"),
         ["full"],

@@ -1,0 +1,138 @@
+"""C12 What chits do beside their checks, and who holds how many; C17.1 leaders in battles."""
+
+from typing import Any
+
+import pytest
+
+from domain.coral_sea.decisions import ChooseUnit, Pass, PlayChit, PlayReaction
+from domain.coral_sea.fighting import CheckRolled, ChitRevealed
+from domain.coral_sea.places import AirfieldSuppressed
+from tests.coral_sea.board import AL, JP, Board, land_battle, of
+
+
+def at_buna(side: int = JP, mine: str = "", theirs: str = "", **more: Any) -> Board:
+    """The 144th Regiment and the 30th Brigade fight at Buna; `side` attacks from Morobe."""
+    attacker, defender = ("j_144", "a_30") if side == JP else ("a_30", "j_144")
+    return land_battle(side, "buna", {attacker: mine}, {defender: theirs}, origin="morobe", **more)
+
+
+def checked(board: Board) -> list[tuple[str, int]]:
+    """Who has checked, and what was added."""
+    return [(fact.unit, fact.modifier) for fact in of(board.facts, CheckRolled)]
+
+
+HORII = {"leaders": {"l_horii": "j_144"}}
+
+
+def test_c17_1_a_leader_helps_all_checks_of_his_side_and_no_others_r82() -> None:
+    board = at_buna(AL, change=HORII, draws=["a_g_assault"])
+    board.go(PlayChit("a_g_assault"))
+
+    assert [("j_144", -1), ("a_30", 0)] == checked(board)
+
+
+def test_c17_1_a_leader_elsewhere_does_not_help_r82() -> None:
+    board = at_buna(
+        AL, others={"j_28": "lae"}, change={"leaders": {"l_horii": "j_28"}}, draws=["a_g_assault"]
+    )
+    board.go(PlayChit("a_g_assault"))
+
+    assert [("j_144", 0), ("a_30", 0)] == checked(board)
+
+
+def test_c17_1_c21_1_a_leader_and_a_card_add_up() -> None:
+    board = at_buna(AL, change=HORII, draws=["a_g_assault"], hands=(["J28"], []), watch=True)
+    board.go(PlayReaction("J28"))
+    board.watch = False
+    board.quiet()
+    board.go(PlayChit("a_g_assault"))
+
+    assert [("j_144", -2), ("a_30", 0)] == checked(board)
+
+
+def test_c12_7_c21_1_who_lost_the_last_chit_to_a_card_draws_at_its_turn() -> None:
+    board = at_buna(theirs="d", draws=["j_g_ambush", "a_g_assault"], hands=(["J30"], []), watch=True)
+    board.go(PlayReaction("J30"))
+    assert board.open.battle is not None
+    assert [3, 0] == board.open.battle.chits
+    board.watch = False
+    board.quiet()
+    board.go(PlayChit("j_g_ambush"))
+
+    assert board.open.battle is not None
+    assert ([AL], [2, 1]) == (board.asked, board.open.battle.chits)
+
+
+def test_c12_10_c12_11_might_of_will_drives_a_depleted_unit_out_of_the_battle() -> None:
+    board = at_buna(mine="d", draws=["j_g_might_of_will"])
+    board.go(PlayChit("j_g_might_of_will"))
+
+    assert ("do", {"j_144": "morobe"}) == (board.state("j_144"), board.at("j_144"))
+    assert [("a_30", 1)] == checked(board)
+
+
+SHIPS = {"a_tf17": "ward_hunt_strait"}
+
+
+@pytest.mark.parametrize(
+    ("chit", "airfields", "suppressed"),
+    [
+        ("a_g_shore_bombardment", {"buna": JP}, ["buna"]),
+        ("a_g_shore_bombardment", {}, []),
+        ("a_g_assault", {"buna": JP}, []),
+    ],
+)
+def test_c12_16_only_shells_stop_an_airfield_and_only_the_enemys(
+    chit: str, airfields: dict[str, int], suppressed: list[str]
+) -> None:
+    board = at_buna(AL, others=SHIPS, change={"airfields": airfields}, draws=[chit])
+    board.go(PlayChit(chit))
+
+    assert suppressed == board.open.suppressed
+
+
+def test_c12_16_an_airfield_is_stopped_once() -> None:
+    shells = ["a_g_shore_bombardment"] * 2
+    board = at_buna(AL, others=SHIPS, change={"airfields": {"buna": JP}}, draws=[*shells, "j_g_ambush"])
+    board.go(PlayChit(shells[0]), PlayChit("j_g_ambush"), PlayChit(shells[1]))
+
+    assert [AirfieldSuppressed("buna")] == of(board.facts, AirfieldSuppressed)
+
+
+def test_c12_8_all_effects_count_though_the_first_emptied_one_side_r32() -> None:
+    """The brigade, the only defender, is driven out; the regiment must check all the same."""
+    board = at_buna(draws=["j_g_close_combat"], dice=[10, 9])
+    board.go(PlayChit("j_g_close_combat"))
+
+    assert [("a_30", 0), ("j_144", 0)] == checked(board)
+    assert ("o", "d") == (board.state("a_30"), board.state("j_144"))
+
+
+def test_c12_8_the_owner_picks_anew_for_each_effect() -> None:
+    board = land_battle(
+        AL,
+        "buna",
+        {"a_30": "", "a_7": ""},
+        {"j_144": "", "j_28": ""},
+        origin="morobe",
+        draws=["a_g_assault"],
+    )
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"), ChooseUnit("a_30"))
+
+    assert [("j_28", 0), ("a_30", 0)] == checked(board)
+
+
+def test_c12_9_c21_1_one_reroll_a_check() -> None:
+    board = at_buna(
+        AL, draws=["a_g_assault"], dice=[10, 10, 1], hands=(["J27"], []), watch=True, control={"lae": JP}
+    )
+    while PlayReaction("J27") not in board.offered():
+        board.go(Pass() if Pass() in board.offered() else PlayChit("a_g_assault"))
+    board.go(PlayReaction("J27"))
+    board.quiet()
+
+    assert [("j_144", False), ("j_144", True), ("a_30", False)] == [
+        (fact.unit, fact.rerolled) for fact in of(board.facts, CheckRolled)
+    ]
+    assert "o" == board.state("j_144")
+    assert 1 == len(of(board.facts, ChitRevealed))
