@@ -16,7 +16,7 @@ FOR_ALL: Final[dict[str, Choose]] = {"random": any_legal.choose}
 BY_TITLE: Final[dict[str, dict[str, Choose]]] = {
     "midway": {"steady": midway.choose},
     "coral_sea": {"steady": coral_sea.choose},
-    "nimitz": {"steady": nimitz.choose},
+    "nimitz": {"automated": nimitz.automated, "steady": nimitz.choose},
 }
 
 

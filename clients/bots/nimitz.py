@@ -69,6 +69,12 @@ def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Opti
     return ends[0] if ends else random.choice(options)
 
 
+def automated(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
+    """Let the automated rules choose for a Japan seat (N20.2, R-89); play the US steadily."""
+    by_rule = [option for option in prompt["options"] if option["type"] == "JaByRule"]
+    return by_rule[0] if by_rule else choose(view, prompt, random)
+
+
 # Resupply, N4
 
 

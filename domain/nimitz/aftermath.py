@@ -2,7 +2,7 @@
 
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
-from domain.nimitz.automaton import Chose, Narrowed, narrowed
+from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
 from domain.nimitz.board import (
     aircraft,
@@ -16,7 +16,7 @@ from domain.nimitz.board import (
     transported,
 )
 from domain.nimitz.charts import COUNTERS, JA, SIDE_OF, SIDES, US
-from domain.nimitz.decisions import AdjustLength, JaLoseAircraft, LoseAircraft, PassPlan
+from domain.nimitz.decisions import AdjustLength, JaByRule, JaLoseAircraft, LoseAircraft, PassPlan
 from domain.nimitz.happenings import LengthIs, PlanUsed
 from domain.nimitz.marches import Returned
 from domain.nimitz.table import TWO_PLAYERS, Open, fighting, is_damaged
@@ -99,7 +99,7 @@ class Losses(Frame):
         if not names or self.side == US:
             return [*map(LoseAircraft, names)]
         tied, _ = first_to_lose(open, names)
-        return [*map(JaLoseAircraft, tied)] if len(tied) > 1 else []
+        return or_by_rule(map(JaLoseAircraft, tied))
 
     def by_rule(self, table: Table, rule: str) -> bool:
         """Lose the next Japanese one by rule; whether there was one."""
@@ -128,7 +128,9 @@ class DeckLosses(Losses):
         return self.picks(sight.open)
 
     @choose.chosen
-    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft) -> Flow:
+    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.japan_loses
         self.lose(table, decision.aircraft)
         return self.choose
 
@@ -159,7 +161,9 @@ class FieldLosses(Losses):
         return self.picks(sight.open)
 
     @choose.chosen
-    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft) -> Flow:
+    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.japan_loses
         self.lose(table, decision.aircraft)
         return self.choose
 

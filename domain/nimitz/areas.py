@@ -2,7 +2,7 @@
 
 from domain.kernel.frames import Decision, Frame
 from domain.kernel.table import Table
-from domain.nimitz.automaton import Chose, Narrowed
+from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
 from domain.nimitz.decisions import JaNextArea
 from domain.nimitz.table import Open, japan
 
@@ -29,8 +29,7 @@ class AreasInOrder(Frame):
 
     def tied(self) -> list[Decision]:
         """Return the areas tied for fewest, if there are several (N20.2)."""
-        tied = [area for count, area in self.areas if count == self.areas[0][0]]
-        return [JaNextArea(area) for area in tied] if len(tied) > 1 else []
+        return or_by_rule(JaNextArea(area) for count, area in self.areas if count == self.areas[0][0])
 
     def take(self, area: str) -> None:
         """Take an area off the list."""

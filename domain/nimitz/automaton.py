@@ -5,13 +5,15 @@ narrowed it down, the die, and what was chosen. N0.3 and N0.4 are the two ways o
 any judgement; all that is weighed is written in the rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision
 from domain.kernel.table import Table
 from domain.nimitz.charts import JA
+from domain.nimitz.decisions import JaByRule
 
 D10 = 10
 SHORT = 6
@@ -49,6 +51,12 @@ class Chose(Fact, frozen=True):
         of = "" if self.candidates == self.chosen else of
         why = ", ".join(step.reason for step in self.steps)
         return f"{self.question}{about}: {_list(self.chosen)}{of}{f', {why}' if why else ''} ({self.rule})"
+
+
+def or_by_rule(picks: Iterable[Decision]) -> list[Decision]:
+    """Return what Japan's seat may pick, if there are several, and last to let the rules choose (R-88)."""
+    several = [*picks]
+    return [*several, JaByRule()] if len(several) > 1 else []
 
 
 def _list(names: Sequence[str]) -> str:

@@ -16,12 +16,13 @@ ENDS: tuple[type[Decision], ...] = (
     d.PassFirstLight,
     d.PassPlan,
     d.TakeHit,
+    d.JaByRule,
 )
 
 
 def default(_state: State[Any, Any], _seat: int, prompt: Prompt) -> Decision:
-    """Return the default decision: whatever ends the step or passes, else the first of the list.
+    """Return the default decision: whatever ends the step or passes, else the first of the list, by id.
 
-    Lists are in the order of ids, so the first is what the rules take for Japan where they break ties by id.
+    For Japan it is to let the automated rules choose, who roll where they would without a seat (N20.2).
     """
     return next((option for option in prompt.options if isinstance(option, ENDS)), prompt.options[0])

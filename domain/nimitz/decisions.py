@@ -221,6 +221,10 @@ class JaKeepForce(Decision, frozen=True):
     force: str
 
 
+class JaByRule(Decision, frozen=True):
+    """N20.2, R-88: let the automated rules choose; what a Japan seat does whose time has run out."""
+
+
 DECISIONS = (
     Purchase,
     Repair,
@@ -261,4 +265,5 @@ DECISIONS = (
     JaSendGroup,
     JaLoseAircraft,
     JaKeepForce,
+    JaByRule,
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
-from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed
+from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.board import (
     COASTAL,
     OCEAN,
@@ -19,7 +19,7 @@ from domain.nimitz.board import (
     transported,
 )
 from domain.nimitz.charts import COUNTERS, FLIGHTS, JA, LENGTH, PLAN_COUNT, US
-from domain.nimitz.decisions import JaEscort, PlaceShip, PlaceSub
+from domain.nimitz.decisions import JaByRule, JaEscort, PlaceShip, PlaceSub
 from domain.nimitz.happenings import CupFilled, FlightsReady, IslandOccupied, LengthIs, ShipsPlaced
 from domain.nimitz.planning import Planning, full_cup
 from domain.nimitz.rows import row_of
@@ -206,11 +206,12 @@ class Escorts(Frame):
     @ask("N20.2", by="japan")
     def escort(self, sight: Sight) -> list[Decision]:
         """Choose among the escorts with equal surface values."""
-        tied = self.tied(sight.open)
-        return [*map(JaEscort, tied)] if len(tied) > 1 else []
+        return or_by_rule(map(JaEscort, self.tied(sight.open)))
 
     @escort.chosen
-    def _(self, table: Table, decision: JaEscort) -> Flow:
+    def _(self, table: Table, decision: JaEscort | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.rule_picks
         self.send(table, decision.ship)
         return self.enough
 

@@ -4,12 +4,12 @@ from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
-from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed
+from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.blows import Destroyed, Grounded
 from domain.nimitz.board import ORDER, WATERS, fit, flights
 from domain.nimitz.charts import JA, US
 from domain.nimitz.combat import Clash
-from domain.nimitz.decisions import JaFirstLightCarrier, PassFirstLight, PickCarrier, RollFirstLight
+from domain.nimitz.decisions import JaByRule, JaFirstLightCarrier, PassFirstLight, PickCarrier, RollFirstLight
 from domain.nimitz.flak import Flak
 from domain.nimitz.flight import BOMBERS, FIXED, UsAircraft, fly, members
 from domain.nimitz.happenings import PlanUsed, PlanVoid
@@ -97,12 +97,12 @@ class JapaneseFirstLight(Frame):
     @ask("N20.2", by="japan")
     def carrier(self, sight: Sight) -> list[Decision]:
         """Choose among the carriers with the most aircraft."""
-        tied = most_aircraft(sight.open)
-        return [*map(JaFirstLightCarrier, tied)] if len(tied) > 1 else []
+        return or_by_rule(map(JaFirstLightCarrier, most_aircraft(sight.open)))
 
     @carrier.chosen
-    def _(self, _table: Table, decision: JaFirstLightCarrier) -> None:
-        self.ship = decision.ship
+    def _(self, _table: Table, decision: JaFirstLightCarrier | JaByRule) -> None:
+        if isinstance(decision, JaFirstLightCarrier):
+            self.ship = decision.ship
 
     @step("N10.3")
     def attack(self, table: Table) -> Flow:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.attacks import kamikaze
-from domain.nimitz.automaton import Chose, Narrowed, d10
+from domain.nimitz.automaton import Chose, Narrowed, d10, or_by_rule
 from domain.nimitz.blows import AirborneOver
 from domain.nimitz.board import (
     ISLAND,
@@ -22,7 +22,7 @@ from domain.nimitz.board import (
     surface_targets,
 )
 from domain.nimitz.charts import BATTLE_AREAS, JA, US
-from domain.nimitz.decisions import DoneAir, JaSendGroup, SendAircraft
+from domain.nimitz.decisions import DoneAir, JaByRule, JaSendGroup, SendAircraft
 from domain.nimitz.table import Open, fighting, japan
 
 FIXED = 10
@@ -94,10 +94,14 @@ class JapaneseAircraft(Frame):
     def send(self, sight: Sight) -> list[Decision]:
         """Send the group to one of its legal areas."""
         board: Open = sight.open
-        return [JaSendGroup(self.group, area) for area in legal_areas(board, self.group)]
+        picks = [JaSendGroup(self.group, area) for area in legal_areas(board, self.group)]
+        return or_by_rule(picks) or [*picks]
 
     @send.chosen
-    def _(self, table: Table, decision: JaSendGroup) -> Flow:
+    def _(self, table: Table, decision: JaSendGroup | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            fly(table, self.group)
+            return self.next_group
         table.record(AirborneOver(tuple(members(table.open, self.group)), decision.area))
         return self.next_group
 

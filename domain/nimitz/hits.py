@@ -3,11 +3,11 @@
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
-from domain.nimitz.automaton import Chose, Narrowed, narrowed
+from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
 from domain.nimitz.board import allocator, landed, transported, value
 from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
-from domain.nimitz.decisions import AllocateHit, CancelHit, TakeHit
+from domain.nimitz.decisions import AllocateHit, CancelHit, JaByRule, TakeHit
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
 from domain.nimitz.planning import DAMAGE_CONTROL, SCREENING_SHIP
 from domain.nimitz.table import AIRFIELD, CARRIERS, TRANSPORT, TWO_PLAYERS, Open, fighting, is_damaged
@@ -39,6 +39,8 @@ class Hits(Frame):
     ashore: bool | None = None
     """Whether the attackers were ashore when they attacked (R-84)."""
     target: str = ""
+    by_rule: bool = False
+    """Whether Japan's seat has left this hit to the rules (R-88)."""
     inside: int = 0
     """Hits still to fall on the infantry of a transport group (N11.4)."""
 
@@ -47,8 +49,8 @@ class Hits(Frame):
         return (fighting(open).seat,) if self.victim == US else ()
 
     def chooser(self, open: Open) -> tuple[int, ...]:
-        """Return who chooses among equal candidates."""
-        return allocator(open, self.victim)
+        """Return who chooses among equals: the US, too, where Japan's seat leaves it to the rules (R-65)."""
+        return (fighting(open).seat,) if self.by_rule else allocator(open, self.victim)
 
     def legal(self, open: Open) -> list[str]:
         """Return the legal targets now (N11.5)."""
@@ -78,10 +80,14 @@ class Hits(Frame):
     def allocate(self, sight: Sight) -> list[Decision]:
         """Choose who takes the hit."""
         candidates, _ = first_to_be_hit(sight.open, self.victim, self.legal(sight.open))
-        return [*map(AllocateHit, sorted(candidates))]
+        picks = [*map(AllocateHit, sorted(candidates))]
+        return or_by_rule(picks) if sight.side == JA else [*picks]
 
     @allocate.chosen
-    def _(self, _table: Table, decision: AllocateHit) -> Flow:
+    def _(self, _table: Table, decision: AllocateHit | JaByRule) -> Flow:
+        self.by_rule = isinstance(decision, JaByRule)
+        if isinstance(decision, JaByRule):
+            return self.allocate
         self.target = decision.target
         return self.fall if self.inside else self.named
 

@@ -3,7 +3,7 @@
 from domain.kernel.facts import Modifier
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
-from domain.nimitz.automaton import D10, Chose, Narrowed, area_roll, d10, draw, narrowed
+from domain.nimitz.automaton import D10, Chose, Narrowed, area_roll, d10, draw, narrowed, or_by_rule
 from domain.nimitz.charts import (
     BANDS,
     COUNTERS,
@@ -16,7 +16,7 @@ from domain.nimitz.charts import (
     US,
 )
 from domain.nimitz.counter import change_counter
-from domain.nimitz.decisions import JaDestination, JaPickUnit
+from domain.nimitz.decisions import JaByRule, JaDestination, JaPickUnit
 from domain.nimitz.destinations import HOLD, REFIT, closest, destinations, fewest, order_for
 from domain.nimitz.garrison import UNBOUND, orderable
 from domain.nimitz.marches import AutoHeld, BattalionsCame, NotPerformed, OrderDone, Ordered
@@ -66,10 +66,12 @@ class Order(Frame):
     def destination(self, sight: Sight) -> list[Decision]:
         """Choose the destination of the order."""
         places, _ = closest(sight.open, self.order, self.area)
-        return [*map(JaDestination, places)]
+        return or_by_rule(map(JaDestination, places)) or [*map(JaDestination, places)]
 
     @destination.chosen
-    def _(self, _table: Table, decision: JaDestination) -> Flow:
+    def _(self, _table: Table, decision: JaDestination | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.rule_picks_destination
         self.to = decision.area
         return self.all_go
 
@@ -108,11 +110,13 @@ class Order(Frame):
         for kind in KINDS:
             names, count = self.wanted(sight.open, kind, able)
             if count:
-                return [*map(JaPickUnit, names)]
+                return or_by_rule(map(JaPickUnit, names))
         return []
 
     @pick.chosen
-    def _(self, _table: Table, decision: JaPickUnit) -> Flow:
+    def _(self, _table: Table, decision: JaPickUnit | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.draw_forces
         self.chosen = (*self.chosen, decision.force)
         return self.all_go
 

@@ -6,7 +6,7 @@ from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.charts import AREAS, JA
 from domain.nimitz.counter import reset_counter
-from domain.nimitz.decisions import JaNextArea
+from domain.nimitz.decisions import JaByRule, JaNextArea
 from domain.nimitz.garrison import hold_back, to_order
 from domain.nimitz.ordering import Order
 from domain.nimitz.table import Open, by_place
@@ -43,7 +43,9 @@ class Orders(AreasInOrder):
         return self.tied()
 
     @next_area.chosen
-    def _(self, _table: Table, decision: JaNextArea) -> Flow:
+    def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.first_area
         self.take(decision.area)
         return self.give_order
 

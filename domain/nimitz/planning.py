@@ -3,9 +3,10 @@
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.attacks import no_kamikaze
+from domain.nimitz.automaton import or_by_rule
 from domain.nimitz.board import carriers
 from domain.nimitz.charts import FREE_POINTS, JA, JA_PLANS, POINTS_PER_SUPPLY, US_PLANS
-from domain.nimitz.decisions import BuyPlan, BuyPoints, DonePlans, JaPlanOrder
+from domain.nimitz.decisions import BuyPlan, BuyPoints, DonePlans, JaByRule, JaPlanOrder
 from domain.nimitz.happenings import (
     BattalionDug,
     CupFilled,
@@ -101,10 +102,12 @@ class JapanesePlans(Frame):
         plans = fighting(sight.open).in_force
         pairs = [pair for pair in ORDER_MATTERS if set(pair) <= set(plans)]
         left = [plan for pair in pairs if not set(pair) & set(self.ordered) for plan in pair]
-        return [*map(JaPlanOrder, left)]
+        return or_by_rule(map(JaPlanOrder, left))
 
     @order.chosen
-    def _(self, table: Table, decision: JaPlanOrder) -> Flow:
+    def _(self, table: Table, decision: JaPlanOrder | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.screening_ship
         self.ordered = (*self.ordered, decision.plan)
         in_force = fighting(table.open).in_force
         rest = (plan for plan in in_force if plan not in self.ordered)

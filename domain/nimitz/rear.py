@@ -3,7 +3,7 @@
 from domain.kernel.facts import Modifier
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.table import Table
-from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed
+from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed, or_by_rule
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import (
     AREAS,
@@ -18,7 +18,7 @@ from domain.nimitz.charts import (
     US,
 )
 from domain.nimitz.counter import reset_counter
-from domain.nimitz.decisions import JaKeepForce
+from domain.nimitz.decisions import JaByRule, JaKeepForce
 from domain.nimitz.facts import InPort, OutOfSupply
 from domain.nimitz.marches import BattalionsCame, Reinforced
 from domain.nimitz.rows import KINDS, row_of
@@ -110,12 +110,12 @@ class Repairs(Frame):
     @ask("N20.2", by="japan")
     def keep(self, sight: Sight) -> list[Decision]:
         """Choose which of the equals stays as the last one."""
-        best, _ = self.keepers(sight.open)
-        return [*map(JaKeepForce, best)] if len(best) > 1 else []
+        return or_by_rule(map(JaKeepForce, self.keepers(sight.open)[0]))
 
     @keep.chosen
-    def _(self, _table: Table, decision: JaKeepForce) -> None:
-        self.kept = decision.force
+    def _(self, _table: Table, decision: JaKeepForce | JaByRule) -> None:
+        if isinstance(decision, JaKeepForce):
+            self.kept = decision.force
 
     @step("N14")
     def repair(self, table: Table) -> Flow:

@@ -4,7 +4,7 @@ from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
 from domain.kernel.table import Table
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.charts import AREAS
-from domain.nimitz.decisions import DoneScouting, GiveSupply, JaNextArea, PlaceScout
+from domain.nimitz.decisions import DoneScouting, GiveSupply, JaByRule, JaNextArea, PlaceScout
 from domain.nimitz.facts import ScoutPlaced, ScoutSpent
 from domain.nimitz.garrison import orderable, to_order
 from domain.nimitz.ordering import Order
@@ -56,7 +56,9 @@ class ScoutedOrders(AreasInOrder):
         return self.tied()
 
     @next_area.chosen
-    def _(self, _table: Table, decision: JaNextArea) -> Flow:
+    def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.first_area
         self.take(decision.area)
         return self.report
 

@@ -309,7 +309,7 @@ def test_n20_2_japans_seat_picks_area_destination_and_forces() -> None:
     ja: Places = {"CI": ["kaga", "akagi"], "EA": ["soryu", "hiryu"], "ML": ["6th-base", "7th-inf", "hosho"]}
     board = given({"HI": ["25th-inf"]}, ja, Orders(), mode=TWO_PLAYERS, dice=[10, 9, 9, 9])
 
-    assert [JaNextArea("CI"), JaNextArea("EA")] == board.offered()
+    assert [JaNextArea("CI"), JaNextArea("EA")] == board.offered(JaNextArea)
     board.decide(JaNextArea("EA"))
     assert "N20.2" == board.rule
     board.until("none")
@@ -335,7 +335,7 @@ def test_n20_2_r_81_japans_seat_fills_the_numbers_ships_first() -> None:
         {}, {"CI": [*ships, "2nd-inf", "38th-inf"], "MA": ["ja-bn-01"]}, "CI", "WITHDRAW", mode=TWO_PLAYERS
     )
 
-    assert [JaPickUnit(f"42-ja-{name}") for name in sorted(ships)] == board.offered()
+    assert [JaPickUnit(f"42-ja-{name}") for name in sorted(ships)] == board.offered(JaPickUnit)
     board.decide(JaPickUnit("42-ja-soryu"), JaPickUnit("42-ja-kaga"), JaPickUnit("42-ja-38th-inf"))
     assert ("42-ja-soryu", "42-ja-kaga", "42-ja-38th-inf") == of(board.facts, OrderDone)[0].went
 
@@ -343,7 +343,7 @@ def test_n20_2_r_81_japans_seat_fills_the_numbers_ships_first() -> None:
 def test_n20_2_r_85_japans_seat_is_asked_only_where_somebody_can_stay() -> None:
     ja: Places = {"CI": ["kaga", "akagi", "2nd-inf", "38th-inf", "8-sentai"], "MA": ["ja-bn-01"]}
     board = tried({}, ja, "CI", "WITHDRAW", mode=TWO_PLAYERS)
-    assert [JaPickUnit("42-ja-2nd-inf"), JaPickUnit("42-ja-38th-inf")] == board.offered()
+    assert [JaPickUnit("42-ja-2nd-inf"), JaPickUnit("42-ja-38th-inf")] == board.offered(JaPickUnit)
 
     board.decide(JaPickUnit("42-ja-2nd-inf"))
     went = ("42-ja-akagi", "42-ja-kaga", "42-ja-2nd-inf", "42-ja-8-sentai")
@@ -354,4 +354,4 @@ def test_n20_2_japans_seat_chooses_among_all_destinations() -> None:
     ja: Places = {"CI": ["ja-bn-01", "kaga"], "MA": ["ja-bn-02"], "PH": ["2nd-inf", "38th-inf"]}
     board = tried({}, ja, "CI", "SUPPORT", mode=TWO_PLAYERS)
 
-    assert [JaDestination("MA"), JaDestination("PH")] == board.offered()
+    assert [JaDestination("MA"), JaDestination("PH")] == board.offered(JaDestination)

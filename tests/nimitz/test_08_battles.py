@@ -246,7 +246,7 @@ def test_n20_2_japans_seat_chooses_among_tied_escorts() -> None:
     ja = ["kaga", "destroyer-gp-1", "destroyer-gp-4", "55th-inf"]
     board = battle("SI", ["25th-inf"], ja, mode=TWO_PLAYERS)
 
-    assert [JaEscort("42-ja-destroyer-gp-1"), JaEscort("42-ja-destroyer-gp-4")] == board.offered()
+    assert [JaEscort("42-ja-destroyer-gp-1"), JaEscort("42-ja-destroyer-gp-4")] == board.offered(JaEscort)
     board.decide(JaEscort("42-ja-destroyer-gp-4"))
     assert {"kaga": "JO", "destroyer-gp-4": "JO", "destroyer-gp-1": "CO"} == stand(board)
 

@@ -554,7 +554,7 @@ def test_n20_2_japans_seat_sends_its_groups_where_it_may() -> None:
     us, ja = ["enterprise", "mag-13"], ["8-sentai", "59-sentai"]
     board = arena(us, ja, flight.JapaneseAircraft(), mode=TWO_PLAYERS)
 
-    assert [JaSendGroup("bombers:LBA", "IS"), JaSendGroup("bombers:LBA", "UO")] == board.offered()
+    assert [JaSendGroup("bombers:LBA", "IS"), JaSendGroup("bombers:LBA", "UO")] == board.offered(JaSendGroup)
     board.decide(JaSendGroup("bombers:LBA", "UO"))
     assert ["UO", "UO"] == [fact.area for fact in of(board.facts, AirborneOver)]
     fixed = arena(us, ja, flight.JapaneseAircraft(), mode=TWO_PLAYERS, plans=["ja.carrier_attack"])
@@ -569,12 +569,16 @@ def test_n20_2_japans_seat_chooses_the_carrier_of_first_light_and_lost_aircraft(
         plans=["ja.first_light"],
         mode=TWO_PLAYERS,
     )
-    assert [JaFirstLightCarrier("42-ja-akagi"), JaFirstLightCarrier("42-ja-kaga")] == board.offered()
+    assert [JaFirstLightCarrier("42-ja-akagi"), JaFirstLightCarrier("42-ja-kaga")] == board.offered(
+        JaFirstLightCarrier
+    )
 
     losses = arena(["enterprise"], ["8-sentai", "4-kokutai"], mode=TWO_PLAYERS)
     fight(losses).airfields[JA] = 1
     losses = Board(losses.table.state, losses.dice, aftermath.AirfieldLosses())
-    assert [JaLoseAircraft("42-ja-4-kokutai"), JaLoseAircraft("42-ja-8-sentai")] == losses.offered()
+    assert [JaLoseAircraft("42-ja-4-kokutai"), JaLoseAircraft("42-ja-8-sentai")] == losses.offered(
+        JaLoseAircraft
+    )
 
 
 def test_n20_2_r_75_the_order_of_plans_is_asked_where_it_matters() -> None:
@@ -582,7 +586,7 @@ def test_n20_2_r_75_the_order_of_plans_is_asked_where_it_matters() -> None:
     fight(board).plans, fight(board).in_force = 3, ["ja.first_light", "ja.duration", "ja.battalion"]
     board = Board(board.table.state, board.dice, JapanesePlans())
 
-    assert [JaPlanOrder("ja.first_light"), JaPlanOrder("ja.battalion")] == board.offered()
+    assert [JaPlanOrder("ja.first_light"), JaPlanOrder("ja.battalion")] == board.offered(JaPlanOrder)
     board.decide(JaPlanOrder("ja.battalion"))
     assert ["ja.battalion", "ja.first_light", "ja.duration"] == fight(board).in_force
     assert [] == board.asked

@@ -118,7 +118,7 @@ def test_n14_infantry_stays_before_aircraft() -> None:
 def test_n14_n20_2_japans_seat_keeps_one_of_the_equals() -> None:
     board = given({}, {"CI": ["2nd-inf*", "48th-inf*"]}, Repairs(), mode=TWO_PLAYERS)
 
-    assert [JaKeepForce("42-ja-2nd-inf"), JaKeepForce("42-ja-48th-inf")] == board.offered()
+    assert [JaKeepForce("42-ja-2nd-inf"), JaKeepForce("42-ja-48th-inf")] == board.offered(JaKeepForce)
     board.decide(JaKeepForce("42-ja-48th-inf"))
     assert {"2nd-inf": "JA_RE", "48th-inf": "CI*"} == board.where("2nd-inf", "48th-inf")
 

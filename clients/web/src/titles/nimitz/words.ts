@@ -111,6 +111,8 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
       return make(`${name(decision.group)} to ${name(area)}`, [area])
     case 'JaKeepForce':
       return make(`${name(force)} stays`, [force])
+    case 'JaByRule':
+      return make('Let the automated rules choose', [])
     default:
       return make(decision.type, [])
   }
