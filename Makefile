@@ -7,7 +7,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 TITLE     ?= midway
-SCENARIO  ?= duel
+SCENARIO  ?=
 SEED      ?= 1
 ONLOOKERS ?= 3
 ARGS      ?=

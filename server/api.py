@@ -5,7 +5,7 @@
 | /healthz | the process is alive |
 | /readyz | 200 if the database answers, else 503; whether the bus is up |
 | /metrics | numbers for Prometheus |
-| /api/titles | titles with scenarios, options, names of ids and bots |
+| /api/titles | titles with scenarios (and the default), options, names of ids and bots |
 | /api/matches?state=open,playing,ended | matches that are not private, the latest first |
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
@@ -135,6 +135,7 @@ class Api:
                     "sides": game.sides,
                     "names": game.names,
                     "scenarios": list(game.scenarios.values()),
+                    "default_scenario": game.default_scenario,
                     "options": list(game.options.values()),
                     "bots": list(bots.strengths(game.name)),
                 }

@@ -99,9 +99,10 @@ class Game:
         view: Callable[[Any, Any], dict[str, Any]] | None = None,
         waiting: Callable[[State[Any, Any]], dict[str, Any]] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
+        default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
     ) -> None:
-        """Describe a title.
+        """Describe a title; raises TypeError where what is said does not go together.
 
         `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
         `open` and `own` are the types of the open table and of one side's screen, both empty without
@@ -110,13 +111,17 @@ class Game:
         is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the table as
         plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds to it what
         everybody may know of the procedure that waits, and only a title without screens may have it; `check`
-        refuses options that do not go together by raising BadSetUp; `closing` gives what
-        the title records before a match ends by resignation or agreement, from the state and that end alone.
+        refuses options that do not go together by raising BadSetUp; `default_scenario` is played where nobody
+        says what, the first unless another is named; `closing` gives what the title records before a match
+        ends by resignation or agreement, from the state and that end alone.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
+        self.default_scenario = default_scenario or next(iter(self.scenarios))
+        if self.default_scenario not in self.scenarios:
+            raise TypeError(f"{title} has no scenario {self.default_scenario}")
         self.options = {option.id: option for option in options}
         self.names = dict(names)
         self.open, self.own = open, own

@@ -67,6 +67,7 @@ MIDWAY = Game(
     revision="1",
     sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
     scenarios=scenarios(),
+    default_scenario="duel",
     options=options(),
     names=names(),
     open=Open,

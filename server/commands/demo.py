@@ -53,7 +53,7 @@ class Report(Struct, frozen=True):
 
 @click.command()
 @click.option("--title", default="midway", show_default=True, help="Which game.")
-@click.option("--scenario", default="duel", show_default=True, help="Which of its scenarios.")
+@click.option("--scenario", default="", help="Which of its scenarios; the title's own default unless said.")
 @click.option(
     "--seed", default=1, show_default=True, help="Seeds the bots' choices; the dice are never seeded."
 )
@@ -65,14 +65,20 @@ def command(title: str, scenario: str, seed: int, onlookers: int) -> None:
 
     The last line is JSON. Ends with 1 if anything is not as it should be.
     """
-    game = TITLES.get(title)
-    if game is None or scenario not in game.scenarios:
-        known = "; ".join(f"{g.name}: {', '.join(g.scenarios)}" for g in TITLES.values())
-        raise click.BadParameter(f"there is {known}")
+    game, scenario = known(title, scenario)
     log_lines("error")
     report = run(demonstrate(game, scenario, seed, onlookers))
     click.echo(json.encode(report))
     sys.exit(0 if report.good else 1)
+
+
+def known(title: str, scenario: str) -> tuple[Game, str]:
+    """Return the title and which of its scenarios is meant, its default for none; raises BadParameter."""
+    game = TITLES.get(title)
+    if game is None or (scenario and scenario not in game.scenarios):
+        names = "; ".join(f"{g.name}: {', '.join(g.scenarios)}" for g in TITLES.values())
+        raise click.BadParameter(f"there is {names}")
+    return game, scenario or game.default_scenario
 
 
 async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> Report:

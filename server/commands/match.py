@@ -57,7 +57,7 @@ def new(
 ) -> None:
     """Offer a match of TITLE (the server's first unless told), set up as SCENARIO, and print its links.
 
-    Give each player the link of a seat. Whoever has the link has the seat.
+    Unless told, SCENARIO is the title's default. Give each player the link of a seat. Whoever has the link has the seat.
     """
     try:
         chosen = _chosen(url, title)
@@ -65,7 +65,7 @@ def new(
             wire.VERSION,
             uuid4(),
             chosen["name"],
-            scenario or chosen["scenarios"][0]["id"],
+            scenario or chosen["default_scenario"],
             dict(map(_option, options)),
             _clock(clock),
             private,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, ValidationError
 
-from domain.kernel.game import BadSetUp, Game, Option, plain_view, without_nulls
+from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, without_nulls
 from tests.tiny import GAME
 
 
@@ -64,6 +64,17 @@ def test_a_title_with_screens_cannot_show_what_waits() -> None:
 
     with pytest.raises(TypeError, match="The Tiny Lagoon has screens"):
         Game(**own | {"waiting": lambda _: {}})
+
+
+def test_the_first_scenario_is_the_default_unless_another_of_them_is_named() -> None:
+    parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+    parts |= {"scenarios": tuple(GAME.scenarios.values()), "options": tuple(GAME.options.values())}
+    parts |= {"facts": GAME.facts[len(COMMON) :]}
+
+    names = [Game(**parts | {"default_scenario": name}).default_scenario for name in ("", "campaign")]
+    assert ["skirmish", "skirmish", "campaign"] == [GAME.default_scenario, *names]
+    with pytest.raises(TypeError, match="The Tiny Lagoon has no scenario siege"):
+        Game(**parts | {"default_scenario": "siege"})
 
 
 def test_a_decision_with_an_unknown_field_is_refused() -> None:

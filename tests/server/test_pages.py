@@ -104,6 +104,8 @@ async def test_titles_are_told_with_scenarios_options_names_and_bots(server: Ser
     assert "West Islet" == titles["tiny"]["names"]["islet:1"]
     assert "random" in titles["tiny"]["bots"]
     assert "duel" in {one["id"] for one in titles["midway"]["scenarios"]}
+    begins = {"midway": "duel", "coral_sea": "campaign", "nimitz": "1942", "tiny": "skirmish"}
+    assert begins == {name: title["default_scenario"] for name, title in titles.items()}
 
 
 async def test_the_schema_of_the_protocol_is_that_of_its_messages(server: Serving) -> None:

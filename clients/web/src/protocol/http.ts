@@ -9,6 +9,7 @@ export interface TitleInfo {
   revision: string
   names: Record<string, string>
   scenarios: { id: string; title: string; text: string }[]
+  default_scenario: string
   options: OptionInfo[]
   bots: string[]
 }
