@@ -234,7 +234,8 @@ class Advance(Frame):
     @engaged.chosen
     def _(self, table: Table, decision: AdjustLength | PassPlan) -> Flow:
         if isinstance(decision, AdjustLength):
-            table.record(PlanUsed(ENGAGED, "longer" if decision.by > 0 else "shorter"))
+            change = "longer" if decision.by > 0 else "shorter"
+            table.record(PlanUsed(ENGAGED, f"the battle is a turn {change}"))
             table.record(LengthIs(fighting(table.open).left + decision.by, f"[{ENGAGED}]"))
         return None
 

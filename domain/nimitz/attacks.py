@@ -21,7 +21,7 @@ from domain.nimitz.board import (
     surface_targets,
     transported,
 )
-from domain.nimitz.charts import COUNTERS, JA, US
+from domain.nimitz.charts import COUNTERS, JA, JA_PLANS, US
 from domain.nimitz.rows import Ratings
 from domain.nimitz.table import AIRFIELD, Open, fighting, rated
 
@@ -69,7 +69,7 @@ def strength(open: Open, name: str, kind: Kind, area: str) -> tuple[int, int, tu
         for plan in fighting(open).in_force:
             kinds, more, better = BONUS.get(plan, ((), 0, 0))
             if kind in kinds:
-                modifiers.append(Modifier(plan, more))
+                modifiers.append(Modifier(JA_PLANS[plan].name, more))
                 value, superior = value + more, superior + better
     return value, superior, tuple(modifiers)
 

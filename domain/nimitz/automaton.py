@@ -12,10 +12,11 @@ from msgspec import Struct
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
 from domain.kernel.table import Table
-from domain.nimitz.charts import JA
+from domain.nimitz.charts import AREAS, JA
 from domain.nimitz.decisions import JaByRule
 
 D10 = 10
+DRAWN = "drawn"
 SHORT = 6
 """So many candidates are named in a sentence; of more the number is told."""
 
@@ -44,13 +45,20 @@ class Chose(Fact, frozen=True):
     def words(self) -> str:
         """Say what was chosen from what, and why."""
         about = f" [{self.about}]" if self.about else ""
-        if len(self.candidates) <= SHORT:
-            of = " of " + _list(self.candidates)
+        why = ", ".join(self._reason(step) for step in self.steps)
+        if {*self.candidates} == {*self.chosen}:
+            among = "all there are" if [step.reason for step in self.steps] == [DRAWN] else why
+        elif len(self.candidates) <= SHORT:
+            among = f"among {_list(self.candidates)}{f': {why}' if why else ''}"
         else:
-            of = f" of {len(self.candidates)}"
-        of = "" if self.candidates == self.chosen else of
-        why = ", ".join(step.reason for step in self.steps)
-        return f"{self.question}{about}: {_list(self.chosen)}{of}{f', {why}' if why else ''} ({self.rule})"
+            among = f"among {len(self.candidates)}{f': {why}' if why else ''}"
+        return f"{self.question}{about}: {_list(self.chosen)}{f'; {among}' if among else ''} ({self.rule})"
+
+    def _reason(self, step: Narrowed) -> str:
+        """Say a reason, and who was left after it where that is not yet who was chosen."""
+        if not step.left or {*step.left} == {*self.chosen}:
+            return step.reason
+        return f"{step.reason} ({_list(step.left) if len(step.left) <= SHORT else f'{len(step.left)} left'})"
 
 
 def or_by_rule(picks: Iterable[Decision]) -> list[Decision]:
@@ -91,9 +99,7 @@ def draw(table: Table, rule: str, question: str, candidates: Sequence[str], coun
     if drawn:
         names = tuple(drawn)
         die = tuple(place + 1 for place in places)
-        table.record(
-            Chose(rule, question, tuple(sorted(candidates)), names, (Narrowed("drawn", names),), die)
-        )
+        table.record(Chose(rule, question, tuple(sorted(candidates)), names, (Narrowed(DRAWN, names),), die))
     return drawn
 
 
@@ -105,7 +111,7 @@ def area_roll(table: Table, candidates: Sequence[str], about: str) -> tuple[str,
         return ordered[place], (place + 1,)
     each = D10 // len(ordered)
     faces: list[int] = []
-    need = f"{each} for each of {', '.join(ordered)}"
+    need = f"{each} for each of {', '.join(AREAS[area].name for area in ordered)}"
     while not faces or faces[-1] > each * len(ordered):
         faces += table.roll("random area", 1, D10, by=JA, target=need, subject=about)
     return ordered[-(-faces[-1] // each) - 1], tuple(faces)

@@ -5,7 +5,7 @@ Aircraft are land-based groups, which are forces too, or carrier aircraft; both 
 
 from domain.kernel.facts import Fact
 from domain.nimitz.charts import SIDES
-from domain.nimitz.facts import told
+from domain.nimitz.facts import number, told
 from domain.nimitz.table import OUT, US_RE, Force, Open, fighting
 
 
@@ -128,7 +128,7 @@ class AirfieldsAre(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"[{SIDES[self.side]}] has {self.airfields} airfields left: {self.why}"
+        return f"[{SIDES[self.side]}] has {number(self.airfields, 'airfield')} left: {self.why}"
 
 
 class Damaged(Fact, frozen=True):

@@ -6,7 +6,7 @@ from domain.nimitz.automaton import Narrowed, narrowed
 from domain.nimitz.charts import AREAS, COUNTERS, DISTANCE, JA, OBJECTIVES, ORDERS, US
 from domain.nimitz.table import AUSTRALIA, EAST_ASIA, JAPAN, Open, ashore_in, at, present_in
 
-HOLD, OFFENSIVE, REFIT, ALASKA = "HOLD", "OFFENSIVE", "REFIT", "AK"
+HOLD, OFFENSIVE, REFIT, SOUTH, ALASKA = "HOLD", "OFFENSIVE", "REFIT", "SOUTH", "AK"
 
 
 def order_for(total: int) -> str:
@@ -26,6 +26,15 @@ def destinations(open: Open, order: str, area: str) -> list[str]:
         return []
     found = WHERE[order](open, area)
     return sorted(there for there in found if there != area and AREAS[there].ja_may_enter)
+
+
+def nowhere(order: str, area: str) -> str:
+    """Return why an order has no valid destination (N7.6)."""
+    if area in ORDERS[order].blocked_in:
+        return "its forces are in Japan already"
+    if order == SOUTH and DISTANCE[area][AUSTRALIA] == 1:
+        return "it is beside Australia, where Japan may not go"
+    return NOWHERE[order]
 
 
 def closest(open: Open, order: str, area: str) -> tuple[list[str], list[Narrowed]]:
@@ -98,6 +107,18 @@ def _alaska(_open: Open, _area: str) -> list[str]:
     return [ALASKA]
 
 
+NOWHERE = {
+    "WITHDRAW": "no neighbour is closer to Japan",
+    "SUPPORT": "Japan is ashore in no other area but Japan and East Asia",
+    SOUTH: "no neighbour is closer to Australia",
+    "EAST": "Japan is ashore in no neighbour that is closer to Hawaii",
+    "BATTLE": "forces of both sides meet in no other area, US submarines not counted",
+    "REINFORCE": "Japan is ashore in no other objective",
+    "SORTIE": "both sides are ashore in no other area",
+    OFFENSIVE: "no other objective without Japan ashore is beside an area with it",
+    "ALASKA": "its forces are in Alaska already",
+}
+"""Why there is no other valid destination."""
 WHERE: dict[str, Callable[[Open, str], list[str]]] = {
     "REFIT": _refit,
     "WITHDRAW": _withdraw,

@@ -36,6 +36,11 @@ def told(names: tuple[str, ...], one: str, several: str) -> str:
     return f"{listed(names)} {one if len(names) == 1 else several}"
 
 
+def number(count: int, word: str) -> str:
+    """Say how many, with the word in the singular or plural that an s makes: no hits, 1 hit, 2 hits."""
+    return f"{count or 'no'} {word}{'s' * (count != 1)}"
+
+
 class CampaignSetUp(Fact, frozen=True):
     """N2: a campaign is laid out; results of earlier years of a linked war stay."""
 
@@ -302,7 +307,7 @@ class ObjectivesHeld(Fact, frozen=True):
     def words(self) -> str:
         """Say which."""
         held = f": {listed(self.areas)}" if self.areas else ""
-        return f"At the end of turn {self.turn} the US hold {len(self.areas)} objectives{held}"
+        return f"At the end of turn {self.turn} the US hold {number(len(self.areas), 'objective')}{held}"
 
 
 class CampaignEnded(Fact, frozen=True):
@@ -321,7 +326,9 @@ class CampaignEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say the level."""
-        return f"The campaign of {self.year} ends {self.level} with {self.result}: {self.why} ({self.rule})"
+        held = number(self.result, "objective")
+        why = "" if self.why == held else f": {self.why}"
+        return f"The campaign of {self.year} ends {self.level} with {held}{why} ({self.rule})"
 
 
 class WarEnded(Fact, frozen=True):
@@ -336,7 +343,7 @@ class WarEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say the level."""
-        return f"The linked war ends {self.level} with {self.total} objectives in all"
+        return f"The linked war ends {self.level} with {number(self.total, 'objective')} in all"
 
 
 FACTS: tuple[type[Fact], ...] = (

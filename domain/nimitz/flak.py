@@ -113,7 +113,7 @@ class Flak(Frame):
         row.sort(key=lambda name: (rank[name], name))
         if self.side == JA:
             ranked = [(name, rank[name]) for name in row]
-            reason = f"the best AAA, one for each of {count} aircraft"
+            reason = f"the best AAA, one for each aircraft, {count} in all"
             first_few(table, "N10.7", "Ships that fire", ranked, count, reason)
         return row[:count]
 

@@ -25,6 +25,9 @@ from domain.nimitz.charts import BATTLE_AREAS, JA, US
 from domain.nimitz.decisions import DoneAir, JaByRule, JaSendGroup, SendAircraft
 from domain.nimitz.table import Open, fighting, japan
 
+AREA_NUMBERS = ", ".join(
+    f"{'-'.join(map(str, sorted({*area.roll})))} {area.name}" for area in BATTLE_AREAS.values()
+)
 FIXED = 10
 """The area number of Carrier Attack, Kamikaze and First Light (N11.6, N10.3)."""
 BOMBERS, FIGHTERS, LAND_BASED = "bombers", "fighters", "LBA"
@@ -140,7 +143,7 @@ def legal_areas(open: Open, group: str) -> list[str]:
 
 def fly(table: Table, group: str, number: int = 0) -> str:
     """Send a Japanese group where the die, or a given number, says; return the area, or nothing."""
-    face = number or d10(table, "air group", target="1-2 JO, 3-5 IS, 6 CO, 7-10 UO", subject=group)
+    face = number or d10(table, "air group", target=AREA_NUMBERS, subject=group)
     wanted = next(area.id for area in BATTLE_AREAS.values() if area.roll[0] <= face <= area.roll[1])
     legal = legal_areas(table.open, group)
     place = ORDER.index(wanted)

@@ -2,7 +2,7 @@
 
 from domain.kernel.facts import Fact
 from domain.nimitz.charts import SIDES
-from domain.nimitz.facts import listed
+from domain.nimitz.facts import listed, number
 from domain.nimitz.table import Battle, Force, Open, Plane, fighting
 
 
@@ -58,7 +58,7 @@ class IslandOccupied(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who is where."""
-        parts = [f"{self.airfields} airfields"]
+        parts = [number(self.airfields, "airfield")]
         if self.foxhole:
             parts.append(f"{listed(self.foxhole)} in foxholes")
         if self.transports:
@@ -96,7 +96,7 @@ class LengthIs(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{self.left} battle turn{'s' * (self.left != 1)} left: {self.why}"
+        return f"{number(max(0, self.left), 'battle turn')} left: {self.why}"
 
 
 class CupFilled(Fact, frozen=True):
@@ -113,9 +113,8 @@ class CupFilled(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many are drawn each turn."""
-        return (
-            f"{len(self.cup)} Japanese plans lie in the cup; {self.plans} will be in force each battle turn"
-        )
+        cup = number(len(self.cup), "Japanese plan")
+        return f"{cup} in the cup; {self.plans} of them in force each battle turn"
 
 
 class PointsAre(Fact, frozen=True):
@@ -132,7 +131,7 @@ class PointsAre(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{self.points} battle plan points: {self.why}"
+        return f"{number(self.points, 'battle plan point')}: {self.why}"
 
 
 class PlanBought(Fact, frozen=True):
@@ -149,7 +148,7 @@ class PlanBought(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"The US buy [{self.plan}]: {self.points} battle plan points left"
+        return f"The US buy [{self.plan}]: {number(self.points, 'battle plan point')} left"
 
 
 class PlanUsed(Fact, frozen=True):
@@ -167,7 +166,7 @@ class PlanUsed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what it does."""
-        about = f" [{self.subject}]" if self.subject else ""
+        about = f" for [{self.subject}]" if self.subject else ""
         return f"[{self.plan}]{about}: {self.effect}"
 
 
@@ -206,8 +205,8 @@ class PlanDrawn(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what becomes of it."""
-        what = "and sets it aside, the kind was drawn before" if self.aside else "which is in force"
-        return f"Japan draws [{self.plan}] from {self.of} counters, {what}"
+        aside = ", and sets it aside: its kind was drawn before" if self.aside else ""
+        return f"Japan draws [{self.plan}], 1 of {number(self.of, 'counter')} in the cup{aside}"
 
 
 class PlansInOrder(Fact, frozen=True):

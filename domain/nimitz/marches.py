@@ -145,7 +145,7 @@ class Returned(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"[{self.force}] returns to [JA_RE_{self.kind}]: {self.why}"
+        return f"[{self.force}] returns to [JA_RE_{self.kind}], {self.why}"
 
 
 class BattalionBack(Fact, frozen=True):
@@ -160,7 +160,7 @@ class BattalionBack(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"[{self.force}] goes back to [JA_BN]: {self.why}"
+        return f"[{self.force}] goes back to the [JA_BN], {self.why}"
 
 
 class Reinforced(Fact, frozen=True):

@@ -17,7 +17,7 @@ from domain.nimitz.charts import (
 )
 from domain.nimitz.counter import change_counter
 from domain.nimitz.decisions import JaByRule, JaDestination, JaPickUnit
-from domain.nimitz.destinations import HOLD, REFIT, closest, destinations, fewest, order_for
+from domain.nimitz.destinations import HOLD, REFIT, closest, destinations, fewest, nowhere, order_for
 from domain.nimitz.garrison import UNBOUND, orderable
 from domain.nimitz.marches import AutoHeld, BattalionsCame, NotPerformed, OrderDone, Ordered
 from domain.nimitz.rows import KINDS, row_of
@@ -59,7 +59,7 @@ class Order(Frame):
             return self.all_go
         if destinations(table.open, self.order, self.area):
             return None
-        table.record(NotPerformed(self.area, self.order, "there is no valid destination"))
+        table.record(NotPerformed(self.area, self.order, nowhere(self.order, self.area)))
         return self.fall_back
 
     @ask("N20.2", by="japan", forced=True)
@@ -86,7 +86,7 @@ class Order(Frame):
         self.to = few[0]
         if len(few) > 1:
             self.to, die = area_roll(table, few, self.area)
-            why.append(Narrowed("random area", (self.to,)))
+            why.append(Narrowed("by the die", (self.to,)))
         about = f"Destination of [{self.order}] from"
         table.record(Chose("N7.5", about, tuple(valid), (self.to,), tuple(why), die, self.area))
 
@@ -134,7 +134,8 @@ class Order(Frame):
     def move(self, table: Table) -> Flow:
         """Move and mark them; battalions take the place of infantry that did not come."""
         if not self.chosen:
-            table.record(NotPerformed(self.area, self.order, "no force can move"))
+            why = "it has no ship to send, and no infantry or aircraft that may leave"
+            table.record(NotPerformed(self.area, self.order, why))
             return self.fall_back
         if self.order == HOLD:
             table.record(OrderDone(self.area, self.order, stayed=self.chosen))

@@ -6,7 +6,7 @@ from domain.kernel.facts import Fact, State
 from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
 from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
-from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded
+from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded, number
 from domain.nimitz.rows import row_of
 from domain.nimitz.scenarios import LINKED_WAR
 from domain.nimitz.table import HAWAII, INV, Open, at, held_objectives, supply
@@ -24,7 +24,7 @@ def check_defeat(table: Table) -> None:
     if HAWAII not in supply(board)[0]:
         _lose(table, count, "N17.1", "Hawaii is not held")
     elif board.turn >= CHECK_FROM[board.year] and level_of(board.year, count) == REPLACED:
-        _lose(table, count, "N17.2", f"{count} objectives are too few")
+        _lose(table, count, "N17.2", f"{number(count, 'objective')} {'is' if count == 1 else 'are'} too few")
 
 
 def _lose(table: Table, count: int, rule: str, why: str) -> None:
@@ -41,10 +41,10 @@ def evaluate(table: Table) -> None:
     board: Open = table.open
     result = reached(board)
     level = level_of(board.year, result)
-    table.record(CampaignEnded(board.year, result, level, "N18.2", f"{result} objectives"))
+    table.record(CampaignEnded(board.year, result, level, "N18.2", number(result, "objective")))
     if not board.linked:
         winner = US if CLASS[level] == "win" else JA
-        table.record(GameEnded(winner, f"{level}: {result} objectives", "N18.2"))
+        table.record(GameEnded(winner, f"{level}: {number(result, 'objective')}", "N18.2"))
 
 
 def end_war(table: Table) -> None:
@@ -53,7 +53,7 @@ def end_war(table: Table) -> None:
     total, level = war_level(board.results, board.year if board.level == REPLACED else 0)
     table.record(WarEnded(total, level))
     winner = US if level in WON else JA
-    table.record(GameEnded(winner, f"{level}: {total} objectives in the {LINKED_WAR} war", "N18.3"))
+    table.record(GameEnded(winner, f"{level}: {number(total, 'objective')} in the {LINKED_WAR} war", "N18.3"))
 
 
 def war_level(results: dict[int, int], lost: int) -> tuple[int, str]:

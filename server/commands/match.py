@@ -57,7 +57,8 @@ def new(
 ) -> None:
     """Offer a match of TITLE (the server's first unless told), set up as SCENARIO, and print its links.
 
-    Unless told, SCENARIO is the title's default. Give each player the link of a seat. Whoever has the link has the seat.
+    Unless told, SCENARIO is the title's default. Give each player the link of a seat. Whoever has the link
+    has the seat.
     """
     try:
         chosen = _chosen(url, title)

@@ -89,7 +89,7 @@ def test_n7_5_of_several_destinations_the_one_with_fewest_forces_then_the_die() 
     board = tried({}, ja, "CI", "SUPPORT", dice=[6])
 
     assert "MA" == of(board.facts, OrderDone)[0].to
-    assert [["the fewest Japanese forces there", "random area"]] == reasons(board.facts, "Destination")
+    assert [["the fewest Japanese forces there", "by the die"]] == reasons(board.facts, "Destination")
     chose = next(fact for fact in of(board.facts, Chose) if "Destination" in fact.question)
     assert (("GI", "MA", "PH"), ("MA",), (6,)) == (chose.candidates, chose.chosen, chose.die)
 
@@ -173,13 +173,16 @@ def test_n7_5_infantry_arrives_on_transports_only_where_us_forces_are() -> None:
 def test_n7_5_r_14_r_15_the_fallback_has_its_own_numbers_and_counts_itself() -> None:
     board = tried({}, {"PH": ["ja-bn-01", "14-sentai"]}, "PH", "BATTLE", counter=5)
 
-    assert ["there is no valid destination"] == [fact.why for fact in of(board.facts, NotPerformed)]
+    assert ["forces of both sides meet in no other area, US submarines not counted"] == [
+        fact.why for fact in of(board.facts, NotPerformed)
+    ]
     assert ["HOLD"] == [fact.order for fact in of(board.facts, OrderDone)]
     assert [9] == [fact.counter for fact in of(board.facts, CounterIs)]
     stuck = tried(
         {"CI": ["sub-gp-1"]}, {"CI": ["ja-bn-01", "8-sentai"], "MA": ["ja-bn-02"]}, "CI", "OFFENSIVE"
     )
-    assert "no force can move" == of(stuck.facts, NotPerformed)[0].why
+    why = "it has no ship to send, and no infantry or aircraft that may leave"
+    assert why == of(stuck.facts, NotPerformed)[0].why
 
 
 @pytest.mark.parametrize(
@@ -355,3 +358,29 @@ def test_n20_2_japans_seat_chooses_among_all_destinations() -> None:
     board = tried({}, ja, "CI", "SUPPORT", mode=TWO_PLAYERS)
 
     assert [JaDestination("MA"), JaDestination("PH")] == board.offered(JaDestination)
+
+
+@pytest.mark.parametrize(
+    ("area", "order", "why"),
+    [
+        ("JA", "REFIT", "its forces are in Japan already"),
+        ("JA", "WITHDRAW", "its forces are in Japan already"),
+        ("CI", "SUPPORT", "Japan is ashore in no other area but Japan and East Asia"),
+        ("NG", "SOUTH", "it is beside Australia, where Japan may not go"),
+        ("CI", "EAST", "Japan is ashore in no neighbour that is closer to Hawaii"),
+        ("CI", "BATTLE", "forces of both sides meet in no other area, US submarines not counted"),
+        ("NG", "REINFORCE", "Japan is ashore in no other objective"),
+        ("NG", "SORTIE", "both sides are ashore in no other area"),
+        (
+            "JA",
+            "OFFENSIVE",
+            "no other objective without Japan ashore is beside an area with it",
+        ),
+        ("AK", "ALASKA", "its forces are in Alaska already"),
+    ],
+)
+def test_n7_6_r_15_an_order_that_leads_nowhere_says_why(area: str, order: str, why: str) -> None:
+    board = tried({"HI": ["sub-gp-1"]}, {area: ["kaga"]}, area, order)
+
+    first = of(board.facts, NotPerformed)[0]
+    assert (order, why) == (first.order, first.why)

@@ -298,7 +298,7 @@ def test_n10_7_the_ships_that_fire_of_japan_are_explained() -> None:
     ja = ["kongo-haruna", "tone-chikuma", "8-sentai"]
     board = arena(["mag-13"], ja, flak.Flak(side=JA, area="CO"), air={"mag-13": "CO"})
 
-    assert [["the best AAA, one for each of 1 aircraft"]] == reasons(board.facts, "Ships that fire")
+    assert [["the best AAA, one for each aircraft, 1 in all"]] == reasons(board.facts, "Ships that fire")
     assert ["kongo-haruna"] == fired(board)
 
 
@@ -306,7 +306,9 @@ def test_n10_7_equal_aaa_goes_by_id_and_that_is_said() -> None:
     ja = ["destroyer-gp-4", "destroyer-gp-1", "tone-chikuma*", "8-sentai"]
     board = arena(["mag-13"], ja, flak.Flak(side=JA, area="CO"), air={"mag-13": "CO"})
 
-    assert [["the best AAA, one for each of 1 aircraft", "by id"]] == reasons(board.facts, "Ships that fire")
+    assert [["the best AAA, one for each aircraft, 1 in all", "by id"]] == reasons(
+        board.facts, "Ships that fire"
+    )
     assert ["destroyer-gp-1"] == fired(board)
 
 

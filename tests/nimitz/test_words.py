@@ -22,8 +22,18 @@ from domain.nimitz.blows import (
     Rehomed,
 )
 from domain.nimitz.charts import COUNTERS
-from domain.nimitz.facts import FACTS, ForceMoved, InPort, Landed, Lent, OutOfSupply, SupplyIs, WarEnded
-from domain.nimitz.happenings import HAPPENINGS, PlanDrawn, PlansInOrder, PlanUsed, ShipsPlaced
+from domain.nimitz.facts import (
+    FACTS,
+    CampaignEnded,
+    ForceMoved,
+    InPort,
+    Landed,
+    Lent,
+    OutOfSupply,
+    SupplyIs,
+    WarEnded,
+)
+from domain.nimitz.happenings import HAPPENINGS, LengthIs, PlanDrawn, PlansInOrder, PlanUsed, ShipsPlaced
 from domain.nimitz.marches import MARCHES, BattalionsCame, HeldBack, OrderDone, Ordered
 from domain.nimitz.view import view
 from tests.fuzz.matches import Play, choose
@@ -55,7 +65,7 @@ SENTENCES: list[tuple[Fact, str]] = [
     (ShipsPlaced((KAGA,), "JO"), "[42-ja-kaga] is placed in [JO]"),
     (
         PlanDrawn("ja.duration", aside=False, of=22),
-        "Japan draws [ja.duration] from 22 counters, which is in force",
+        "Japan draws [ja.duration], 1 of 22 counters in the cup",
     ),
     (PlanUsed("us.furball", "one hit more"), "[us.furball]: one hit more"),
     (AirborneOver(("42-us-mag-13",), "JO"), "[42-us-mag-13] flies to [JO]"),
@@ -77,11 +87,49 @@ SENTENCES: list[tuple[Fact, str]] = [
             (Narrowed("the fewest Japanese forces there", ("SI",)),),
             about="CI",
         ),
-        "Destination of [SOUTH] from [CI]: [SI] of [ML], [SI], the fewest Japanese forces there (N7.5)",
+        "Destination of [SOUTH] from [CI]: [SI]; among [ML], [SI]: the fewest Japanese forces there (N7.5)",
     ),
     (
         Chose("N7.3", "Areas in order", tuple("ABCDEFG"), ("A",)),
-        "Areas in order: [A] of 7 (N7.3)",
+        "Areas in order: [A]; among 7 (N7.3)",
+    ),
+    (
+        Chose(
+            "N7.5",
+            "Destination of [SUPPORT] from",
+            ("BO", "CI", "MA", "ML", "NG", "PH", "WI"),
+            ("WI",),
+            (Narrowed("the fewest there", ("ML", "WI")), Narrowed("by the die", ("WI",))),
+            (9,),
+            "SI",
+        ),
+        "Destination of [SUPPORT] from [SI]: [WI]; among 7: the fewest there ([ML], [WI]), by the die (N7.5)",
+    ),
+    (
+        Chose(
+            "N7.5",
+            "Ships for [HOLD]",
+            (KAGA, SORYU),
+            (SORYU, KAGA),
+            (Narrowed("drawn", (SORYU, KAGA)),),
+            (2, 1),
+        ),
+        "Ships for [HOLD]: [42-ja-soryu], [42-ja-kaga]; all there are (N7.5)",
+    ),
+    (LengthIs(-1, "a battle turn is over"), "no battle turns left: a battle turn is over"),
+    (LengthIs(1, "rolled 2"), "1 battle turn left: rolled 2"),
+    (AirfieldsAre(0, 1, "hit by Infantry"), "[US] has 1 airfield left: hit by Infantry"),
+    (
+        PlanUsed("us.charge", "attacks once more", FLETCHER),
+        "[us.charge] for [42-us-desron-1]: attacks once more",
+    ),
+    (
+        CampaignEnded(1942, 1, "Replaced", "N17.2", "1 objective is too few"),
+        "The campaign of 1942 ends Replaced with 1 objective: 1 objective is too few (N17.2)",
+    ),
+    (
+        CampaignEnded(1942, 5, "Historical", "N18.2", "5 objectives"),
+        "The campaign of 1942 ends Historical with 5 objectives (N18.2)",
     ),
     (Chose("N10.5", "Area for", (), (), about="bombers:LBA"), "Area for [bombers:LBA]: none (N10.5)"),
 ]

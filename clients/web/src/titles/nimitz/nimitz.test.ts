@@ -259,7 +259,7 @@ describe('words', () => {
   })
 
   it('tell why the automated side chose', () => {
-    const body = { type: 'Chose', rule: 'N7.5', question: 'Destination of [EAST] from', candidates: ['MI', 'WI'], chosen: ['WI'], steps: [{ reason: 'random area', left: ['WI'] }], die: [7], about: 'CI' }
+    const body = { type: 'Chose', rule: 'N7.5', question: 'Destination of [EAST] from', candidates: ['MI', 'WI'], chosen: ['WI'], steps: [{ reason: 'by the die', left: ['WI'] }], die: [7], about: 'CI' }
     const fact = { seq: 1, type: 'Chose', body: JSON.stringify(body), words: '' } as Told
 
     expect(why(fact)).toMatchObject({ candidates: ['MI', 'WI'], die: [7], chosen: ['WI'] })
