@@ -233,7 +233,7 @@ describe('decisions', () => {
     expect(ask('Purchase', 'DoneResupply')).toContain('12 SP')
     expect(ask('SendAircraft', 'DoneAir')).toContain('choose one')
     // These never stand alone: what ends their step is on the list, too.
-    const others = ['GiveSupply', 'LendForce', 'Purchase', 'Repair', 'PlaceScout', 'ReserveForInvasion', 'MoveForce', 'BuyPoints', 'BuyPlan', 'PassFirstLight', 'PassPlan', 'TakeHit']
+    const others = ['GiveSupply', 'LendForce', 'Purchase', 'Repair', 'PlaceScout', 'ReserveForInvasion', 'MoveForce', 'BuyPoints', 'BuyPlan', 'PassFirstLight', 'PassPlan', 'TakeHit', 'JaByRule']
     for (const one of tags) if (!others.includes(one)) expect(ask(one), one).not.toBe('text of the rules')
   })
 })
