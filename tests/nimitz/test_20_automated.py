@@ -167,10 +167,10 @@ def test_n20_2_r_89_the_bot_automated_leaves_every_choice_of_japan_to_the_rules(
     while not play.over and asked < 40:
         seat, prompt = next(iter(play.table.prompts.items()))
         options = [NIMITZ.decision(NIMITZ.encode(option)) for option in prompt.options]
-        shown = {"seat": seat, "rule": prompt.rule, "text": prompt.text}
-        shown["options"] = [{"type": type(one).__name__, **plain(one)} for one in options]
+        listed = [{"type": type(one).__name__, **plain(one)} for one in options]
+        shown = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": listed}
         picked = automated(view(NIMITZ, play.state, seat), shown, random)
-        decision = options[shown["options"].index(picked)]
+        decision = options[listed.index(picked)]
         if seat == JA:
             asked += 1
             assert JaByRule() == decision
