@@ -131,7 +131,7 @@ def beside(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fac
 
 def _said(game: Game, fact: Fact) -> Saying:
     rule = getattr(fact, "rule", "")
-    return Saying(type(fact).__name__, fact.words(), game.encode(fact).decode(), rule)
+    return Saying(type(fact).__name__, game.words(fact), game.encode(fact).decode(), rule)
 
 
 def _rule(shown: Sequence[tuple[int, Fact]], seq: int) -> str:

@@ -78,7 +78,7 @@ def passages(
                 passage.hidden += 1
                 continue
             gone = one.seq not in stand
-            passage.sentences.append(Sentence(one.seq, one.type, one.audience, fact.words(), gone))
+            passage.sentences.append(Sentence(one.seq, one.type, one.audience, game.words(fact), gone))
         told.append(passage)
     return told
 

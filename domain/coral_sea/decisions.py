@@ -1,7 +1,7 @@
 """C25 Decisions: all that may be chosen, tagged with the words of the rules."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import ClassVar, Literal
 
 from domain.kernel.frames import Decision
 
@@ -11,9 +11,15 @@ class ChooseMode(Decision, frozen=True, tag="choose_mode"):
 
     mode: Literal["card", "map"]
 
+    def words(self) -> str:
+        """Say which."""
+        return self.mode.title()
+
 
 class PlayCard(Decision, frozen=True, tag="play_card"):
     """D2: play an Operational card."""
+
+    says: ClassVar[str] = "play [{card}]"
 
     card: str
 
@@ -21,9 +27,13 @@ class PlayCard(Decision, frozen=True, tag="play_card"):
 class DrawCard(Decision, frozen=True, tag="draw_card"):
     """D2: draw the top card."""
 
+    says: ClassVar[str] = "draw a card"
+
 
 class DiscardForRp(Decision, frozen=True, tag="discard_for_rp"):
     """D2: discard a card for a resource point."""
+
+    says: ClassVar[str] = "discard [{card}] for a resource point"
 
     card: str
 
@@ -31,17 +41,23 @@ class DiscardForRp(Decision, frozen=True, tag="discard_for_rp"):
 class PlaceRp(Decision, frozen=True, tag="place_rp"):
     """D3: where the resource point goes."""
 
+    says: ClassVar[str] = "place the resource point at [{area}]"
+
     area: str
 
 
 class PlaceUnitsAt(Decision, frozen=True, tag="place_units_at"):
     """D4: where the reinforcements go, all together."""
 
+    says: ClassVar[str] = "let the reinforcements arrive at [{area}]"
+
     area: str
 
 
 class PlaceUnitAt(Decision, frozen=True, tag="place_unit_at"):
     """D4: where the next of the reinforcements goes."""
+
+    says: ClassVar[str] = "let [{unit}] arrive at [{area}]"
 
     unit: str
     area: str
@@ -50,11 +66,15 @@ class PlaceUnitAt(Decision, frozen=True, tag="place_unit_at"):
 class TrukEntry(Decision, frozen=True, tag="truk_entry"):
     """D5: where the Truk Fleet appears."""
 
+    says: ClassVar[str] = "let the Truk Fleet appear in [{area}]"
+
     area: str
 
 
 class RemoveUnit(Decision, frozen=True, tag="remove_unit"):
     """D6: which unit leaves the map."""
+
+    says: ClassVar[str] = "take [{unit}] off the map"
 
     unit: str
 
@@ -65,9 +85,15 @@ class Refit(Decision, frozen=True, tag="refit"):
     unit: str
     what: Literal["rebuild", "reorganize"]
 
+    def words(self) -> str:
+        """Say which and how."""
+        return f"{'rebuild' if self.what == 'rebuild' else 'reorganise'} [{self.unit}]"
+
 
 class TargetArea(Decision, frozen=True, tag="target_area"):
     """D8: where the air attack goes."""
+
+    says: ClassVar[str] = "attack [{area}] from the air"
 
     area: str
 
@@ -75,11 +101,15 @@ class TargetArea(Decision, frozen=True, tag="target_area"):
 class TargetUnit(Decision, frozen=True, tag="target_unit"):
     """D9: whom the disease strikes."""
 
+    says: ClassVar[str] = "let disease strike [{unit}]"
+
     unit: str
 
 
 class MoveRp(Decision, frozen=True, tag="move_rp", rename={"origin": "from"}):
     """D10: carry a resource point by barge."""
+
+    says: ClassVar[str] = "carry a resource point from [{origin}] to [{to}] by barge"
 
     origin: str
     to: str
@@ -88,12 +118,16 @@ class MoveRp(Decision, frozen=True, tag="move_rp", rename={"origin": "from"}):
 class FlyUnit(Decision, frozen=True, tag="fly_unit"):
     """D10: fly a ground unit."""
 
+    says: ClassVar[str] = "fly [{unit}] to [{to}]"
+
     unit: str
     to: str
 
 
 class FlyRp(Decision, frozen=True, tag="fly_rp", rename={"origin": "from"}):
     """D10: fly a resource point."""
+
+    says: ClassVar[str] = "fly a resource point from [{origin}] to [{to}]"
 
     origin: str
     to: str
@@ -102,11 +136,15 @@ class FlyRp(Decision, frozen=True, tag="fly_rp", rename={"origin": "from"}):
 class OpenOperation(Decision, frozen=True, tag="open_operation"):
     """D11: spend a resource point there."""
 
+    says: ClassVar[str] = "open an operation at [{area}]"
+
     area: str
 
 
 class StartGroundMove(Decision, frozen=True, tag="start_ground_move"):
     """D12: move ground units out of an area."""
+
+    says: ClassVar[str] = "march from [{area}]"
 
     area: str
 
@@ -114,9 +152,13 @@ class StartGroundMove(Decision, frozen=True, tag="start_ground_move"):
 class StartNavalMove(Decision, frozen=True, tag="start_naval_move"):
     """D12: move ships out of the marker's area."""
 
+    says: ClassVar[str] = "set sail"
+
 
 class Reorganize(Decision, frozen=True, tag="reorganize"):
     """D12: take the marker off a disorganised unit."""
+
+    says: ClassVar[str] = "reorganise [{unit}]"
 
     unit: str
 
@@ -124,11 +166,15 @@ class Reorganize(Decision, frozen=True, tag="reorganize"):
 class Rebuild(Decision, frozen=True, tag="rebuild"):
     """D12: bring a depleted unit to full strength."""
 
+    says: ClassVar[str] = "rebuild [{unit}]"
+
     unit: str
 
 
 class BuildAirfield(Decision, frozen=True, tag="build_airfield"):
     """D12: build an airfield."""
+
+    says: ClassVar[str] = "build an airfield at [{area}] with [{unit}]"
 
     area: str
     unit: str
@@ -137,6 +183,8 @@ class BuildAirfield(Decision, frozen=True, tag="build_airfield"):
 class RemoveAirfield(Decision, frozen=True, tag="remove_airfield"):
     """D12: take an own airfield counter back."""
 
+    says: ClassVar[str] = "take back the airfield at [{area}] with [{unit}]"
+
     area: str
     unit: str
 
@@ -144,11 +192,15 @@ class RemoveAirfield(Decision, frozen=True, tag="remove_airfield"):
 class RepairAirfield(Decision, frozen=True, tag="repair_airfield"):
     """D12: repair an airfield that is out of order."""
 
+    says: ClassVar[str] = "repair the airfield at [{area}]"
+
     area: str
 
 
 class Besiege(Decision, frozen=True, tag="besiege"):
     """D12: press the siege of a fortress."""
+
+    says: ClassVar[str] = "besiege the fortress of [{area}]"
 
     area: str
 
@@ -156,15 +208,21 @@ class Besiege(Decision, frozen=True, tag="besiege"):
 class Sortie(Decision, frozen=True, tag="sortie"):
     """D12: attack the besiegers from inside."""
 
+    says: ClassVar[str] = "make a sortie from the fortress of [{area}]"
+
     area: str
 
 
 class EndOperation(Decision, frozen=True, tag="end_operation"):
     """D12: end the operation."""
 
+    says: ClassVar[str] = "end the operation"
+
 
 class PickUnit(Decision, frozen=True, tag="pick_unit"):
     """D13, D17: take a unit along."""
+
+    says: ClassVar[str] = "take [{unit}] along"
 
     unit: str
 
@@ -172,15 +230,21 @@ class PickUnit(Decision, frozen=True, tag="pick_unit"):
 class LoadUnit(Decision, frozen=True, tag="load_unit"):
     """D14: take a ground unit aboard."""
 
+    says: ClassVar[str] = "take [{unit}] aboard"
+
     unit: str
 
 
 class LoadRp(Decision, frozen=True, tag="load_rp"):
     """D14: take a resource point aboard."""
 
+    says: ClassVar[str] = "take a resource point aboard"
+
 
 class StepTo(Decision, frozen=True, tag="step"):
     """D15, D16: go on to the next area."""
+
+    says: ClassVar[str] = "go on to [{to}]"
 
     to: str
 
@@ -188,9 +252,13 @@ class StepTo(Decision, frozen=True, tag="step"):
 class Stop(Decision, frozen=True, tag="stop"):
     """D15, D16: end the move here."""
 
+    says: ClassVar[str] = "end the move here"
+
 
 class EmbarkFrom(Decision, frozen=True, tag="embark_from"):
     """D16: pause to take units aboard from a coast."""
+
+    says: ClassVar[str] = "take units aboard from [{area}]"
 
     area: str
 
@@ -198,11 +266,15 @@ class EmbarkFrom(Decision, frozen=True, tag="embark_from"):
 class LandAt(Decision, frozen=True, tag="land_at"):
     """D16: pause to land units on a coast."""
 
+    says: ClassVar[str] = "land at [{area}]"
+
     area: str
 
 
 class UnloadUnit(Decision, frozen=True, tag="unload_unit"):
     """D16: put a unit ashore in this port."""
+
+    says: ClassVar[str] = "put [{unit}] ashore"
 
     unit: str
 
@@ -210,9 +282,13 @@ class UnloadUnit(Decision, frozen=True, tag="unload_unit"):
 class UnloadRp(Decision, frozen=True, tag="unload_rp"):
     """D16: unload a resource point in this port."""
 
+    says: ClassVar[str] = "put a resource point ashore"
+
 
 class PlayChit(Decision, frozen=True, tag="play_chit"):
     """D18: play a chit."""
+
+    says: ClassVar[str] = "play [{chit}]"
 
     chit: str
 
@@ -220,11 +296,15 @@ class PlayChit(Decision, frozen=True, tag="play_chit"):
 class ChooseUnit(Decision, frozen=True, tag="choose_unit"):
     """D19: the unit that is affected."""
 
+    says: ClassVar[str] = "choose [{unit}]"
+
     unit: str
 
 
 class RetreatTo(Decision, frozen=True, tag="retreat_to"):
     """D20: where the unit retreats to."""
+
+    says: ClassVar[str] = "retreat to [{area}]"
 
     area: str
 
@@ -232,21 +312,29 @@ class RetreatTo(Decision, frozen=True, tag="retreat_to"):
 class PlayReaction(Decision, frozen=True, tag="play_reaction"):
     """D21: play a card in a window."""
 
+    says: ClassVar[str] = "play [{card}]"
+
     card: str
 
 
 class Pass(Decision, frozen=True, tag="pass"):
     """D21: play no card, or no more."""
 
+    says: ClassVar[str] = "pass"
+
 
 class LoseUnit(Decision, frozen=True, tag="lose_unit"):
     """D22: which cargo is lost."""
+
+    says: ClassVar[str] = "lose [{unit}]"
 
     unit: str
 
 
 class SetTop(Decision, frozen=True, tag="set_top"):
     """D23: what lies on top of a hidden stack; a unit, or `rp`."""
+
+    says: ClassVar[str] = "put [{item}] on top at [{area}]"
 
     area: str
     item: str
@@ -255,11 +343,15 @@ class SetTop(Decision, frozen=True, tag="set_top"):
 class TakeRefuge(Decision, frozen=True, tag="take_refuge"):
     """D24: send a unit into the fortress."""
 
+    says: ClassVar[str] = "send [{unit}] into the fortress"
+
     unit: str
 
 
 class Done(Decision, frozen=True, tag="done"):
     """End a row of picks."""
+
+    says: ClassVar[str] = "be done"
 
 
 DECISIONS: tuple[type[Decision], ...] = (

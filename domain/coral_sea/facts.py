@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from domain.coral_sea.charts import SCENARIOS
+from domain.coral_sea.charts import SCENARIOS, SIDE_NAMES
 from domain.coral_sea.printed import SIDES, Fortification
 from domain.coral_sea.table import Fortress, Open, Operation, Options, Unit
 from domain.kernel.facts import Fact
@@ -17,6 +17,13 @@ from domain.kernel.facts import Fact
 def side_name(side: int) -> str:
     """Return a side's id in brackets."""
     return f"[{SIDES[side]}]"
+
+
+def does(side: int, verb: str) -> str:
+    """Return a side with what it does, in the number of its name: `[japan] plays`, `[allied] play`."""
+    if SIDE_NAMES[side].endswith("s"):
+        return f"{side_name(side)} {verb}"
+    return f"{side_name(side)} {'has' if verb == 'have' else f'{verb}s'}"
 
 
 def number(count: int, word: str) -> str:
@@ -61,7 +68,7 @@ class SetUp(Fact, frozen=True):
     def words(self) -> str:
         """Say what is played."""
         title = SCENARIOS[self.scenario].title if self.scenario in SCENARIOS else self.scenario
-        return f"{title}: the map is set up, {side_name(self.initiative)} has the initiative"
+        return f"{title}: the map is set up, {does(self.initiative, 'have')} the initiative"
 
 
 class SequenceBegan(Fact, frozen=True):
@@ -79,7 +86,7 @@ class SequenceBegan(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"Sequence {self.number} begins: {side_name(self.initiative)} has the initiative"
+        return f"Sequence {self.number} begins: {does(self.initiative, 'have')} the initiative"
 
 
 class ModeCommitted(Fact, frozen=True):
@@ -95,7 +102,7 @@ class ModeCommitted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{side_name(self.side)} has chosen Card or Map"
+        return f"{does(self.side, 'have')} chosen Card or Map"
 
 
 class ModesRevealed(Fact, frozen=True):
@@ -123,7 +130,7 @@ class OperationWon(Fact, frozen=True):
     def words(self) -> str:
         """Say who wins it by which totals."""
         japan, allied = self.totals
-        return f"{side_name(self.side)} gets the operation, by {japan} for [japan] and {allied} for [allied]"
+        return f"{does(self.side, 'get')} the operation, by {japan} for [japan] and {allied} for [allied]"
 
 
 class CardActionBegan(Fact, frozen=True):
@@ -137,7 +144,7 @@ class CardActionBegan(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"{side_name(self.side)} takes a card action"
+        return f"{does(self.side, 'take')} a card action"
 
 
 class WindowOpened(Fact, frozen=True):
@@ -151,7 +158,7 @@ class WindowOpened(Fact, frozen=True):
 
     def words(self) -> str:
         """Say when it is."""
-        return f"Cards may be played in reaction: {self.window.replace('_', ' ')} (C6.5)"
+        return f"Cards may be played in reaction: [window:{self.window}] (C6.5)"
 
 
 class WindowClosed(Fact, frozen=True):
@@ -183,7 +190,7 @@ class HandHas(Fact, frozen=True):
     def words(self) -> str:
         """Say how many."""
         rest = f"{number(self.deck, 'card')} left to draw, {self.discards} discarded"
-        return f"{side_name(self.side)} holds {number(self.hand, 'card')}; {rest}"
+        return f"{does(self.side, 'hold')} {number(self.hand, 'card')}; {rest}"
 
 
 class CardPlayed(Fact, frozen=True):
@@ -203,7 +210,7 @@ class CardPlayed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who played it."""
-        return f"{side_name(self.side)} plays [{self.card}]"
+        return f"{does(self.side, 'play')} [{self.card}]"
 
 
 class HandPeeked(Fact, frozen=True):
@@ -215,7 +222,7 @@ class HandPeeked(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{side_name(self.by)} looks at the hand of {side_name(1 - self.by)}"
+        return f"{does(self.by, 'look')} at the hand of {side_name(1 - self.by)}"
 
 
 class OperationOpened(Fact, frozen=True):
@@ -234,7 +241,9 @@ class OperationOpened(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"{side_name(self.side)} opens an operation at [{self.area}] with {self.sp} supply points"
+        return (
+            f"{does(self.side, 'open')} an operation at [{self.area}] with {number(self.sp, 'supply point')}"
+        )
 
 
 class SupplyLeft(Fact, frozen=True):
@@ -295,7 +304,8 @@ class AttritionSpared(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"The jungle spares the next {number(self.moves, 'land move')}"
+        moves = "land move" if self.moves == 1 else f"{self.moves} land moves"
+        return f"The jungle spares the next {moves}" if self.moves else "The jungle spares no more land moves"
 
 
 class AirfieldCost(Fact, frozen=True):
@@ -325,7 +335,7 @@ class AnotherOperation(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"{side_name(self.side)} opens another operation after this one"
+        return f"{does(self.side, 'open')} another operation after this one"
 
 
 class OperationEnded(Fact, frozen=True):
@@ -357,7 +367,7 @@ class InitiativeChanged(Fact, frozen=True):
     def words(self) -> str:
         """Say for how long."""
         how_long = f"up to sequence {self.until}" if self.until else "for the rest of the game"
-        return f"{side_name(self.side)} holds the initiative from the next sequence on, {how_long}"
+        return f"{does(self.side, 'hold')} the initiative from the next sequence on, {how_long}"
 
 
 class PointsGained(Fact, frozen=True):
@@ -373,7 +383,7 @@ class PointsGained(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"{side_name(self.side)} gains {number(self.gained, 'victory point')}"
+        return f"{does(self.side, 'gain')} {number(self.gained, 'victory point')}"
 
 
 class Counted(Fact, frozen=True):
@@ -388,7 +398,7 @@ class Counted(Fact, frozen=True):
     def words(self) -> str:
         """Say it."""
         return " and ".join(
-            f"{side_name(side)} has {number(points, 'victory point')}"
+            f"{does(side, 'have')} {number(points, 'victory point')}"
             for side, points in enumerate(self.points)
         )
 

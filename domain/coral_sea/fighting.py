@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.coral_sea.facts import listed, number, side_name
+from domain.coral_sea.facts import does, listed, number, side_name
 from domain.coral_sea.table import Battle, Check, Open
 from domain.kernel.facts import Fact
 
@@ -31,8 +31,9 @@ class BattleBegan(Fact, frozen=True, rename={"origin": "from"}):
     def words(self) -> str:
         """Say who attacks whom."""
         attackers, defenders = self.units[self.attacker], self.units[1 - self.attacker]
+        verb = "attack" if len(attackers) > 1 else "attacks"
         cut_off = f"; isolated: {listed(self.isolated)}" if self.isolated else ""
-        return f"{listed(attackers)} attack {listed(defenders)} at [{self.area}]{cut_off}"
+        return f"{listed(attackers)} {verb} {listed(defenders)} at [{self.area}]{cut_off}"
 
 
 class LeftBattle(Fact, frozen=True):
@@ -65,7 +66,7 @@ class ChitsHeld(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"{side_name(self.side)} holds {number(self.count, 'chit')}"
+        return f"{does(self.side, 'hold')} {number(self.count, 'chit')}"
 
 
 class CupRefilled(Fact, frozen=True):
@@ -93,7 +94,7 @@ class ChitShown(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{side_name(self.side)} sets [{self.chit}] aside: {self.why}"
+        return f"{does(self.side, 'set')} [{self.chit}] aside: {self.why}"
 
 
 class ChitRevealed(Fact, frozen=True):
@@ -114,7 +115,7 @@ class ChitRevealed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{side_name(self.side)} plays [{self.chit}]"
+        return f"{does(self.side, 'play')} [{self.chit}]"
 
 
 class ChitInVain(Fact, frozen=True):
@@ -183,7 +184,7 @@ class ChitsAdded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"{side_name(self.side)} draws {number(self.extra, 'chit')} more at first"
+        return f"{does(self.side, 'draw')} {number(self.extra, 'chit')} more at first"
 
 
 class CheckRolled(Fact, frozen=True):
@@ -220,7 +221,7 @@ class BattleEnded(Fact, frozen=True):
     def words(self) -> str:
         """Say who is left."""
         left = self.units[0] + self.units[1]
-        who = f"{listed(left)} hold the field" if left else "nobody is left"
+        who = f"{listed(left)} {'hold' if len(left) > 1 else 'holds'} the field" if left else "nobody is left"
         return f"The battle at [{self.area}] is over: {who}"
 
 

@@ -93,7 +93,7 @@ class UnitDepleted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.unit}] is depleted"
+        return f"[{self.unit}] is depleted (C4.3)"
 
 
 class UnitDisorganised(Fact, frozen=True):
@@ -107,7 +107,7 @@ class UnitDisorganised(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.unit}] is disorganised"
+        return f"[{self.unit}] is disorganised (C4.3)"
 
 
 class UnitReorganised(Fact, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.coral_sea.facts import number, side_name
+from domain.coral_sea.facts import does, number, side_name
 from domain.coral_sea.table import HiddenStack, Open
 from domain.kernel.facts import Fact
 
@@ -25,7 +25,7 @@ class RpHas(Fact, frozen=True):
     def words(self) -> str:
         """Say how many, and why they changed."""
         left = number(self.count, "resource point")
-        return f"{side_name(self.side)} has {left} at [{self.area}] ({self.why})"
+        return f"{does(self.side, 'have')} {left} at [{self.area}] ({self.why})"
 
 
 class RpLost(Fact, frozen=True):
@@ -36,7 +36,7 @@ class RpLost(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"{side_name(self.side)} has no place for {number(self.count, 'resource point')}"
+        return f"{does(self.side, 'have')} no place for {number(self.count, 'resource point')}"
 
 
 class ControlChanged(Fact, frozen=True):
@@ -51,7 +51,7 @@ class ControlChanged(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{side_name(self.side)} gains control of [{self.area}]"
+        return f"{does(self.side, 'gain')} control of [{self.area}]"
 
 
 class AirfieldSet(Fact, frozen=True):
@@ -70,8 +70,8 @@ class AirfieldSet(Fact, frozen=True):
     def words(self) -> str:
         """Say whose."""
         if self.captured:
-            return f"{side_name(self.side)} captures the airfield at [{self.area}]"
-        return f"{side_name(self.side)} builds an airfield at [{self.area}]"
+            return f"{does(self.side, 'capture')} the airfield at [{self.area}]"
+        return f"{does(self.side, 'build')} an airfield at [{self.area}]"
 
 
 class AirfieldGone(Fact, frozen=True):
@@ -161,7 +161,7 @@ class SiegeLaid(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"{side_name(self.side)} lays siege to the fortress of [{self.area}]"
+        return f"{does(self.side, 'lay')} siege to the fortress of [{self.area}]"
 
 
 class SiegeLifted(Fact, frozen=True):
@@ -215,7 +215,7 @@ class HiddenStackSeen(Fact, frozen=True):
         if not self.count:
             return f"Nothing of {side_name(self.side)} is left at [{self.area}]"
         counters = number(self.count, "counter")
-        return f"{side_name(self.side)} has {counters} at [{self.area}], on top [{self.top}]"
+        return f"{does(self.side, 'have')} {counters} at [{self.area}], on top [{self.top}]"
 
 
 PLACES: tuple[type[Fact], ...] = (

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.coral_sea.facts import listed, side_name
+from domain.coral_sea.facts import does, listed, number, side_name
 from domain.coral_sea.table import MAP, Move, Own, Unit
 from domain.kernel.facts import Fact, Secret
 
@@ -18,7 +18,7 @@ class CardDrawn(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{side_name(self.side)} draws [{self.card}]"
+        return f"{does(self.side, 'draw')} [{self.card}]"
 
 
 class CardLeft(Secret, frozen=True):
@@ -47,7 +47,7 @@ class CardDiscarded(Secret, frozen=True):
 
     def words(self) -> str:
         """Say that, and not which: nobody may look it up (R6)."""
-        return f"{side_name(self.side)} discards a card, face down"
+        return f"{does(self.side, 'discard')} a card, face down"
 
 
 class ModeHeld(Secret, frozen=True):
@@ -61,7 +61,8 @@ class ModeHeld(Secret, frozen=True):
 
     def words(self) -> str:
         """Say what."""
-        return f"{side_name(self.side)} keeps its choice: {self.mode.title() or 'none'}"
+        choice = f"The choice of {side_name(self.side)}"
+        return f"{choice}, kept secret: {self.mode.title()}" if self.mode else f"{choice} is laid open"
 
 
 class HandSeen(Secret, frozen=True):
@@ -75,7 +76,7 @@ class HandSeen(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{side_name(self.side)} sees {listed(self.cards) or 'an empty hand'}"
+        return f"{does(self.side, 'see')} {listed(self.cards) or 'an empty hand'}"
 
 
 class CupFilled(Secret, frozen=True):
@@ -89,7 +90,7 @@ class CupFilled(Secret, frozen=True):
 
     def words(self) -> str:
         """Say how much."""
-        return f"{len(self.chits)} chits in the cup of {side_name(self.side)}"
+        return f"{number(len(self.chits), 'chit')} in the cup of {side_name(self.side)}"
 
 
 class ChitDrawn(Secret, frozen=True):
@@ -104,7 +105,7 @@ class ChitDrawn(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{side_name(self.side)} draws [{self.chit}]"
+        return f"{does(self.side, 'draw')} [{self.chit}]"
 
 
 class ChitLeft(Secret, frozen=True):
@@ -198,7 +199,7 @@ class ShipsMoved(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{listed(self.ships) or 'No ships'} of {side_name(self.side)} have moved"
+        return f"Ships of {side_name(self.side)} that have moved: {listed(self.ships) or 'none'}"
 
 
 class HiddenStackUnderWay(Secret, frozen=True):

@@ -314,4 +314,5 @@ def names() -> dict[str, str]:
     named |= {card.id: card.name for card in CARDS.values()}
     named |= {chit.id: chit.name for chit in CHITS.values()}
     named |= {leader.id: leader.name for leader in LEADERS.values()}
+    named |= {f"window:{window}": when for window, when in WINDOWS.items()}
     return named | {"rp": "a resource point"}

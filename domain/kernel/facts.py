@@ -5,6 +5,7 @@ the class of a fact says which ledger it is on, and `apply` is handed that ledge
 Deliberately absent: any code that blanks out a field. What an audience may see is decided by class.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -104,6 +105,11 @@ class Modifier(Struct, frozen=True):
     amount: int
 
 
+_AT_LEAST = re.compile(r"(\d+)\+? (?:hits|is (one|\d+) (?:more )?hits?)\b")
+_AT_MOST = re.compile(r"(\d+) or less hits(?:, (\d+) or less twice)?")
+"""Targets that are about hits: `4+ hits`, `6 is 2 hits`, `5 or less hits, 2 or less twice`."""
+
+
 class Rolled(Fact, frozen=True):
     """Dice fell. A reader can re-check the use of them by eye."""
 
@@ -127,13 +133,28 @@ class Rolled(Fact, frozen=True):
         """Count the roll."""
         state.rolls = self.index + 1
 
-    def words(self) -> str:
-        """Say who rolled what for which purpose."""
+    def words(self, purpose: str = "") -> str:
+        """Say who rolled what, and how many hits came of it; a title may have a name for the purpose."""
+        what = purpose or self.purpose
+        rolled = f"{len(self.dice)}d{self.sides}"
+        who = f"[side:{self.by}] rolled {rolled}, {what}" if self.by >= 0 else f"{what}, {rolled}"
+        about = f" ([{self.subject}])" if self.subject else ""
         faces = " ".join(map(str, self.dice))
-        about = f" [{self.subject}]" if self.subject else ""
         need = f", {self.target}" if self.target else ""
         changed = "".join(f", {m.amount:+d} {m.reason}" for m in self.modifiers)
-        return f"{self.purpose}{about}: {len(self.dice)}d{self.sides} {faces}{need}{changed} ({self.rule})"
+        hits = self.hits()
+        came = "" if hits is None else f": {hits} {'hit' if hits == 1 else 'hits'}"
+        return f"{who}{about}: {faces}{need}{changed}{came} ({self.rule})"
+
+    def hits(self) -> int | None:
+        """Return the hits that came of it, by the words of the target; None if it is not about hits."""
+        if least := _AT_LEAST.match(self.target):
+            each = int(least[2]) if (least[2] or "one") != "one" else 1
+            return each * sum(face >= int(least[1]) for face in self.dice)
+        if most := _AT_MOST.match(self.target):
+            once, twice = int(most[1]), int(most[2] or 0)
+            return sum((face <= once) + (face <= twice) for face in self.dice)
+        return None
 
 
 class Drew(Record, frozen=True):
@@ -155,8 +176,17 @@ class Drew(Record, frozen=True):
         state.rolls = self.index + len(self.places)
 
     def words(self) -> str:
-        """Say what was drawn from how many."""
-        return f"{self.purpose}: drew {len(self.places)} of {self.left} ({self.rule})"
+        """Say who drew how many from how many."""
+        who = f"[side:{self.by}], " if self.by >= 0 else ""
+        what = self.purpose.partition(",")[0]
+        return f"{who}{what}: {len(self.places)} of {self.left} ({self.rule})"
+
+
+_HOW = {
+    "chosen": "{} decided",
+    "forced": "{} had one choice",
+    "default": "The rules decided for {}",
+}
 
 
 class Decided(Record, frozen=True):
@@ -172,8 +202,8 @@ class Decided(Record, frozen=True):
     """Whether it was taken in one command with the decision before it; the command is taken back as one."""
 
     def words(self) -> str:
-        """Say what was decided, as it was sent."""
-        return f"Seat {self.seat} ({self.how}): {bytes(self.decision).decode()}"
+        """Say who decided; what, only the title can say (`Game.words`)."""
+        return _HOW[self.how].format(f"[seat:{self.seat}]")
 
 
 class Padding(Record, frozen=True):
@@ -198,11 +228,8 @@ class Paused(Record, frozen=True):
 
     def words(self) -> str:
         """Say who is asked."""
-        return (
-            "The rules wait for seat " + " and ".join(map(str, self.seats))
-            if self.seats
-            else "The rules rest"
-        )
+        seats = " and ".join(f"[seat:{seat}]" for seat in self.seats)
+        return f"The rules wait for {seats}" if seats else "The rules rest"
 
 
 def evolve(state: State[Open, Own], facts: Iterable[Fact]) -> State[Open, Own]:

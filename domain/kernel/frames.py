@@ -4,10 +4,11 @@ A procedure is a frame, its methods are its steps in the order they are written.
 whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a decision.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 
 class Done:
@@ -17,9 +18,26 @@ class Done:
 DONE = Done()
 END = "."
 
+_WORD = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+"""What parts the words of a tag."""
+
 
 class Decision(Struct, frozen=True, tag=True, gc=False, forbid_unknown_fields=True):
     """Legal if, and only if, it is on the prompt's list."""
+
+    says: ClassVar[str] = ""
+    """What is done, with the fields in braces and ids in square brackets: `land [{group}] on [{ship}]`."""
+
+    def words(self) -> str:
+        """Say what is done, each id in square brackets; without `says` by the tag and the fields."""
+        fields = structs.asdict(self)
+        if self.says:
+            return self.says.format_map(fields)
+        tag = _WORD.sub(" ", str(self.__struct_config__.tag)).lower()
+        values = (
+            f"[{value}]" if isinstance(value, str) else str(value) for value in fields.values() if value
+        )
+        return " ".join([tag, ", ".join(values)]).rstrip()
 
 
 class Prompt(Struct, frozen=True):

@@ -5,11 +5,11 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from msgspec import Struct, json, to_builtins
+from msgspec import DecodeError, Struct, json, to_builtins
 
 from domain.kernel import facts as kernel
 from domain.kernel import notices, undo
-from domain.kernel.facts import Fact, State
+from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.frames import Decision, Frame, Prompt
 from domain.kernel.match import Match, Seat
 
@@ -123,7 +123,8 @@ class Game:
         if self.default_scenario not in self.scenarios:
             raise TypeError(f"{title} has no scenario {self.default_scenario}")
         self.options = {option.id: option for option in options}
-        self.names = dict(names)
+        called = {f"scenario:{scenario.id}": scenario.title for scenario in scenarios}
+        self.names = {f"title:{name}": title, **called, **names}
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
         self.frames, self.decisions = tuple(frames), tuple(decisions)
@@ -135,6 +136,17 @@ class Game:
         self.frame: Callable[[bytes], Frame] = json.Decoder(_union(self.frames)).decode
         self.decision: Callable[[bytes], Decision] = json.Decoder(_union(self.decisions)).decode
         self.restore: Callable[[bytes], State[Any, Any]] = json.Decoder(State[open, own]).decode  # type: ignore[valid-type]
+
+    def words(self, fact: Fact) -> str:
+        """Say a fact as one sentence, ids in square brackets; of a decision also what was decided."""
+        if isinstance(fact, Rolled):
+            return fact.words(self.names.get(fact.purpose, ""))
+        if not isinstance(fact, Decided):
+            return fact.words()
+        try:
+            return f"{fact.words()}: {self.decision(fact.decision).words()}"
+        except DecodeError:  # a title does not know a decision any more, or a record was changed
+            return fact.words()
 
     def state(self) -> State[Any, Any]:
         """Return the state before the first fact."""

@@ -54,7 +54,8 @@ class Created(Notice, frozen=True):
 
     def words(self) -> str:
         """Say what is played."""
-        return f"A match of {self.title}, scenario {self.scenario}, under rules {self.revision}"
+        named = f"[title:{self.title}], [scenario:{self.scenario}]"
+        return f"A match of {named}, under revision {self.revision} of the rules"
 
 
 class SeatTaken(Notice, frozen=True):
@@ -84,7 +85,7 @@ class NonceCommitted(Notice, frozen=True):
 
     def words(self) -> str:
         """Say that the nonce is fixed."""
-        return f"[seat:{self.seat}] commits to a nonce"
+        return f"The nonce of [seat:{self.seat}] is fixed"
 
 
 class NonceShown(Notice, frozen=True):
@@ -98,8 +99,8 @@ class NonceShown(Notice, frozen=True):
         match.nonces[self.seat] = self.nonce
 
     def words(self) -> str:
-        """Say the nonce."""
-        return f"[seat:{self.seat}] shows its nonce {self.nonce}"
+        """Say whose; the nonce itself is for who checks the dice."""
+        return f"The nonce of [seat:{self.seat}] is shown"
 
 
 class Started(Notice, frozen=True):
@@ -125,7 +126,7 @@ class Resigned(Notice, frozen=True):
 
     def words(self) -> str:
         """Say who resigned."""
-        return f"[seat:{self.seat}] resigns"
+        return f"[seat:{self.seat}] resigned"
 
 
 class DrawOffered(Notice, frozen=True):
@@ -139,7 +140,7 @@ class DrawOffered(Notice, frozen=True):
 
     def words(self) -> str:
         """Say who offered."""
-        return f"[seat:{self.seat}] offers a draw"
+        return f"[seat:{self.seat}] offered a draw"
 
 
 class DrawAnswered(Notice, frozen=True):
@@ -154,7 +155,7 @@ class DrawAnswered(Notice, frozen=True):
 
     def words(self) -> str:
         """Say the answer."""
-        return f"[seat:{self.seat}] {'agrees to' if self.agreed else 'declines'} the draw"
+        return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the draw"
 
 
 class UndoOffered(Notice, frozen=True):
@@ -169,7 +170,7 @@ class UndoOffered(Notice, frozen=True):
 
     def words(self) -> str:
         """Say who asks for what."""
-        return f"[seat:{self.seat}] asks to go back to fact {self.back_to}"
+        return f"[seat:{self.seat}] asked to go back to fact {self.back_to}"
 
 
 class UndoAnswered(Notice, frozen=True):
@@ -184,7 +185,7 @@ class UndoAnswered(Notice, frozen=True):
 
     def words(self) -> str:
         """Say the answer."""
-        return f"[seat:{self.seat}] {'agrees to' if self.agreed else 'declines'} the undo"
+        return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the undo"
 
 
 class TimeOutClaimed(Notice, frozen=True):
@@ -237,8 +238,8 @@ class Ended(Notice, frozen=True):
         match.key = self.key
 
     def words(self) -> str:
-        """Say the key."""
-        return f"The match key is revealed: {self.key}"
+        """Say so; the key itself is for who checks the dice."""
+        return "The match key is revealed: every die can be checked"
 
 
 def playing(match: Match) -> None:

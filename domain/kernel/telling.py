@@ -43,6 +43,6 @@ def told(game: Game, entry: Entry, fact: Fact | None = None, k_salt: bytes = b""
         entry.audience,
         entry.type,
         entry.body.decode(),
-        fact.words(),
+        game.words(fact),
         salt(k_salt, entry.seq).hex() if k_salt and entry.audience != OPEN else "",
     )

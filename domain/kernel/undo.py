@@ -22,7 +22,7 @@ class Undone(Notice, frozen=True):
 
     def words(self) -> str:
         """Say how far."""
-        return f"[seat:{self.seat}] takes back what followed fact {self.back_to}"
+        return f"[seat:{self.seat}] took back what followed fact {self.back_to}"
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:

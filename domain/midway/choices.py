@@ -48,9 +48,8 @@ class HitsDesignated(Fact, frozen=True):
         open.designated[self.plane_type] = self.hits
 
     def words(self) -> str:
-        """Say how many."""
-        hits = "1 hit goes" if self.hits == 1 else f"{self.hits} hits go"
-        return f"{hits} to the {TYPES[self.plane_type]}"
+        """Say that one more goes to them, and how many that makes."""
+        return f"One hit goes to the {TYPES[self.plane_type]}, {self.hits} in all"
 
 
 class SearchAssigned(Fact, frozen=True):
@@ -98,8 +97,8 @@ class LossProposed(Fact, frozen=True):
         open.groups[self.group].proposed = self.points
 
     def words(self) -> str:
-        """Say how many."""
-        return f"The admiral proposes that [{self.group}] lose {self.points} SP"
+        """Say that one more is proposed, and how many that makes."""
+        return f"The admiral proposes that [{self.group}] lose one SP, {self.points} in all"
 
 
 class ProposalAnswered(Fact, frozen=True):
@@ -110,7 +109,7 @@ class ProposalAnswered(Fact, frozen=True):
 
     def words(self) -> str:
         """Say the answer."""
-        return f"[seat:{self.seat}] {'accepts' if self.accepted else 'refuses'} the proposal"
+        return f"[seat:{self.seat}] {'accepted' if self.accepted else 'refused'} the proposal"
 
 
 class ProposalSettled(Fact, frozen=True):

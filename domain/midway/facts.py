@@ -85,7 +85,7 @@ class StepStarted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which and whose."""
-        return f"Step {self.step}: [{SIDES[self.side]}] {SEQUENCE[self.step - 1].name}"
+        return f"Step {self.step}: [{SIDES[self.side]}], {SEQUENCE[self.step - 1].name}"
 
 
 class StepEnded(Fact, frozen=True):
@@ -105,7 +105,7 @@ class StepEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"Step {self.step} ends: [{SIDES[self.side]}] {SEQUENCE[self.step - 1].name}"
+        return f"Step {self.step} ends: [{SIDES[self.side]}], {SEQUENCE[self.step - 1].name}"
 
 
 class GroupMoved(Fact, frozen=True, rename={"origin": "from"}):
@@ -166,7 +166,8 @@ class GroupLost(Fact, frozen=True):
 
     def words(self) -> str:
         """Say to what."""
-        return f"[{self.group}] loses its last {self.points} SP {CAUSES[self.cause]} and is lost"
+        last = f"its last {self.points} SP" if self.points > 1 else "its last SP"
+        return f"[{self.group}] loses {last} {CAUSES[self.cause]} and is lost"
 
 
 class CarrierDamaged(Fact, frozen=True):

@@ -7,6 +7,20 @@ from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, Own,
 from domain.midway.victory import losses, points
 
 PLACES = {box.id: box.label or box.id.capitalize() for box in CHARTS.boxes}
+PURPOSES = {
+    "SEARCH": "search",
+    "CAP_DOGFIGHT": "CAP against escorts",
+    "ESCORT_DOGFIGHT": "escorts against CAP",
+    "CAP_VS_BOMBERS": "CAP against bombers",
+    "AA": "anti-aircraft fire",
+    "ATTACK_D": "attack of the dive bombers",
+    "REROLL_D": "sixes of the dive bombers again",
+    "ATTACK_T": "attack of the torpedo bombers",
+    "REROLL_T": "sixes of the torpedo bombers again",
+    "ARMED_DECK": "armed planes on deck",
+    "REPAIR": "repair",
+}
+"""What dice are rolled for."""
 SEQUENCE_OF_PLAY = [
     {"step": row.step, "side": row.side, "name": row.name, "rule": row.rule} for row in SEQUENCE
 ]
@@ -42,11 +56,12 @@ def view(open: Open, _own: Own | None) -> dict[str, Any]:
 
 
 def names() -> dict[str, str]:
-    """Return the display name of every id that occurs: sides, carriers, groups, places."""
+    """Return the display name of every id: sides, carriers, groups, places, and what is rolled for."""
     named = dict(zip(SIDES, SIDE_NAMES, strict=True))
     named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
     named |= {name: ship.name for name, ship in SHIPS.items()}
     named |= {name: squadron.name for name, squadron in SQUADRONS.items()}
+    named |= PURPOSES
     for box in CHARTS.boxes:
         if box.per == "carrier":
             named |= {f"{box.id}:{ship}": f"{PLACES[box.id]} of {SHIPS[ship].name}" for ship in SHIPS}

@@ -48,30 +48,30 @@ from tests.kernel.playing import Playing, any_choice
 SENTENCES: list[tuple[Fact, str]] = [
     (SequenceBegan(3, JP), "Sequence 3 begins: [japan] has the initiative"),
     (ModesRevealed(("card", "map")), "[japan] chose Card, [allied] chose Map"),
-    (OperationWon(AL, (5, 6)), "[allied] gets the operation, by 5 for [japan] and 6 for [allied]"),
+    (OperationWon(AL, (5, 6)), "[allied] get the operation, by 5 for [japan] and 6 for [allied]"),
     (HandHas(JP, 1, 20, 2), "[japan] holds 1 card; 20 cards left to draw, 2 discarded"),
-    (CardPlayed(AL, "A03", permanent=True), "[allied] plays [A03]"),
-    (OperationOpened(AL, "noumea", 6), "[allied] opens an operation at [noumea] with 6 supply points"),
+    (CardPlayed(AL, "A03", permanent=True), "[allied] play [A03]"),
+    (OperationOpened(AL, "noumea", 6), "[allied] open an operation at [noumea] with 6 supply points"),
     (SupplyLeft(1, "stacking"), "Supply for stacking: 1 point left"),
     (UnitsMoved(("a_30",), "abau", "lae", "march"), "[a_30] marches from [abau] to [lae]"),
     (UnitsMoved(("a_30", "a_7"), "abau", "lae"), "[a_30], [a_7] move from [abau] to [lae]"),
     (UnitDestroyed("j_shokaku", JP, "lost", 3), "[j_shokaku] is lost: 3 points for [allied]"),
     (RpHas(JP, "rabaul", 1, "new"), "[japan] has 1 resource point at [rabaul] (new)"),
-    (AirfieldSet("buna", AL, 2, captured=True), "[allied] captures the airfield at [buna]"),
+    (AirfieldSet("buna", AL, 2, captured=True), "[allied] capture the airfield at [buna]"),
     (HiddenStackSeen(JP, "rabaul", "rp", 3), "[japan] has 3 counters at [rabaul], on top [rp]"),
     (HiddenStackSeen(JP, "rabaul", "", 0), "Nothing of [japan] is left at [rabaul]"),
     (
         BattleBegan("buna", AL, "ground", "kokoda", (("j_144",), ("a_30",)), ("j_144",)),
-        "[a_30] attack [j_144] at [buna]; isolated: [j_144]",
+        "[a_30] attacks [j_144] at [buna]; isolated: [j_144]",
     ),
     (ChitShown(JP, "j_n_long_lance", "of no use now"), "[japan] sets [j_n_long_lance] aside: of no use now"),
     (CheckRolled("a_30", 5, 2, 6, passed=False), "[a_30] fails: 7 against cohesion 6"),
     (BattleEnded("buna", ((), ())), "The battle at [buna] is over: nobody is left"),
-    (CardDrawn(AL, "A01"), "[allied] draws [A01]"),
-    (ModeHeld(JP, "map"), "[japan] keeps its choice: Map"),
-    (HandSeen(AL, ()), "[allied] sees an empty hand"),
+    (CardDrawn(AL, "A01"), "[allied] draw [A01]"),
+    (ModeHeld(JP, "map"), "The choice of [japan], kept secret: Map"),
+    (HandSeen(AL, ()), "[allied] see an empty hand"),
     (CardActionBegan(JP), "[japan] takes a card action"),
-    (WindowOpened("op_after_action"), "Cards may be played in reaction: op after action (C6.5)"),
+    (WindowOpened("op_after_action"), "Cards may be played in reaction: [window:op_after_action] (C6.5)"),
     (WindowClosed(), "No more cards in reaction (C6.5)"),
     (
         StackUnderWay(Move("sail", ("a_tf44",), ("a_7",), 1, "noumea", 4)),
@@ -263,7 +263,7 @@ def test_c5_6_c27_a_discard_cannot_be_looked_up_by_its_owner_r6() -> None:
     assert {"A10"} == set(mine["own"]["hand"])
     assert (1, "allied") == (mine["tracks"]["allied"]["discards"], mine["own"]["side"])
     assert "A24" not in CORAL_SEA.encode(mine).decode()
-    assert ["[allied] discards a card, face down"] == [fact.words() for fact in of(facts, CardDiscarded)]
+    assert ["[allied] discard a card, face down"] == [fact.words() for fact in of(facts, CardDiscarded)]
     assert "A24" not in pile(board.table.state, AL), "it is never drawn again"
 
 

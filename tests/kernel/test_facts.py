@@ -91,15 +91,38 @@ def test_what_cannot_be_unlearned_reveals() -> None:
 
 
 def test_a_roll_can_be_checked_by_eye() -> None:
-    assert "fire [islet:1]: 2d6 2 5, 2 or less hits, -1 night (5.2)" == ROLLED.words()
-    assert "fire: 1d10 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words()
+    words = "[side:1] rolled 2d6, fire ([islet:1]): 2 5, 2 or less hits, -1 night: 1 hit (5.2)"
+
+    assert words == ROLLED.words()
+    assert "fire, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words()
+    assert "a salvo, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words("a salvo")
+
+
+@pytest.mark.parametrize(
+    ("target", "hits"),
+    [
+        ("4+ hits", 3),
+        ("6 is 2 hits", 4),
+        ("5+ is 1 hit", 2),
+        ("5+ is one more hit", 2),
+        ("4 or less hits", 2),
+        ("4 or less hits, 1 or less twice", 3),
+        ("4 or less holds", None),
+        ("1 to 4 names the search group", None),
+        ("", None),
+    ],
+)
+def test_the_hits_of_a_roll_follow_from_its_target(target: str, hits: int | None) -> None:
+    assert hits == Rolled(0, "8.1", "fire", 0, 6, (1, 4, 6, 6), target).hits()
 
 
 def test_the_umpires_notes_have_words() -> None:
-    assert "draw a card: drew 2 of 16 (2.2)" == DREW.words()
-    assert 'Seat 1 (chosen): {"type":"Pass"}' == DECIDED.words()
-    assert "The rules wait for seat 0" == PAUSED.words()
-    assert "The rules wait for seat 0 and 1" == Paused((0, 1), 0, ()).words()
+    assert "[side:0], draw a card: 2 of 16 (2.2)" == DREW.words()
+    assert "[seat:1] decided" == DECIDED.words()
+    assert "[seat:1] had one choice" == Decided(1, DECIDED.decision, "forced").words()
+    assert "The rules decided for [seat:1]" == Decided(1, DECIDED.decision, "default").words()
+    assert "The rules wait for [seat:0]" == PAUSED.words()
+    assert "The rules wait for [seat:0] and [seat:1]" == Paused((0, 1), 0, ()).words()
     assert "The rules rest" == Paused((), 0, ()).words()
 
 

@@ -4,8 +4,9 @@ from inspect import signature
 from typing import Any
 
 import pytest
-from msgspec import Struct, ValidationError
+from msgspec import Raw, Struct, ValidationError
 
+from domain.kernel.facts import Decided
 from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, without_nulls
 from tests.tiny import GAME
 
@@ -114,3 +115,11 @@ def test_the_plain_view_leaves_out_an_empty_screen() -> None:
 
 def test_nulls_are_left_out_all_the_way_down() -> None:
     assert {"a": [{}, [{"b": 1}]]} == without_nulls({"a": ({"c": None}, [{"b": 1, "d": None}]), "e": None})
+
+
+def test_what_was_decided_is_said_by_the_title() -> None:
+    said = [b'{"type":"Pass"}', b'{"type":"Sail","islet":"islet:1"}', b'{"type":"Forgotten"}']
+
+    told = [GAME.words(Decided(1, Raw(decision))) for decision in said]
+
+    assert ["[seat:1] decided: pass", "[seat:1] decided: sail [islet:1]", "[seat:1] decided"] == told

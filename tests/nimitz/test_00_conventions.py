@@ -20,7 +20,8 @@ def test_n0_1_r_02_dice_show_1_to_10_and_every_roll_says_for_what() -> None:
 
     length = of(board.facts, Rolled)[0]
     assert (10, (10,), "battle length") == (length.sides, length.dice, length.purpose)
-    assert "battle length: 1d10 10, 1-2 one turn, 3-5 two, 6-8 three, 9-10 four (N9.8)" == length.words()
+    told = "[side:1] rolled 1d10, battle length: 10, 1-2 one turn, 3-5 two, 6-8 three, 9-10 four (N9.8)"
+    assert told == length.words()
 
 
 @pytest.mark.parametrize(("face", "hits"), [(1, 2), (3, 2), (4, 1), (5, 1), (6, 0)])

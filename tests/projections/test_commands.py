@@ -116,7 +116,7 @@ async def test_replay_in_words_with_names(file: Path, played: Played) -> None:
     assert ran.out.startswith(GAME.title)
     assert "[side:" not in ran.out
     assert "[seat:" not in ran.out
-    assert f"The match key is revealed: {played.key.hex()}" in ran.out
+    assert "The match key is revealed" in ran.out
     assert sum(entry.seq > 0 for entry in played.entries) <= ran.out.count("\n")
 
 

@@ -46,7 +46,7 @@ def test_after_the_end_all_facts_of_a_step_are_told_side_by_side() -> None:
     seq = seqs(played, Rolled)[0]
     step = told(played, seq, None)
 
-    facts = [(n, fact.words()) for n, fact in played.facts if step.first <= n <= step.last]
+    facts = [(n, GAME.words(fact)) for n, fact in played.facts if step.first <= n <= step.last]
     assert facts[0][0] == step.first <= seq <= step.last
     assert facts == [(line.seq, line.recorded.words if line.recorded else "") for line in step.lines]
     assert all(line.same and line.recorded == line.found for line in step.lines)

@@ -80,7 +80,7 @@ def test_everything_is_told_once_in_order(seed: int) -> None:
     found = passages(GAME, played.entries)
 
     assert [entry.seq for entry in played.entries] == [s.seq for p in found for s in p.sentences]
-    assert [fact.words() for _, fact in played.facts] == told(played, None)
+    assert [played.game.words(fact) for _, fact in played.facts] == told(played, None)
     assert [c[0].command for c in played.commands] == [p.command for p in found]
     assert [(c[0].seq - 1, c[-1].seq) for c in played.commands] == [(p.after, p.upto) for p in found]
 
