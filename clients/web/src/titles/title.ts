@@ -167,8 +167,8 @@ export interface Title {
   why?(fact: Told): Reason | null
   /** How long the board takes to show the last of these facts happening, those after `since`; ms. */
   lasts?(facts: readonly Told[], since: number): number
-  /** What dice were rolled for, in words. */
-  purpose(purpose: string): string
+  /** What dice were rolled for, in words, where it is not one of the names of the title. */
+  purpose?(purpose: string): string
   /** A short score of a side, or ''. */
   score(view: TableView, side: number): string
 }

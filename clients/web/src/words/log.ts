@@ -127,6 +127,15 @@ export function isTable(target: string): boolean {
   return /^\d+(-\d+ | for each\b)/.test(target)
 }
 
+/** The hits that came of a roll, where its target is about hits: "4+ hits", "6 is 2 hits", "5 or less hits, 2 or less twice". */
+export function hitsOf({ target, dice }: Pick<Roll, 'target' | 'dice'>): number | null {
+  const sum = (hits: (face: number) => number): number => dice.reduce((all, face) => all + hits(face), 0)
+  const least = /^(\d+)\+? (?:hits|is (one|\d+) (?:more )?hits?)\b/.exec(target)
+  if (least) return sum((face) => (face >= Number(least[1]) ? Number(least[2] ?? 1) || 1 : 0))
+  const most = /^(\d+) or less hits(?:, (\d+) or less twice)?/.exec(target)
+  return most && sum((face) => Number(face <= Number(most[1])) + Number(face <= Number(most[2] ?? 0)))
+}
+
 /** Which faces count, where the target says so at its beginning: "4+ hits", "6 is 2 hits", "1 to 4 names …",
  * "3 or less hits", "7 or more".
  * `plus` is what the modifiers add; it matters where the target is for the total. */

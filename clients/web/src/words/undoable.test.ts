@@ -97,7 +97,7 @@ describe('news', () => {
 
   it('tell of the clock, and of what was declined', () => {
     expect(news([late], known)).toBe('The time of Blue has run out: the rules decided instead.')
-    expect(news([move(told('DrawAnswered', '[seat:0] declines the draw', { agreed: false }))], known)).toBe('Red declines the draw.')
+    expect(news([move(told('DrawAnswered', '[seat:0] declined the draw', { agreed: false }))], known)).toBe('Red declined the draw.')
   })
 
   it('grow old', () => {

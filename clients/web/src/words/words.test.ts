@@ -4,7 +4,7 @@ import { lines } from '../protocol/http'
 import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
-import { counts, sections, takenBack } from './log'
+import { counts, hitsOf, sections, takenBack } from './log'
 import { lead, pick, targets } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { duration } from './time'
@@ -70,6 +70,19 @@ describe('dice', () => {
     [2, '2 for each of CI, GI', false],
   ])('%d with "%s" counts: %s', (face, target, wanted) => {
     expect(counts(face, target)).toBe(wanted)
+  })
+})
+
+describe('hits', () => {
+  it.each([
+    ['4+ hits', 3],
+    ['6 is 2 hits', 4],
+    ['5+ is one more hit', 2],
+    ['4 or less hits, 1 or less twice', 3],
+    ['4 or less holds', null],
+    ['', null],
+  ])('of "%s" are %s', (target, wanted) => {
+    expect(hitsOf({ target, dice: [1, 4, 6, 6] })).toBe(wanted)
   })
 })
 

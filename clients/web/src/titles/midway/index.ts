@@ -6,7 +6,7 @@ import Board from './Board.svelte'
 import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './table'
-import { bundles, chapter, choice, prompt, purpose, silent, weight, where } from './words'
+import { bundles, chapter, choice, prompt, silent, weight, where } from './words'
 
 export const title: Title = {
   name: 'midway',
@@ -27,7 +27,6 @@ export const title: Title = {
   where,
   chapter,
   silent,
-  purpose,
   weight,
   score: (view, side) => {
     const table = tableOf(view)

@@ -154,7 +154,7 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   return { turn, step: `${SIDE_NAMES[side]}: ${first.name}`, side }
 }
 
-const HEADING = /\[(JP|US)\] (.+)$/
+const HEADING = /\[(JP|US)\],? (.+)$/
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   if (fact.type === 'TurnStarted') {
@@ -177,22 +177,4 @@ const GRAVE = new Set(['CarrierSunk', 'CarrierCrippled'])
 export function weight(fact: Told): 'grave' | 'heavy' | '' {
   if (GRAVE.has(fact.type)) return 'grave'
   return fact.type === 'GroupLost' || fact.type === 'FleetFound' ? 'heavy' : ''
-}
-
-const PURPOSES: Record<string, string> = {
-  SEARCH: 'Search',
-  CAP_DOGFIGHT: 'CAP against escorts',
-  ESCORT_DOGFIGHT: 'Escorts against CAP',
-  CAP_VS_BOMBERS: 'CAP against bombers',
-  AA: 'Anti-aircraft fire',
-  ATTACK_D: 'Dive bombers attack',
-  REROLL_D: 'Dive bombers, sixes again',
-  ATTACK_T: 'Torpedo bombers attack',
-  REROLL_T: 'Torpedo bombers, sixes again',
-  ARMED_DECK: 'Armed planes on deck',
-  REPAIR: 'Repair',
-}
-
-export function purpose(name: string): string {
-  return PURPOSES[name] ?? name.toLowerCase().replaceAll('_', ' ')
 }
