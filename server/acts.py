@@ -161,12 +161,6 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
     return act, _begins(TimeOutClaimed(seat, by))
 
 
-def idle(live: Live, seat: int) -> bool:
-    """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
-    spared = live.game.idle(live.state)
-    return spared is not None and live.table is not None and live.table.prompts[seat].options == (spared,)
-
-
 def absent(seat: int) -> tuple[Act, Same]:
     """Decide for a seat that cannot answer, or need not: the default, or all it can do.
 
@@ -180,7 +174,7 @@ def absent(seat: int) -> tuple[Act, Same]:
         if table is not None and seat in table.prompts:
             if seat in live.state.match.resigned:
                 return table.decide(seat, _default(live, table, seat), "default")
-            if idle(live, seat):
+            if live.idle(seat):
                 return table.decide(seat, table.prompts[seat].options[0])
         raise Refused("not_asked", "this seat is not asked, or decides for itself")
 

@@ -44,10 +44,10 @@ from server import keys, metrics, wire
 from server.checkpoints import LATEST
 from server.database import connection
 from server.disputes import Disputes
-from server.live import Live
 from server.lobby import Eyes
 from server.notes import read_signer
 from server.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
+from server.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from server.serving import Serving
@@ -175,14 +175,13 @@ class Api:
 
     async def _match(self, asked: Asked) -> Page:
         await self._eyes(asked)
-        live = await self._serving.matches.get(asked.match())
+        live = await self._serving.matches.latest(asked.match())
         async with connection(self._serving.database.read) as held:
             row = await held.fetchrow(_ONE, live.match)
         assert row is not None  # or nobody had eyes there
         known = await self._known([live.match])
         one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
-        match = live.state.match
-        return found({**one, "options": match.options, "clock": match.clock})
+        return found({**one, "options": live.standing.options, "clock": live.standing.clock})
 
     async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
         async with connection(self._serving.database.read) as held:
@@ -277,7 +276,7 @@ class Api:
             dice = await audit.dice(held, match=asked.match())
             decided = await audit.decisions(held, asked.match())
         seats: list[dict[str, int]] = to_builtins(decided.seats if decided else [])
-        if not (await self._serving.matches.get(asked.match())).state.match.over:
+        if not (await self._serving.matches.get(asked.match())).standing.over:
             for seat in seats:
                 del seat["forced"]  # how often a hidden move left no choice is nobody else's to know
         return found({"dice": dice, "seats": seats})
@@ -294,7 +293,7 @@ class Api:
     async def _side(self, eyes: Eyes) -> int | None:
         if eyes.seat is None:
             return None
-        return (await self._serving.matches.get(eyes.match)).state.match.side(eyes.seat)
+        return (await self._serving.matches.get(eyes.match)).standing.side(eyes.seat)
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
@@ -306,9 +305,9 @@ def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
     return lines
 
 
-def standing_of(live: Live, known: Standing | None) -> Standing:
-    """Return how a match stands now; what is `known` of it may be a moment old, or nothing yet."""
-    match = live.state.match
+def standing_of(live: Snapshot, known: Standing | None) -> Standing:
+    """Return how a match stands; what is `known` of it may be a moment old, or nothing yet."""
+    match = live.standing
     known = known or Standing(live.match, created=live.at)
     return Standing(
         live.match,

@@ -13,8 +13,8 @@ import structlog
 
 from domain.kernel.notices import Refused
 from server import acts, matches
-from server.live import Live
 from server.matches import Conflict, Matches, command_id
+from server.snapshot import Snapshot
 
 logger = structlog.get_logger()
 
@@ -44,24 +44,24 @@ class Clockwork:
         self._stopping = False
         all_matches.when_changed(self.changed)
 
-    def changed(self, live: Live) -> None:
+    def changed(self, live: Snapshot) -> None:
         """Set the timer of a match by what is asked now."""
         self._stop(live.match)
         if self._stopping:
             return
-        waits = {} if live.state.match.over else {seat: self._wait(live, seat) for seat in live.asked_at}
+        waits = {} if live.standing.over else {seat: self._wait(live, seat) for seat in live.asked_at}
         if waits:
             seat = min(waits, key=waits.__getitem__)
             if waits[seat] < math.inf:
                 self._set(live.match, seat, live.seq, waits[seat])
 
-    def _wait(self, live: Live, seat: int) -> float:
+    def _wait(self, live: Snapshot, seat: int) -> float:
         """Return in how many seconds something is decided for a seat that is asked; infinite if never."""
-        if seat in live.state.match.resigned:
+        if seat in live.standing.resigned:
             return 0.0
-        if acts.idle(live, seat):
+        if seat in live.idle:
             return self._chance.uniform(*self._spare)
-        deadline = live.clocks.deadline(seat) if live.clocks else None
+        deadline = live.deadlines.get(seat)
         return math.inf if deadline is None else max(0.0, (deadline - matches.now()) / 1e6) + AFTER
 
     def _set(self, match: UUID, seat: int, seq: int, wait: float) -> None:
@@ -85,7 +85,7 @@ class Clockwork:
 
     async def _decide(self, match: UUID, seat: int, seq: int) -> None:
         live = await self._matches.get(match)
-        absent = seat in live.state.match.resigned or (seat in live.asked_at and acts.idle(live, seat))
+        absent = seat in live.standing.resigned or seat in live.idle
         act, same = acts.absent(seat) if absent else acts.time_out(seat, None, matches.now)
         try:
             await self._matches.command(match, command_id(live.key, f"default {seat}", seq), act, same)

@@ -101,11 +101,14 @@ class Hub:
         audience: int,
         after: int,
         seat: int | None = None,
+        *,
+        head: int = 0,
     ) -> None:
         """Send the connection what it lacks and then all that comes.
 
         `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only and is
-        the audience's own number unless told. Returns when the connection is current, gone, or has left
+        the audience's own number unless told. `head` is the seq that the log is known to reach: no older view
+        is sent. Returns when the connection is current, gone, or has left
         again. A second call for a match begins anew. Raises what the source raised; then nothing is watched.
         """
         topic = (match, audience)
@@ -120,7 +123,8 @@ class Hub:
             self._forget(line.watchers[match], keep=room)
         if seat is None and audience != ONLOOKERS:
             seat = audience
-        watcher = Watcher(line, room, seat, after if after > 0 else AT_THE_HEAD)
+        watcher = Watcher(line, room, seat, after if after > 0 else AT_THE_HEAD, head)
+        self._mender.hear(room, head)
         room.watchers[line] = line.watchers[match] = watcher
         self._presence.enter(match, seat)
         self._stragglers.serve(watcher)

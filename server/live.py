@@ -1,37 +1,38 @@
 """One match in the memory of a node: its facts folded, its prompts drawn up, its time counted.
 
-What a decision comes to (`drafted`) is shown to nobody before it is in the log (`stored`): until then views
-and prompts are those of fact `seq`. If the append fails in any way, the whole live match is dropped.
+A `Live` belongs to whoever has the match's lock, and a command moves it. Nobody else gets to see more of it
+than its `snapshot`, which is of what is on the log: it is made anew when a command is stored, or when what
+others have stored was taken from the log. If an append fails in any way, the whole live match is dropped.
 Deliberately absent: the log itself, connections, locks.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from msgspec import json
+from msgspec import json, structs
 
 from domain.kernel import chain, notices
-from domain.kernel.chain import ZERO, Draft, Entry
+from domain.kernel.chain import Draft, Entry
 from domain.kernel.clock import Clocks
 from domain.kernel.dice import Fair
-from domain.kernel.facts import Fact, State, bit
+from domain.kernel.facts import Fact, State
 from domain.kernel.fold import Fold
 from domain.kernel.game import Game
+from domain.kernel.match import Match
 from domain.kernel.table import Table
 from domain.kernel.telling import Told, told
 from domain.kernel.views import patch, view
 from domain.titles import TITLES
-from server import keys, wire
+from server import keys
 from server.fanout import Frame
 from server.questions import Questions, Waiting, asked, asked_again, drawn_up
-
-AUDIENCES: tuple[int | None, ...] = (0, 1, None)
-"""The sides, and None for the onlookers, in the order of the fan-out's audiences."""
-
+from server.snapshot import AUDIENCES, Snapshot
+from server.wire import Asked
 
 _created = json.Decoder(notices.Created).decode
+_match = json.Decoder(Match).decode
 
 
 class UnknownTitle(Exception):
@@ -39,24 +40,42 @@ class UnknownTitle(Exception):
 
 
 class Live:
-    """A match as of its fact `seq`, whose hash is `hash`."""
+    """A match as a command finds it, as of fact `seq`, whose hash is `hash`, and moves it."""
 
     def __init__(self, match: UUID, game: Game, key: bytes) -> None:
         self.match, self.game, self.key = match, game, key
         self.k_salt = keys.salt_key(key)
         self.table: Table | None = None
-        self.seq, self.hash = 0, ZERO
-        self.ends: dict[int, bytes] = {}
-        """The hash at the end of each command, by seq."""
         self.not_before = 0
         """The time that the command under way has counted with: it is not stored under an earlier one."""
-        self.views: tuple[dict[str, Any], ...] = ({}, {}, {})
         self._fold = Fold(game)
         self._questions = Questions()
+        self._ends: dict[int, bytes] = {}
+        self.snapshot = Snapshot(match, game, key, self.k_salt, ends=self._ends)
+
+    @property
+    def seq(self) -> int:
+        """The last fact that is on the log, as far as this node knows."""
+        return self.snapshot.seq
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of fact `seq`."""
+        return self.snapshot.hash
+
+    @property
+    def at(self) -> int:
+        """When the last command was stored, in microseconds since the epoch."""
+        return self.snapshot.at
+
+    @property
+    def asked_at(self) -> Mapping[int, int]:
+        """Since which seq each asked seat has had the prompt it has."""
+        return self.snapshot.asked_at
 
     @property
     def state(self) -> State[Any, Any]:
-        """The state, which a command under way may have moved beyond `seq`."""
+        """The state, which the command under way may have moved beyond `seq`."""
         return self._fold.state
 
     @property
@@ -69,15 +88,10 @@ class Live:
         """The time that each seat has left, if any is kept."""
         return self._fold.clocks
 
-    @property
-    def at(self) -> int:
-        """When the last command was stored, in microseconds since the epoch."""
-        return self._fold.at
-
-    @property
-    def asked_at(self) -> dict[int, int]:
-        """Since which seq each asked seat has had the prompt it has."""
-        return self._questions.since
+    def idle(self, seat: int) -> bool:
+        """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
+        spared = self.game.idle(self.state)
+        return spared is not None and self.table is not None and self.table.prompts[seat].options == (spared,)
 
     # from the log
 
@@ -90,22 +104,35 @@ class Live:
         title = _created(entries[0].body).title
         if title not in TITLES:
             raise UnknownTitle(f"match {match} is of title {title}, which is not here")
-        live, waiting = cls(match, TITLES[title], key), Waiting()
-        commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
-        for command in commands:
-            facts = live._fold.take(command)
-            live._pass(command[-1])
-            waiting.take(live.state.asked, live.seq, facts)
-            yield
-        live._sit_down()
-        if any(since < live.seq for since in waiting.since.values()):
-            live._questions = yield from asked_again(live.game, live._dice(), commands, waiting.since)
-        live._look()
+        live = cls(match, TITLES[title], key)
+        yield from live.following(entries)
         return live
 
-    def _pass(self, last: Entry) -> None:
-        self.seq, self.hash = last.seq, last.hash
-        self.ends[last.seq] = last.hash
+    def following(self, entries: Sequence[Entry]) -> Generator[None, None, None]:
+        """Take the commands that follow fact `seq` on the log; the snapshot is made anew after the last.
+
+        It yields after each command. Whatever it raises, or if it is not done to its end, this live match
+        must be dropped.
+        """
+        was, before, waiting = self.snapshot, self._fold.copy(), Waiting(self._questions.since)
+        commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
+        tellings: list[Told] = []
+        for command in commands:
+            facts = self._fold.take(command)
+            waiting.take(self.state.asked, command[-1].seq, facts)
+            if was.seq:  # else nobody was shown anything
+                tellings += self._tellings(command, facts)
+            yield
+        self._sit_down()
+        first, last = min(waiting.since.values(), default=0), entries[-1]
+        questions = self._questions if first <= was.seq else Questions()
+        if any(since < last.seq for since in waiting.since.values()):
+            questions = yield from asked_again(before, questions, self._dice(), commands, first)
+        self._questions = questions
+        self._ends.update((command[-1].seq, command[-1].hash) for command in commands)
+        self._look(last)
+        if was.seq:
+            self._shown(was, entries, tellings)
 
     def _sit_down(self) -> None:
         match = self.state.match
@@ -116,21 +143,48 @@ class Live:
         nonces = self.state.match.nonces
         return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
 
-    def _look(self, facts: Sequence[Fact] = ()) -> None:
-        """Draw up prompts and views as of now, after a command that came to these facts."""
-        self._questions.put(drawn_up(self.game, self.table), self.seq, facts)
+    def _look(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
+        """Draw up prompts and views as of a stored fact, the end of a command that came to these facts."""
+        self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
         if self.game.own.__struct_fields__:
-            self.views = tuple(map(self._fold.view, AUDIENCES))
+            views = tuple(map(self._fold.view, AUDIENCES))
         else:  # nobody has a screen of his own: all see the same
-            self.views = (self._fold.view(None),) * len(AUDIENCES)
+            views = (self._fold.view(None),) * len(AUDIENCES)
+        asked, clocks = self._questions.prompts, self.clocks
+        ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
+        self.snapshot = Snapshot(
+            self.match,
+            self.game,
+            self.key,
+            self.k_salt,
+            last.seq,
+            last.hash,
+            last.at,
+            _match(self.game.encode(self.state.match)),
+            views,
+            asked,
+            self._questions.since,
+            {seat: end for seat, end in ends.items() if end is not None},
+            frozenset(filter(self.idle, asked)),
+            ends=self._ends,
+        )
 
-    # what is asked for
+    def _tellings(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Told]:
+        return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
 
-    def prompts(self, side: int | None) -> list[wire.Asked]:
-        """Return the prompts of a side's seats; onlookers have none."""
-        if side is None:
-            return []
-        return [a for seat, a in self._questions.prompts.items() if self.state.match.side(seat) == side]
+    def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Frame]:
+        """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
+        now = self.snapshot
+        pairs = {id(after): (before, after) for before, after in zip(was.views, now.views, strict=True)}
+        changes = {which: patch(*pair) for which, pair in pairs.items()}
+        frames = [
+            now.frame(audience, was.seq, entries, tellings, changes[id(now.views[audience])])
+            for audience in range(len(AUDIENCES))
+        ]
+        self.snapshot = structs.replace(now, latest=tuple(frames))
+        return frames
+
+    # a command
 
     def drafted(self, act: Callable[["Live"], list[Fact]]) -> list[Fact]:
         """Let a command act, and return the facts to append; the end brings the match key.
@@ -145,11 +199,11 @@ class Live:
             facts = [*facts, ended]
         return facts
 
-    def foreseen(self, seat: int, ahead: Table) -> tuple[wire.Asked, dict[str, Any]]:
+    def foreseen(self, seat: int, ahead: Table) -> tuple[Asked, dict[str, Any]]:
         """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
         side = self.state.match.side(seat)
-        seen = {**self.views[side], **view(self.game, ahead.state, side)}
-        return asked(self.game, ahead, seat), patch(self.views[side], seen)
+        seen = {**self.snapshot.views[side], **view(self.game, ahead.state, side)}
+        return asked(self.game, ahead, seat), patch(self.snapshot.views[side], seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
         """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""
@@ -172,47 +226,9 @@ class Live:
 
     def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Frame]:
         """Take what a command came to, now that it is in the log; return each audience's frame."""
-        before, after = self.views, self.seq
+        was = self.snapshot
         if self._fold.note(entries, facts):
             self._sit_down()
-        self._pass(entries[-1])
-        self._look(facts)
-        tellings = [
-            told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)
-        ]
-        pairs = {id(now): (was, now) for was, now in zip(before, self.views, strict=True)}
-        changes = {which: patch(*pair) for which, pair in pairs.items()}
-        return [
-            self.frame(audience, after, entries, tellings, changes[id(self.views[audience])])
-            for audience in range(len(AUDIENCES))
-        ]
-
-    def frame(
-        self,
-        audience: int,
-        after: int,
-        entries: Sequence[Entry],
-        tellings: Sequence[Told],
-        change: dict[str, Any],
-    ) -> Frame:
-        """Make the frame of an audience that covers these entries and ends at the head."""
-        side = AUDIENCES[audience]
-        mine = bit(side)
-        message = wire.Frame(
-            self.match,
-            after,
-            self.seq,
-            self.hash.hex(),
-            [t for entry, t in zip(entries, tellings, strict=True) if entry.audience & mine],
-            [(e.seq, chain.committed(e, self.k_salt).hex()) for e in entries if not e.audience & mine],
-            change,
-            self.prompts(side),
-        )
-        return Frame(self.match, audience, after, self.seq, wire.encode(message))
-
-    def whole(self, audience: int) -> Frame:
-        """Make the view message of an audience."""
-        message = wire.View(
-            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(AUDIENCES[audience])
-        )
-        return Frame(self.match, audience, 0, self.seq, wire.encode(message))
+        self._ends[entries[-1].seq] = entries[-1].hash
+        self._look(entries[-1], facts)
+        return self._shown(was, entries, self._tellings(entries, facts))

@@ -78,7 +78,7 @@ class Lobby:
         match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
-        stands = (await self._matches.get(match)).state.match
+        stands = (await self._matches.get(match)).standing
         if (stands.options, stands.clock) != (options, asked.clock):
             raise Refused("command_reused", REUSED)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
@@ -258,7 +258,7 @@ class Lobby:
             raise Refused("not_allowed", "only the creator of a match can revoke a link")
         token = secrets.token_bytes(TOKEN)
         async with self.seating(eyes.match):
-            match = (await self._matches.latest(eyes.match)).state.match
+            match = (await self._matches.latest(eyes.match)).standing
             if match.started:
                 raise Refused("started", "the match has begun")
             if not 0 <= seat < len(match.seats):

@@ -1,8 +1,9 @@
 """The matches of this node: fold, decide, append, and only then tell.
 
-One writer a match on this node, by its lock; between nodes the log decides. Whatever goes wrong with a live
-match, it is dropped and folded again from the log. Deliberately absent: connections and tokens; what a
-command does (`server.acts`).
+One writer a match on this node, by its lock; between nodes the log decides, and what others have put there is
+folded onto what is known. Whatever goes wrong with a live match, it is dropped and folded again from the log.
+Nobody but the command under way sees a `Live`: all others are given its snapshot. Deliberately absent:
+connections and tokens; what a command does (`server.acts`).
 """
 
 import asyncio
@@ -28,9 +29,10 @@ from server.acts import Act, Same
 from server.answers import DEADLINE
 from server.fanout import Frame, TooFar
 from server.keys import KeyRing
-from server.live import AUDIENCES, Live
+from server.live import Live
 from server.log import Log, Moved, Repeated, Stored, Unavailable
 from server.slices import Slices
+from server.snapshot import AUDIENCES, Snapshot
 
 logger = structlog.get_logger()
 
@@ -78,13 +80,13 @@ class Matches:
         self._log, self._ring, self._deliver, self._clock, self._most = log, ring, deliver, clock, most
         self._live: OrderedDict[UUID, Live] = OrderedDict()
         self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
-        self._changed: list[Callable[[Live], None]] = []
+        self._changed: list[Callable[[Snapshot], None]] = []
         self._doubted: list[Callable[[UUID], None]] = []
         self.slices = Slices()
         self.decisions = 0
         self.conflicts = 0
 
-    def when_changed(self, call: Callable[[Live], None]) -> None:
+    def when_changed(self, call: Callable[[Snapshot], None]) -> None:
         """Have `call` told of every match that was folded or has moved on this node."""
         self._changed.append(call)
 
@@ -183,26 +185,47 @@ class Matches:
         return _receipt(await self._get(match), entries, same) if entries else None
 
     async def _behind(self, live: Live) -> bool:
-        """Read what others have appended; False when there is nothing new."""
-        if entries := await self._log.read(live.match, live.seq):
-            self._drop(live.match)
+        """Take what others have appended; False when there is nothing new."""
+        entries = await self._log.read(live.match, live.seq)
+        if entries:
+            await self._follow(live, entries)
         return bool(entries)
+
+    async def _follow(self, live: Live, entries: Sequence[Entry]) -> None:
+        """Fold what follows on the log onto a match, or else drop it, so that all of it is folded again."""
+        followed = False
+        try:
+            await self.slices.through(live.following(entries))
+            # Where older rules paused today's may go on by themselves: `_folded` knows what to do then.
+            followed = live.table is None or not live.table.facts
+        except Exception:
+            logger.exception("not followed", match=str(live.match), seq=live.seq)
+        finally:
+            if not followed:
+                self._drop(live.match)
+        if followed:
+            self._tell(live)
 
     # reading
 
-    async def get(self, match: UUID) -> Live:
+    async def get(self, match: UUID) -> Snapshot:
         """Return a match as the log has it, or had it a moment ago. Raises NoMatch."""
         live = self._live.get(match)
-        if live is not None:
-            return live
-        async with self._locked(match):
-            return await self._get(match)
+        if live is None:
+            async with self._locked(match):
+                live = await self._get(match)
+        return live.snapshot
 
-    async def latest(self, match: UUID) -> Live:
+    async def latest(self, match: UUID) -> Snapshot:
         """Return a match as the log has it now. Raises NoMatch, Unavailable."""
-        async with self._locked(match):
-            live = await self._get(match)
-            return await self._get(match) if await self._behind(live) else live
+        head = (await self._log.heads([match])).get(match, 0)
+        live = self._live.get(match)
+        if live is None or live.seq < head:
+            async with self._locked(match):
+                live = await self._get(match)
+                if live.seq < head and await self._behind(live):
+                    live = await self._get(match)
+        return live.snapshot
 
     async def _get(self, match: UUID) -> Live:
         live = self._live.get(match)
@@ -247,27 +270,23 @@ class Matches:
 
     async def since(self, match: UUID, audience: int, after: int) -> Frame:
         """Make one frame from fact `after` to the head, from the log; raises TooFar."""
-        entries, _ = await self.read(match)
-        live = await self._level_with(entries)
-        if live.seq - after > FAR or after not in live.ends:
+        live = await self.latest(match)
+        if after == live.seq:
+            return live.frame(audience, after, [], [], {})
+        for frame in live.latest:
+            if (frame.audience, frame.after) == (audience, after):
+                return frame
+        if live.seq - after > FAR or live.end(after) is None:
             raise TooFar
+        entries = (await self._log.read(match))[: live.seq]
         past = await self.slices.through(seeing(live.game, entries[:after], AUDIENCES[audience], after))
-        while live.seq != entries[-1].seq:  # the match has moved on meanwhile
-            entries += await self._log.read(match, entries[-1].seq)
-            live = await self._level_with(entries)
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
-        change = patch(past, live.views[audience])
-        return live.frame(audience, after, news, tellings, change)
-
-    async def _level_with(self, entries: Sequence[Entry]) -> Live:
-        """Return a match as it stands after these facts, or later."""
-        live = await self.get(entries[0].match)
-        return live if live.seq >= entries[-1].seq else await self.latest(live.match)
+        return live.frame(audience, after, news, tellings, patch(past, live.views[audience]))
 
     async def view(self, match: UUID, audience: int) -> Frame:
         """Make the view at the head."""
-        return (await self.get(match)).whole(audience)
+        return (await self.latest(match)).whole(audience)
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
         """Return the last seq of each match."""
@@ -294,7 +313,7 @@ class Matches:
 
     def _tell(self, live: Live) -> None:
         for call in self._changed:
-            call(live)
+            call(live.snapshot)
 
 
 def command_id(key: bytes, reason: str, seq: int) -> UUID:

@@ -54,7 +54,7 @@ class Mender:
     async def ask(self, room: Room, place: int) -> Piece:
         """Read the log from a place, or the view; whoever asks the same meanwhile shares the answer."""
         if place == AT_THE_HEAD and room.view is not None and room.ring is not None:
-            if room.view.upto == room.ring.upto:
+            if room.view.upto == room.ring.upto >= room.heard:
                 return room.view
             room.view = None
         task = room.asking.get(place)

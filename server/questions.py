@@ -63,8 +63,8 @@ class Waiting:
     This is cheap to follow through a whole log, where prompts would have to be drawn up for every command.
     """
 
-    def __init__(self) -> None:
-        self.since: dict[int, int] = {}
+    def __init__(self, since: Mapping[int, int]) -> None:
+        self.since = dict(since)
 
     def take(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
         """Take who is asked at `seq`, the end of a command that came to these facts."""
@@ -73,15 +73,15 @@ class Waiting:
 
 
 def asked_again(
-    game: Game, dice: Dice, commands: Sequence[Sequence[Entry]], waiting: Mapping[int, int]
+    fold: Fold, questions: Questions, dice: Dice, commands: Sequence[Sequence[Entry]], first: int
 ) -> Generator[None, None, Questions]:
-    """Fold a match once more and follow its prompts from where the one that waits longest began to wait.
+    """Fold commands once more and follow the prompts from fact `first`, where one of them began to be asked.
 
     It yields after each command.
 
     Today's rules may go on by themselves where older ones paused, so they are put to work on copies.
     """
-    questions, fold, first = Questions(), Fold(game), min(waiting.values())
+    game = fold.game
     for command in commands:
         facts = fold.take(command)
         if command[-1].seq >= first:

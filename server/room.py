@@ -83,13 +83,14 @@ class Line:
 class Watcher:
     """A connection's interest in one match as one audience."""
 
-    __slots__ = ("line", "new", "place", "ready", "room", "seat", "viewed")
+    __slots__ = ("head", "line", "new", "place", "ready", "room", "seat", "viewed")
 
-    def __init__(self, line: Line, room: "Room", seat: int | None, place: int) -> None:
+    def __init__(self, line: Line, room: "Room", seat: int | None, place: int, head: int) -> None:
         self.line = line
         self.room = room
         self.seat = seat
         self.place = place  # means something only while behind
+        self.head = head  # the log was there when it came, and it was told so
         self.new = True  # not yet served: its place comes from the client and may be far back
         self.viewed = False  # whether the view has been sent since it fell behind
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()

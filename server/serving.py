@@ -37,7 +37,6 @@ from server.fanout import ONLOOKERS, Errands, Frame
 from server.gateway import Gateway
 from server.house import House
 from server.hub import Hub
-from server.live import AUDIENCES, Live
 from server.lobby import Going, Lobby
 from server.log import PostgresLog
 from server.matches import Matches
@@ -46,6 +45,7 @@ from server.paced import Paced
 from server.redis_bus import RedisBus
 from server.refusals import LATER, answered
 from server.settings import Settings
+from server.snapshot import AUDIENCES, Snapshot
 
 logger = structlog.get_logger()
 
@@ -199,15 +199,15 @@ class Serving:
 
     async def _take_up(self, going: Going) -> None:
         live = await self.matches.get(going.match)  # which sets its clock
-        if live.state.match.key:
+        if live.standing.key:
             await self.lobby.ended(going.match)
         elif going.bots and self.house is not None:
             self.house.seat(going.match, going.bots)
 
-    def _changed(self, live: Live) -> None:
+    def _changed(self, live: Snapshot) -> None:
         for audience in range(len(AUDIENCES)):  # news only if the log held more than was told
             self.hub.arrived(Frame(live.match, audience, 0, live.seq, b""))
-        if live.state.match.key:
+        if live.standing.key:
             ended = partial(self.lobby.ended, live.match)
             self._errands.begin(in_the_end(ended, match=str(live.match)))
 

@@ -162,6 +162,9 @@ class Stragglers:
         if piece.upto < place:  # the client says it has more than there is
             watcher.place = AT_THE_HEAD
             return
+        if place == AT_THE_HEAD and piece.upto < watcher.head:  # it was asked for before this one came
+            await asyncio.sleep(self._pace.again)
+            return
         if room.ring is None:
             room.ring = Ring(piece.upto)
             room.sent = piece.upto

@@ -26,6 +26,7 @@ from server.live import Live
 from server.lobby import Eyes
 from server.paced import Paced
 from server.refusals import Refusal, answered
+from server.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from server.gateway import Gateway
@@ -165,20 +166,18 @@ class Visitor:
         if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
             raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
         eyes = await self._look(hello.match, hello.token)
-        live = await self._gate.matches.get(hello.match)
+        live = await self._gate.matches.latest(hello.match)
         self._eyes[hello.match] = eyes
-        side = None if eyes.seat is None else live.state.match.side(eyes.seat)
+        side = None if eyes.seat is None else live.standing.side(eyes.seat)
+        await self._now(hello.match)  # a link may have become void before anybody knew that we came in by it
         await self._send(
             wire.Welcome(
                 wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
             )
         )
-        known = not hello.h or live.ends.get(hello.after, b"").hex() == hello.h
         audience = ONLOOKERS if side is None else side
-        await self._now(hello.match)  # a link may have become void before anybody knew that we came in by it
-        await self._gate.hub.watch(
-            self.connection, hello.match, audience, hello.after if known else 0, eyes.seat
-        )
+        after = hello.after if _known(hello, live) else 0
+        await self._gate.hub.watch(self.connection, hello.match, audience, after, eyes.seat, head=live.seq)
         # Only now: of what is said from here on, we hear.
         for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
@@ -347,6 +346,12 @@ class Visitor:
     async def _close(self, code: int, reason: str) -> None:
         self._log.info("closed", code=code, reason=reason[:100])
         await self.connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+
+
+def _known(hello: wire.Hello, live: Snapshot) -> bool:
+    """Whether what a client has is on the log."""
+    end = live.end(hello.after)
+    return end is not None and hello.h in {"", end.hex()}
 
 
 def known_version(version: int) -> None:

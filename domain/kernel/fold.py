@@ -7,6 +7,7 @@ time the same, and not each time the whole match.
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 from msgspec import Struct
@@ -37,6 +38,14 @@ class Fold:
         self.at = 0
         self._kept: list[Kept] = []
         """At most two, the earlier first."""
+
+    def copy(self) -> "Fold":
+        """Return a fold that goes on from here by itself."""
+        other = Fold(self.game)
+        other.state = self.game.restore(self.game.encode(self.state))
+        other.facts, other._kept = list(self.facts), list(self._kept)
+        other.clocks, other.at = deepcopy(self.clocks), self.at
+        return other
 
     def take(self, entries: Sequence[Entry]) -> list[Fact]:
         """Fold one whole command and return its facts."""

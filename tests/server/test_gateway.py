@@ -489,10 +489,10 @@ async def test_what_is_said_while_somebody_comes_in_is_heard_by_him(server: Serv
         match, under_way, go_on = created["match"], asyncio.Event(), asyncio.Event()
         watch = server.hub.watch
 
-        async def slowly(*given: Any) -> None:
+        async def slowly(*given: Any, **named: Any) -> None:
             under_way.set()
             await go_on.wait()
-            await watch(*given)
+            await watch(*given, **named)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(server.hub, "watch", slowly)

@@ -14,8 +14,8 @@ from msgspec import json
 
 from server import addresses, gateway
 from server.database import connection
-from server.live import Live
 from server.serving import Serving
+from server.snapshot import Snapshot
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 
@@ -216,17 +216,17 @@ async def test_a_token_that_another_node_exchanged_is_found_void(
 async def test_a_link_that_is_revoked_while_somebody_comes_in_by_it_lets_nobody_in(server: Serving) -> None:
     created = await offer(server.url)
     matches, under_way, go_on = server.matches, asyncio.Event(), asyncio.Event()
-    get = matches.get
+    latest = matches.latest
 
-    async def slowly(match: UUID) -> Live:
+    async def slowly(match: UUID) -> Snapshot:
         under_way.set()
         await go_on.wait()
-        return await get(match)
+        return await latest(match)
 
     async with talking(server.url) as owner, talking(server.url) as thief:
         await enter(owner, created, 0)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(matches, "get", slowly)
+            patch.setattr(matches, "latest", slowly)
             await thief.say("hello", version=1, match=created["match"], token=token(created, "seat", 0))
             await under_way.wait()
         await owner.say("exchange", match=created["match"])
@@ -342,7 +342,7 @@ async def test_of_who_sits_down_and_who_revokes_at_once_one_comes_first(server: 
             revoked, sat = await creator.hear("refused", "linked"), await taking
 
         live = await server.matches.get(UUID(created["match"]))
-        assert (sat["t"] == "receipt") == (1 in live.state.match.taken)
+        assert (sat["t"] == "receipt") == (1 in live.standing.taken)
         assert (sat["t"] == "receipt") == (revoked["t"] == "refused")
 
 

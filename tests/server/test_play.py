@@ -16,11 +16,11 @@ from clients.player import play
 from domain.kernel.chain import Entry
 from server import clockwork, serving, wire
 from server.keys import dice_commitment
-from server.live import Live
 from server.lobby import Going, Lobby
 from server.log import Unavailable
 from server.matches import Conflict, Receipt, command_id
 from server.serving import Serving
+from server.snapshot import Snapshot
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 from tests.tiny import GAME
@@ -90,7 +90,7 @@ async def test_the_key_that_ends_a_match_opens_its_commitment(server: Serving) -
     async with seated(server.url) as (created, north, _):
         await north.ask("resign", match=created["match"])
         live = await server.matches.get(UUID(created["match"]))
-        match = live.state.match
+        match = live.standing
 
         assert match.commitment == dice_commitment(bytes.fromhex(match.key))
 
@@ -177,7 +177,7 @@ async def test_a_time_out_is_claimed_once_the_log_answers_again(
             raise missed.pop(0)
         return await command(match, *rest)
 
-    async def away(match: UUID) -> Live:
+    async def away(match: UUID) -> Snapshot:
         if missed and missed[0] is Unavailable:
             raise missed.pop(0)
         return await get(match)

@@ -8,14 +8,17 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec import Raw, json, structs
 
 from domain.kernel import notices
 from domain.kernel.chain import Entry
 from domain.kernel.facts import Fact
 from domain.kernel.game import Game
+from domain.kernel.match import Clock
 from domain.kernel.notices import Refused
+from domain.kernel.views import patched
 from domain.titles import TITLES
-from server import acts
+from server import acts, wire
 from server.acts import Act, Stale
 from server.live import Live
 from server.slices import Slices
@@ -31,11 +34,16 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TITLES, tiny.GAME.name, tiny.GAME)
 
 
+SECOND = 1_000_000
+
+
 class Followed:
     """A live match and its log, without a database."""
 
-    def __init__(self, game: Game, scenario: str, options: dict[str, Any], seed: int = 1) -> None:
-        begun = play(game, scenario, options, seed=seed, most=0)
+    def __init__(
+        self, game: Game, scenario: str, options: dict[str, Any], seed: int = 1, clock: Clock | None = None
+    ) -> None:
+        begun = play(game, scenario, options, seed=seed, most=0, clock=clock)
         self.entries: list[Entry] = list(begun.entries)
         self.key = begun.key
         self.live = self.folded()
@@ -45,7 +53,7 @@ class Followed:
 
     def do(self, act: Act) -> None:
         facts = self.live.drafted(act)
-        entries = self.live.sealed(UUID(int=len(self.entries)), 0, facts)
+        entries = self.live.sealed(UUID(int=len(self.entries)), self.live.at + SECOND, facts)
         self.entries += entries
         self.live.stored(entries, facts)
 
@@ -53,7 +61,7 @@ class Followed:
         assert self.live.table is not None
         option = self.live.table.prompts[seat].options[which]
         raw = self.live.game.encode(option)
-        act, _ = acts.decide(seat, self.live.seq if answers is None else answers, raw)  # type: ignore[arg-type]
+        act, _ = acts.decide(seat, self.live.seq if answers is None else answers, [Raw(raw)])
         self.do(act)
 
 
@@ -103,6 +111,46 @@ def test_a_match_folded_again_knows_since_when_each_seat_has_been_asked(
         at_some_moment(match, chance)
 
         assert match.live.asked_at == match.folded().asked_at
+
+
+@pytest.mark.parametrize(
+    ("title", "scenario", "options"),
+    [
+        ("tiny", "campaign", {"pairs": True}),
+        ("tiny", "campaign", {}),
+        ("midway", "historical-4-june", {"team_play": True, "parallel_steps": True}),
+        ("coral_sea", "campaign", {}),
+    ],
+)
+@pytest.mark.parametrize("clock", [None, Clock(600, 5)])
+def test_a_match_that_takes_what_others_stored_is_the_one_that_is_folded_again(
+    title: str, scenario: str, options: dict[str, Any], clock: Clock | None
+) -> None:
+    """Whatever it was at, and however many commands it takes at once: slips taken back are among them."""
+    match, chance = Followed(TITLES[title], scenario, options, clock=clock), random.Random(title)
+    behind, taken = match.folded(), 0
+    for _ in range(60):
+        if match.live.state.match.over:
+            break
+        at_some_moment(match, chance)
+        if chance.random() < 0.6 or behind.seq == match.live.seq:
+            continue
+        was, news = behind.snapshot, match.entries[behind.seq :]
+        asyncio.run(Slices().through(behind.following(news)))
+        taken += 1
+        again = match.folded()
+
+        assert again.snapshot == structs.replace(behind.snapshot, latest=())
+        assert again.state == behind.state == match.live.state
+        assert again.table is not None or match.live.state.match.over
+        for before, now, frame in zip(
+            was.views, match.live.snapshot.views, behind.snapshot.latest, strict=True
+        ):
+            told = wire.decode_outgoing(frame.text)
+            assert isinstance(told, wire.Frame)
+            assert json.decode(json.encode(now)) == patched(json.decode(json.encode(before)), told.patch)
+        assert {(was.seq, again.seq)} == {(frame.after, frame.upto) for frame in behind.snapshot.latest}
+    assert taken > 5
 
 
 def test_a_simultaneous_choice_of_another_leaves_a_prompt_as_old_as_it_was() -> None:

@@ -91,7 +91,7 @@ class Listening:
 
     async def state(self) -> Any:
         """Return the state that the server has, screens and all."""
-        return (await self.server.matches.get(self.match)).state
+        return self.server.matches._live[self.match].state
 
     async def search(self) -> None:
         """Search for what lies behind each side's screen now; raises Leak."""
@@ -363,7 +363,7 @@ async def begun(options: dict[str, Any], course: Course) -> None:
 async def ordered(course: Course, facts: Callable[[Live], Sequence[Fact]]) -> None:
     """Put notices on the log."""
     await course.matches.command(MATCH, command(course), lambda at: at.note(facts(at)), lambda *_: False)
-    course.live = await course.matches.get(MATCH)
+    course.live = course.matches._live[MATCH]
 
 
 def command(course: Course) -> UUID:
@@ -392,7 +392,7 @@ async def do(course: Course, seat: int, sent: bytes) -> None:
         await course.matches.command(MATCH, command(course), act, same)
     else:
         await ordered(course, lambda at: notices.undo_slip(at.state.match, seat, at.facts))
-    course.live = await course.matches.get(MATCH)
+    course.live = course.matches._live[MATCH]
     course.done.append((seat, sent))
 
 
@@ -467,7 +467,7 @@ async def same_from_the_log(first: Course, course: Course, side: int) -> None:
     if len(first.sent) != len(course.sent):
         return
     for audience in {0, 1, ONLOOKERS} - {side}:
-        half = sorted(first.live.ends)[len(first.live.ends) // 2]
+        half = sorted(first.live.snapshot.ends)[len(first.live.snapshot.ends) // 2]
         was, now = [blinded((await one.matches.since(MATCH, audience, half)).text) for one in (first, course)]
         if was != now:
             raise Leak(f"audience {audience}, coming in late, can tell: {parting(was, now)}")

@@ -63,7 +63,7 @@ def main() -> None:
     (FOLDER / "duel.record.jsonl").write_bytes(record.write(record.record(entries)))
     frames = views.steps(MIDWAY, entries, None, keys.salt_key(KEY))
     (FOLDER / "duel.steps.jsonl").write_bytes(b"\n".join(map(wire.encode, frames)) + b"\n")
-    final = wire.encode(wire.View(MATCH, live.seq, live.hash.hex(), live.views[2], []))
+    final = wire.encode(wire.View(MATCH, live.seq, live.hash.hex(), live.snapshot.views[2], []))
     (FOLDER / "duel.view.json").write_bytes(final + b"\n")
 
 
