@@ -1,7 +1,8 @@
 """A connection to one match that mends itself: folds the view, checks the chain, repeats what got no answer.
 
 Laws of this module:
-- The view changes by whole frames that join up, or is replaced. On a hole it says hello again.
+- The view changes by whole frames that join up, or is replaced by a later one: no fact is taken twice. On a
+  hole, or when what comes lies behind what was shown, it says hello again.
 - Every fact is linked to the one before it as it comes; a hash that does not fit ends it with `Broken`.
 - A command is sent with one id until it is answered, over as many connections as that takes.
 - Nothing is queued: there is the newest state, and whoever waits looks at that. A slow listener makes the
@@ -370,14 +371,8 @@ class Client:
         match message:
             case wire.Welcome():
                 await self._welcomed(message)
-            case wire.View() if not self._greeting:
-                self.trail.begin(message.upto, message.h)
-                self.view, self.prompts, self._holes = message.view, message.prompts, 0
-            case wire.Frame() if not self._greeting:
-                if not self._folded(message):
-                    if message.after > self.upto or message.upto > self.upto:
-                        self._holes += 1
-                        await self._hello(socket)
+            case wire.View() | wire.Frame():
+                if self._greeting or not await self._shown(socket, message):
                     return
             case wire.Receipt() | wire.Foreseen() if message.match == self.place.match:
                 self._replied(message)
@@ -388,6 +383,25 @@ class Client:
         if self._listen is not None and isinstance(message, HEARD):
             await self._listen(Heard(message, self))
         self._wake()
+
+    async def _shown(self, socket: ClientConnection, message: wire.View | wire.Frame) -> bool:
+        """Take what shows something new, and say hello again where it does not join up."""
+        if isinstance(message, wire.Frame):
+            if self._folded(message):
+                return True
+            missed = message.after > self.upto or message.upto > self.upto
+        elif message.upto >= self.upto:
+            self.trail.begin(message.upto, message.h)
+            self.view, self.prompts, self._holes = message.view, message.prompts, 0
+            return True
+        elif self._holes >= HOLES:
+            raise Broken(self.upto, "was shown, and the log does not reach it any more")
+        else:
+            missed = True
+        if missed:
+            self._holes += 1
+            await self._hello(socket)
+        return False
 
     async def _welcomed(self, welcome: wire.Welcome) -> None:
         self.welcome = welcome

@@ -130,6 +130,56 @@ async def test_a_hole_that_stays_makes_it_ask_for_the_view() -> None:
         assert 5 == client.view["table"]["turn"]
 
 
+async def test_a_view_behind_what_was_shown_is_not_taken_and_no_fact_is_heard_twice() -> None:
+    """As a server would send it that answers from a memory of its own, and then catches up."""
+    story = Story()
+    story.happens(2)
+    early, hellos, heard = story.view(), [], list[int]()
+
+    async def act(line: Line) -> None:
+        await line.opened()
+        story.happens(4)
+        await line.say(story.frame(2, 6), early, story.frame(2, 6))
+        hellos.append(await line.welcome())
+        await line.say(early, story.frame(2, 6))
+        hellos.append(await line.welcome())
+        story.happens()
+        await line.say(story.frame(6, 7))
+        await stay(line)
+
+    async def listen(news: Heard) -> None:
+        if isinstance(news.message, wire.Frame):
+            heard.extend(told.seq for told in news.message.facts)
+
+    async with scripted(story, act) as place, Client(place, pace=QUICK, listen=listen) as client:
+        await client.wait(lambda: client.upto == 7)
+
+        assert [(6, story.hashes[6].hex())] * 2 == [(hello.after, hello.h) for hello in hellos]
+        assert [3, 4, 5, 6, 7] == heard
+        assert {"turn": 7} == client.view["table"]
+
+
+async def test_a_log_that_does_not_reach_what_was_shown_any_more_breaks_it() -> None:
+    story = Story()
+    story.happens(2)
+    early = story.view()
+
+    async def act(line: Line) -> None:
+        await line.opened()
+        story.happens(4)
+        await line.say(story.frame(2, 6), early)
+        while (await line.welcome()).after:
+            await line.say(early)
+        await line.say(early)
+        await stay(line)
+
+    async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
+        with pytest.raises(Broken, match="fact 6"):
+            await client.wait(lambda: False)
+
+    assert 6 == client.upto
+
+
 async def test_a_fact_that_does_not_link_breaks_it() -> None:
     story, other = Story(), Story()
     other.match = story.match
