@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
 import viewText from '../fixtures/duel.view.json?raw'
 import { Film } from './film'
-import { foldFrame, foldView, joined, NOTHING, type Folded } from './fold'
+import { filledIn, foldFrame, foldView, joined, NOTHING, type Folded } from './fold'
 import { lines } from './http'
 import type { Frame, View } from './wire'
 
@@ -36,10 +36,30 @@ describe('folding frames', () => {
   it('goes on from a whole view as from frames', () => {
     const half = folded(frames.slice(0, 30))
     const seen = foldView(NOTHING, { t: 'view', match: '', upto: half.upto, h: half.h, view: half.raw as never, prompts: [] })
-    let now: Folded = seen
+    let now = seen as Folded
     for (const frame of frames.slice(30)) now = foldFrame(now, frame) as Folded
 
     expect(now.raw).toEqual(last.view)
+  })
+
+  it('takes no view behind what it knows', () => {
+    const now = folded(frames.slice(0, 30))
+    const early = folded(frames.slice(0, 10))
+    const view: View = { t: 'view', match: '', upto: early.upto, h: early.h, view: early.raw as never, prompts: [] }
+
+    expect(foldView(now, view)).toBe('old')
+    expect(foldView(now, { ...view, upto: now.upto })).toMatchObject({ upto: now.upto, facts: now.facts })
+  })
+
+  it('fills in what came before the view, and nothing that is still to come', () => {
+    const half = folded(frames.slice(0, 30))
+    let now = filledIn({ ...half, facts: [], moves: [] }, frames)
+    expect([now.facts, now.moves.length]).toEqual([half.facts, 30])
+
+    for (const frame of frames.slice(30)) now = foldFrame(now, frame) as Folded
+
+    expect(now.facts).toEqual(frames.flatMap((frame) => frame.facts))
+    expect(now.moves.map((move) => move.upto)).toEqual(frames.map((frame) => frame.upto))
   })
 
   it('joins facts that came twice', () => {

@@ -1,6 +1,7 @@
 /** Folding frames into the view at their end. Holes are noticed here and nowhere else. */
 
-import { moveOf, type Move } from './moves'
+import type { StepLine } from './http'
+import { joinedMoves, moveOf, movesOf, type Move } from './moves'
 import { patched } from './patch'
 import { whole, type TableView } from './view'
 import type { Asked, Frame, Told, View } from './wire'
@@ -36,10 +37,21 @@ export function foldFrame(before: Folded, frame: Frame): Outcome {
   }
 }
 
-/** All there is to see, in place of what was known; the facts known so far stay. */
-export function foldView(before: Folded, message: View): Folded {
+/** All there is to see, in place of what was known; the facts known so far stay. A view behind them is old. */
+export function foldView(before: Folded, message: View): Folded | 'old' {
+  if (message.upto < before.upto) return 'old'
   const raw = message.view as Partial<TableView>
   return { ...before, upto: message.upto, h: message.h, raw, view: whole(raw), prompts: message.prompts, moves: [] }
+}
+
+/** The commands up to a view at the head, which were fetched separately; those beyond it come as frames. */
+export function filledIn(before: Folded, lines: readonly StepLine[]): Folded {
+  const known = lines.filter((line) => line.upto <= before.upto)
+  const facts = joined(
+    known.flatMap((line) => line.facts),
+    before.facts,
+  )
+  return { ...before, facts, moves: joinedMoves(movesOf(known), before.moves) }
 }
 
 /** Facts fetched separately joined with those already here, in the order of the log. */

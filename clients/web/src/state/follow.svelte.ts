@@ -3,9 +3,8 @@
  * has one effect. Deliberately absent: any rule. */
 
 import { tick } from 'svelte'
-import { foldFrame, foldView, joined, NOTHING, type Folded } from '../protocol/fold'
+import { filledIn, foldFrame, foldView, NOTHING, type Folded } from '../protocol/fold'
 import * as http from '../protocol/http'
-import { joinedMoves, movesOf } from '../protocol/moves'
 import { Socket, socketUrl, type Line } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
@@ -20,6 +19,8 @@ export type Command = Commanding extends infer One ? (One extends Commanding ? O
 /** Refusals after which the same command is sent again by itself, and after how long. */
 const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
 const MOST_ROUNDS = 12
+/** Hellos that did not mend a hole, after which the view is asked for. */
+const HOLES = 3
 /** What comes within this time of a change that was shown is shown together, or within the time that drawing it took:
  * no screen is faster, and a page that catches up on hundreds of frames takes them in and stays answerable. */
 const FRAME_MS = 16
@@ -60,6 +61,7 @@ export class Follow {
   private readonly sent = new Map<string, Sent>()
   private readonly awaited: { seq: number; go: () => void }[] = []
   private helloed = false
+  private holes = 0
 
   constructor(
     readonly match: string,
@@ -123,7 +125,7 @@ export class Follow {
 
   private hello(): void {
     this.helloed = false
-    const { upto, h } = this.newest
+    const { upto, h } = this.holes < HOLES ? this.newest : NOTHING
     this.socket.send({ t: 'hello', version: VERSION, match: this.match, token: this.token, after: upto, h })
   }
 
@@ -141,15 +143,23 @@ export class Follow {
         // What comes before the welcome comes again after it.
         if (!this.helloed) break
         const folded = foldFrame(this.newest, message)
-        if (folded === 'hole') this.hello()
+        if (folded === 'hole') this.missed()
         else if (folded !== 'old') this.moved(folded)
         else if (message.upto === this.newest.upto) this.moved({ ...this.newest, prompts: message.prompts })
         break
       }
-      case 'view':
-        this.moved(foldView(this.newest, message))
-        void this.fillIn()
+      case 'view': {
+        if (!this.helloed) break
+        // Older than what was shown though nothing was said to be known: the log does not reach it any more.
+        const lost = this.holes >= HOLES && message.upto < this.newest.upto
+        const folded = foldView(lost ? NOTHING : this.newest, message)
+        if (folded === 'old') this.missed()
+        else {
+          this.moved(folded)
+          void this.fillIn()
+        }
         break
+      }
       case 'receipt':
         keepReceipt(this.match, { seq: message.seq, h: message.h })
         this.settle(message.command, { ok: true, seq: message.seq })
@@ -171,8 +181,15 @@ export class Follow {
     }
   }
 
+  /** What came leaves a hole, or lies behind what was shown. */
+  private missed(): void {
+    this.holes++
+    this.hello()
+  }
+
   private moved(folded: Folded): void {
     this.newest = folded
+    this.holes = 0
     if (!this.resting) this.show()
   }
 
@@ -231,9 +248,7 @@ export class Follow {
   private async fillIn(): Promise<void> {
     try {
       const lines = await http.steps(this.match, this.token)
-      const facts = lines.flatMap((line) => line.facts)
-      const moves = joinedMoves(movesOf(lines), this.newest.moves)
-      this.moved({ ...this.newest, facts: joined(facts, this.newest.facts), moves })
+      this.moved(filledIn(this.newest, lines))
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.
     }

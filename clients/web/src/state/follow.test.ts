@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import stepsText from '../fixtures/duel.steps.jsonl?raw'
+import { foldFrame, NOTHING, type Folded } from '../protocol/fold'
+import { lines } from '../protocol/http'
+import type { Frame, Incoming, Outgoing } from '../protocol/wire'
+import { Follow } from './follow.svelte'
+
+const frames = lines<Frame>(stepsText)
+const MATCH = frames[0]!.match
+
+/** The server's end of a socket: it says what a test lets it say. */
+class Wire {
+  static readonly CONNECTING = 0
+  static readonly OPEN = 1
+  static last: Wire
+  readyState = Wire.OPEN
+  readonly heard: Incoming[] = []
+  onopen = (): void => undefined
+  onmessage = (_: { data: string }): void => undefined
+  onclose = (): void => undefined
+
+  constructor() {
+    Wire.last = this
+  }
+
+  send(text: string): void {
+    this.heard.push(JSON.parse(text) as Incoming)
+  }
+
+  close(): void {
+    this.readyState = 3
+  }
+
+  say(...messages: unknown[]): void {
+    for (const message of messages) this.onmessage({ data: JSON.stringify(message) })
+  }
+
+  get hellos(): { after?: number; h?: string }[] {
+    return this.heard.filter((message) => message.t === 'hello')
+  }
+}
+
+const at = (count: number): Folded => {
+  let now = NOTHING
+  for (const frame of frames.slice(0, count)) now = foldFrame(now, frame) as Folded
+  return now
+}
+
+const welcome = (head: number): Partial<Outgoing> => ({ t: 'welcome', version: 1, match: MATCH, title: 'midway', role: 'onlooker', head })
+
+const viewAt = (count: number) => {
+  const { upto, h, raw } = at(count)
+  return { t: 'view', match: MATCH, upto, h, view: raw, prompts: [] }
+}
+
+/** What covers the commands from one to another, as a node sends it that was behind. */
+const between = (from: number, to: number) => {
+  const some = frames.slice(from, to)
+  const last = some.at(-1)!
+  return { ...last, t: 'frame', after: some[0]!.after, facts: some.flatMap((one) => one.facts), sealed: some.flatMap((one) => one.sealed) }
+}
+
+const each = (from: number, to: number) => frames.slice(from, to).map((frame) => ({ ...frame, t: 'frame' }))
+
+let follow: Follow
+beforeEach(() => {
+  vi.stubGlobal('WebSocket', Wire)
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing is read here')))
+  vi.useFakeTimers()
+  follow = new Follow(MATCH, '')
+  Wire.last.onopen()
+  Wire.last.say(welcome(at(20).upto), ...each(0, 20))
+})
+afterEach(() => {
+  follow.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function shown(): Promise<Folded> {
+  await vi.advanceTimersByTimeAsync(1_000)
+  return follow.folded
+}
+
+test('a node that is behind, and shows an older view and then all again, doubles nothing', async () => {
+  Wire.last.say(viewAt(2), between(2, 20))
+  expect(Wire.last.hellos.at(-1)).toMatchObject({ after: at(20).upto, h: at(20).h })
+
+  Wire.last.say(welcome(at(21).upto), ...each(20, 22))
+
+  const now = await shown()
+  expect(now.upto).toBe(at(22).upto)
+  expect(now.facts).toEqual(at(22).facts)
+  expect(now.moves).toEqual(at(22).moves)
+})
+
+test('what overlaps is not taken, and makes it say hello again', async () => {
+  Wire.last.say(between(15, 25))
+  expect(Wire.last.hellos).toHaveLength(2)
+
+  Wire.last.say(welcome(at(25).upto), ...each(20, 25))
+
+  expect((await shown()).facts).toEqual(at(25).facts)
+})
+
+test('what comes before the welcome is not taken', async () => {
+  Wire.last.say(between(15, 25), viewAt(30), ...each(30, 31))
+
+  expect((await shown()).upto).toBe(at(20).upto)
+})
+
+test('a log that does not reach what was shown any more is shown as it is', async () => {
+  for (let round = 0; round < 3; round++) Wire.last.say(viewAt(10), welcome(at(10).upto))
+  expect(Wire.last.hellos.at(-1)).toMatchObject({ after: 0 })
+
+  Wire.last.say(viewAt(10))
+
+  const now = await shown()
+  expect([now.upto, now.facts]).toEqual([at(10).upto, []])
+})
