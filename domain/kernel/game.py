@@ -186,10 +186,18 @@ def plain_view(open: Any, own: Any) -> dict[str, Any]:
 def without_nulls(value: Any) -> Any:
     """Return plain JSON with every null field left out, as a merge patch needs it."""
     if isinstance(value, dict):
-        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+        return {
+            key: without_nulls(item) if isinstance(item, _NESTED) else item
+            for key, item in value.items()
+            if item is not None
+        }
     if isinstance(value, list | tuple):
-        return [without_nulls(item) for item in value]
+        return [without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
     return value
+
+
+_NESTED = (dict, list, tuple)
+"""What is looked into: most of a table is words and numbers, and it is gone through with every command."""
 
 
 def _union(types: Sequence[type[Any]]) -> Any:

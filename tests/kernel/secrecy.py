@@ -97,11 +97,16 @@ class Audience:
         self.state = game.state()
         self.view = self.now = plain(view(game, self.state, side))
 
-    def hear(self, playing: Playing, facts: Log) -> None:
-        """Take in one command: fold its facts, apply its patch, and keep the bytes."""
+    def send(self, playing: Playing, facts: Log) -> dict[str, Any]:
+        """Keep the bytes of one command, and what is to be seen after it; return the patch to that."""
         self.now = plain(view(self.game, playing.state, self.side))
         change = patch(self.view, self.now)
         self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
+        return change
+
+    def hear(self, playing: Playing, facts: Log) -> None:
+        """Take in one command: keep the bytes, fold its facts, apply its patch."""
+        change = self.send(playing, facts)
         mine = [(seq, fact) for seq, fact in facts if fact.audience() & bit(self.side)]
         self.facts += mine
         if any(isinstance(fact, Undone) for _, fact in mine):
@@ -292,9 +297,12 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
 
 def _same(heard: Heard, playing: Playing, again: list[Audience], before: int, side: int) -> None:
     for audience, first in zip(again, heard.audiences, strict=True):
-        audience.hear(playing, playing.log[before:])
+        if audience.side == side:
+            continue
+        audience.send(playing, playing.log[before:])
+        audience.view = audience.now
         was, now = first.said[len(audience.said) - 1], audience.said[-1]
-        if audience.side != side and was != now:
+        if was != now:
             raise Leak(f"audience {audience.side} can tell what side {side} holds: {parting(was, now)}")
 
 

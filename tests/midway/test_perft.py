@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.table import Table
 from domain.midway import MIDWAY
-from tests.midway.board import DUEL, Board, given
+from tests.midway.board import DUEL, given
 
 
 class Wheel:
@@ -35,36 +35,42 @@ LINES = {
 }
 
 
-def lines(state: bytes, start: int, depth: int) -> int:
-    """Count the lines of `depth` decisions from a state; a match that ends earlier is no line."""
-    table = Table(MIDWAY, MIDWAY.restore(state), Wheel(start))
-    total = 0
-    for seat, prompt in table.prompts.items():
-        if depth == 1:
-            total += len(prompt.options)
-            continue
-        for option in prompt.options:
-            branch = Table(MIDWAY, MIDWAY.restore(state), Wheel(start))
-            branch.decide(seat, option)
-            total += lines(MIDWAY.encode(branch.state), start, depth - 1)
-    return total
+Counted = dict[tuple[bytes, int], tuple[int, ...]]
 
 
-def tiny() -> Board:
-    return given(TINY, step=3, turn=3, scenario=DUEL)
+def lines(table: Table, start: int, depth: int, counted: Counted) -> tuple[int, ...]:
+    """Count the lines of 1, 2, … `depth` decisions from here; a match that ends earlier is no line.
+
+    What follows from a state is all in its bytes, however it was come to: it is counted once.
+    """
+    here = sum(len(prompt.options) for prompt in table.prompts.values())
+    if depth == 1:
+        return (here,)
+    state = MIDWAY.encode(table.state)
+    if (state, depth) not in counted:
+        beyond = [0] * (depth - 1)
+        for seat, prompt in table.prompts.items():
+            for option in prompt.options:
+                branch = Table(MIDWAY, MIDWAY.restore(state), Wheel(start))
+                branch.decide(seat, option)
+                further = lines(branch, start, depth - 1, counted)
+                beyond = [sum(both) for both in zip(beyond, further, strict=True)]
+        counted[state, depth] = (here, *beyond)
+    return counted[state, depth]
+
+
+def tiny(start: int) -> Table:
+    state = MIDWAY.encode(given(TINY, step=3, turn=3, scenario=DUEL).table.state)
+    return Table(MIDWAY, MIDWAY.restore(state), Wheel(start))
 
 
 def test_m3_3_the_first_decisions_of_the_tiny_board_counted_by_hand() -> None:
     # KAG-T1 advances or not: 2. Then one of ENT-F1, ENT-D1 and ENT-T1 advances, or none does: 4 each.
     # Then one of the two others, or none (3 for each that has advanced); or, after none, KAG-F1 takes on the
     # escorts or not: 2.
-    state = MIDWAY.encode(tiny().table.state)
-
-    assert [2, 2 * 4, 2 * (3 * 3 + 2)] == [lines(state, 0, depth) for depth in (1, 2, 3)]
+    assert (2, 2 * 4, 2 * (3 * 3 + 2)) == lines(tiny(0), 0, 3, {})
 
 
 @pytest.mark.parametrize("start", LINES)
 def test_m3_3_the_number_of_lines_on_the_tiny_board(start: int) -> None:
-    state = MIDWAY.encode(tiny().table.state)
-
-    assert LINES[start] == tuple(lines(state, start, depth) for depth in range(1, len(LINES[start]) + 1))
+    assert LINES[start] == lines(tiny(start), start, len(LINES[start]), {})
