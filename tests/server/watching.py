@@ -103,7 +103,7 @@ class Watching:
 
 
 class Node:
-    """A hub behind a websocket server; the path says what is watched: /match/audience/after."""
+    """A hub behind a websocket server; the path says what is watched: /match/audience/after/head."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
@@ -115,9 +115,9 @@ class Node:
     async def handle(self, connection: ServerConnection) -> None:
         assert connection.request is not None
         self.connections.append(connection)
-        _, match, audience, after = connection.request.path.split("/")
+        _, match, audience, after, head = connection.request.path.split("/")
         try:
-            await self.hub.watch(connection, UUID(match), int(audience), int(after))
+            await self.hub.watch(connection, UUID(match), int(audience), int(after), head=int(head))
             async for _ in connection:
                 pass
         except Exception as fault:
@@ -126,15 +126,15 @@ class Node:
             self.hub.leave_all(connection)
 
     async def connect(
-        self, match: UUID, audience: int = 2, after: int = 0, **settings: object
+        self, match: UUID, audience: int = 2, after: int = 0, head: int = 0, **settings: object
     ) -> ClientConnection:
         assert self.server is not None
         port = next(iter(self.server.sockets)).getsockname()[1]
-        url = f"ws://127.0.0.1:{port}/{match}/{audience}/{after}"
+        url = f"ws://127.0.0.1:{port}/{match}/{audience}/{after}/{head}"
         return await connect(url, compression=None, max_size=None, **settings)  # type: ignore[arg-type]
 
-    async def watch(self, match: UUID, audience: int = 2, after: int = 0) -> Watching:
-        watching = Watching(await self.connect(match, audience, after), audience, after)
+    async def watch(self, match: UUID, audience: int = 2, after: int = 0, head: int = 0) -> Watching:
+        watching = Watching(await self.connect(match, audience, after, head), audience, after)
         self.watching.append(watching)
         return watching
 
