@@ -1,11 +1,13 @@
 """C12 What chits do beside their checks, and who holds how many; C17.1 leaders in battles."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from domain.coral_sea.cups import cup
 from domain.coral_sea.decisions import ChooseUnit, Pass, PlayChit, PlayReaction
-from domain.coral_sea.fighting import CheckRolled, ChitRevealed
+from domain.coral_sea.fighting import CheckRolled, ChitInVain, ChitRevealed
 from domain.coral_sea.places import AirfieldSuppressed
 from tests.coral_sea.board import AL, JP, Board, land_battle, of
 
@@ -136,3 +138,30 @@ def test_c12_9_c21_1_one_reroll_a_check() -> None:
     ]
     assert "o" == board.state("j_144")
     assert 1 == len(of(board.facts, ChitRevealed))
+
+
+def test_c12_6_c12_17_a_full_cup_holds_all_but_the_hand_and_attached_bunkers_r34() -> None:
+    """Japan has no ships or air support; two Ambushes and a Bunkers are in hand, one is attached."""
+    board = land_battle(AL, "buna", {"a_30": ""}, {"j_144": "", "j_28": ""}, origin="morobe")
+    battle = board.open.battle
+    assert battle is not None
+    battle.bunkers = ("j_28",)
+
+    assert Counter(
+        j_g_close_combat=3, j_g_might_of_will=2, j_g_poor_coordination=1, j_g_bunkers=1
+    ) == Counter(cup(board.open, battle, JP, ["j_g_ambush", "j_g_ambush", "j_g_bunkers"]))
+
+
+def test_c12_17_a_bunker_for_nobody_is_played_in_vain() -> None:
+    """When it is played the 28th Regiment has left, and the 144th has a bunker already."""
+    draws = ["a_g_assault", "a_g_assault", "j_g_bunkers", "j_g_bunkers", "j_g_ambush"]
+    board = land_battle(
+        AL, "buna", {"a_30": ""}, {"j_144": "", "j_28": ""}, origin="morobe", draws=draws, dice=[1, 1, 9, 1]
+    )
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"), PlayChit("j_g_bunkers"), ChooseUnit("j_144"))
+    board.go(PlayChit("a_g_assault"), ChooseUnit("j_28"))
+    facts = board.go(PlayChit("j_g_bunkers"))
+
+    assert ["j_g_bunkers"] == [fact.chit for fact in of(facts, ChitInVain)]
+    assert board.open.battle is not None
+    assert (["j_144"], ("j_144",)) == (board.open.battle.units[JP], board.open.battle.bunkers)
