@@ -9,12 +9,12 @@ def reach(open: Open, side: int, marker: str) -> set[str]:
     """Return the land areas whose ground units a marker activates (C7.4a, b).
 
     Over land at most three steps, no area of the path holding an enemy unit; besieged units do not count,
-    nor do ships in a port under siege (R95).
+    nor do ships in a port under siege (R95). Those inside are served by resource points inside alone (C16.6).
     """
-    if at_sea(marker):
-        return set(COAST[marker])
-    foes = stands(open, enemy(side)) - {area for area, besieger in open.sieges.items() if besieger == side}
     besieged = {area for area, besieger in open.sieges.items() if besieger != side}
+    if at_sea(marker):
+        return set(COAST[marker]) - besieged
+    foes = stands(open, enemy(side)) - {area for area, besieger in open.sieges.items() if besieger == side}
     if marker in besieged:
         return {marker}
     if marker in foes:
