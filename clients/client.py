@@ -423,7 +423,7 @@ class Client:
         refused = Refused(message)
         if message.command is not None:
             self._settle(message.command, refused)
-        elif self._greeting and message.code in AGAIN:
+        elif message.code in AGAIN:  # whether before the welcome or after it: the match is not watched
             raise TimeoutError(message.reason)
         else:
             raise refused

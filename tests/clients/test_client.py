@@ -368,6 +368,27 @@ async def test_a_close_that_is_meant_is_not_answered_by_connecting_again(code: i
             await client.wait(lambda: client.upto == 1)
 
 
+@pytest.mark.parametrize("code", ["busy", "unavailable", "too_fast"])
+async def test_who_is_welcome_and_cannot_be_shown_the_match_yet_comes_again(code: str) -> None:
+    story = Story()
+
+    async def away(line: Line) -> None:
+        await line.opened()
+        await line.say(wire.Refused(code, "not now", story.match))
+        await line.hear()
+
+    async def back(line: Line) -> None:
+        await line.welcome()
+        story.happens()
+        await line.say(story.view())
+        await stay(line)
+
+    async with scripted(story, away, back) as place, Client(place, pace=QUICK) as client:
+        await client.wait(lambda: client.upto == 1)
+
+        assert 2 == client.connections
+
+
 async def test_one_that_was_too_slow_comes_back() -> None:
     story = Story()
 

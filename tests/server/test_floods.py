@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
-from clients.player import OVERTAKEN, take_part
+from clients.player import take_part
 from server import wire
 from server.serving import Serving
 from tests.server.history import ROOT
@@ -101,42 +102,51 @@ async def test_who_plays_on_while_it_is_sent_for_long_is_answered_each_time(node
 
 
 class Noting(Client):
-    """A client that notes what it is refused."""
+    """A client that notes what it is refused, and why its connections end."""
 
-    def __init__(self, place: Place, refusals: list[str]) -> None:
+    def __init__(self, place: Place, told: set[str]) -> None:
         super().__init__(place)
-        self._refusals = refusals
+        self._told = told
 
     def _refused(self, message: wire.Refused) -> None:
-        self._refusals.append(message.code)
+        self._told.add(message.code)
         super()._refused(message)
 
+    async def _one_connection(self) -> str:
+        why = await super()._one_connection()
+        self._told.add(why)
+        return why
 
-async def table(url: str, refusals: list[str], rounds: int) -> list[int]:
-    """Play match after match as fast as it goes, watched; return how often each connection was made."""
-    connections: list[int] = []
+
+async def table(url: str, told: set[str], rounds: int) -> int:
+    """Play match after match as fast as it goes, watched; return how many have been played to the end."""
+    ended = 0
     for _ in range(rounds):
         created = await offer(url)
         match, choose = UUID(created["match"]), strengths("tiny")["random"]
         doors = [token(created, "seat", seat) for seat in range(2)] + ONLOOKERS * [token(created, "onlooker")]
         async with contextlib.AsyncExitStack() as stack:
             clients = [
-                await stack.enter_async_context(Noting(Place(url, match, door), refusals)) for door in doors
+                await stack.enter_async_context(Noting(Place(url, match, door), told)) for door in doors
             ]
             await asyncio.gather(*(take_part(client, choose, seed=1) for client in clients[:2]))
             for client in clients:
                 await client.wait(lambda client=client: client.over)  # type: ignore[misc]
-            connections += [client.connections for client in clients]
-    return connections
+        ended += 1
+    return ended
 
 
 async def hall(url: str, rounds: int) -> None:
-    """Let sixty players and their onlookers play from one address; nobody is refused or closed."""
-    refusals: list[str] = []
-    connections = await asyncio.gather(*(table(url, refusals, rounds) for _ in range(TABLES)))
+    """Let sixty players and their onlookers play from one address; nobody comes to a limit.
 
-    assert [[1] * rounds * (2 + ONLOOKERS)] * TABLES == connections
-    assert set(refusals) <= OVERTAKEN
+    A machine that is busy with other things may be late: that is no limit, and costs nobody a match.
+    """
+    told: set[str] = set()
+    ended = await asyncio.gather(*(table(url, told, rounds) for _ in range(TABLES)))
+
+    assert [rounds] * TABLES == ended
+    assert not {"too_fast", "too_many"} & told
+    assert [] == [why for why in told if re.search("closed: (1008|4\\d\\d\\d)|answers", why)]
 
 
 async def test_sixty_players_and_their_onlookers_play_undisturbed_from_one_address(server: Serving) -> None:
