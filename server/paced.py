@@ -140,7 +140,7 @@ class Paced(ServerConnection):
         if self._open.is_closing():
             self._unread.clear()
             return
-        if len(self._unread) > AHEAD and not self.protocol.eof_sent:
+        if wait and len(self._unread) > AHEAD:
             self._flooded()
         if self._unread and self.protocol.eof_sent:
             self._unread.clear()  # we have said the last word
