@@ -112,6 +112,7 @@ def test_the_bound_would_find_a_bias() -> None:
 def test_the_same_seed_gives_the_same_dice() -> None:
     assert seeded(7).roll(0, 9, 6) == seeded(7).roll(0, 9, 6)
     assert seeded(7).roll(0, 9, 6) != seeded(8).roll(0, 9, 6)
+    assert Fair(sha256(b"seed 7").digest()).roll(3, 9, 6) == seeded(7).roll(3, 9, 6)
 
 
 def test_scripted_dice_fall_as_written() -> None:

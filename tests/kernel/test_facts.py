@@ -4,6 +4,7 @@ import pytest
 from msgspec import Raw
 
 from domain.kernel.facts import Decided, Drew, Fact, Modifier, Paused, Record, Rolled, bit, evolve, seen_by
+from domain.kernel.game import COMMON
 from domain.kernel.notices import Started
 from tests.kernel.probe import Own, Said, Whispered, probe
 
@@ -135,6 +136,11 @@ def test_a_fact_comes_back_from_its_bytes() -> None:
     game = probe()
     for fact in (ROLLED, DREW, DECIDED, PAUSED, Said("ahoy"), Whispered(1, "psst"), Started()):
         assert fact == game.fact(game.encode(fact))
+
+
+@pytest.mark.parametrize("kind", COMMON)
+def test_no_fact_can_be_changed(kind: type[Fact]) -> None:
+    assert kind.__struct_config__.frozen
 
 
 def test_bytes_carry_the_tag_first() -> None:

@@ -58,6 +58,7 @@ def begun(seats: int = 2) -> Match:
 def refusal(attempt: Callable[[], object]) -> tuple[str, str]:
     with pytest.raises(Refused) as caught:
         attempt()
+    assert str(caught.value) == caught.value.reason
     return caught.value.code, caught.value.reason
 
 
