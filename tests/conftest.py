@@ -20,6 +20,7 @@ import asyncpg
 import pytest
 import pytest_asyncio
 import redis
+from hypothesis import settings
 
 from domain.titles import TITLES
 from server import launch
@@ -32,6 +33,10 @@ from tests import tiny
 
 # Programs are killed in tests, the machine is not: what was written is kept without waiting for the disk.
 NO_DISK = {"fsync": "off", "full_page_writes": "off", "log_checkpoints": "off"}
+
+# How long an example takes says how busy the machine is, and nothing about the code.
+settings.register_profile("fleetfold", deadline=None)
+settings.load_profile("fleetfold")
 
 numbers = itertools.count(1)
 

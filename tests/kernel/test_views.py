@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import json
 
@@ -41,7 +41,6 @@ def written(value: Any) -> bytes:
     return json.encode(value, order="deterministic")
 
 
-@settings(deadline=None)
 @given(objects, objects)
 @example({"a": 1}, {"a": True})
 @example({"a": {"b": 1}}, {"a": {"b": 1.0}})
@@ -54,7 +53,6 @@ def test_a_patch_makes_the_new_of_the_old(old: dict[str, Any], new: dict[str, An
     assert before == written(old)
 
 
-@settings(deadline=None)
 @given(objects, objects)
 @example({"a": 1}, {"a": True})
 @example({"a": {"b": 1}}, {"a": {"b": 1.0}})
@@ -63,7 +61,6 @@ def test_a_patch_is_empty_if_and_only_if_nothing_changed(old: dict[str, Any], ne
     assert {} == patch(old, old)
 
 
-@settings(deadline=None)
 @given(nulls, nulls)
 def test_a_patch_is_applied_as_the_rfc_says(target: Any, change: Any) -> None:
     before = written(target)
