@@ -539,7 +539,7 @@ def test_what_follows_the_key_breaks_the_chain() -> None:
 def test_what_is_played_stands_first_and_alone() -> None:
     told = tale(DUEL)
     late = retold(DUEL, [(told[0][0], facts) for _, facts in (told[1], told[0], *told[2:])])
-    crowded = [(told[0][0], [*told[0][1], *told[1][1]]), *told[2:]]
+    crowded = [(told[0][0], [*told[0][1], DrawOffered(0)]), *told[1:]]
 
     assert Fault(1, "does not say what is played, as the first must") == judge(GAME, late.commands)
     assert 1 == examined(late).first_bad
@@ -663,9 +663,10 @@ def test_a_decision_in_a_command_that_begins_with_none() -> None:
     assert_found(DUEL, forged, BEGUN, len(facts) - 1, "in a command that is not that seat's", rules=True)
 
 
-def test_a_notice_in_a_command_of_a_decision() -> None:
+@pytest.mark.parametrize("notice", [DrawOffered(0), TimeOutClaimed(0), Started(), Resigned(1)])
+def test_a_notice_in_a_command_of_a_decision(notice: Notice) -> None:
     told = tale(DUEL)[: BEGUN + 1]
-    told[-1] = (told[-1][0], [*told[-1][1], DrawOffered(0)])
+    told[-1] = (told[-1][0], [*told[-1][1], notice])
 
     assert_found(DUEL, told, BEGUN, len(told[-1][1]) - 1, "stands in the midst of play")
 
