@@ -181,6 +181,10 @@ def test_no_time_is_claimed_of_a_seat_that_is_not_asked_or_where_there_is_no_clo
     assert why == refusal(lambda: notices.claim_time(begun(), None, 0, 1, 99 * SECOND))
 
 
+def test_no_clock_goes_beyond_ten_years() -> None:
+    assert 10 * 366 * 24 * 60 * 60 == notices.LONGEST
+
+
 @pytest.mark.parametrize("clock", [None, Clock(1), Clock(0, 1), Clock(notices.LONGEST, 0, notices.LONGEST)])
 def test_a_clock_that_can_run(clock: Clock | None) -> None:
     notices.fit_clock(clock)
@@ -259,8 +263,8 @@ def test_nothing_before_the_start_and_nothing_after_the_end(attempt: Callable[[M
     over = begun()
     over.over = True
 
-    assert "not_started" == refusal(lambda: attempt(created()))[0]
-    assert "over" == refusal(lambda: attempt(over))[0]
+    assert ("not_started", "the match has not begun") == refusal(lambda: attempt(created()))
+    assert ("over", "the match is over") == refusal(lambda: attempt(over))
 
 
 def test_who_resigns_has_lost() -> None:

@@ -83,7 +83,7 @@ def assert_found(
     assert "holds" == at(report, "chain").result
     assert ("fails", seq_of(told, command, place)) == (found.result, found.seq)
     assert rules or found.seq == report.first_bad
-    assert re.search(why, found.text), found.text
+    assert re.search(rf"(\) |: )({why})", found.text), found.text
 
 
 def appended(played: Played, commands: int, *facts: Fact) -> Tale:
@@ -160,16 +160,16 @@ UNDER_WAY = 8
         ([DrawOffered(0), Rolled(6, "5.2", "fire", 0, 6, (1,))], 1, "has no part in this command"),
         ([DrawAnswered(1, agreed=True), AGREED, KEY], 0, "nothing is on offer"),
         ([UndoAnswered(1, agreed=True), Undone(0, 31)], 0, "nothing is on offer"),
-        ([Resigned(0)], 0, "not followed by what comes of it: Won by"),
+        ([Resigned(0)], 0, "is not followed by what comes of it: Won by"),
         ([Resigned(0), KEY], 1, "is not what it should be: Won by"),
         ([Resigned(0), GameEnded(0, "resignation", "match"), KEY], 1, "is not what it should be"),
         ([Resigned(0), GameEnded(1, "exhaustion", "match"), KEY], 1, "is not what it should be"),
         ([Resigned(0), GameEnded(1, "resignation", "7.1"), KEY], 1, "is not what it should be"),
-        ([Resigned(0), RESIGNED], 1, "the key does not follow"),
+        ([Resigned(0), RESIGNED], 1, "ends the match, and the key does not follow"),
         ([Resigned(0), RESIGNED, DrawOffered(1)], 2, "stands where the key is revealed"),
         ([TimeOutClaimed(0)], 0, "no time is running"),
         ([SeatTaken(0, "bot"), NonceCommitted(0, "ab" * 32)], 0, "this seat is taken"),
-        ([NonceShown(0, "ab" * 16)], 0, "has been shown"),
+        ([NonceShown(0, "ab" * 16)], 0, "the nonce of this seat has been shown"),
         ([tale(DUEL)[0][1][0]], 0, "lays the match open once more"),
     ],
 )
@@ -236,7 +236,7 @@ def test_a_draw_agreed_to_by_who_offered_it() -> None:
     told = appended(DUEL, UNDER_WAY, DrawOffered(0))
     told.append((told[-1][0], [DrawAnswered(0, agreed=True), AGREED, KEY]))
 
-    assert_found(DUEL, told, UNDER_WAY + 1, 0, "has agreed already")
+    assert_found(DUEL, told, UNDER_WAY + 1, 0, "this seat has agreed already")
 
 
 def test_a_draw_that_not_all_agreed_to() -> None:
@@ -271,7 +271,7 @@ def test_play_after_resignation(rest: list[Fact]) -> None:
     told = tale(DUEL)
     told.insert(UNDER_WAY, (told[UNDER_WAY][0], [Resigned(0), *rest]))
 
-    assert_found(DUEL, told, UNDER_WAY, len(rest), "Won by|the key does not follow")
+    assert_found(DUEL, told, UNDER_WAY, len(rest), "Won by|ends the match, and the key does not follow")
 
 
 def test_a_decision_of_a_seat_that_has_resigned() -> None:
@@ -352,7 +352,7 @@ def test_a_time_out_that_nothing_follows_or_another_seats_default() -> None:
     others = [*told[:-1], (told[-1][0], [facts[0], replace(facts[1], seat=1 - seat), *facts[2:]])]
 
     for forged in (bare, others):
-        assert_found(TIMED, forged, UNDER_WAY, 0, f"not followed by the default decision of seat {seat}")
+        assert_found(TIMED, forged, UNDER_WAY, 0, f"is not followed by the default decision of seat {seat}")
 
 
 def test_another_default_than_the_titles() -> None:
@@ -502,7 +502,7 @@ def test_an_end_without_the_key_and_a_key_without_an_end() -> None:
     keyless = [*told[:-1], (told[-1][0], facts[:-1])]
     endless = [*told[:-1], (told[-1][0], [*facts[:-2], facts[-1]])]
 
-    assert_found(DUEL, keyless, len(told) - 1, len(facts) - 2, "the key does not follow")
+    assert_found(DUEL, keyless, len(told) - 1, len(facts) - 2, "ends the match, and the key does not follow")
     assert_found(DUEL, endless, len(told) - 1, len(facts) - 2, "ends what has not ended", rules=True)
 
 
@@ -521,7 +521,9 @@ def test_nothing_comes_after_the_end(facts: list[Fact]) -> None:
     told[-1] = (told[-1][0], told[-1][1][:-1])
     told.append((told[-1][0], facts))
 
-    assert_found(DUEL, told, len(told) - 2, len(told[-2][1]) - 1, "the key does not follow")
+    assert_found(
+        DUEL, told, len(told) - 2, len(told[-2][1]) - 1, "ends the match, and the key does not follow"
+    )
 
 
 def test_what_follows_the_key_breaks_the_chain() -> None:
@@ -543,7 +545,7 @@ def test_what_is_played_stands_first_and_alone() -> None:
 
     assert Fault(1, "does not say what is played, as the first must") == judge(GAME, late.commands)
     assert 1 == examined(late).first_bad
-    assert_found(DUEL, crowded, 0, 1, "nobody has sat down")
+    assert_found(DUEL, crowded, 0, 1, "cannot come with what is played: nobody has sat down")
 
 
 @pytest.mark.parametrize(
@@ -660,7 +662,8 @@ def test_a_decision_in_a_command_that_begins_with_none() -> None:
     facts = told[-1][1]
     forged = [*told[:-1], (told[-1][0], [*facts[1:], facts[0]])]
 
-    assert_found(DUEL, forged, BEGUN, len(facts) - 1, "in a command that is not that seat's", rules=True)
+    why = r"is a decision of seat \d in a command that is not that seat's"
+    assert_found(DUEL, forged, BEGUN, len(facts) - 1, why, rules=True)
 
 
 @pytest.mark.parametrize("notice", [DrawOffered(0), TimeOutClaimed(0), Started(), Resigned(1)])
