@@ -88,15 +88,18 @@ def test_a_draw_is_offered_only_where_the_other_side_has_a_seat() -> None:
     together = (Seat("North", 0), Seat("North East", 0))
     both = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", together), Started()])
 
-    assert "nobody" == refusal(lambda: notices.offer_draw(alone, 0))[0]
-    assert "nobody" == refusal(lambda: notices.offer_draw(both, 1))[0]
+    why = ("nobody", "no seat on the other side could agree to a draw")
+    assert why == refusal(lambda: notices.offer_draw(alone, 0))
+    assert why == refusal(lambda: notices.offer_draw(both, 1))
     assert [DrawOffered(0)] == notices.offer_draw(begun(), 0)
 
 
 def test_a_seat_that_is_alone_has_nobody_to_ask_for_an_undo_and_loses_to_the_empty_side() -> None:
     alone = noted(Match(), [Created("tiny", "skirmish", {}, "1", "", (Seat("North", 0),)), Started()])
 
-    assert "nobody" == refusal(lambda: notices.offer_undo(alone, 0, []))[0]
+    assert ("nobody", "no other seat could agree; a slip is taken back without asking") == refusal(
+        lambda: notices.offer_undo(alone, 0, [])
+    )
     assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(alone, 0)
 
 
@@ -107,10 +110,12 @@ def test_taking_a_seat_commits_to_a_nonce() -> None:
 
 
 def test_a_seat_is_taken_once() -> None:
-    assert "seat_taken" == refusal(lambda: notices.take_seat(seated(), 1, "bot", PROMISE[1]))[0]
+    assert ("seat_taken", "this seat is taken") == refusal(
+        lambda: notices.take_seat(seated(), 1, "bot", PROMISE[1])
+    )
 
 
-@pytest.mark.parametrize("promise", ["", "ab" * 31, "ab" * 33, "g" * 64, "é" * 64])
+@pytest.mark.parametrize("promise", ["", "ab" * 31, "ab" * 33, "g" * 64, "X" * 64, "é" * 64])
 def test_a_commitment_is_64_hex_digits(promise: str) -> None:
     assert "bad_nonce" == refusal(lambda: notices.take_seat(created(), 0, "person", promise))[0]
 
@@ -225,14 +230,18 @@ def test_no_nonce_is_shown_before_all_have_committed() -> None:
     match = created()
     noted(match, notices.take_seat(match, 0, "person", PROMISE[0]))
 
-    assert "too_early" == refusal(lambda: notices.show_nonce(match, 0, NONCE[0]))[0]
+    assert ("too_early", "not every seat has committed to a nonce") == refusal(
+        lambda: notices.show_nonce(match, 0, NONCE[0])
+    )
 
 
 def test_a_nonce_is_shown_once() -> None:
     match = seated()
     noted(match, notices.show_nonce(match, 0, NONCE[0]))
 
-    assert "shown" == refusal(lambda: notices.show_nonce(match, 0, NONCE[0]))[0]
+    assert ("shown", "the nonce of this seat has been shown") == refusal(
+        lambda: notices.show_nonce(match, 0, NONCE[0])
+    )
 
 
 @pytest.mark.parametrize("nonce", ["", "0a" * 15, "0a" * 17, "0g" * 16])
@@ -279,7 +288,7 @@ def test_a_team_has_lost_when_all_its_seats_have_resigned() -> None:
     assert [Resigned(2)] == first
     noted(match, first)
     noted(match, notices.resign(match, 1))
-    assert "resigned" == refusal(lambda: notices.resign(match, 2))[0]
+    assert ("resigned", "this seat has resigned") == refusal(lambda: notices.resign(match, 2))
 
     assert [Resigned(0), GameEnded(1, "resignation", "match")] == notices.resign(match, 0)
 
@@ -295,7 +304,7 @@ def test_a_draw_is_offered_and_agreed() -> None:
 
 def test_a_draw_is_declined_and_may_be_offered_again() -> None:
     match = noted(begun(), [DrawOffered(1)])
-    assert "offered" == refusal(lambda: notices.offer_draw(match, 0))[0]
+    assert ("offered", "a draw is on offer already") == refusal(lambda: notices.offer_draw(match, 0))
 
     noted(match, notices.answer_draw(match, 0, agreed=False))
 
