@@ -117,7 +117,9 @@ def test_a_seat_is_taken_once() -> None:
 
 @pytest.mark.parametrize("promise", ["", "ab" * 31, "ab" * 33, "g" * 64, "X" * 64, "é" * 64])
 def test_a_commitment_is_64_hex_digits(promise: str) -> None:
-    assert "bad_nonce" == refusal(lambda: notices.take_seat(created(), 0, "person", promise))[0]
+    assert ("bad_nonce", "the commitment to a nonce is 64 hex digits") == refusal(
+        lambda: notices.take_seat(created(), 0, "person", promise)
+    )
 
 
 @pytest.mark.parametrize("spelled", [PROMISE[0], PROMISE[0].upper()])

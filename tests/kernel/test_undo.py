@@ -131,6 +131,7 @@ def test_after_another_seat_only_the_other_can_let_it_go_back() -> None:
 
     assert UndoOffered(0, before) == playing.log[-1][1]
     assert ((0,), before) == (playing.state.match.undo, playing.state.match.undo_to)
+    assert "offered" == refused(lambda: offer(playing, 0))
     answer(playing, 1, agreed=True)
     assert [UndoAnswered(1, agreed=True), Undone(0, before)] == [fact for _, fact in playing.log[-2:]]
     assert {0} == set(playing.table.prompts)
