@@ -471,6 +471,13 @@ def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
     ]
 
 
+def test_n10_12_land_based_aircraft_need_no_deck() -> None:
+    board = arena(["enterprise", "mag-13"], ["kaga", "8-sentai"], air={GROUP[0]: "UO", "mag-13": "IS"})
+    board = Board(board.table.state, board.dice, rounds.BattleTurn(at="us_return"))
+
+    assert ([], []) == (struck(board), board.offered(LoseAircraft))
+
+
 def test_n10_12_japan_loses_damaged_aircraft_first_then_the_lowest_value() -> None:
     air = {"42-ja-kaga:1A6M": "UO", "42-ja-kaga:2D3A": "UO", "42-ja-kaga:3B5N": "UO"}
     board = arena(["enterprise"], ["kaga", "akagi"], air=air, hurt=["akagi:3B5N"])
@@ -600,7 +607,7 @@ def test_n20_2_r_75_the_order_of_plans_is_asked_where_it_matters() -> None:
 )
 def test_n11_6_r_76_battalion_and_first_light_in_the_order_drawn(plans: list[str], early: bool) -> None:
     board = arena(["enterprise"], ["kaga"], spare=1)
-    fight(board).plans, fight(board).in_force = 2, plans
+    fight(board).plans, fight(board).in_force = 2, [*plans]
     board = Board(board.table.state, board.dice, JapanesePlans())
     assert early == bool(of(board.facts, BattalionDug))
 
