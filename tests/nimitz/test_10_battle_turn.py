@@ -471,6 +471,32 @@ def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
     ]
 
 
+def test_n10_11_where_nobody_advances_nothing_is_told() -> None:
+    board = arena(["25th-inf"], ["55th-inf"])
+
+    aftermath.infantry_advances(board.table)
+
+    assert [] == of(board.table.facts, Advanced)
+
+
+def test_n10_12_only_who_is_in_the_air_returns() -> None:
+    board = arena(["enterprise", "mag-13"], ["kaga"], air={"mag-13": "CO", GROUP[1]: "JO"})
+
+    aftermath.land(board.table)
+
+    (back,) = of(board.table.facts, Grounded)
+    assert ("42-us-enterprise:2SBD", "42-us-mag-13") == back.aircraft
+
+
+@pytest.mark.parametrize(("ja", "told"), [(["8-sentai"], 0), (["8-sentai", "59-sentai"], 1)])
+def test_n10_13_a_choice_of_one_is_none(ja: list[str], told: int) -> None:
+    board = arena(["mag-13"], ja)
+    fight(board).airfields[JA] = len(ja) - 1
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    assert (1, told) == (len(of(board.facts, GroupLost)), len(of(board.facts, Chose)))
+
+
 def test_n10_12_land_based_aircraft_need_no_deck() -> None:
     board = arena(["enterprise", "mag-13"], ["kaga", "8-sentai"], air={GROUP[0]: "UO", "mag-13": "IS"})
     board = Board(board.table.state, board.dice, rounds.BattleTurn(at="us_return"))
@@ -523,19 +549,34 @@ def test_n10_13_a_side_without_land_based_aircraft_loses_its_airfields() -> None
 
 
 @pytest.mark.parametrize(
-    ("us", "ja", "left"),
+    ("us", "ja", "left", "why"),
     [
-        (["25th-inf"], ["55th-inf", "6th-inf"], 2),
-        (["25th-inf", "mag-13"], ["55th-inf"], 0),
-        (["25th-inf"], ["55th-inf"], 1),
+        (["25th-inf"], ["55th-inf", "6th-inf"], 2, ["Duration, [JA] has more counters"]),
+        (["25th-inf", "mag-13"], ["55th-inf"], 0, ["Duration, [JA] has fewer counters"]),
+        (["25th-inf"], ["55th-inf"], 1, []),
     ],
 )
-def test_n10_14_duration_goes_with_the_greater_number(us: list[str], ja: list[str], left: int) -> None:
+def test_n10_14_duration_goes_with_the_greater_number(
+    us: list[str], ja: list[str], left: int, why: list[str]
+) -> None:
     board = arena(us, ja, plans=["ja.duration"])
     fight(board).left = 2
     board = Board(board.table.state, board.dice, aftermath.Advance())
 
     assert left == of(board.facts, LengthIs)[-1].left
+    assert [*why, "a battle turn is over"] == [fact.why for fact in of(board.facts, LengthIs)]
+
+
+@pytest.mark.parametrize(("by", "left", "word"), [(1, 3, "longer"), (-1, 1, "shorter")])
+def test_n10_14_engaged_makes_the_battle_longer_or_shorter(by: int, left: int, word: str) -> None:
+    board = arena(["25th-inf"], ["55th-inf"], held=["us.engaged"])
+    fight(board).left = 3
+    board = Board(board.table.state, board.dice, aftermath.Advance())
+
+    board.decide(AdjustLength(by))
+
+    assert left == fight(board).left
+    assert [f"the battle is a turn {word}"] == [fact.effect for fact in of(board.facts, PlanUsed)]
 
 
 def test_n10_14_r_53_engaged_changes_the_length_and_5_is_the_most() -> None:
