@@ -327,7 +327,7 @@ class CampaignEnded(Fact, frozen=True):
     def words(self) -> str:
         """Say the level."""
         held = number(self.result, "objective")
-        why = "" if self.why == held else f": {self.why}"
+        why = "" if self.why == held else ": " + self.why.removeprefix(f"{held}, ")
         return f"The campaign of {self.year} ends {self.level} with {held}{why} ({self.rule})"
 
 

@@ -24,7 +24,7 @@ def check_defeat(table: Table) -> None:
     if HAWAII not in supply(board)[0]:
         _lose(table, count, "N17.1", "Hawaii is not held")
     elif board.turn >= CHECK_FROM[board.year] and level_of(board.year, count) == REPLACED:
-        _lose(table, count, "N17.2", f"{number(count, 'objective')} {'is' if count == 1 else 'are'} too few")
+        _lose(table, count, "N17.2", f"{number(count, 'objective')}, too few")
 
 
 def _lose(table: Table, count: int, rule: str, why: str) -> None:

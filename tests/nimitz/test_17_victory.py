@@ -11,6 +11,7 @@ from domain.nimitz.garrison import orderable
 from domain.nimitz.marches import BattalionBack, Returned
 from domain.nimitz.rows import row_of
 from domain.nimitz.sequence import Campaign, War
+from domain.nimitz.table import Force
 from domain.nimitz.victory import check_defeat, evaluate, invasion_points, level_of
 from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, given, of
 from tests.nimitz.rulebook import rows, section
@@ -136,6 +137,29 @@ def test_n18_3_r_58_a_lost_year_adds_0_and_ends_the_war() -> None:
 
     assert [(30, "Poor")] == [(fact.total, fact.level) for fact in of(board.table.facts, WarEnded)]
     assert JA == board.table.state.match.winner
+
+
+def test_n17_2_a_lost_campaign_of_one_year_is_no_lost_war() -> None:
+    board = holding(3, turn=2)
+
+    check_defeat(board.table)
+
+    assert [] == of(board.table.facts, WarEnded)
+    assert "Replaced: 3 objectives, too few" == board.table.state.match.reason
+
+
+def test_n18_1_n19_4_in_1945_invasion_points_count_with_the_objectives() -> None:
+    board = holding(14, 1945, turn=4)
+    dear = sorted((c for c in FORCES[1945].values() if c.side == "US"), key=lambda c: -c.buy)[:14]
+    for counter in dear:
+        if board.open.forces[counter.id].place == "OUT":
+            board.open.forces[counter.id] = Force("INV")
+    points = invasion_points(board.open)
+
+    evaluate(board.table)
+
+    assert points > 0
+    assert [14 + points] == [fact.result for fact in of(board.table.facts, CampaignEnded)]
 
 
 def test_n18_3_the_whole_war_is_won_with_35() -> None:

@@ -124,8 +124,8 @@ SENTENCES: list[tuple[Fact, str]] = [
         "[us.charge] for [42-us-desron-1]: attacks once more",
     ),
     (
-        CampaignEnded(1942, 1, "Replaced", "N17.2", "1 objective is too few"),
-        "The campaign of 1942 ends Replaced with 1 objective: 1 objective is too few (N17.2)",
+        CampaignEnded(1942, 1, "Replaced", "N17.2", "1 objective, too few"),
+        "The campaign of 1942 ends Replaced with 1 objective: too few (N17.2)",
     ),
     (
         CampaignEnded(1942, 5, "Historical", "N18.2", "5 objectives"),
