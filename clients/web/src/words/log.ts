@@ -53,7 +53,7 @@ export const NOTICES: ReadonlySet<string> = new Set([
 ])
 
 /** The umpire's own notes, which are shown after the end and say nothing that other facts do not say. */
-const UMPIRE = new Set(['Paused', 'Drew'])
+const UMPIRE = new Set(['Paused', 'Drew', 'Padding'])
 
 export function takenBack(facts: readonly Told[]): Set<number> {
   const gone = new Set<number>()
