@@ -26,7 +26,7 @@ def test_c8_6_c22_2_a_hidden_stack_under_siege_promises_no_battle() -> None:
     board.table.open.operation.sp = 2
     board.go(StartGroundMove("gasmata"))
 
-    assert {"a_5m": "cape_gloucester"} == board.at("a_5m")
+    assert [StepTo("cape_gloucester")] == board.offered()
 
 
 def test_c22_2_c27_how_worn_a_hidden_stack_is_cannot_be_counted_in_the_jungle() -> None:
