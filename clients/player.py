@@ -68,7 +68,7 @@ async def play(
 ) -> Outcome:
     """Sit down, play until the match is over, and say how it ended.
 
-    `think` is how many seconds a decision takes at least, for those who watch; `headers` see `Client`.
+    `think` is how many seconds a decision takes, for those who watch (see `beat`); `headers` see `Client`.
 
     Raises NoSeat, Lost, Broken, and Refused for a decision that is not on the list.
     """
@@ -91,19 +91,30 @@ async def take_part(
     return Outcome(client.seat, side, match.get("winner"), match["reason"], decisions, client.upto, h)
 
 
+def beat(think: float, share: float) -> float:
+    """Return the seconds from a question to its answer: `think` and up to half of it more or less.
+
+    `share`, from 0 to 1, is drawn evenly, anew for each question and from nothing else: the wait tells nobody
+    how long the choice took, nor whether a bot made it or a person had made it before (`server.clockwork`).
+    """
+    return think * (0.5 + share)
+
+
 async def answer(client: Client, choose: Choose, chance: random.Random, think: float = 0.0) -> int:
     """Answer every prompt and offer until the match is over; return how many decisions were stored."""
-    decisions, seen, overtaken = 0, 0, 0
+    decisions, seen, overtaken, lot = 0, 0, 0, random.SystemRandom()
+    clock = asyncio.get_running_loop().time
     while await asks(client, seen):
         at = client.upto
         try:
             if offer := manners(client):
                 seen = (await client.send(offer)).seq
                 continue
-            await asyncio.sleep(think)
+            until, prompt = clock() + beat(think, lot.random()), client.prompt
+            chosen = await gathered(client, prompt, choose, chance) if prompt else []
+            await asyncio.sleep(until - clock())
             at = client.upto
-            if prompt := client.prompt:
-                chosen = await gathered(client, prompt, choose, chance)
+            if chosen and client.prompt == prompt:
                 seen = (await client.decide_all(chosen, at)).seq
                 decisions, overtaken = decisions + len(chosen), 0
         except Refused as refused:

@@ -78,7 +78,7 @@ class Seat(Struct):
 
     def count(self, mark: Chose, by: int = 1) -> None:
         """Count a decision, or with -1 one fewer."""
-        if mark.how == "chosen":
+        if mark.own:
             self.chosen += by * (not mark.joined)
         elif mark.how == "forced":
             self.forced += by
@@ -230,7 +230,7 @@ def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
         if isinstance(mark, Chose):
             seat = match.seats[mark.seat]
             seat.count(mark, -1)
-            seat.taken_back += mark.how == "chosen" and not mark.joined
+            seat.taken_back += mark.own and not mark.joined
 
 
 def _text(value: object) -> str:

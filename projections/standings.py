@@ -150,7 +150,7 @@ class Standings(Projection[Folding]):
         trail = folding.trails.get(fact.match)
         if trail is not None and fact.type in TRAIL:
             for mark in trail.take(fact.seq, fact.type, fact.body):
-                if isinstance(mark, Chose) and mark.how == "chosen" and not mark.joined:
+                if isinstance(mark, Chose) and mark.own and not mark.joined:
                     standing.chairs[mark.seat].decisions -= 1
             standing.ask(fact.seq, trail.asked())
         handle = _HANDLERS.get(fact.type)
@@ -185,7 +185,7 @@ def _resigned(standing: Standing, fact: Fed) -> None:
 
 def _decided(standing: Standing, fact: Fed) -> None:
     said: Chose = chose(fact.body)
-    standing.chairs[said.seat].decisions += said.how == "chosen" and not said.joined
+    standing.chairs[said.seat].decisions += said.own and not said.joined
 
 
 def _paused(standing: Standing, fact: Fed) -> None:

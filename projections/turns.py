@@ -5,14 +5,13 @@ needed and no more. Facts that were taken back count for neither; their time sta
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct, json
 
+from domain.kernel.facts import OWN_CHOICE, How
 from server.database import Held
-
-How = Literal["chosen", "forced", "default"]
 
 TRAIL: Final = ("Paused", "Decided", "Undone")
 """The types of fact that a trail is made of."""
@@ -39,6 +38,11 @@ class Chose(Struct, frozen=True, gc=False):
     how: How = "chosen"
     joined: bool = False
     """Taken in one command with the decision before it: the two count as one, since all see the count."""
+
+    @property
+    def own(self) -> bool:
+        """Whether it is the seat's own choice, of now or of before."""
+        return self.how in OWN_CHOICE
 
 
 class Back(Struct, frozen=True, gc=False):

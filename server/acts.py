@@ -162,21 +162,25 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
 
 
 def absent(seat: int) -> tuple[Act, Same]:
-    """Decide for a seat that cannot answer, or need not: the default, or all it can do.
-
-    A seat cannot when it has resigned while its side plays on. What is done for one that need not is recorded
-    as its own choice: else its clock, the count of its decisions, or what may be undone, would tell others
-    that it had none.
-    """
+    """Decide the default for a seat that has resigned while its side plays on."""
 
     def act(live: Live) -> list[Fact]:
         table = live.table
-        if table is not None and seat in table.prompts:
-            if seat in live.state.match.resigned:
-                return table.decide(seat, _default(live, table, seat), "default")
-            if live.idle(seat):
-                return table.decide(seat, table.prompts[seat].options[0])
+        if table is not None and seat in table.prompts and seat in live.state.match.resigned:
+            return table.decide(seat, _default(live, table, seat), "default")
         raise Refused("not_asked", "this seat is not asked, or decides for itself")
+
+    return act, _first(Decided, seat)
+
+
+def carry_out(seat: int, since: int) -> tuple[Act, Same]:
+    """Decide what a seat has ordered for the prompt that it has had since fact `since`."""
+
+    def act(live: Live) -> list[Fact]:
+        ordered = live.order(seat)
+        if live.table is None or ordered is None or live.asked_at.get(seat) != since:
+            raise Refused("not_asked", "this seat is not asked, or decides for itself")
+        return live.table.decide(seat, ordered, "ordered")
 
     return act, _first(Decided, seat)
 

@@ -17,12 +17,14 @@ from domain.kernel import chain, notices
 from domain.kernel.chain import Draft, Entry
 from domain.kernel.clock import Clocks
 from domain.kernel.dice import Fair
-from domain.kernel.facts import Fact, State
+from domain.kernel.facts import Decided, Fact, State
 from domain.kernel.fold import Fold
+from domain.kernel.frames import Decision
 from domain.kernel.game import Game
 from domain.kernel.match import Match
 from domain.kernel.table import Table
 from domain.kernel.telling import Told, told
+from domain.kernel.undo import Undone
 from domain.kernel.views import patch, view
 from domain.titles import TITLES
 from server import keys
@@ -88,10 +90,19 @@ class Live:
         """The time that each seat has left, if any is kept."""
         return self._fold.clocks
 
-    def idle(self, seat: int) -> bool:
-        """Whether a seat is asked though it can do nothing but pass, and is spared the answer."""
-        spared = self.game.idle(self.state)
-        return spared is not None and self.table is not None and self.table.prompts[seat].options == (spared,)
+    def order(self, seat: int) -> Decision | None:
+        """Return what a seat that is asked has said beforehand that it decides, if the server is to do so.
+
+        Not at a prompt to which the seat itself has come back by an undo: there it means to decide anew.
+        """
+        prompt = self.table.prompts.get(seat) if self.table else None
+        if prompt is None or self.state.match.over:
+            return None
+        turns = (fact for _, fact in reversed(self.facts) if isinstance(fact, Decided | Undone))
+        last = next(turns, None)
+        if isinstance(last, Undone) and last.seat == seat:
+            return None
+        return self.game.ordered(self.state, seat, prompt)
 
     # from the log
 
@@ -165,7 +176,7 @@ class Live:
             asked,
             self._questions.since,
             {seat: end for seat, end in ends.items() if end is not None},
-            frozenset(filter(self.idle, asked)),
+            frozenset(seat for seat in asked if self.order(seat) is not None),
             ends=self._ends,
         )
 

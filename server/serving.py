@@ -73,7 +73,7 @@ AGAIN = 1.0
 T = TypeVar("T")
 
 THINK = 0.35
-"""Seconds that a bot of the house takes for a decision, so that people can follow."""
+"""Seconds that a bot of the house takes for a decision, and what a seat has ordered; so people can follow."""
 
 
 class Serving:
@@ -94,7 +94,7 @@ class Serving:
             set_by.matches_per_connection,
             self._created,
         )
-        self.clockwork = Clockwork(self.matches)
+        self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
         self.pages = pages.Pages(Api(self).routes(), BUILT)
         self.url = ""

@@ -46,8 +46,8 @@ class Snapshot(Struct, frozen=True):
     """Since which seq each asked seat has had the prompt it has."""
     deadlines: Mapping[int, int] = NOTHING
     """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
-    idle: frozenset[int] = frozenset()
-    """The asked seats that can do nothing but pass, and are spared the answer."""
+    ordered: frozenset[int] = frozenset()
+    """The asked seats that have said beforehand what they decide (`Live.order`)."""
     latest: tuple[Frame, ...] = ()
     """What each audience was shown of the last that came; nothing where the match was folded anew."""
     ends: Mapping[int, bytes] = NOTHING

@@ -248,7 +248,7 @@ def server_url(server: Serving) -> str:
 
 
 @contextlib.asynccontextmanager
-async def running(dsn: str, folder: Path, **settings: Any) -> AsyncIterator[Serving]:
+async def running(dsn: str, folder: Path, *, think: float = 0.0, **settings: Any) -> AsyncIterator[Serving]:
     """Run a whole server on a database; a second one on the same database is a second node."""
     folder.mkdir(exist_ok=True)
     keys_file = folder / "keys"
@@ -258,5 +258,5 @@ async def running(dsn: str, folder: Path, **settings: Any) -> AsyncIterator[Serv
         patch.setitem(TITLES, tiny.GAME.name, tiny.GAME)
         given: dict[str, Any] = {"database_url": dsn, "keys_file": keys_file, "data": folder, "port": 0}
         set_by = Settings(**(given | settings))
-        async with serving(set_by, think=0) as served:
+        async with serving(set_by, think=think) as served:
             yield served

@@ -56,7 +56,7 @@ from domain.coral_sea import (
 )
 from domain.coral_sea.charts import SIDE_NAMES
 from domain.coral_sea.clock import default
-from domain.coral_sea.decisions import DECISIONS, Pass
+from domain.coral_sea.decisions import DECISIONS
 from domain.coral_sea.facts import SEQUENCE_FACTS
 from domain.coral_sea.fighting import FIGHTING
 from domain.coral_sea.happenings import HAPPENINGS
@@ -132,6 +132,6 @@ CORAL_SEA = Game(
     seats=seats,
     first=_first,
     default=default,
-    idle=lambda state: None if state.open.options.always_ask else Pass(),
+    ordered=reactions.ordered,
     view=view,
 )

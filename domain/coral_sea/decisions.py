@@ -323,6 +323,14 @@ class Pass(Decision, frozen=True, tag="pass"):
     says: ClassVar[str] = "pass"
 
 
+class PassOn(Decision, frozen=True, tag="pass_on"):
+    """D21: pass, and pass in every window of this kind until the operation ends (C6.9)."""
+
+
+class AskAgain(Decision, frozen=True, tag="ask_again"):
+    """D21: pass, and be asked in every window again (C6.9)."""
+
+
 class LoseUnit(Decision, frozen=True, tag="lose_unit"):
     """D22: which cargo is lost."""
 
@@ -395,6 +403,8 @@ DECISIONS: tuple[type[Decision], ...] = (
     RetreatTo,
     PlayReaction,
     Pass,
+    PassOn,
+    AskAgain,
     LoseUnit,
     SetTop,
     TakeRefuge,

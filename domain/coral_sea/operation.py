@@ -25,7 +25,7 @@ from domain.coral_sea.intelligence import cover, seen, set_top, tops
 from domain.coral_sea.losses import Excess
 from domain.coral_sea.naval import NavalMove
 from domain.coral_sea.places import AirfieldRepaired
-from domain.coral_sea.reactions import AFTER_ACTION, OP_END, OP_OPEN, of_operation
+from domain.coral_sea.reactions import AFTER_ACTION, OP_END, OP_OPEN, keep, of_operation
 from domain.coral_sea.rebuilding import mend, mending
 from domain.coral_sea.routes import can_sail
 from domain.coral_sea.stacking import pay
@@ -150,9 +150,11 @@ class OperationFrame(Frame, tag="Operation"):
 
     @step("C7.2")
     def end(self, table: Table) -> Flow:
-        """Take the marker off; a card may let another operation follow at once."""
+        """Take the marker off, and end standing passes; a card may let another operation follow at once."""
         again = table.open.operation.again
         table.record(OperationEnded(self.side))
+        for side in (0, 1):
+            keep(table, side, ())
         cover(table)
         return OperationFrame(side=self.side) if again else None
 

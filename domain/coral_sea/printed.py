@@ -270,6 +270,7 @@ class OptionRow(Struct, frozen=True):
     id: str
     rule: str
     text: str
+    default: bool
 
 
 class SpCost(Struct, frozen=True):

@@ -2,18 +2,24 @@
 
 Whether a side is asked depends on what all can see, never on its hand: who is passed over would betray it
 (C6.6). By option `always_ask` a side is asked in every window that the table of C6.5 gives it.
+
+A side may pass beforehand, for windows of one kind (C6.9). It is asked in them all the same, and the server
+answers as it has said. Its standing passes are recorded with whatever it answers, so that others cannot tell
+if it has any.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from domain.coral_sea.cards import Effects, lay, legal
 from domain.coral_sea.charts import CARDS, DECKS, UNITS
-from domain.coral_sea.decisions import Pass, PlayReaction
+from domain.coral_sea.decisions import AskAgain, Pass, PassOn, PlayReaction
 from domain.coral_sea.facts import WindowClosed, WindowOpened
 from domain.coral_sea.intelligence import seen
+from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.table import Open, enemy
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.facts import State
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, Sight, ask, step
 from domain.kernel.table import Table
 
 OP_OPEN, AFTER_ACTION, OP_END = "op_open", "op_after_action", "op_end"
@@ -68,16 +74,31 @@ class Window(Frame):
         """Play a card in reaction, or pass."""
         known = seen(sight)
         cards = [card for card in sight.own.hand if legal(known, sight.side, card, self.window)]
-        return [*map(PlayReaction, cards), Pass()]
+        options: list[Decision] = [*map(PlayReaction, cards), Pass()]
+        if sight.open.options.standing_passes:
+            options.append(PassOn())
+            options += [AskAgain()] if sight.own.passing else []
+        return options
 
     @react.chosen
-    def _(self, table: Table, decision: PlayReaction | Pass) -> Flow:
-        if isinstance(decision, Pass):
+    def _(self, table: Table, decision: PlayReaction | Pass | PassOn | AskAgain) -> Flow:
+        self.stand(table, decision)
+        if not isinstance(decision, PlayReaction):
             return None
         self.again = True
         lay(table, self.sides[0], decision.card)
         pay(table, CARDS[decision.card].sp_cost or 0, "the attack card")
         return Effects(side=self.sides[0], card=decision.card)
+
+    def stand(self, table: Table, decision: Decision) -> None:
+        """C6.9: the side's answer says whether it goes on passing here; anywhere else only AskAgain does."""
+        side = self.sides[0]
+        held = {*(table.own[side].passing or ())} - {self.window}
+        if isinstance(decision, PassOn):
+            held |= {self.window}
+        elif isinstance(decision, AskAgain):
+            held = set()
+        keep(table, side, tuple(window for window in WINDOWS if window in held))
 
     @step("C6.5")
     def next_side(self, table: Table) -> Flow:
@@ -91,6 +112,20 @@ class Window(Frame):
         if self.opened:
             table.record(WindowClosed())
         return DONE
+
+
+def keep(table: Table, side: int, windows: tuple[str, ...]) -> None:
+    """Record the standing passes of a side, changed or not, in a match that has them (C6.9)."""
+    if table.open.options.standing_passes:
+        table.record(StandingPasses(side, windows))
+
+
+def ordered(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision | None:
+    """Return what a side has said beforehand that it answers in the window in which it is asked (C6.9)."""
+    if PassOn() not in prompt.options:
+        return None
+    passing = state.own[state.match.side(seat)].passing or ()
+    return PassOn() if state.open.windows[-1] in passing else None
 
 
 def of_operation(table: Table, window: str) -> Window:

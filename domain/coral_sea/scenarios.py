@@ -30,7 +30,7 @@ def scenarios() -> list[Scenario]:
 
 def options() -> list[Option]:
     """Return the optional rules (C22)."""
-    return [Option(row.id, row.rule, row.text) for row in OPTIONS]
+    return [Option(row.id, row.rule, row.text, row.default) for row in OPTIONS]
 
 
 def seats(_scenario: str, _given: Mapping[str, Any]) -> tuple[Seat, ...]:

@@ -1,5 +1,6 @@
 """C27 What happens behind a side's screen: cards, the secret choice, chits, and hidden stacks (C22.2)."""
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.coral_sea.facts import does, listed, number, side_name
@@ -77,6 +78,26 @@ class HandSeen(Secret, frozen=True):
     def words(self) -> str:
         """Say which."""
         return f"{does(self.side, 'see')} {listed(self.cards) or 'an empty hand'}"
+
+
+class StandingPasses(Secret, frozen=True):
+    """C6.9: in which kinds of window a side passes from now on.
+
+    Recorded whatever a side answers in a window, and for both sides when an operation ends: a change of
+    standing passes looks to others like none.
+    """
+
+    windows: tuple[str, ...]
+
+    def apply(self, own: Own) -> None:
+        """Keep them."""
+        own.passing = self.windows or UNSET
+
+    def words(self) -> str:
+        """Say which."""
+        kinds = ", ".join(window.replace("_", " ") for window in self.windows)
+        until = f" until the operation ends: {kinds}" if kinds else ": none"
+        return f"Standing passes of {side_name(self.side)}{until} (C6.9)"
 
 
 class CupFilled(Secret, frozen=True):
@@ -225,6 +246,7 @@ SECRETS: tuple[type[Fact], ...] = (
     CardDiscarded,
     ModeHeld,
     HandSeen,
+    StandingPasses,
     CupFilled,
     ChitDrawn,
     ChitLeft,

@@ -8,7 +8,7 @@ puts the two together again for the rules.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.coral_sea.charts import DECKS, LEADERS, OWNERS, UNITS
 from domain.coral_sea.printed import Effect
@@ -27,6 +27,8 @@ class Options(Struct, frozen=True):
     limited_intelligence: bool = False
     transport_troops_or_rp_exclusive: bool = False
     always_ask: bool = False
+    standing_passes: bool | UnsetType = UNSET
+    """Left out, as false, in matches of before there were any: their states stay the same bytes."""
 
 
 class Unit(Struct, omit_defaults=True):
@@ -197,6 +199,8 @@ class Own(Struct):
     """Hidden stacks from the bottom to the top."""
     move: Move | None = None
     """The move under way of a side whose stacks are hidden."""
+    passing: tuple[str, ...] | UnsetType = UNSET
+    """The kinds of window in which it passes until the operation ends (C6.9); left out if there are none."""
 
 
 def enemy(side: int) -> int:

@@ -292,6 +292,8 @@ def _own(open: Open, own: Own) -> dict[str, Any]:
         shown["side"] = side
     if own.mode:
         shown["mode"] = own.mode
+    if own.passing:
+        shown["passing"] = {window: WINDOWS[window] for window in own.passing}
     if own.units:
         whole = Open(options=open.options, units={**open.units, **own.units})
         shown["units"] = {name: _unit(whole, name, unit) for name, unit in own.units.items()}

@@ -222,10 +222,13 @@ def _decided(
         return table, [head, *table.facts]
     table = table or Table(game, state, dice)
     table.dice = dice
+    decision = game.decision(head.decision)
+    if head.how == "ordered":
+        return table, table.decide(head.seat, decision, head.how)
     if head.how != "default":
         decisions = [game.decision(fact.decision) for _, fact in facts if _was_taken(fact)]
         return table, table.decide_all(head.seat, decisions)
-    decision, prompt = game.decision(head.decision), table.prompts.get(head.seat)
+    prompt = table.prompts.get(head.seat)
     if prompt is not None and decision != (default := game.default(state, head.seat, prompt)):
         raise NotTheDefault(f"the default is {default}")
     return table, table.decide(head.seat, decision, "default")

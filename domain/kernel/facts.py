@@ -7,7 +7,7 @@ Deliberately absent: any code that blanks out a field. What an audience may see 
 
 import re
 from collections.abc import Iterable
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from msgspec import Raw, Struct
 
@@ -184,9 +184,21 @@ class Drew(Record, frozen=True):
 
 _HOW = {
     "chosen": "{} decided",
+    "ordered": "{} had decided beforehand",
     "forced": "{} had one choice",
     "default": "The rules decided for {}",
 }
+
+
+How = Literal["chosen", "ordered", "forced", "default"]
+"""How a seat came to decide.
+
+`chosen`: it did so itself; `ordered`: the server did for it, as the seat had said beforehand; `forced`: the
+only entry of the list, applied by the server; `default`: time had run out, or the seat has resigned.
+"""
+
+OWN_CHOICE: Final[frozenset[How]] = frozenset({"chosen", "ordered"})
+"""A seat's own decisions. Clocks, counts and undo treat the two alike, or others could tell them apart."""
 
 
 class Decided(Record, frozen=True):
@@ -194,10 +206,7 @@ class Decided(Record, frozen=True):
 
     seat: int
     decision: Raw
-    how: Literal["chosen", "forced", "default"] = "chosen"
-    """`chosen`: by the seat, or for one that could do nothing else and was asked so that nobody learns it;
-    `forced`: the only entry of the list, applied by the server; `default`: time had run out, or the seat has
-    resigned."""
+    how: How = "chosen"
     joined: bool = False
     """Whether it was taken in one command with the decision before it; the command is taken back as one."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from domain.kernel import views
 from domain.kernel.chain import Entry
 from domain.kernel.clock import Clocks
-from domain.kernel.facts import Decided, Fact, State, evolve
+from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
 from domain.kernel.game import Game
 from domain.kernel.undo import Undone, take
 
@@ -101,5 +101,5 @@ class Fold:
         if match.clock is not None and self.clocks is None:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
-            decided = {f.seat for f in facts if isinstance(f, Decided) and f.how == "chosen"}
+            decided = {f.seat for f in facts if isinstance(f, Decided) and f.how in OWN_CHOICE}
             self.clocks.turn(at, self.state.asked, decided)

@@ -95,7 +95,7 @@ class Game:
         seats: Callable[[str, Mapping[str, Any]], tuple[Seat, ...]],
         first: Callable[[str, Mapping[str, Any]], Frame],
         default: Callable[[State[Any, Any], int, Prompt], Decision],
-        idle: Callable[[State[Any, Any]], Decision | None] = lambda _: None,
+        ordered: Callable[[State[Any, Any], int, Prompt], Decision | None] = lambda *_: None,
         view: Callable[[Any, Any], dict[str, Any]] | None = None,
         waiting: Callable[[State[Any, Any]], dict[str, Any]] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
@@ -107,9 +107,9 @@ class Game:
         `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
         `open` and `own` are the types of the open table and of one side's screen, both empty without
         arguments; `seats` and `first` answer for a scenario and its options which chairs there are and which
-        procedure begins; `default` is the decision of a seat whose time has run out; `idle` is the one that
-        is taken for a seat whose list holds nothing else, if such seats are spared; `view` gives the table as
-        plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds to it what
+        procedure begins; `default` is the decision of a seat whose time has run out; `ordered` is the one
+        that a seat has said beforehand it will take, which the server then takes for it; `view` gives the
+        table as plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds what
         everybody may know of the procedure that waits, and only a title without screens may have it; `check`
         refuses options that do not go together by raising BadSetUp; `default_scenario` is played where nobody
         says what, the first unless another is named; `closing` gives what the title records before a match
@@ -128,7 +128,7 @@ class Game:
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
         self.frames, self.decisions = tuple(frames), tuple(decisions)
-        self.seats, self.first, self.default, self.idle = seats, first, default, idle
+        self.seats, self.first, self.default, self.ordered = seats, first, default, ordered
         self.view, self.waiting = view or plain_view, waiting
         self._check, self._closing = check, closing
         self.encode = json.Encoder().encode

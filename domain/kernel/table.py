@@ -6,12 +6,12 @@ but `Illegal`, the table is dropped and folded again.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Raw
 
 from domain.kernel.dice import Dice, OutOfDice, Scripted
-from domain.kernel.facts import ALL, Decided, Drew, Fact, Modifier, Padding, Paused, Rolled, State
+from domain.kernel.facts import ALL, Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
 from domain.kernel.game import Game
 
@@ -68,14 +68,14 @@ class Table:
         self._advance()
         self._paused()
 
-    def decide(
-        self, seat: int, decision: Decision, how: Literal["chosen", "default"] = "chosen"
-    ) -> list[Fact]:
+    def decide(self, seat: int, decision: Decision, how: How = "chosen") -> list[Fact]:
         """Take a decision of a seat and return the facts up to the next pause, already folded.
 
-        Raises Illegal, and then nothing has changed.
+        Raises Illegal, also for one that is said to be ordered and is not; then nothing has changed.
         """
         self._check(seat, decision)
+        if how == "ordered" and decision != self.game.ordered(self.state, seat, self.prompts[seat]):
+            raise Illegal(seat, decision, self.prompts[seat].rule)
         self.facts = []
         self._choose(seat, decision, how)
         self._advance()
@@ -192,14 +192,7 @@ class Table:
         for _ in range(count - sealed):
             self.record(Padding())
 
-    def _choose(
-        self,
-        seat: int,
-        decision: Decision,
-        how: Literal["chosen", "forced", "default"],
-        *,
-        joined: bool = False,
-    ) -> None:
+    def _choose(self, seat: int, decision: Decision, how: How, *, joined: bool = False) -> None:
         frame = self._stack[-1]
         rule, after = frame.steps[frame.at]
         self.actor, self.rule = seat, rule.rule

@@ -16,7 +16,7 @@ from clients.links import Place
 from clients.player import play
 from domain.kernel.adjudicate import readjudicate
 from domain.kernel.chain import Entry
-from domain.kernel.facts import Decided
+from domain.kernel.facts import OWN_CHOICE, Decided
 from domain.kernel.game import Game
 from domain.kernel.undo import standing
 from domain.titles import TITLES
@@ -147,7 +147,7 @@ def check(
         scenario,
         entries[0].match,
         winner,
-        sum(fact.how == "chosen" for fact in decided),
+        sum(fact.how in OWN_CHOICE for fact in decided),
         len(entries),
         sum(side is None for side, _ in seen),
         equal,

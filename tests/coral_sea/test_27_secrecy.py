@@ -117,5 +117,6 @@ def voyage(brigade: str, side: int | None) -> list[bytes]:
 
 
 def covered(state: State[Any, Any], side: int) -> set[str]:
-    """The units of a side that lie under the top of a hidden stack."""
-    return {item for order in state.own[side].order.values() for item in order[:-1] if item != "rp"}
+    """The units of a side that lie under the top of a hidden stack; those in a battle are in sight."""
+    own: Own = state.own[side]
+    return {item for order in own.order.values() for item in order[:-1] if item in own.units}

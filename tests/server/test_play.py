@@ -1,7 +1,6 @@
 """What the seats do about the match itself, over the socket: undo, offers, resigning, time."""
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -13,18 +12,15 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
-from domain.kernel.chain import Entry
 from server import clockwork, serving, wire
 from server.keys import dice_commitment
 from server.lobby import Going, Lobby
 from server.log import Unavailable
-from server.matches import Conflict, Receipt, command_id
+from server.matches import Conflict, Receipt
 from server.serving import Serving
 from server.snapshot import Snapshot
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
-from tests.tiny import GAME
-from tests.tiny.decisions import Pass
 
 
 async def decide(talk: Talk, created: Said, seat: int, which: int = 0) -> Said:
@@ -123,47 +119,6 @@ async def test_a_captain_who_has_resigned_holds_nobody_up(server: Serving) -> No
         outcomes = await asyncio.wait_for(asyncio.gather(*others), 20)
 
     assert 1 == len({outcome.h for outcome in outcomes})
-
-
-async def test_a_seat_that_can_only_pass_is_spared_the_answer(
-    server: Serving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(GAME, "idle", lambda _: Pass())
-    monkeypatch.setattr(server.clockwork, "_spare", (0.0, 0.001))
-    created = await offer(server.url, scenario="campaign", options={"turns": 8})
-    match = UUID(created["match"])
-    nonces = server.settings.data / "nonces"
-
-    await asyncio.gather(
-        *(
-            play(
-                Place(server.url, match, token(created, "seat", seat)),
-                strengths("tiny")["random"],
-                seed=seat,
-                nonces=nonces,
-                think=0.05,
-            )
-            for seat in range(2)
-        )
-    )
-
-    entries = await server.log.read(match)
-    key = (await server.matches.get(match)).key
-    ours = {command_id(key, f"default {seat}", seq) for seat in range(2) for seq in range(len(entries))}
-    # Behind a pass may stand what followed from it by force.
-    spared = [e.body for e in entries if e.command in ours and e.index == 0]
-    assert spared
-    assert [] == [body for body in spared if b'"type":"Pass"' not in body]
-    assert entries[-1].final
-    assert_nothing_tells_who_was_spared(entries)
-
-
-def assert_nothing_tells_who_was_spared(entries: Sequence[Entry]) -> None:
-    """The ids of commands are seen by all; clocks, counts and undo follow from how a seat came to decide."""
-    hows = {json.decode(entry.body).get("how", "chosen") for entry in entries if entry.type == "Decided"}
-
-    assert {4} == {entry.command.version for entry in entries if entry.seq > 1}
-    assert hows <= {"chosen", "forced"}
 
 
 async def test_a_time_out_is_claimed_once_the_log_answers_again(
