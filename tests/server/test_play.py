@@ -125,26 +125,27 @@ async def test_a_time_out_is_claimed_once_the_log_answers_again(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clockwork, "AGAIN", 0.05)
-    command, get, missed = server.matches.command, server.matches.get, [Conflict, Unavailable, Unavailable]
+    command, get = server.matches.command, server.matches.get
+    overtaken, away = [Conflict, Unavailable], [Unavailable]
 
-    async def overtaken(match: UUID, *rest: Any) -> Receipt:
-        if missed[0:1] == [Conflict]:
-            raise missed.pop(0)
+    async def commanded(match: UUID, *rest: Any) -> Receipt:
+        if overtaken:
+            raise overtaken.pop(0)
         return await command(match, *rest)
 
-    async def away(match: UUID) -> Snapshot:
-        if missed and missed[0] is Unavailable:
-            raise missed.pop(0)
+    async def got(match: UUID) -> Snapshot:
+        if away:
+            raise away.pop(0)
         return await get(match)
 
     async with seated(server.url, clock={"bank": 1, "increment": 0}) as (created, _, south):
-        monkeypatch.setattr(server.matches, "command", overtaken)
-        monkeypatch.setattr(server.matches, "get", away)
+        monkeypatch.setattr(server.matches, "command", commanded)
+        monkeypatch.setattr(server.matches, "get", got)
         frame = await south.hear("frame")
         while "TimeOutClaimed" not in [fact["type"] for fact in frame["facts"]]:
             frame = await south.hear("frame")
 
-    assert [] == missed
+    assert ([], []) == (overtaken, away)
     assert created["match"] == frame["match"]
 
 

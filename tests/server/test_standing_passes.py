@@ -237,11 +237,13 @@ async def taken_back(server: Serving, clients: list[Client]) -> Client:
     match, ordered = clients[0].place.match, 0
     while True:
         await go_until_ordered(server, clients, ordered)
-        made = [fact for fact in await decided(server, match) if fact.how == "ordered"]
-        ordered, seat = len(made), clients[made[-1].seat]
+        made = [fact for fact in await decided(server, match) if fact.how != "forced"]
+        ordered, seat = sum(fact.how == "ordered" for fact in made), clients[made[-1].seat]
+        if made[-1].how != "ordered":  # somebody has decided since
+            continue
         try:
             receipt = await seat.send(wire.Undo(match, uuid4()))
-        except Refused:  # dice fell or somebody decided
+        except Refused:  # dice fell
             continue
         await both_have(clients, receipt.seq)
         return seat
