@@ -30,6 +30,8 @@ export class Playing {
   /** How the match ended, or ''. */
   readonly ended: string
   readonly text: string
+  /** What holds for the one who plays until he says otherwise. */
+  readonly standing: { words: string; rule: string } | null
   /** What was decided by the clock, or answered to an offer, just now. */
   readonly news: string
 
@@ -63,6 +65,7 @@ export class Playing {
     this.where = $derived(watching.title?.where(this.view) ?? { turn: '', step: '', side: null })
     this.ended = $derived(outcome(this.view.match, watching.sides))
     this.text = $derived(this.line(watching))
+    this.standing = $derived((this.view.match.title && watching.title?.standing?.(this.view)) || null)
     this.news = $derived(this.ended ? '' : news(session.active.folded.moves, watching.known(this.view.match)))
   }
 

@@ -155,6 +155,8 @@ export interface Title {
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
   /** The prompt in a player's words. */
   prompt(asked: Asked, view: TableView): string
+  /** What holds for the one who looks until he says otherwise, and the rule that says how; or null. */
+  standing?(view: TableView): { words: string; rule: string } | null
   /** Where the match stands: "Turn 3, 10:00", "Japan: Carrier Attacks". */
   where(view: TableView): { turn: string; step: string; side: number | null }
   /** The chapter that a fact begins, or null. */

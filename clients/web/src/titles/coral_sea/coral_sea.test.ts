@@ -8,7 +8,7 @@ import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
 import { steady } from './steady'
 import { tableOf } from './table'
-import { bundles, chapter, choice, free, inTray, prompt, where } from './words'
+import { bundles, chapter, choice, free, inTray, prompt, standing, where } from './words'
 
 const domain = join(process.cwd(), '..', '..', 'domain', 'coral_sea')
 const data = JSON.parse(readFileSync(join(domain, 'data', 'coral-sea.json'), 'utf8')) as {
@@ -103,6 +103,19 @@ describe('the table', () => {
     expect(prompt({ seat: 0, rule: 'C6.5', text: '', options: [{ type: 'pass' }] }, sailing)).toBe(
       'Japan: An operation is open, before its first action: you hold no card that answers this.',
     )
+  })
+
+  it('says what the side passes in until the operation ends, and what its answers in such a window mean', () => {
+    const kind = 'An operation is open, before its first action'
+    const table = view.table as { own?: object }
+    const window = { id: 'op_open', rule: 'C6.5', name: kind }
+    const passing = { ...view, table: { ...table, window, own: { ...table.own, passing: { op_open: kind } } } } as unknown as TableView
+    const labels = (at: TableView) => ['pass', 'pass_on', 'ask_again'].map((type) => choice({ type }, at, {}).label)
+
+    expect(standing(view)).toBeNull()
+    expect(labels(view)).toEqual(['Pass', 'Pass, and pass for me here until this operation ends', 'Pass, and ask me in every window again'])
+    expect(standing(passing)).toMatchObject({ rule: 'C6.9', words: expect.stringContaining('“An operation is open”') as string })
+    expect(labels(passing).slice(0, 2)).toEqual(['Pass, and ask me here again', 'Pass, and go on passing here'])
   })
 
   it('says where the match stands', () => {

@@ -7,7 +7,7 @@ import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './table'
 import Tray from './Tray.svelte'
-import { bundles, chapter, choice, free, inTray, prompt, purpose, silent, weight, where } from './words'
+import { bundles, chapter, choice, free, inTray, prompt, purpose, silent, standing, weight, where } from './words'
 
 export const title: Title = {
   name: 'coral_sea',
@@ -31,6 +31,7 @@ export const title: Title = {
   bundles,
   hidden: (view) => view.match.options.limited_intelligence === true,
   prompt,
+  standing,
   where,
   chapter,
   silent,

@@ -132,6 +132,8 @@ export interface Own {
   hand: Record<string, Card>
   chits: { id: string; name: string }[]
   mode?: string
+  /** The kinds of window in which the side passes until the operation ends, and what they are. */
+  passing?: Record<string, string>
   units?: Record<string, Unit>
   rp?: Record<string, number>
   order?: Record<string, string[]>

@@ -158,7 +158,11 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'play_reaction':
       return make(`Play ${name(card)}`, [card, 'act:play'], { whole: true })
     case 'pass':
-      return make('Pass', [], leaves)
+      return make(passesHere(table) ? 'Pass, and ask me here again' : 'Pass', [], leaves)
+    case 'pass_on':
+      return make(passesHere(table) ? 'Pass, and go on passing here' : 'Pass, and pass for me here until this operation ends', [], leaves)
+    case 'ask_again':
+      return make('Pass, and ask me in every window again', [], leaves)
     case 'lose_unit':
       return make(`${name(unit)}${at(unit)} is lost`, [unit])
     case 'set_top': {
@@ -235,10 +239,10 @@ function question(asked: Asked, view: TableView): string {
     const { area, sp } = table.operation ?? { area: '', sp: 0 }
     return `Your operation at ${placeName(area)}: ${sp} supply ${sp === 1 ? 'point' : 'points'} left. Choose an action.`
   }
-  if (types.has('pass')) {
+  if (types.has('pass') || types.has('pass_on') || types.has('ask_again')) {
     const cards = options.filter((option) => option.type === 'play_reaction').length
     const when = table.window ? `${table.window.name}: ` : ''
-    const what = cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
+    const what = passesHere(table) ? 'You pass here unless you answer at once.' : cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
     return when ? when + what[0]!.toLowerCase() + what.slice(1) : what
   }
   const left = table.move ? `${reach(table.move)} left. ` : ''
@@ -252,6 +256,18 @@ function question(asked: Asked, view: TableView): string {
   if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
   for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
   return asked.text
+}
+
+/** Whether a standing pass answers in the window that is open. */
+function passesHere(table: Table): boolean {
+  return table.window !== undefined && table.window.id in (table.own?.passing ?? {})
+}
+
+export function standing(view: TableView): { words: string; rule: string } | null {
+  const kinds = Object.values(tableOf(view).own?.passing ?? {})
+  if (!kinds.length) return null
+  const list = kinds.map((kind) => `“${kind.split(',')[0]}”`).join(', ')
+  return { words: `You pass until this operation ends: ${list}. Undo a pass, or answer there first, to be asked again.`, rule: 'C6.9' }
 }
 
 const NAMES = new Map(AREAS.map(({ id, name }) => [id, areaLabel(id, name)]))
@@ -327,6 +343,7 @@ const SILENT = new Set([
   'WindowClosed',
   'StackUnderWay',
   'HiddenStackUnderWay',
+  'StandingPasses',
 ])
 
 export function silent(fact: Told): boolean {

@@ -1,0 +1,83 @@
+import { expect, seated, sit, test, typed, type Page } from './table'
+
+/** Both sides of a match of Coral Sea in which all windows ask, by one person. */
+async function alone(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.locator('#title').selectOption('coral_sea')
+  await page.getByLabel('Against', { exact: true }).selectOption('solo')
+  await page.getByText('More: options of the rules').click()
+  await expect(page.getByRole('checkbox', { name: /passes in all windows of this kind/ })).toBeChecked()
+  await page.getByRole('checkbox', { name: /asked in every reaction window/ }).check()
+  await page.getByRole('button', { name: /Start the match/ }).click()
+  await page.waitForURL(/\/match\//)
+  await sit(page)
+  await seated(page)
+}
+
+const HERE = 'Pass, and pass for me here until this operation ends'
+const SAID = /You pass until this operation ends: “An operation is open/
+
+test('who passes on is passed for until the operation ends, and sees it', async ({ people }) => {
+  const page = await people.person()
+  const words = page.locator('.prompt .words')
+  const said = (): Promise<string> => words.innerText()
+  await alone(page)
+  await typed(page, 'map')
+  await typed(page, 'map')
+  // A die says who operates; Japan can do so at Rabaul alone and is not asked where.
+  if (/Open an operation/.test(await said())) await typed(page, 'noumea')
+  await expect(words).toContainText('An operation is open, before its first action')
+  const owner = /Japan:/.test(await said()) ? 'Japan' : 'Allies'
+  const other = owner === 'Japan' ? 'Allies' : 'Japan'
+
+  await test.step('the offer stands beside Pass, whatever is held', async () => {
+    await expect(page.getByRole('button', { name: 'Pass', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: HERE }).click()
+    await expect(words).toContainText(`${other}:`)
+    await expect(page.locator('.prompt .standing')).toHaveCount(0)
+    await typed(page, 'pass')
+  })
+
+  await test.step('its owner sees it, and how to be asked again', async () => {
+    await expect(words).toContainText(`${owner}: Your operation`)
+    await expect(page.locator('.prompt .standing')).toContainText(SAID)
+    await page.locator('.prompt .standing button').click()
+    await expect(page.getByRole('dialog')).toContainText('Standing passes')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('in a window of another kind it may be ended', async () => {
+    await typed(page, 'end the operation')
+    await expect(words).toContainText('The operation ends')
+    await page.getByRole('button', { name: 'Pass, and ask me in every window again' }).click()
+    await expect(page.locator('.prompt .standing')).toHaveCount(0)
+  })
+})
+
+test('the server passes where a side has passed on', async ({ people }) => {
+  const page = await people.person()
+  const words = page.locator('.prompt .words')
+  const said = async (): Promise<string> => (await words.innerText()).replace(/^Your decision:\s*/, '')
+  await alone(page)
+  await typed(page, 'map')
+  await typed(page, 'map')
+  // Each side passes on the first time it is asked in a kind of window, and is never seen to answer there again.
+  const asked: string[] = []
+  for (let step = 0, actions = 0; step < 60 && !/Card or Map/.test(await said()); step++) {
+    const now = await said()
+    const [window] = /^\w+: (An operation is open|An action is complete|The operation ends)/.exec(now) ?? []
+    if (/unless you answer at once/.test(now)) expect(asked).toContain(window)
+    else if (window) {
+      asked.push(window)
+      await page.getByRole('button', { name: HERE }).click()
+    } else if (/Choose an action/.test(now) && ++actions > 3) await typed(page, 'end the operation')
+    else {
+      await expect(page.getByRole('combobox')).toHaveAttribute('aria-disabled', 'false')
+      const ends = await page.getByRole('button', { name: /^(Done|Stop here)$/ }).allTextContents()
+      await typed(page, ends[0] ?? '')
+    }
+    if (window) await expect.poll(said).not.toBe(now)
+  }
+  expect(asked).toEqual([...new Set(asked)])
+  expect(asked.filter((window) => window.includes('An action is complete'))).toHaveLength(2)
+})
