@@ -7,11 +7,11 @@ is done here in the same order, in the plainest way.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from domain.kernel import notices
 from domain.kernel.dice import Dice, seeded
-from domain.kernel.facts import Fact, State, evolve
+from domain.kernel.facts import Fact, How, State, evolve
 from domain.kernel.frames import Decision
 from domain.kernel.game import Game
 from domain.kernel.table import Table
@@ -48,9 +48,7 @@ class Playing:
         self.table = make(game, self.state, self.dice, game.first(match.scenario, match.options))
         self._keep(self.table.facts)
 
-    def decide(
-        self, seat: int, decision: Decision, how: Literal["chosen", "default"] = "chosen"
-    ) -> list[Fact]:
+    def decide(self, seat: int, decision: Decision, how: How = "chosen") -> list[Fact]:
         """Let a seat decide; the facts are on the log. Raises Illegal."""
         facts = self.table.decide(seat, decision, how)
         self._keep(facts)

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
+from domain.kernel.adjudicate import readjudicate
 from domain.kernel.dice import Scripted, seeded
-from domain.kernel.facts import Drew, Modifier, Rolled, evolve
+from domain.kernel.facts import Decided, Drew, Modifier, Rolled, evolve
 from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
 from domain.kernel.notices import GameEnded
 from domain.kernel.table import RUNAWAY, Illegal, Runaway, Table
@@ -182,6 +183,24 @@ def test_the_log_folds_to_the_live_state() -> None:
         decoded = (GAME.fact(GAME.encode(fact)) for _, fact in playing.log)
 
         assert playing.state == evolve(GAME.state(), decoded)
+
+
+def test_what_a_seat_has_ordered_is_marked_and_nothing_else_is_taken_as_ordered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    playing = Playing(GAME, "skirmish")
+    before = len(playing.log)
+    with pytest.raises(Illegal):
+        playing.decide(0, Sail("islet:1"), "ordered")
+    monkeypatch.setattr(GAME, "ordered", lambda *_: Sail("islet:1"))
+    with pytest.raises(Illegal):
+        playing.decide(0, Sail("islet:2"), "ordered")
+    assert before == len(playing.log)
+
+    facts = playing.decide(0, Sail("islet:1"), "ordered")
+
+    assert ["ordered"] == [fact.how for fact in facts if isinstance(fact, Decided)]
+    assert [] == list(readjudicate(GAME, playing.log))
 
 
 def test_a_decision_taken_by_the_clock_is_marked() -> None:

@@ -265,6 +265,20 @@ def test_not_before_the_first_decision() -> None:
         offer(skirmish(), 0)
 
 
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_was_ordered_is_taken_back_as_what_was_chosen(
+    monkeypatch: pytest.MonkeyPatch, seat: int, *, alone: bool
+) -> None:
+    monkeypatch.setattr(GAME, "ordered", lambda *_: HERE)
+    chosen, ordered = skirmish(), skirmish()
+    chosen.decide(0, HERE)
+    ordered.decide(0, HERE, "ordered")
+
+    assert reach(chosen.standing(), seat, alone=alone) == reach(ordered.standing(), seat, alone=alone)
+    assert reach(ordered.standing(), 0, alone=True) is not None
+
+
 def test_forced_picks_go_with_their_cause() -> None:
     """South has one boat left, so that its loss is forced; it follows from North's choice."""
     playing = met([1, 1], [3, 3], [1], [1], [1, 3], [1])

@@ -195,3 +195,13 @@ def test_decisions_of_one_command_count_as_one() -> None:
         seat.count(mark)
 
     assert 1 == seat.chosen
+
+
+def test_what_a_seat_has_ordered_counts_as_what_it_chose() -> None:
+    ordered, chosen = Seat(), Seat()
+
+    ordered.count(Chose(0, "ordered"))
+    chosen.count(Chose(0, "chosen"))
+
+    assert chosen == ordered
+    assert 1 == ordered.chosen
