@@ -26,6 +26,12 @@ function held(page: Page) {
   return page.locator('[data-held]')
 }
 
+/** As soon as it may be: until the board shows what came of the last choice, nothing is taken back. */
+async function takeBack(page: Page): Promise<void> {
+  await expect(page.locator('.prompt .undo')).toBeEnabled()
+  await page.keyboard.press('u')
+}
+
 /** A match of two with limited intelligence, at the first action of Japan's operation at Rabaul. */
 async function operating(japan: Page, allies: Page): Promise<void> {
   await japan.goto('/')
@@ -67,7 +73,7 @@ test('the picks of a hidden move are held back, can be let go, and go out as one
   await expect(words).toContainText('with those taken')
   await chosen(japan, 'Take Cruiser Div 6')
   await expect(held(japan)).toHaveText('Let go all (3)')
-  await japan.keyboard.press('u')
+  await takeBack(japan)
   await expect(held(japan)).toHaveText('Let go all (2)')
   await held(japan).click()
   await expect(held(japan)).toHaveCount(0)
@@ -81,7 +87,7 @@ test('the picks of a hidden move are held back, can be let go, and go out as one
   await chosen(japan, 'Done')
   await expect(words).toContainText('Choose the next area')
   await expect.poll(() => frames.told.length).toBe(before + 1)
-  await japan.keyboard.press('u')
+  await takeBack(japan)
   await expect(words).toContainText(CHOOSING)
   await expect.poll(() => frames.told.length).toBe(before + 2)
   await chosen(japan, 'set sail')
@@ -110,6 +116,6 @@ test('a button for many is one step, and one undo takes all of it back', async (
   await bundle.click()
   await expect(page.locator('[data-bundle]', { hasText: label })).toHaveCount(0)
   await expect.poll(() => frames.told.length).toBeGreaterThan(before)
-  await page.keyboard.press('u')
+  await takeBack(page)
   await expect(page.locator('[data-bundle]').first()).toHaveText(label)
 })
