@@ -384,3 +384,37 @@ def test_n7_6_r_15_an_order_that_leads_nowhere_says_why(area: str, order: str, w
 
     first = of(board.facts, NotPerformed)[0]
     assert (order, why) == (first.order, first.why)
+
+
+def test_n7_6_a_battle_needs_forces_of_both_sides() -> None:
+    us, ja = (
+        {"HI": ["25th-inf"], "SI": ["43rd-inf"]},
+        {"CI": ["kaga"], "SI": ["ja-bn-01"], "WI": ["ja-bn-02"]},
+    )
+
+    assert ["SI"] == where(us, ja, "BATTLE", "CI")
+
+
+def test_n7_6_an_offensive_goes_where_japan_is_not_ashore() -> None:
+    ja = {"CI": ["kaga"], "NG": ["ja-bn-01"], "SI": ["ja-bn-02"], "GI": ["ja-bn-03"]}
+
+    assert ["HI", "NC", "SA"] == where({}, ja, "OFFENSIVE", "CI")
+
+
+@pytest.mark.parametrize(
+    ("area", "to", "why"),
+    [("SI", "NC", "the closest, 1 link away"), ("CI", "NC", "the closest, 2 links away")],
+)
+def test_n7_6_r_22_the_closest_objective_and_how_far_it_is(area: str, to: str, why: str) -> None:
+    ja = {
+        "SI": ["ja-bn-01", "ja-bn-02"],
+        "CI": ["kaga"],
+        "GI": ["ja-bn-03"],
+        "NG": ["ja-bn-04"],
+        "WI": ["ja-bn-05"],
+    }
+    ja[area] = [*ja[area], "akagi"]
+    board = tried({}, ja, area, "OFFENSIVE")
+
+    assert why in reasons(board.facts, "Destination")[0]
+    assert to == of(board.facts, OrderDone)[0].to
