@@ -475,3 +475,36 @@ def test_n11_7_every_us_plan_has_its_place() -> None:
     placed |= {"us.barrel_roll", "us.seabees", "us.leathernecks", "us.damage_control"}
 
     assert set(US_PLANS) == placed
+
+
+def test_n0_2_a_roll_says_what_hits_and_what_hits_twice() -> None:
+    air = {"8-sentai": "UO"}
+    board = arena(
+        ["enterprise", "desron-1"], ["8-sentai"], flak.Flak(side=US, area="UO"), air=air, coastal=False
+    )
+
+    said = {short(fact.subject): fact.target for fact in of(board.facts, Rolled)}
+    assert {"desron-1": "3 or less hits", "enterprise": "4 or less hits, 2 or less twice"} == said
+
+
+def test_n0_2_r_43_who_has_no_strength_is_no_attacker() -> None:
+    board = arena(["25th-inf", "us-bn-01*"], ["55th-inf"])
+
+    assert ["42-us-25th-inf"] == attacks.attackers(board.open, US, attacks.INFANTRY, "IS")
+
+
+def test_n10_3_an_attack_at_first_light_is_by_its_group_and_on_it_alone() -> None:
+    air = {"42-us-enterprise:2SBD": "JO", "42-us-enterprise:3SBD": "JO"}
+    board = arena(["enterprise"], ["kaga"], air=air)
+    group = ("42-us-enterprise:3SBD",)
+
+    assert [*group] == attacks.attackers(board.open, US, attacks.BOMBS, "JO", group)
+    assert [*group] == attacks.targets(board.open, US, attacks.AAA, "JO", group)
+    assert [*air] == attacks.targets(board.open, US, attacks.AAA, "JO")
+
+
+def test_n10_9_the_best_depth_charges_come_first() -> None:
+    board = arena(["desron-1", "sub-gp-1", "colorado-maryland"], ["sub-gp-1", "tone-chikuma"])
+
+    best = [("42-us-desron-1", 3), ("42-us-colorado-maryland", 2), ("42-us-sub-gp-1", 1)]
+    assert best == attacks.by_depth(board.open, US, "CO")
