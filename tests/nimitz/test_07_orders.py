@@ -418,3 +418,20 @@ def test_n7_6_r_22_the_closest_objective_and_how_far_it_is(area: str, to: str, w
 
     assert why in reasons(board.facts, "Destination")[0]
     assert to == of(board.facts, OrderDone)[0].to
+
+
+def test_n20_2_the_destination_that_japans_seat_chooses_is_gone_to() -> None:
+    ja: Places = {"CI": ["ja-bn-01", "kaga"], "MA": ["ja-bn-02", "ja-bn-03"], "PH": ["2nd-inf"]}
+    board = tried({}, ja, "CI", "SUPPORT", mode=TWO_PLAYERS)
+
+    board.decide(JaDestination("MA"))
+
+    assert "MA" == of(board.facts, OrderDone)[0].to
+
+
+def test_n7_5_r_25_infantry_that_goes_counts_for_who_must_stay() -> None:
+    ja: Places = {"CI": ["2nd-inf", "8-sentai", "59-sentai"], "MA": ["ja-bn-01"]}
+    board = tried({}, ja, "CI", "SUPPORT")
+
+    went = of(board.facts, OrderDone)[0].went
+    assert ("42-ja-2nd-inf", 2) == (went[0], len(went))
