@@ -11,7 +11,7 @@ from domain.kernel import adjudicate, notices
 from domain.kernel.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
-from domain.kernel.frames import Flow, Frame, step
+from domain.kernel.frames import Decision, Flow, Frame, Prompt, step
 from domain.kernel.game import Game
 from domain.kernel.notices import GameEnded, Started, TimeOutClaimed
 from domain.kernel.table import Table
@@ -19,7 +19,7 @@ from domain.kernel.undo import Undone
 from tests.kernel.playing import Log, Playing, any_choice
 from tests.tiny import GAME
 from tests.tiny.battle import Battle, Losses
-from tests.tiny.facts import CardDrawn, FlagRaised, HandHas, LagoonOpened, StepsLeft, TurnBegan
+from tests.tiny.facts import CardDrawn, FlagRaised, HandHas, LagoonOpened, Ordered, StepsLeft, TurnBegan
 from tests.tiny.sequence import Campaign, Turn
 
 
@@ -306,6 +306,45 @@ def test_a_default_that_is_another_than_the_titles_is_found() -> None:
     assert [f"the default is {default}"] == [difference.found for difference in found]
     assert [place(playing.log, Decided)] == [difference.seq for difference in found]
     assert f"the default is {default}" == again(playing.log, found[0].seq).refused
+
+
+def test_a_default_is_found_from_the_state_and_of_a_seat_that_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    playing = Playing(GAME, "skirmish")
+    for _ in range(2):
+        seat = min(playing.table.prompts)
+        default = GAME.default(playing.state, seat, playing.table.prompts[seat])
+        playing.decide(seat, default, "default")
+    seq, true = place(playing.log, Decided), GAME.default
+    started = list[bool]()
+
+    def noted(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision:
+        started.append(state.match.started)
+        return true(state, seat, prompt)
+
+    monkeypatch.setattr(GAME, "default", noted)
+
+    assert [] == differences(playing.log)
+    assert [True, True] == started
+    assert "this seat is not asked" == differences(changed(playing.log, seq, seat=9))[0].found
+
+
+def test_after_a_difference_an_undo_goes_back_to_where_it_says() -> None:
+    playing = Playing(GAME, "campaign", {}, seeded(1))
+    first, second = sorted(playing.table.prompts)
+    before = len(playing.log)
+    for seat in (first, second):
+        playing.decide(seat, playing.table.prompts[seat].options[0])
+    playing.notice([Undone(first, before)])
+    playing.decide(first, playing.table.prompts[first].options[1])
+    undone = place(playing.log, Undone)
+    log = changed(playing.log, place(playing.log, Ordered), islet="islet:3")
+
+    found = [difference.seq for difference in differences(log)]
+
+    assert found
+    assert max(found) < undone
 
 
 def test_what_was_taken_back_is_decided_again_too() -> None:
