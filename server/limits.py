@@ -35,13 +35,13 @@ SOCKETS: Final = 512
 CALLS: Final = 128
 """Connections beyond the websockets: those that read over HTTP or have not asked for anything yet."""
 
-ARRIVALS: Final = (2 * SOCKETS, 20.0)
+ARRIVALS: Final = (SOCKETS, 10.0)
 """Connections made likewise. Whoever comes beyond it waits."""
 
 LONGEST_WAIT: Final = 5.0
 """Seconds of waiting beyond which a new connection is cut off instead."""
 
-WORK: Final = (6 * SOCKETS, 5.0)
+WORK: Final = (6 * SOCKETS, 20.0)
 """What all connections of an address may spend together, likewise: a frame counts as for its connection, and
 what it asks for counts on top of that. Beyond it they wait."""
 

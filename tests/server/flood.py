@@ -21,7 +21,7 @@ import contextlib
 import json
 import sys
 
-MOST = 120.0
+MOST = 1200.0
 """Seconds after which it ends by itself."""
 
 CONNECTIONS = 60

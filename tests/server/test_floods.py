@@ -32,9 +32,9 @@ KINDS = (
 )
 
 DECISIONS = 5
-LONG = 300
+LONG = 100
 
-SECONDS = 60
+SECONDS = 120
 """Within which all of it is answered, on a machine that has as much else to do as may be."""
 
 TABLES = 30
