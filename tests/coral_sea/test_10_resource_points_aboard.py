@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.coral_sea.atlas import SEA
+from domain.coral_sea.charts import SCENARIOS
 from domain.coral_sea.decisions import (
     ChooseUnit,
     Done,
@@ -15,7 +17,8 @@ from domain.coral_sea.decisions import (
     Stop,
 )
 from domain.coral_sea.places import RpHas
-from tests.coral_sea.board import AL, JP, Board, Where, action, of, operation, sail
+from domain.coral_sea.table import ships
+from tests.coral_sea.board import AL, JP, Board, Where, action, given, of, operation, sail
 
 DARK = {"limited_intelligence": True}
 
@@ -132,3 +135,12 @@ def test_c18_2_what_a_truk_ship_need_not_take_it_may_take_r97() -> None:
 
 def test_c10_11_nothing_is_said_where_nothing_is_lost_r97() -> None:
     assert [] == [fact for fact in of(sunk(1, "a_tf44").facts, RpHas) if fact.area == "papuan_coast"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_c10_1_c24_3_no_ship_carries_two_at_set_up_r97(scenario: str) -> None:
+    now = given(None, scenario=scenario).open
+    at_sea = {(side, area): count for side in (JP, AL) for area, count in now.rp[side].items() if area in SEA}
+
+    assert at_sea
+    assert {} == {k: count for k, count in at_sea.items() if count > len(ships(now, k[1], k[0]))}
