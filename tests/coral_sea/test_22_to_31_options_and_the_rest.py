@@ -24,7 +24,7 @@ from domain.coral_sea.decisions import (
     StepTo,
     Stop,
 )
-from domain.coral_sea.fighting import BattleBegan, BunkerAttached, ChitRevealed
+from domain.coral_sea.fighting import BattleBegan, BunkerAttached
 from domain.coral_sea.happenings import UnitsShown
 from domain.coral_sea.intelligence import HIDDEN, cover, seen
 from domain.coral_sea.places import AirfieldDamaged
@@ -413,8 +413,6 @@ def test_c31_1_c31_2_c31_3_a_random_match_is_sound_to_its_end_in_a_sensible_time
 
     assert playing.state.match.reason in ENDS
     assert 30 < playing.state.open.sequence < 130
-    plays = [fact.plays for _, fact in playing.log if isinstance(fact, ChitRevealed)]
-    assert 0 < max(plays) < 80
 
 
 def test_c31_5_what_was_tuned() -> None:
