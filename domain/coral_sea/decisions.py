@@ -326,9 +326,13 @@ class Pass(Decision, frozen=True, tag="pass"):
 class PassOn(Decision, frozen=True, tag="pass_on"):
     """D21: pass, and pass in every window of this kind until the operation ends (C6.9)."""
 
+    says: ClassVar[str] = "pass in every window of this kind until the operation ends"
+
 
 class AskAgain(Decision, frozen=True, tag="ask_again"):
     """D21: pass, and be asked in every window again (C6.9)."""
+
+    says: ClassVar[str] = "pass, and be asked in every window again"
 
 
 class LoseUnit(Decision, frozen=True, tag="lose_unit"):

@@ -299,8 +299,8 @@ def _same(heard: Heard, playing: Playing, again: list[Audience], before: int, si
     for audience, first in zip(again, heard.audiences, strict=True):
         if audience.side == side:
             continue
-        audience.send(playing, playing.log[before:])
-        audience.view = audience.now
+        change = audience.send(playing, playing.log[before:])
+        audience.view = patched(audience.view, change)  # its keys in the order in which they came
         was, now = first.said[len(audience.said) - 1], audience.said[-1]
         if was != now:
             raise Leak(f"audience {audience.side} can tell what side {side} holds: {parting(was, now)}")

@@ -216,10 +216,19 @@ def test_a_decision_joined_to_none_and_one_that_is_not_joined_to_the_one_before_
     ordered, *rest = told[BEGUN][1]
     assert isinstance(ordered, Decided)
     told[BEGUN][1][0] = replace(ordered, joined=True)
-    assert_found(DUEL, told, BEGUN, 0, "is joined to one before it, and begins its command", rules=True)
+    assert_found(
+        DUEL,
+        told,
+        BEGUN,
+        0,
+        "is a decision that is joined to one before it, and begins its command",
+        rules=True,
+    )
 
     told[BEGUN][1][:] = [ordered, *rest, ordered]
-    assert_found(DUEL, told, BEGUN, len(rest) + 1, "is not joined to the one before it", rules=True)
+    assert_found(
+        DUEL, told, BEGUN, len(rest) + 1, "is a decision that is not joined to the one before it", rules=True
+    )
 
 
 # Draws and resignations

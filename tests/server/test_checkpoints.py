@@ -266,7 +266,7 @@ def test_a_note_in_the_name_of_a_key_that_did_not_sign_it_is_called_wrong() -> N
 
 def test_a_key_that_is_not_named_is_named_after_itself() -> None:
     signer = new_signer()
-    public = base64.b64decode(signer.public.rsplit("+", 1)[1])[1:]
+    public = base64.b64decode(signer.public.split("+", 2)[2])[1:]
 
     assert f"fleetfold-{hashlib.sha256(public).hexdigest()[:8]}" == signer.name
     assert signer.name != new_signer().name

@@ -424,7 +424,8 @@ async def never_reading(here: object, match: UUID) -> socket.socket:
     port = next(iter(here.server.sockets)).getsockname()[1]  # type: ignore[attr-defined]
     await loop.sock_connect(made, ("127.0.0.1", port))
     lines = [
-        f"GET /{match}/2/0 HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
+        f"GET /{match}/2/0/0 HTTP/1.1", f"Host: 127.0.0.1:{port}",
+        "Upgrade: websocket", "Connection: Upgrade",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13", "", "",
     ]  # fmt: skip
     await loop.sock_sendall(made, "\r\n".join(lines).encode())

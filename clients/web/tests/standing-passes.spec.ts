@@ -53,31 +53,3 @@ test('who passes on is passed for until the operation ends, and sees it', async 
     await expect(page.locator('.prompt .standing')).toHaveCount(0)
   })
 })
-
-test('the server passes where a side has passed on', async ({ people }) => {
-  const page = await people.person()
-  const words = page.locator('.prompt .words')
-  const said = async (): Promise<string> => (await words.innerText()).replace(/^Your decision:\s*/, '')
-  await alone(page)
-  await typed(page, 'map')
-  await typed(page, 'map')
-  // Each side passes on the first time it is asked in a kind of window, and is never seen to answer there again.
-  const asked: string[] = []
-  for (let step = 0, actions = 0; step < 60 && !/Card or Map/.test(await said()); step++) {
-    const now = await said()
-    const [window] = /^\w+: (An operation is open|An action is complete|The operation ends)/.exec(now) ?? []
-    if (/unless you answer at once/.test(now)) expect(asked).toContain(window)
-    else if (window) {
-      asked.push(window)
-      await page.getByRole('button', { name: HERE }).click()
-    } else if (/Choose an action/.test(now) && ++actions > 3) await typed(page, 'end the operation')
-    else {
-      await expect(page.getByRole('combobox')).toHaveAttribute('aria-disabled', 'false')
-      const ends = await page.getByRole('button', { name: /^(Done|Stop here)$/ }).allTextContents()
-      await typed(page, ends[0] ?? '')
-    }
-    if (window) await expect.poll(said).not.toBe(now)
-  }
-  expect(asked).toEqual([...new Set(asked)])
-  expect(asked.filter((window) => window.includes('An action is complete'))).toHaveLength(2)
-})
