@@ -5,10 +5,10 @@ have answered otherwise, and how. Deliberately absent: who may see what comes of
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Any, TypeGuard
 
-from msgspec import DecodeError, Struct
+from msgspec import DecodeError, Struct, structs
 
 from domain.kernel.dice import OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evolve
@@ -137,7 +137,7 @@ def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again
         return Again((*step,), (), str(why))
     except Exception as why:  # facts that were altered may break any rule, and that is an answer
         return Again((*step,), (), f"the facts before it, or its own, do not fit the rules: {why!r}")
-    return Again((*step,), (*found,))
+    return Again((*step,), (*_as_recorded(found, [fact for _, fact in step]),))
 
 
 def _begins(fact: Fact) -> bool:
@@ -198,6 +198,7 @@ def _again(
         table, found = _decided(game, state, table, facts)
     except REFUSALS as why:
         return None, Difference(seq, getattr(why, "rule", ""), head, str(why))
+    found = _as_recorded(found, recorded)
     for position in range(max(len(found), len(recorded))):
         was = recorded[position] if position < len(recorded) else None
         now = found[position] if position < len(found) else None
@@ -232,6 +233,20 @@ def _decided(
     if prompt is not None and decision != (default := game.default(state, head.seat, prompt)):
         raise NotTheDefault(f"the default is {default}")
     return table, table.decide(head.seat, decision, "default")
+
+
+def _as_recorded(found: list[Fact], recorded: list[Fact]) -> list[Fact]:
+    """Give each fact found as it is recorded where that lacks only what came later and only tells."""
+    return [
+        was if now.later and was == _before(now) else now
+        for now, was in zip_longest(found, recorded[: len(found)])
+    ]
+
+
+def _before(fact: Fact) -> Fact:
+    """Return a fact as a record from before its later fields has it."""
+    fields = structs.fields(fact)
+    return structs.replace(fact, **{one.name: one.default for one in fields if one.name in fact.later})
 
 
 def _rolls(facts: list[Fact]) -> list[tuple[int, ...]]:

@@ -45,6 +45,8 @@ class Fact(Struct, frozen=True, tag=True, gc=False):
     final: ClassVar[bool] = False
     reveals: ClassVar[bool] = False
     """Whether somebody learns something by it that he cannot unlearn; nothing before it is undone."""
+    later: ClassVar[tuple[str, ...]] = ()
+    """Fields that came later and only tell: a record from before has their defaults, and is as true."""
 
     def apply(self, open: Any) -> None:
         """Set the fields of the open table that this fact is about."""

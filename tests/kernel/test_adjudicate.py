@@ -160,6 +160,24 @@ def test_a_changed_fact_is_found_and_the_rest_is_checked(kind: type[Fact], field
     assert structs.replace(LOG[seq - 1][1], **fields) == first.recorded
 
 
+def test_a_fact_from_before_a_later_field_is_no_difference() -> None:
+    seq = place(LOG, FlagRaised)
+    old = changed(LOG, seq, why="")
+
+    again = decide_again(GAME, old, seq)
+
+    assert [] == differences(old)
+    assert again is not None
+    assert again.same
+
+
+@pytest.mark.parametrize("fields", [{"why": "for its looks"}, {"why": "", "side": 5}])
+def test_a_later_field_that_says_something_else_is_found(fields: dict[str, Any]) -> None:
+    seq = place(LOG, FlagRaised)
+
+    assert LOG[seq - 1][1] == differences(changed(LOG, seq, **fields))[0].found
+
+
 def test_a_changed_draw_is_found() -> None:
     seq = place(LOG, Drew, 4)
     drew: Drew = LOG[seq - 1][1]  # type: ignore[assignment]

@@ -191,8 +191,11 @@ class StepsLeft(Fact, frozen=True):
 class FlagRaised(Fact, frozen=True):
     """The flag of a side flies over an islet."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     islet: str
     side: int
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Raise it."""

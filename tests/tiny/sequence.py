@@ -89,7 +89,7 @@ class Turn(Frame):
         """Each fleet raises its flag, unless the enemy has played a squall."""
         for side in (0, 1):
             if not lagoon.played(table.open, 1 - side, SQUALL):
-                table.record(FlagRaised(table.open.fleets[side], side))
+                table.record(FlagRaised(table.open.fleets[side], side, "alone there"))
         if table.open.in_play:
             table.record(CardsSpent(tuple(table.open.in_play)))
 

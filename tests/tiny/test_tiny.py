@@ -132,7 +132,9 @@ def test_3_3_fleets_that_meet_do_battle_and_nobody_lands() -> None:
 def test_3_4_fleets_that_do_not_meet_raise_their_flags() -> None:
     facts = both_pass(parted([1], [1]))
 
-    assert [FlagRaised("islet:1", 0), FlagRaised("islet:2", 1)] == kinds(facts, FlagRaised)
+    assert [FlagRaised("islet:1", 0, "alone there"), FlagRaised("islet:2", 1, "alone there")] == kinds(
+        facts, FlagRaised
+    )
 
 
 def test_3_4_a_squall_keeps_the_enemys_flag_down() -> None:
@@ -142,7 +144,9 @@ def test_3_4_a_squall_keeps_the_enemys_flag_down() -> None:
 
     facts = playing.decide(1, Pass())
 
-    assert [FlagRaised("islet:2", 1), CardsSpent(("card:06",))] == kinds(facts, FlagRaised, CardsSpent)
+    assert [FlagRaised("islet:2", 1, "alone there"), CardsSpent(("card:06",))] == kinds(
+        facts, FlagRaised, CardsSpent
+    )
 
 
 def test_4_1_both_choose_at_once_and_in_secret() -> None:
