@@ -214,7 +214,9 @@ class ChitEffects(Frame):
             table.record(BunkerAttached(decision.unit))
             return None
         if now.type == "automatic":
-            return Damage(unit=decision.unit, result=now.result, retreats=True)
+            return Damage(
+                unit=decision.unit, result=now.result, retreats=True, why=f"by [{self.chit}] (C12.10)"
+            )
         other_than_heavy = UNITS[decision.unit].type != "HS"
         modifier = now.modifier + (now.modifier_if_not_hs if other_than_heavy else 0)
         return CohesionCheck(unit=decision.unit, cause=self.chit, modifier=modifier, on_fail=now.on_fail)

@@ -29,6 +29,10 @@ from domain.coral_sea.table import DESTROYED, LOST, Move, Open, Unit, is_truk
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
 
+JUNGLE = "by the jungle (C8.3)"
+ALREADY = ", being depleted already"
+"""Why a unit that would be depleted is disorganised (C8.3, C10.11, C12.11)."""
+
 
 def _change(table: Table, fact: Fact, units: Sequence[str]) -> None:
     """Record what happens to units: in sight of all, or behind their owner's screen."""
@@ -39,7 +43,7 @@ def _change(table: Table, fact: Fact, units: Sequence[str]) -> None:
     side = OWNERS[hidden[0]]
     later = Open(units={name: replace(table.own[side].units[name]) for name in hidden})
     fact.apply(later)
-    table.record(HiddenUnits(side, later.units))
+    table.record(HiddenUnits(side, later.units, getattr(fact, "why", "")))
 
 
 def place(table: Table, unit: str, area: str) -> None:
@@ -96,18 +100,18 @@ def refresh(table: Table) -> None:
             table.record(HiddenUnits(side, tired))
 
 
-def deplete(table: Table, unit: str) -> None:
-    """Flip a unit."""
-    _change(table, UnitDepleted(unit), [unit])
+def deplete(table: Table, unit: str, why: str) -> None:
+    """Flip a unit; `why` follows on `is depleted`, with its rule."""
+    _change(table, UnitDepleted(unit, why), [unit])
 
 
-def disorganise(table: Table, unit: str) -> None:
-    """Mark a unit."""
-    _change(table, UnitDisorganised(unit), [unit])
+def disorganise(table: Table, unit: str, why: str, *, instead: bool = False) -> None:
+    """Mark a unit, `instead` of depleting it once more; `why` follows on `is disorganised`, with its rule."""
+    _change(table, UnitDisorganised(unit, f"{why}{ALREADY if instead else ''}"), [unit])
 
 
 def wear(table: Table, units: Sequence[str]) -> None:
-    """Deplete units, and disorganise those that are depleted already (C8.3).
+    """Let the jungle deplete units, and disorganise those that are depleted already (C8.3).
 
     Of hidden ones a single fact tells, whatever befalls them: more or fewer would tell the enemy their state.
     """
@@ -117,11 +121,11 @@ def wear(table: Table, units: Sequence[str]) -> None:
         if name not in table.open.units:
             hidden[name] = replace(unit, depleted=True, disorganised=unit.depleted or unit.disorganised)
         elif not unit.depleted:
-            table.record(UnitDepleted(name))
+            table.record(UnitDepleted(name, JUNGLE))
         elif not unit.disorganised:
-            table.record(UnitDisorganised(name))
+            table.record(UnitDisorganised(name, f"{JUNGLE}{ALREADY}"))
     if hidden:
-        table.record(HiddenUnits(OWNERS[units[0]], hidden))
+        table.record(HiddenUnits(OWNERS[units[0]], hidden, JUNGLE))
 
 
 def reorganise(table: Table, unit: str) -> None:
@@ -134,18 +138,18 @@ def rebuild(table: Table, unit: str) -> None:
     _change(table, UnitRebuilt(unit), [unit])
 
 
-def destroy(table: Table, unit: str) -> None:
+def destroy(table: Table, unit: str, why: str) -> None:
     """Destroy a unit, in sight of all; Truk ships are lost and may come back (C18.5)."""
     show(table, [unit])
     counter = UNITS[unit]
     status = LOST if is_truk(unit) else DESTROYED
-    table.record(UnitDestroyed(unit, counter.owner, status, counter.vp_if_destroyed))
+    table.record(UnitDestroyed(unit, counter.owner, status, counter.vp_if_destroyed, why))
 
 
-def leave(table: Table, unit: str, status: str) -> None:
+def leave(table: Table, unit: str, status: str, why: str) -> None:
     """Take a unit off the map, in sight of all, without destroying it."""
     show(table, [unit])
-    table.record(UnitLeft(unit, status))
+    table.record(UnitLeft(unit, status, why))
 
 
 def set_rp(table: Table, side: int, area: str, count: int, why: str) -> None:

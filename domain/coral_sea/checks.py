@@ -46,9 +46,9 @@ class CohesionCheck(Frame):
         """Then comes the result."""
         if table.open.check.passed:
             return DONE
-        return Damage(
-            unit=self.unit, result=self.on_fail, retreats=self.retreats or table.open.battle is not None
-        )
+        retreats = self.retreats or table.open.battle is not None
+        why = f"by [{self.cause}] (C12.11)"
+        return Damage(unit=self.unit, result=self.on_fail, retreats=retreats, why=why)
 
     def modifiers(self, open: Open) -> list[Modifier]:
         """Return what is added to the roll, and why."""

@@ -7,11 +7,11 @@ from domain.coral_sea.atlas import at_sea
 from domain.coral_sea.charts import OWNERS, UNITS
 from domain.coral_sea.intelligence import board
 from domain.coral_sea.isolation import isolated
-from domain.coral_sea.losses import CargoLoss, Loss
+from domain.coral_sea.losses import CargoLoss, Caused, Loss
 from domain.coral_sea.retreat import Retreat
 from domain.coral_sea.table import NAVAL, Unit, is_truk
 from domain.coral_sea.truk import Withdrawal
-from domain.kernel.frames import DONE, Flow, Frame, step
+from domain.kernel.frames import DONE, Flow, step
 from domain.kernel.table import Table
 
 FLIP, MARK, FLEE, DIE = "flip", "mark", "flee", "die"
@@ -50,7 +50,7 @@ def outcome(unit: str, state: Unit, result: str) -> tuple[str, ...]:
     return RESULTS[state.depleted, state.disorganised][result]
 
 
-class Damage(Frame):
+class Damage(Caused):
     """C12.11 A RESULT, with the losses aboard (C10.11) and the retreat (C13)."""
 
     unit: str
@@ -75,14 +75,14 @@ class Damage(Frame):
         if DIE in self.what:
             return self.destroyed
         if FLIP in self.what:
-            changes.deplete(table, self.unit)
+            changes.deplete(table, self.unit, self.why)
             self.aboard += ("depleted",)
-        if MARK not in self.what:
-            return None
-        if is_truk(self.unit):
+        if MARK in self.what and is_truk(self.unit):
             return self.withdrawn
-        changes.disorganise(table, self.unit)
-        self.aboard += ("disorganised",)
+        why = self.told()
+        if MARK in self.what:
+            changes.disorganise(table, self.unit, why, instead=self.result == "depleted")
+            self.aboard += ("disorganised",)
         return None
 
     @step("C10.11")
@@ -106,6 +106,7 @@ class Damage(Frame):
             return DONE
         side = OWNERS[self.unit]
         if self.cut_off and UNITS[self.unit].domain == NAVAL:
+            self.why = "since it is isolated (C12.12)"
             return self.destroyed
         return Retreat(unit=self.unit, side=side, isolated=self.cut_off)
 
@@ -117,7 +118,7 @@ class Damage(Frame):
     @step("C12.11")
     def destroyed(self, _table: Table) -> Flow:
         """Destroy it."""
-        return Loss(unit=self.unit)
+        return Loss(unit=self.unit, why=self.told())
 
     @step("C12.11")
     def gone(self, _table: Table) -> Flow:
@@ -127,4 +128,4 @@ class Damage(Frame):
     @step("C18.5")
     def withdrawn(self, _table: Table) -> Flow:
         """Take it off the map at once: lost if depleted, else only withdrawn."""
-        return Withdrawal(unit=self.unit)
+        return Withdrawal(unit=self.unit, why=self.told())

@@ -181,7 +181,7 @@ class Removals(Frame):
     @give_up.chosen
     def _(self, table: Table, decision: RemoveUnit) -> Flow:
         area = board(table).units[decision.unit].area
-        changes.leave(table, decision.unit, REMOVED)
+        changes.leave(table, decision.unit, REMOVED, "for good (C21.1)")
         if not at_sea(area):
             return None
         shed(table, self.side, area, "gone with the ship")

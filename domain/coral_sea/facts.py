@@ -19,6 +19,11 @@ def side_name(side: int) -> str:
     return f"[{SIDES[side]}]"
 
 
+def the(side: int) -> str:
+    """Return a side within a sentence: `[japan]`, `the [allied]`."""
+    return f"the {side_name(side)}" if SIDE_NAMES[side].endswith("s") else side_name(side)
+
+
 def does(side: int, verb: str) -> str:
     """Return a side with what it does, in the number of its name: `[japan] plays`, `[allied] play`."""
     if SIDE_NAMES[side].endswith("s"):
@@ -130,7 +135,9 @@ class OperationWon(Fact, frozen=True):
     def words(self) -> str:
         """Say who wins it by which totals."""
         japan, allied = self.totals
-        return f"{does(self.side, 'get')} the operation, by {japan} for [japan] and {allied} for [allied]"
+        tie = ": the initiative breaks the tie" if japan == allied else ""
+        totals = f"{japan} for [japan] and {allied} for the [allied]"
+        return f"{does(self.side, 'get')} the operation, by {totals}{tie}"
 
 
 class CardActionBegan(Fact, frozen=True):
@@ -222,7 +229,7 @@ class HandPeeked(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{does(self.by, 'look')} at the hand of {side_name(1 - self.by)}"
+        return f"{does(self.by, 'look')} at the hand of {the(1 - self.by)}"
 
 
 class OperationOpened(Fact, frozen=True):
@@ -350,7 +357,7 @@ class OperationEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"The operation of {side_name(self.side)} ends"
+        return f"The operation of {the(self.side)} ends"
 
 
 class InitiativeChanged(Fact, frozen=True):

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.coral_sea.facts import does, listed, number, side_name
+from domain.coral_sea.facts import does, listed, number, the
 from domain.coral_sea.table import Battle, Check, Open
 from domain.kernel.facts import Fact
 
@@ -76,7 +76,7 @@ class CupRefilled(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"The cup of {side_name(self.side)} is filled"
+        return f"The cup of {the(self.side)} is filled"
 
 
 class ChitShown(Fact, frozen=True):
@@ -169,7 +169,7 @@ class ChecksModified(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how much."""
-        return f"All checks of {side_name(self.side)} in this battle: {self.value:+d}"
+        return f"All checks of {the(self.side)} in this battle: {self.value:+d}"
 
 
 class ChitsAdded(Fact, frozen=True):
@@ -204,7 +204,8 @@ class CheckRolled(Fact, frozen=True):
     def words(self) -> str:
         """Say the figures."""
         outcome = "holds" if self.passed else "fails"
-        return f"[{self.unit}] {outcome}: {self.die + self.modifier} against cohesion {self.cohesion}"
+        again = " the second roll" if self.rerolled else ""
+        return f"[{self.unit}] {outcome}{again}: {self.die + self.modifier} against cohesion {self.cohesion}"
 
 
 class BattleEnded(Fact, frozen=True):

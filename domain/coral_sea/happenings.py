@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.coral_sea.facts import listed, number, side_name
+from domain.coral_sea.facts import listed, number, the
 from domain.coral_sea.table import MAP, Move, Open, Unit
 from domain.kernel.facts import Fact
 
@@ -16,6 +16,11 @@ ALONE = {
     "fly": "flies",
 }
 """How one unit goes."""
+
+
+def because(why: str) -> str:
+    """Return a cause as it follows on what happened: ` by the jungle (C8.3)`; facts of old do not name it."""
+    return f" {why}" if why else ""
 
 
 class UnitPlaced(Fact, frozen=True):
@@ -52,6 +57,13 @@ class UnitsMoved(Fact, frozen=True, rename={"origin": "from"}):
         return f"{listed(self.units)} {verb} from [{self.origin}] to [{self.to}]"
 
 
+def on_the_way(move: Move) -> str:
+    """Say who is under way, and how far they may still go."""
+    aboard = f" with {listed(move.cargo)}" if move.cargo else ""
+    factor = "Range" if move.how == "sail" else "Movement"
+    return f"{listed(move.units)}{aboard} under way from [{move.origin}]; {factor} left: {move.left}"
+
+
 class StackUnderWay(Fact, frozen=True):
     """C8.2, C9.2: how the move under way stands: who moves, from where, and how far yet."""
 
@@ -63,8 +75,7 @@ class StackUnderWay(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who, and what is left."""
-        aboard = f" with {listed(self.move.cargo)}" if self.move.cargo else ""
-        return f"{listed(self.move.units)}{aboard} under way from [{self.move.origin}]: {self.move.left} left"
+        return on_the_way(self.move)
 
 
 class Acted(Fact, frozen=True):
@@ -85,7 +96,10 @@ class Acted(Fact, frozen=True):
 class UnitDepleted(Fact, frozen=True):
     """C4.3: a counter was flipped to its depleted side."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     unit: str
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Flip it."""
@@ -93,13 +107,16 @@ class UnitDepleted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.unit}] is depleted (C4.3)"
+        return f"[{self.unit}] is depleted{because(self.why or '(C4.3)')}"
 
 
 class UnitDisorganised(Fact, frozen=True):
     """C4.3: a unit got the marker."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     unit: str
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Mark it."""
@@ -107,7 +124,7 @@ class UnitDisorganised(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.unit}] is disorganised (C4.3)"
+        return f"[{self.unit}] is disorganised{because(self.why or '(C4.3)')}"
 
 
 class UnitReorganised(Fact, frozen=True):
@@ -141,10 +158,13 @@ class UnitRebuilt(Fact, frozen=True):
 class UnitDestroyed(Fact, frozen=True):
     """C4.4, C18.5: a unit was destroyed; `status` tells lost Truk ships, which may come back, from others."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     unit: str
     side: int
     status: str
     points: int
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Take it off the map and score it."""
@@ -155,14 +175,18 @@ class UnitDestroyed(Fact, frozen=True):
     def words(self) -> str:
         """Say what it is worth."""
         fate = "lost" if self.status == "lost" else "destroyed"
-        return f"[{self.unit}] is {fate}: {number(self.points, 'point')} for {side_name(1 - self.side)}"
+        worth = f"{number(self.points, 'point')} for {the(1 - self.side)}"
+        return f"[{self.unit}] is {fate}{because(self.why)}: {worth}"
 
 
 class UnitLeft(Fact, frozen=True):
     """C18.4, C21.1: a unit left the map without being destroyed."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     unit: str
     status: str
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Take it off the map."""
@@ -170,7 +194,7 @@ class UnitLeft(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.unit}] leaves the map"
+        return f"[{self.unit}] leaves the map{because(self.why)}"
 
 
 class TookRefuge(Fact, frozen=True):

@@ -20,7 +20,18 @@ def leave_battle(table: Table, unit: str) -> None:
         table.record(LeftBattle(unit))
 
 
-class Loss(Frame):
+class Caused(Frame, kw_only=True):
+    """What comes of something that is named where it is told, and not kept: bookmarks are what they were."""
+
+    why: str = ""
+
+    def told(self) -> str:
+        """Return the cause, once."""
+        why, self.why = self.why, ""
+        return why
+
+
+class Loss(Caused, kw_only=True):
     """C4.4 A UNIT IS DESTROYED, with what goes down with it."""
 
     unit: str
@@ -37,7 +48,7 @@ class Loss(Frame):
             name for name in at(whole, self.area, side, UNITS[self.unit].domain) if name != self.unit
         )
         leave_battle(table, self.unit)
-        changes.destroy(table, self.unit)
+        changes.destroy(table, self.unit, self.told())
         shift(table)
 
     @step("C17.2")
@@ -93,7 +104,7 @@ class Drowned(Frame):
             return DONE
         unit, *rest = self.units
         self.units = tuple(rest)
-        return Loss(unit=unit)
+        return Loss(unit=unit, why="with the last ship there (C10.11)")
 
     @step("C10.11")
     def again(self, _table: Table) -> Flow:
@@ -150,11 +161,12 @@ class CargoLoss(Frame):
     def _(self, table: Table, decision: ChooseUnit) -> Flow:
         unit = board(table).units[decision.unit]
         if self.kind == "destroyed":
-            return Loss(unit=decision.unit)
+            return Loss(unit=decision.unit, why="with a ship (C10.11)")
         if self.kind == "depleted" and not unit.depleted:
-            changes.deplete(table, decision.unit)
+            changes.deplete(table, decision.unit, "with a ship (C10.11)")
         elif not unit.disorganised:
-            changes.disorganise(table, decision.unit)
+            instead = self.kind == "depleted"
+            changes.disorganise(table, decision.unit, "with a ship (C10.11)", instead=instead)
         return DONE
 
 
@@ -176,7 +188,7 @@ class Excess(Frame):
 
     @lose.chosen
     def _(self, _table: Table, decision: LoseUnit) -> Flow:
-        return Loss(unit=decision.unit)
+        return Loss(unit=decision.unit, why="as one too many at sea (C10.12)")
 
     @step("C10.12")
     def again(self, table: Table) -> Flow:

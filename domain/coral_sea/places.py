@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.coral_sea.facts import does, number, side_name
+from domain.coral_sea.facts import does, number, the
 from domain.coral_sea.table import HiddenStack, Open
 from domain.kernel.facts import Fact
 
@@ -90,7 +90,7 @@ class AirfieldGone(Fact, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"The airfield of {side_name(self.side)} at [{self.area}] is no more"
+        return f"The airfield of {the(self.side)} at [{self.area}] is no more"
 
 
 class AirfieldDamaged(Fact, frozen=True):
@@ -213,7 +213,7 @@ class HiddenStackSeen(Fact, frozen=True):
     def words(self) -> str:
         """Say what is on top."""
         if not self.count:
-            return f"Nothing of {side_name(self.side)} is left at [{self.area}]"
+            return f"Nothing of {the(self.side)} is left at [{self.area}]"
         counters = number(self.count, "counter")
         return f"{does(self.side, 'have')} {counters} at [{self.area}], on top [{self.top}]"
 

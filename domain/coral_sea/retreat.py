@@ -80,9 +80,10 @@ class Retreat(Frame):
     def destroyed(self, table: Table) -> Flow:
         """Destroy it: there is no way out. A Truk ship that other ships alone keep out is only removed."""
         if not is_truk(self.unit) or not open_water(board(table), self.unit):
-            return Loss(unit=self.unit)
+            rule = "C13.5" if UNITS[self.unit].domain == NAVAL else "C12.12" if self.isolated else "C13.4"
+            return Loss(unit=self.unit, why=f"since it has no way to retreat ({rule})")
         leave_battle(table, self.unit)
-        changes.leave(table, self.unit, WITHDRAWN)
+        changes.leave(table, self.unit, WITHDRAWN, "since other ships bar every way to retreat (C13.5)")
         shed(table, self.side, self.start, "gone with the ship")
         return None
 

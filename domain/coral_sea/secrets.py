@@ -1,9 +1,13 @@
 """C27 What happens behind a side's screen: cards, the secret choice, chits, and hidden stacks (C22.2)."""
 
+from itertools import groupby
+from typing import ClassVar
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.coral_sea.facts import does, listed, number, side_name
+from domain.coral_sea.facts import does, listed, number, the
+from domain.coral_sea.happenings import on_the_way
 from domain.coral_sea.table import MAP, Move, Own, Unit
 from domain.kernel.facts import Fact, Secret
 
@@ -33,7 +37,7 @@ class CardLeft(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.card}] leaves the hand of {side_name(self.side)}"
+        return f"[{self.card}] leaves the hand of {the(self.side)}"
 
 
 class CardDiscarded(Secret, frozen=True):
@@ -62,7 +66,7 @@ class ModeHeld(Secret, frozen=True):
 
     def words(self) -> str:
         """Say what."""
-        choice = f"The choice of {side_name(self.side)}"
+        choice = f"The choice of {the(self.side)}"
         return f"{choice}, kept secret: {self.mode.title()}" if self.mode else f"{choice} is laid open"
 
 
@@ -95,9 +99,9 @@ class StandingPasses(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        kinds = ", ".join(window.replace("_", " ") for window in self.windows)
+        kinds = ", ".join(f"[window:{window}]" for window in self.windows)
         until = f" until the operation ends: {kinds}" if kinds else ": none"
-        return f"Standing passes of {side_name(self.side)}{until} (C6.9)"
+        return f"Standing passes of {the(self.side)}{until} (C6.9)"
 
 
 class CupFilled(Secret, frozen=True):
@@ -111,7 +115,7 @@ class CupFilled(Secret, frozen=True):
 
     def words(self) -> str:
         """Say how much."""
-        return f"{number(len(self.chits), 'chit')} in the cup of {side_name(self.side)}"
+        return f"{number(len(self.chits), 'chit')} in the cup of {the(self.side)}"
 
 
 class ChitDrawn(Secret, frozen=True):
@@ -140,7 +144,7 @@ class ChitLeft(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.chit}] leaves the chits of {side_name(self.side)}"
+        return f"[{self.chit}] leaves the chits of {the(self.side)}"
 
 
 class ChitsBack(Secret, frozen=True):
@@ -152,13 +156,24 @@ class ChitsBack(Secret, frozen=True):
 
     def words(self) -> str:
         """Say whose."""
-        return f"The chits of {side_name(self.side)} go back"
+        return f"The chits of {the(self.side)} go back"
+
+
+def standing(unit: Unit) -> str:
+    """Say where and how a unit stands that is hidden: `at [rabaul], depleted`."""
+    if unit.status != MAP or not unit.area:
+        return "not hidden any more"
+    how = {"depleted": unit.depleted, "disorganised": unit.disorganised, "has acted": unit.acted}
+    return ", ".join([f"at [{unit.area}]", *(word for word, so in how.items() if so)])
 
 
 class HiddenUnits(Secret, frozen=True):
     """C22.2: units stand like this in hidden stacks; those not on the map have left them."""
 
+    later: ClassVar[tuple[str, ...]] = ("why",)
+
     units: dict[str, Unit]
+    why: str = ""
 
     def apply(self, own: Own) -> None:
         """Keep copies of them, since they will change here."""
@@ -169,8 +184,12 @@ class HiddenUnits(Secret, frozen=True):
                 own.units.pop(name, None)
 
     def words(self) -> str:
-        """Say which."""
-        return f"Hidden units of {side_name(self.side)}: {listed(tuple(self.units))}"
+        """Say which stand where, and how; those that stand alike together."""
+        alike: dict[str, list[str]] = {}
+        for name, unit in self.units.items():
+            alike.setdefault(standing(unit), []).append(name)
+        told = "; ".join(f"{listed(tuple(names))} {how}" for how, names in alike.items())
+        return f"Hidden units of {the(self.side)}: {told}{f', {self.why}' if self.why else ''}"
 
 
 class HiddenRp(Secret, frozen=True):
@@ -188,7 +207,7 @@ class HiddenRp(Secret, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        return f"Hidden resource points of {side_name(self.side)} at [{self.area}]: {self.count}"
+        return f"Hidden resource points of {the(self.side)} at [{self.area}]: {self.count}"
 
 
 class HiddenOrder(Secret, frozen=True):
@@ -206,7 +225,9 @@ class HiddenOrder(Secret, frozen=True):
 
     def words(self) -> str:
         """Say what is on top."""
-        return f"The stack of {side_name(self.side)} at [{self.area}]: {listed(self.items) or 'nothing'}"
+        runs = ((item, len([*run])) for item, run in groupby(self.items))
+        told = (f"{count} resource points" if count > 1 else f"[{item}]" for item, count in runs)
+        return f"The stack of {the(self.side)} at [{self.area}]: {', '.join(told) or 'nothing'}"
 
 
 class ShipsMoved(Secret, frozen=True):
@@ -220,7 +241,7 @@ class ShipsMoved(Secret, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"Ships of {side_name(self.side)} that have moved: {listed(self.ships) or 'none'}"
+        return f"Ships of {the(self.side)} that have moved: {listed(self.ships) or 'none'}"
 
 
 class HiddenStackUnderWay(Secret, frozen=True):
@@ -235,9 +256,8 @@ class HiddenStackUnderWay(Secret, frozen=True):
     def words(self) -> str:
         """Say who, and what is left."""
         if not self.move.units:
-            return f"The move of {side_name(self.side)} is over"
-        who = listed((*self.move.units, *self.move.cargo))
-        return f"{who} under way from [{self.move.origin}]: {self.move.left} left"
+            return f"The move of {the(self.side)} is over"
+        return on_the_way(self.move)
 
 
 SECRETS: tuple[type[Fact], ...] = (

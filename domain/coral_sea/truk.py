@@ -4,7 +4,7 @@ from domain.coral_sea import changes
 from domain.coral_sea.charts import JAPAN, UNITS
 from domain.coral_sea.decisions import TrukEntry
 from domain.coral_sea.intelligence import board, seen
-from domain.coral_sea.losses import Loss, leave_battle, shed
+from domain.coral_sea.losses import Caused, Loss, leave_battle, shed
 from domain.coral_sea.printed import Effect
 from domain.coral_sea.table import WITHDRAWN, Open, ship_areas
 from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
@@ -47,7 +47,7 @@ class Sortie(Frame):
         return DONE
 
 
-class Withdrawal(Frame):
+class Withdrawal(Caused):
     """C18.5 A TRUK SHIP THAT BECOMES DISORGANISED leaves the map at once."""
 
     unit: str
@@ -58,10 +58,11 @@ class Withdrawal(Frame):
         """Depleted, it is lost and scores; else it is only withdrawn."""
         state = board(table).units[self.unit]
         self.area = state.area
+        why = f"since it is disorganised {self.told()}, as Truk ships do (C18.5)"
         if state.depleted:
-            return Loss(unit=self.unit)
+            return Loss(unit=self.unit, why=why)
         leave_battle(table, self.unit)
-        changes.leave(table, self.unit, WITHDRAWN)
+        changes.leave(table, self.unit, WITHDRAWN, why)
         return None
 
     @step("C18.5")
@@ -77,4 +78,4 @@ def go_home(table: Table) -> None:
     if not ships or any(whole.rp[JAPAN].get(whole.units[ship].area) for ship in ships):
         return
     for ship in ships:
-        changes.leave(table, ship, WITHDRAWN)
+        changes.leave(table, ship, WITHDRAWN, "with no resource point left aboard (C18.4)")

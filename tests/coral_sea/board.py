@@ -15,6 +15,7 @@ from domain.coral_sea.cards import count
 from domain.coral_sea.decisions import Done, OpenOperation, Pass, PickUnit, StartNavalMove, StepTo
 from domain.coral_sea.facts import OperationOpened
 from domain.coral_sea.fortress import Entering
+from domain.coral_sea.happenings import UnitDepleted, UnitDestroyed, UnitDisorganised, UnitLeft
 from domain.coral_sea.intelligence import board as whole_board
 from domain.coral_sea.operation import OperationFrame
 from domain.coral_sea.scenarios import set_up
@@ -29,6 +30,8 @@ from domain.kernel.notices import Created, Started
 from domain.kernel.table import Table
 
 JP, AL = 0, 1
+DARK = {"limited_intelligence": True}
+EXCLUSIVE = {"transport_troops_or_rp_exclusive": True}
 WINDOW = "C6.5"
 Where = str | tuple[str, str]
 """An area, or an area and a state: `d` depleted, `o` disorganised, `do` both, `i` inside a fortress."""
@@ -296,6 +299,11 @@ def happened(facts: Sequence[Fact]) -> list[Fact]:
 def of(facts: Sequence[Fact], *kinds: type[Fact]) -> list[Any]:
     """The facts of some kinds."""
     return [fact for fact in facts if isinstance(fact, kinds)]
+
+
+def fates(board: Board) -> list[str]:
+    """What the sentences say has befallen units, in order."""
+    return [fact.words() for fact in of(board.facts, UnitDepleted, UnitDisorganised, UnitDestroyed, UnitLeft)]
 
 
 def dice_of(facts: Sequence[Fact]) -> list[int]:

@@ -29,7 +29,7 @@ def test_c10_11_a_disorganised_ship_disorganises_one_aboard(before: str, after: 
     board = struck("j_n_gunnery", "papuan_coast", {"a_30": ("papuan_coast", before)}, "a_tf44")
 
     assert ("o", after) == (board.state("a_tf17"), board.state("a_30"))
-    assert (before in {"", "d"}) == (UnitDisorganised("a_30") in board.facts)
+    assert (before in {"", "d"}) == (UnitDisorganised("a_30", "with a ship (C10.11)") in board.facts)
 
 
 @pytest.mark.parametrize(("before", "after"), [("", "d"), ("d", "do"), ("o", "do"), ("do", "do")])
@@ -37,7 +37,8 @@ def test_c10_11_a_depleted_ship_depletes_one_aboard(before: str, after: str) -> 
     board = struck("j_n_long_lance", "papuan_coast", {"a_30": ("papuan_coast", before)}, "a_tf44")
 
     assert ("d", after) == (board.state("a_tf17"), board.state("a_30"))
-    assert (before == "d") == (UnitDisorganised("a_30") in board.facts)
+    told = UnitDisorganised("a_30", "with a ship (C10.11), being depleted already")
+    assert (before == "d") == (told in board.facts)
 
 
 def test_c10_11_with_the_last_ship_all_are_destroyed_and_nobody_chooses() -> None:

@@ -1,7 +1,7 @@
 """What readers are told: each fact as a sentence, and the table as plain JSON."""
 
 from random import Random
-from re import findall
+from re import findall, search
 from typing import Any
 
 import pytest
@@ -33,11 +33,27 @@ from domain.coral_sea.facts import (
     WindowOpened,
 )
 from domain.coral_sea.fighting import BattleBegan, BattleEnded, CheckRolled, ChitShown
-from domain.coral_sea.happenings import StackUnderWay, UnitDestroyed, UnitsMoved
+from domain.coral_sea.happenings import (
+    StackUnderWay,
+    UnitDepleted,
+    UnitDestroyed,
+    UnitDisorganised,
+    UnitLeft,
+    UnitsMoved,
+)
 from domain.coral_sea.places import AirfieldSet, HiddenStackSeen, RpHas
-from domain.coral_sea.secrets import CardDiscarded, CardDrawn, HandSeen, HiddenStackUnderWay, ModeHeld
+from domain.coral_sea.secrets import (
+    CardDiscarded,
+    CardDrawn,
+    HandSeen,
+    HiddenOrder,
+    HiddenStackUnderWay,
+    HiddenUnits,
+    ModeHeld,
+    StandingPasses,
+)
 from domain.coral_sea.sequence import CardAction, CoralSea, Sequence
-from domain.coral_sea.table import Move, pile
+from domain.coral_sea.table import MAP, Move, Unit, pile
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Paused, evolve
@@ -48,14 +64,26 @@ from tests.kernel.playing import Playing, any_choice
 SENTENCES: list[tuple[Fact, str]] = [
     (SequenceBegan(3, JP), "Sequence 3 begins: [japan] has the initiative"),
     (ModesRevealed(("card", "map")), "[japan] chose Card, [allied] chose Map"),
-    (OperationWon(AL, (5, 6)), "[allied] get the operation, by 5 for [japan] and 6 for [allied]"),
+    (OperationWon(AL, (5, 6)), "[allied] get the operation, by 5 for [japan] and 6 for the [allied]"),
+    (
+        OperationWon(JP, (6, 6)),
+        "[japan] gets the operation, by 6 for [japan] and 6 for the [allied]: the initiative breaks the tie",
+    ),
     (HandHas(JP, 1, 20, 2), "[japan] holds 1 card; 20 cards left to draw, 2 discarded"),
     (CardPlayed(AL, "A03", permanent=True), "[allied] play [A03]"),
     (OperationOpened(AL, "noumea", 6), "[allied] open an operation at [noumea] with 6 supply points"),
     (SupplyLeft(1, "stacking"), "Supply for stacking: 1 point left"),
     (UnitsMoved(("a_30",), "abau", "lae", "march"), "[a_30] marches from [abau] to [lae]"),
     (UnitsMoved(("a_30", "a_7"), "abau", "lae"), "[a_30], [a_7] move from [abau] to [lae]"),
-    (UnitDestroyed("j_shokaku", JP, "lost", 3), "[j_shokaku] is lost: 3 points for [allied]"),
+    (UnitDestroyed("j_shokaku", JP, "lost", 3), "[j_shokaku] is lost: 3 points for the [allied]"),
+    (
+        UnitDestroyed("a_30", AL, "destroyed", 1, "with a ship (C10.11)"),
+        "[a_30] is destroyed with a ship (C10.11): 1 point for [japan]",
+    ),
+    (UnitDepleted("a_30"), "[a_30] is depleted (C4.3)"),
+    (UnitDisorganised("a_30"), "[a_30] is disorganised (C4.3)"),
+    (UnitDisorganised("a_30", "by [J18] (C12.11)"), "[a_30] is disorganised by [J18] (C12.11)"),
+    (UnitLeft("j_shoho", "withdrawn"), "[j_shoho] leaves the map"),
     (RpHas(JP, "rabaul", 1, "new"), "[japan] has 1 resource point at [rabaul] (new)"),
     (AirfieldSet("buna", AL, 2, captured=True), "[allied] capture the airfield at [buna]"),
     (HiddenStackSeen(JP, "rabaul", "rp", 3), "[japan] has 3 counters at [rabaul], on top [rp]"),
@@ -66,6 +94,10 @@ SENTENCES: list[tuple[Fact, str]] = [
     ),
     (ChitShown(JP, "j_n_long_lance", "of no use now"), "[japan] sets [j_n_long_lance] aside: of no use now"),
     (CheckRolled("a_30", 5, 2, 6, passed=False), "[a_30] fails: 7 against cohesion 6"),
+    (
+        CheckRolled("a_30", 5, 0, 6, passed=True, rerolled=True),
+        "[a_30] holds the second roll: 5 against cohesion 6",
+    ),
     (BattleEnded("buna", ((), ())), "The battle at [buna] is over: nobody is left"),
     (CardDrawn(AL, "A01"), "[allied] draw [A01]"),
     (ModeHeld(JP, "map"), "The choice of [japan], kept secret: Map"),
@@ -75,13 +107,36 @@ SENTENCES: list[tuple[Fact, str]] = [
     (WindowClosed(), "No more cards in reaction (C6.5)"),
     (
         StackUnderWay(Move("sail", ("a_tf44",), ("a_7",), 1, "noumea", 4)),
-        "[a_tf44] with [a_7] under way from [noumea]: 4 left",
+        "[a_tf44] with [a_7] under way from [noumea]; Range left: 4",
     ),
     (
         HiddenStackUnderWay(AL, Move("march", ("a_30",), (), 0, "lae", 1)),
-        "[a_30] under way from [lae]: 1 left",
+        "[a_30] under way from [lae]; Movement left: 1",
     ),
-    (HiddenStackUnderWay(AL, Move()), "The move of [allied] is over"),
+    (HiddenStackUnderWay(AL, Move()), "The move of the [allied] is over"),
+    (
+        HiddenUnits(
+            JP,
+            {
+                "j_144": Unit(MAP, "rabaul", depleted=True),
+                "j_28": Unit(MAP, "lae"),
+            },
+            "by the jungle (C8.3)",
+        ),
+        "Hidden units of [japan]: [j_144] at [rabaul], depleted; [j_28] at [lae], by the jungle (C8.3)",
+    ),
+    (
+        HiddenUnits(AL, {"a_30": Unit(), "a_7": Unit(), "a_tf17": Unit(MAP, "noumea", acted=True)}),
+        "Hidden units of the [allied]: [a_30], [a_7] not hidden any more; [a_tf17] at [noumea], has acted",
+    ),
+    (
+        HiddenOrder(JP, "rabaul", ("j_144", "rp", "rp", "j_28", "rp")),
+        "The stack of [japan] at [rabaul]: [j_144], 2 resource points, [j_28], [rp]",
+    ),
+    (
+        StandingPasses(AL, ("op_open",)),
+        "Standing passes of the [allied] until the operation ends: [window:op_open] (C6.9)",
+    ),
 ]
 
 
@@ -105,6 +160,8 @@ def test_every_fact_that_happens_has_words_and_every_id_in_them_a_name() -> None
                 ids = {i for i in findall(r"\[(.*?)\]", words) if not i.startswith("seat:")}
                 assert set() == ids - set(CORAL_SEA.names)
                 told.add(type(fact).__name__)
+                if isinstance(fact, UnitDepleted | UnitDisorganised | UnitDestroyed | UnitLeft):
+                    assert search(r"\(C\d+\.\d+\)", fact.why)
 
     assert len(FACTS) - 20 < len(told)
 
