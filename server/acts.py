@@ -5,7 +5,8 @@ be another than the one its sender saw: it raises Refused or Illegal, or returns
 is on the log by then (`server.matches` sees to that). Deliberately absent: sockets, tokens, who may ask what.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
 import structlog
@@ -59,11 +60,8 @@ def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same
 
     def act(live: Live) -> list[Fact]:
         table = answering(live, seat, answers)
-        try:
+        with _loud_is_apart():
             return table.decide_all(seat, chosen(live, decisions))
-        except Loud:
-            logger.exception("a decision is not quiet")
-            raise Apart from None
 
     def same(live: Live, facts: Sequence[Fact]) -> bool:
         taken = [fact for fact in facts if isinstance(fact, Decided) and fact.how != "forced"]
@@ -76,8 +74,15 @@ def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same
 def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
     """Return a copy of the table on which a seat has taken quiet decisions. Nothing is changed by it."""
     table = answering(live, seat, answers)
-    try:
+    with _loud_is_apart():
         return table.ahead(seat, chosen(live, decisions))
+
+
+@contextmanager
+def _loud_is_apart() -> Iterator[None]:
+    """Answer a title's fault as if the decisions were too many for one command, and log it."""
+    try:
+        yield
     except Loud:
         logger.exception("a decision is not quiet")
         raise Apart from None
