@@ -34,7 +34,7 @@ class Committed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say against what."""
-        return f"[{self.group}] attacks the enemy {self.purpose}"
+        return f"[{self.group}] attacks the {'escorts' if self.purpose == 'fighters' else self.purpose}"
 
 
 class HitsDesignated(Fact, frozen=True):
