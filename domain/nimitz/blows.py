@@ -184,7 +184,8 @@ class GroupLost(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.aircraft}] has lost its airfield"
+        gone = "" if self.side else f" and goes back to [{US_RE}]"
+        return f"[{self.aircraft}] has lost its airfield{gone}"
 
 
 def take_off(open: Open, name: str) -> None:

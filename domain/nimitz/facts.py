@@ -91,7 +91,7 @@ class StepBegan(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"{self.step} {STEPS[self.step - 1]}"
+        return f"Step {self.step}: {STEPS[self.step - 1]}"
 
 
 class SupplyIs(Fact, frozen=True):
@@ -187,7 +187,7 @@ class Reserved(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.force}] is reserved for the invasion in [{INV}]"
+        return f"[{self.force}] is reserved for the invasion of Japan"
 
 
 class Lent(Fact, frozen=True):

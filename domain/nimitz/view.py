@@ -208,6 +208,7 @@ def names() -> dict[str, str]:
     named |= {order: order for order in ORDERS}
     named |= {name: counter.name for name, counter in COUNTERS.items()}
     named |= {"airfield": "an airfield", "transport": "the transports"}
+    named |= {"SHIP": "ships", "INF": "infantry", "LBA": "aircraft"}
     for kind in ("bombers", "fighters"):
         named |= {f"{kind}:{ship}": f"{kind.capitalize()} of {COUNTERS[ship].name}" for ship in FLIGHTS}
         named |= {f"{kind}:LBA": f"Land-based {kind}"}

@@ -1,10 +1,12 @@
 """What readers are told: each fact as a sentence, why Japan chose, and the table as plain JSON."""
 
 from random import Random
+from re import findall
 
 import pytest
 
 from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision
 from domain.kernel.views import patch, patched
 from domain.nimitz import NIMITZ
 from domain.nimitz.automaton import Chose, Narrowed
@@ -22,6 +24,7 @@ from domain.nimitz.blows import (
     Rehomed,
 )
 from domain.nimitz.charts import COUNTERS
+from domain.nimitz.decisions import AdjustLength, AllocateHit, GiveSupply, MoveForce, PickBombed, UsePlan
 from domain.nimitz.facts import (
     FACTS,
     CampaignEnded,
@@ -30,6 +33,8 @@ from domain.nimitz.facts import (
     Landed,
     Lent,
     OutOfSupply,
+    Reserved,
+    StepBegan,
     SupplyIs,
     WarEnded,
 )
@@ -77,7 +82,10 @@ SENTENCES: list[tuple[Fact, str]] = [
     (AirfieldsAre(1, 2, "hit by Bomb runs"), "[JA] has 2 airfields left: hit by Bomb runs"),
     (Damaged(KAGA, "AAA"), "[42-ja-kaga] is damaged by AAA"),
     (Destroyed(KAGA, "Bomb runs"), "[42-ja-kaga] is destroyed by Bomb runs"),
-    (GroupLost("42-us-mag-13", 0), "[42-us-mag-13] has lost its airfield"),
+    (GroupLost("42-us-mag-13", 0), "[42-us-mag-13] has lost its airfield and goes back to [US_RE]"),
+    (GroupLost("42-ja-8-sentai", 1), "[42-ja-8-sentai] has lost its airfield"),
+    (StepBegan(2), "Step 2: US resupply"),
+    (Reserved(KAGA), "[42-ja-kaga] is reserved for the invasion of Japan"),
     (
         Chose(
             "N7.5",
@@ -140,6 +148,26 @@ def test_n22_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
     assert sentence == fact.words()
 
 
+@pytest.mark.parametrize(
+    ("decision", "sentence"),
+    [
+        (GiveSupply(), "give the other commander 1 supply point"),
+        (GiveSupply(2), "give the other commander 2 supply points"),
+        (MoveForce(FLETCHER, "SI"), "move [42-us-desron-1] to [SI]"),
+        (MoveForce("42-us-sub-gp-1", "RAID"), "send [42-us-sub-gp-1] to raid the sea lanes"),
+        (MoveForce("45-us-20th-af", "SB"), "send [45-us-20th-af] to bomb Japan"),
+        (PickBombed("LBA"), "bomb [LBA] in Japan"),
+        (UsePlan("us.aaa"), "use [us.aaa]"),
+        (UsePlan("us.charge", "us-bn-01"), "use [us.charge] for [us-bn-01]"),
+        (AllocateHit("airfield"), "let [airfield] take the hit"),
+        (AdjustLength(1), "make the battle a turn longer"),
+        (AdjustLength(-1), "make the battle a turn shorter"),
+    ],
+)
+def test_n22_a_decision_says_what_is_done(decision: Decision, sentence: str) -> None:
+    assert sentence == decision.words()
+
+
 def test_n22_every_kind_of_fact_happens_and_has_words_whose_ids_have_names() -> None:
     missing = {*FACTS, *MARCHES, *HAPPENINGS, *BLOWS} - RARE
     for seed in range(60):
@@ -171,6 +199,9 @@ def test_n20_1_every_choice_of_the_automated_side_says_its_rule_and_holds_its_ch
         assert set(fact.chosen) <= set(fact.candidates)
         assert fact.rule.startswith("N")
         assert len(fact.chosen) == len(fact.candidates) or fact.steps
+        if set(fact.chosen) == set(fact.candidates):
+            told = findall(r"\[([^\]]*)\]", fact.words())
+            assert len(told) == len(set(told)), "all that there are, told twice"
         if fact.steps and fact.question != "Area for":
             assert set(fact.chosen) <= set(fact.steps[-1].left)
 
@@ -230,7 +261,17 @@ def test_a_view_stays_as_it_was_when_the_table_goes_on() -> None:
 
 def test_every_id_has_a_name() -> None:
     ids = {"US", "JA", "side:1", "SI", "JO", "JA_RE_SHIP", "us.furball", "ja.kamikaze", "HOLD", "bombers:LBA"}
-    ids |= {"bombers:42-ja-kaga", "42-us-hornet:2SBD", "ja-bn-01", "airfield", "transport", *COUNTERS}
+    ids |= {
+        "SHIP",
+        "INF",
+        "LBA",
+        "bombers:42-ja-kaga",
+        "42-us-hornet:2SBD",
+        "ja-bn-01",
+        "airfield",
+        "transport",
+        *COUNTERS,
+    }
 
     assert set() == ids - set(NIMITZ.names)
     assert "SBD 2 of Hornet" == NIMITZ.names["42-us-hornet:2SBD"]
