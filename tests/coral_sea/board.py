@@ -230,6 +230,21 @@ def operation(side: int, area: str, units: Mapping[str, Where] | None = None, **
     return board if stop else board.quiet()
 
 
+def off_papua(
+    *aboard: str, ship: str = "a_tf17", others: Mapping[str, Where] | None = None, **more: Any
+) -> Board:
+    """A board on which the Allies have opened an operation off Papua, with a ship there and some aboard."""
+    units = dict.fromkeys((ship, *aboard), "papuan_coast")
+    return operation(AL, "papuan_coast", {**units, **(others or {})}, **more)
+
+
+def besieged_rabaul(side: int, area: str, units: Mapping[str, Where], **more: Any) -> Board:
+    """A board on which a side has opened an operation while the Marines besiege a force in Rabaul."""
+    sieges = {"sieges": {"rabaul": AL}, **more.pop("change", {})}
+    besieged = {"a_1m": "rabaul", "j_kure3": ("rabaul", "i"), **units}
+    return operation(side, area, besieged, scenario="fortress", change=sieges, **more)
+
+
 def land_battle(
     side: int,
     area: str,

@@ -21,10 +21,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.facts import ActionEnded
 from domain.kernel.frames import Decision
-from tests.coral_sea.board import AL, JP, of, operation, sail
-
-DARK = {"limited_intelligence": True}
-EXCLUSIVE = {"transport_troops_or_rp_exclusive": True}
+from tests.coral_sea.board import AL, DARK, EXCLUSIVE, JP, of, off_papua, operation, sail
 
 
 def test_c10_2_who_has_acted_is_not_loaded() -> None:
@@ -46,8 +43,7 @@ def test_c10_1_units_after_a_resource_point_r9(options: dict[str, bool], units: 
 
 
 def test_c10_2_either_kind_while_what_stays_has_room_r9() -> None:
-    units = dict.fromkeys(("a_tf17", "a_tf44", "a_30"), "papuan_coast")
-    board = operation(AL, "papuan_coast", units, rp=({}, {"papuan_coast": 1}), options=EXCLUSIVE)
+    board = off_papua("a_tf44", "a_30", rp=({}, {"papuan_coast": 1}), options=EXCLUSIVE)
     board.go(StartNavalMove(), PickUnit("a_tf17"), Done())
 
     assert {LoadUnit("a_30"), LoadRp(), Done()} == set(board.offered())
@@ -55,7 +51,7 @@ def test_c10_2_either_kind_while_what_stays_has_room_r9() -> None:
 
 def test_c10_2_no_more_than_three_units_stay_behind() -> None:
     five = ("a_30", "a_7", "a_14", "a_18", "a_21")
-    board = operation(AL, "papuan_coast", dict.fromkeys(("a_tf17", "a_tf44", *five), "papuan_coast"))
+    board = off_papua("a_tf44", *five)
     board.go(StartNavalMove(), PickUnit("a_tf17"), Done())
     done = []
     for unit in five[:3]:
@@ -67,9 +63,8 @@ def test_c10_2_no_more_than_three_units_stay_behind() -> None:
 
 def at_abau(*aboard: str, rp: int = 0, options: dict[str, bool] | None = None) -> list[Decision]:
     """Where a ship off Papua may embark: the 21st Brigade waits at Abau."""
-    units = {"a_desron2": "papuan_coast", "a_21": "abau", **dict.fromkeys(aboard, "papuan_coast")}
     stock = {"papuan_coast": rp} if rp else {}
-    board = operation(AL, "papuan_coast", units, rp=({}, stock), options=options)
+    board = off_papua(*aboard, ship="a_desron2", others={"a_21": "abau"}, rp=({}, stock), options=options)
     board.go(StartNavalMove())
     return board.offered(EmbarkFrom)
 
@@ -101,7 +96,7 @@ def test_c10_3_embarking_needs_two_range(steps: int, embark: bool) -> None:
 
 
 def test_c10_4_who_has_acted_is_not_embarked() -> None:
-    board = operation(AL, "papuan_coast", {"a_tf17": "papuan_coast", "a_21": "abau"})
+    board = off_papua(others={"a_21": "abau"})
     board.open.units["a_21"].acted = True
     board.go(StartNavalMove())
 
@@ -109,8 +104,7 @@ def test_c10_4_who_has_acted_is_not_embarked() -> None:
 
 
 def test_c10_4_as_many_embark_as_there_is_room_and_they_have_acted_c10_7() -> None:
-    units = {"a_tf17": "papuan_coast", "a_30": "papuan_coast", "a_7": "abau", "a_14": "abau", "a_18": "abau"}
-    board = operation(AL, "papuan_coast", units)
+    board = off_papua("a_30", others=dict.fromkeys(("a_7", "a_14", "a_18"), "abau"))
     board.go(StartNavalMove(), EmbarkFrom("abau"), PickUnit("a_7"), PickUnit("a_14"))
 
     assert {"a_7": "papuan_coast", "a_14": "papuan_coast", "a_18": "abau"} == board.at("a_7", "a_14", "a_18")
@@ -121,8 +115,7 @@ def test_c10_4_as_many_embark_as_there_is_room_and_they_have_acted_c10_7() -> No
 @pytest.mark.parametrize(("sp", "ports"), [(4, {"abau", "port_moresby", "milne_bay"}), (3, {"port_moresby"})])
 def test_c10_5_a_landing_whose_stacking_cannot_be_paid_is_not_legal_r12(sp: int, ports: set[str]) -> None:
     """2 for the move, 2 to join the brigades at Abau and Milne Bay; Port Moresby is empty."""
-    units = {"a_tf17": "papuan_coast", "a_30": "papuan_coast", "a_7": "abau", "a_14": "milne_bay"}
-    board = operation(AL, "papuan_coast", units)
+    board = off_papua("a_30", others={"a_7": "abau", "a_14": "milne_bay"})
     board.table.open.operation.sp = sp
     board.go(StartNavalMove())
 
@@ -145,8 +138,7 @@ def test_c9_8_a_move_does_not_end_in_the_port_where_it_began() -> None:
 
 
 def test_c10_8_stacking_is_paid_once_for_all_who_go_ashore_and_the_ships() -> None:
-    aboard = dict.fromkeys(("a_tf17", "a_30", "a_7"), "papuan_coast")
-    board = operation(AL, "papuan_coast", {**aboard, "a_14": "port_moresby"})
+    board = off_papua("a_30", "a_7", others={"a_14": "port_moresby"})
     board.go(StartNavalMove(), StepTo("port_moresby"))
     spent = []
     for decision in (UnloadUnit("a_30"), UnloadUnit("a_7"), Stop()):
@@ -159,23 +151,22 @@ def test_c10_8_stacking_is_paid_once_for_all_who_go_ashore_and_the_ships() -> No
 
 
 def test_c10_8_who_was_put_ashore_is_no_other_unit() -> None:
-    aboard = dict.fromkeys(("a_tf17", "a_30", "a_7"), "papuan_coast")
-    board = operation(AL, "papuan_coast", {**aboard, "a_14": "abau"})
+    board = off_papua("a_30", "a_7", others={"a_14": "abau"})
     board.go(StartNavalMove(), StepTo("port_moresby"), UnloadUnit("a_30"), UnloadUnit("a_7"), Stop())
 
     assert 4 == board.sp
 
 
 def test_c10_8_no_resource_point_is_unloaded_where_none_is_aboard() -> None:
-    board = operation(AL, "papuan_coast", dict.fromkeys(("a_tf17", "a_30"), "papuan_coast"))
+    board = off_papua("a_30")
     board.go(StartNavalMove(), StepTo("port_moresby"))
 
     assert [] == board.offered(UnloadRp)
 
 
 def test_c9_5_after_a_battle_at_sea_there_is_no_landing() -> None:
-    units = {"a_tf17": "papuan_coast", "a_30": "papuan_coast", "a_7": "abau", "j_crudiv6": "louisiade_sea"}
-    board = operation(AL, "papuan_coast", units, dice=[10, 1], draws=["a_n_gunnery"])
+    others = {"a_7": "abau", "j_crudiv6": "louisiade_sea"}
+    board = off_papua("a_30", others=others, dice=[10, 1], draws=["a_n_gunnery"])
     sail(board, ["a_tf17"], "louisiade_sea")
     board.go(PlayChit("a_n_gunnery"), RetreatTo("rabaul"))
 
@@ -188,9 +179,7 @@ def test_c9_5_after_a_battle_at_sea_there_is_no_landing() -> None:
 
 @pytest.mark.parametrize("options", [{}, DARK])
 def test_c21_2_a_submarine_strikes_ships_that_have_just_ended_at_sea_c22_2(options: dict[str, bool]) -> None:
-    board = operation(
-        AL, "papuan_coast", {"a_tf44": "papuan_coast"}, hands=(("J20",), ()), options=options, dice=[6]
-    )
+    board = off_papua(ship="a_tf44", hands=(("J20",), ()), options=options, dice=[6])
     board.watch = True
     board.go(StartNavalMove(), StepTo("coral_sea_west"), Stop(), PlayReaction("J20"))
 
@@ -198,7 +187,7 @@ def test_c21_2_a_submarine_strikes_ships_that_have_just_ended_at_sea_c22_2(optio
 
 
 def test_c21_2_no_submarine_strikes_ships_that_ended_in_a_port() -> None:
-    board = operation(AL, "papuan_coast", {"a_tf44": "papuan_coast"}, hands=(("J20",), ()))
+    board = off_papua(ship="a_tf44", hands=(("J20",), ()))
     facts = board.go(StartNavalMove(), StepTo("port_moresby"), Stop())
 
     assert [ActionEnded(("a_tf44",), ())] == of(facts, ActionEnded)

@@ -18,9 +18,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.places import RpHas
 from domain.coral_sea.table import ships
-from tests.coral_sea.board import AL, JP, Board, Where, action, given, of, operation, sail
-
-DARK = {"limited_intelligence": True}
+from tests.coral_sea.board import AL, DARK, JP, Board, Where, action, given, of, operation, sail
 
 
 def sunk(rp: int, *others: str, options: dict[str, bool] | None = None) -> Board:

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from domain.coral_sea.decisions import ChooseUnit, PlayChit, RetreatTo, StartGroundMove, StepTo
-from tests.coral_sea.board import AL, JP, Board, Where, operation, sail
+from tests.coral_sea.board import AL, DARK, JP, Board, Where, operation, sail
 
-DARK = {"limited_intelligence": True}
 NEAR = {"tulagi", "espiritu_santo", "buin", "efate"}
 FAR = {"milne_bay", "noumea"}
 

@@ -32,11 +32,10 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
 from domain.kernel.table import Table
 from domain.kernel.views import patch, view
-from tests.coral_sea.board import AL, JP, operation
+from tests.coral_sea.board import AL, DARK, JP, operation
 from tests.fuzz.matches import Play, choose
 from tests.kernel.secrecy import message
 
-DARK = {"limited_intelligence": True}
 OTHERS = (AL, None)
 """The other side, and the onlookers."""
 ROUNDS = 25

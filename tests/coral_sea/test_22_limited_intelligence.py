@@ -2,9 +2,7 @@
 
 from domain.coral_sea.decisions import StartGroundMove, StepTo
 from domain.kernel.facts import bit
-from tests.coral_sea.board import AL, JP, operation, pick
-
-DARK = {"limited_intelligence": True}
+from tests.coral_sea.board import AL, DARK, JP, operation, pick
 
 
 def test_c8_6_c22_2_a_hidden_stack_under_siege_promises_no_battle() -> None:

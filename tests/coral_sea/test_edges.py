@@ -1,8 +1,5 @@
 """Positions at the edge of the rules, where two of them meet: each was played otherwise before revision 3."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from domain.coral_sea.airfields import works
@@ -30,9 +27,21 @@ from domain.coral_sea.decisions import (
 from domain.coral_sea.facts import SupplyLeft
 from domain.coral_sea.fighting import BattleBegan
 from domain.coral_sea.places import AirfieldFreed
-from tests.coral_sea.board import AL, JP, Board, Where, action, land_battle, of, operation
+from tests.coral_sea.board import (
+    AL,
+    DARK,
+    EXCLUSIVE,
+    JP,
+    Board,
+    Where,
+    action,
+    besieged_rabaul,
+    land_battle,
+    of,
+    off_papua,
+    operation,
+)
 
-DARK = {"limited_intelligence": True}
 UPCOUNTRY = {"gasmata": AL, "cape_gloucester": AL}
 
 
@@ -54,22 +63,14 @@ def test_c10_8_c11_2_who_stops_after_unloading_still_pays_for_stacking_r92() -> 
 
 def into_port_moresby(sp: int) -> Board:
     """A ship with a brigade and a resource point enters a port in which another brigade is."""
-    units = {"a_tf17": "papuan_coast", "a_30": "papuan_coast", "a_14": "port_moresby", "a_7": "abau"}
-    board = operation(AL, "papuan_coast", units, rp=({}, {"papuan_coast": 1}))
+    board = off_papua("a_30", others={"a_14": "port_moresby", "a_7": "abau"}, rp=({}, {"papuan_coast": 1}))
     board.table.open.operation.sp = sp
     board.go(StartNavalMove(), StepTo("port_moresby"))
     return board
 
 
 def test_c10_2_c10_1_what_cannot_stay_is_loaded_before_the_other_kind_is_shut_out_r9() -> None:
-    ships = dict.fromkeys(("a_tf17", "a_tf44", "a_desron2"), "papuan_coast")
-    board = operation(
-        AL,
-        "papuan_coast",
-        {**ships, "a_30": "papuan_coast"},
-        rp=({}, {"papuan_coast": 2}),
-        options={"transport_troops_or_rp_exclusive": True},
-    )
+    board = off_papua("a_tf44", "a_desron2", "a_30", rp=({}, {"papuan_coast": 2}), options=EXCLUSIVE)
     board.go(StartNavalMove(), PickUnit("a_tf17"), PickUnit("a_tf44"))
     board.go(Done())
 
@@ -79,10 +80,9 @@ def test_c10_2_c10_1_what_cannot_stay_is_loaded_before_the_other_kind_is_shut_ou
 
 
 def test_c7_3_c10_4_who_fought_and_came_aboard_is_not_landed_again_r93() -> None:
-    board = operation(
-        AL,
-        "papuan_coast",
-        {"a_tf17": "papuan_coast", "a_14": "papuan_coast", "a_30": "abau", "j_28": "port_moresby"},
+    board = off_papua(
+        "a_14",
+        others={"a_30": "abau", "j_28": "port_moresby"},
         control={"port_moresby": JP},
         dice=[10],
         draws=["a_g_poor_coordination"],
@@ -95,11 +95,7 @@ def test_c7_3_c10_4_who_fought_and_came_aboard_is_not_landed_again_r93() -> None
 
 
 def test_c7_3_c10_4_with_nobody_fresh_aboard_there_is_no_landing_r93() -> None:
-    board = operation(
-        AL,
-        "papuan_coast",
-        {"a_tf17": "papuan_coast", "a_30": ("papuan_coast", "oa")},
-    )
+    board = off_papua(others={"a_30": ("papuan_coast", "oa")})
     board.open.units["a_30"].acted = True
     board.go(StartNavalMove())
 
@@ -175,20 +171,12 @@ def test_c12_16_what_was_not_captured_stays_out_of_use() -> None:
     assert not works(board.open, "lae", JP)
 
 
-def siege(area: str, units: Mapping[str, Where], **more: Any) -> Board:
-    """An Allied operation while Rabaul is under siege."""
-    given: dict[str, Where] = {"a_1m": "rabaul", "j_kure3": ("rabaul", "i"), **units}
-    return operation(
-        AL, area, given, scenario="fortress", control=UPCOUNTRY, change={"sieges": {"rabaul": AL}}, **more
-    )
-
-
 @pytest.mark.parametrize("options", [{}, DARK])
 @pytest.mark.parametrize("ships", [{}, {"j_desron2": "rabaul"}])
 def test_c7_4_c16_6_besieged_units_do_not_keep_supply_from_the_besiegers_r95(
     ships: dict[str, Where], options: dict[str, bool]
 ) -> None:
-    board = siege("cape_gloucester", ships, options=options)
+    board = besieged_rabaul(AL, "cape_gloucester", ships, control=UPCOUNTRY, options=options)
 
     assert [Besiege("rabaul")] == board.offered(Besiege)
 
@@ -210,13 +198,8 @@ def test_c24_5_c16_4_no_reinforcements_into_a_fortress_under_siege_r96() -> None
 
 
 def test_c22_1_c16_6_who_is_besieged_may_repair_the_airfield_with_supply_from_inside() -> None:
-    board = operation(
-        JP,
-        "rabaul",
-        {"a_1m": "rabaul", "j_kure3": ("rabaul", "i")},
-        scenario="fortress",
-        options={"air_attacks_on_airfields": True},
-        change={"sieges": {"rabaul": AL}, "damaged": ["rabaul"]},
+    board = besieged_rabaul(
+        JP, "rabaul", {}, options={"air_attacks_on_airfields": True}, change={"damaged": ["rabaul"]}
     )
     board.go(RepairAirfield("rabaul"))
 
@@ -243,18 +226,11 @@ def test_c6_4_c12_4_no_card_for_a_battle_that_attack_cards_have_decided() -> Non
 
 
 def test_c12_13_c16_6_who_joins_the_relief_from_inside_has_acted() -> None:
-    board = operation(
+    board = besieged_rabaul(
         JP,
         "solomon_sea_west",
-        {
-            "a_1m": ("rabaul", "d"),
-            "j_kure3": ("rabaul", "i"),
-            "j_144": "gasmata",
-            "j_desron2": "solomon_sea_west",
-        },
-        scenario="fortress",
+        {"a_1m": ("rabaul", "d"), "j_144": "gasmata", "j_desron2": "solomon_sea_west"},
         control={"gasmata": JP, "cape_gloucester": JP},
-        change={"sieges": {"rabaul": AL}},
         dice=[10],
         draws=["j_g_close_combat"],
     )
@@ -265,8 +241,7 @@ def test_c12_13_c16_6_who_joins_the_relief_from_inside_has_acted() -> None:
 
 
 def test_c10_2_a_resource_point_is_still_loaded_where_nothing_shuts_it_out_r9() -> None:
-    ships = dict.fromkeys(("a_tf17", "a_tf44"), "papuan_coast")
-    board = operation(AL, "papuan_coast", {**ships, "a_30": "papuan_coast"}, rp=({}, {"papuan_coast": 1}))
+    board = off_papua("a_tf44", "a_30", rp=({}, {"papuan_coast": 1}))
     board.go(StartNavalMove(), PickUnit("a_tf17"), Done())
 
     assert {LoadUnit("a_30"), LoadRp(), Done()} == set(board.offered())
