@@ -19,6 +19,8 @@ export type Command = Commanding extends infer One ? (One extends Commanding ? O
 /** Refusals after which the same command is sent again by itself, and after how long. */
 const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
 const MOST_ROUNDS = 12
+/** What a welcome makes good: the link has been made anew, or there was no showing the match. */
+const MENDED = new Set(['bad_token', 'busy', 'unavailable', 'conflict'])
 /** Hellos that did not mend a hole, after which the view is asked for. */
 const HOLES = 3
 /** What comes within this time of a change that was shown is shown together, or within the time that drawing it took:
@@ -135,8 +137,7 @@ export class Follow {
       case 'welcome':
         this.welcome = message
         this.helloed = true
-        // Of the link that has been made anew, not of the one by which we are welcome.
-        if (this.refused?.code === 'bad_token') this.refused = null
+        if (this.refused && MENDED.has(this.refused.code)) this.refused = null
         for (const { message: again } of this.sent.values()) this.socket.send(again)
         break
       case 'frame': {
@@ -228,7 +229,10 @@ export class Follow {
     } else if (refused.command && again) {
       this.refused = refused
       this.settle(refused.command, { ok: false, refused })
-    } else if (!refused.command && !this.helloed && AGAIN_MS[refused.code]) {
+    } else if (!refused.command && AGAIN_MS[refused.code] && !(this.helloed && refused.code === 'too_fast')) {
+      // Whether before the welcome or after it: the match is not watched. After it only talk is too fast.
+      if (this.helloed) this.refused = refused
+      this.helloed = false
       setTimeout(() => this.line === 'open' && !this.helloed && this.hello(), AGAIN_MS[refused.code])
     } else if (!this.welcome) {
       this.refusal = refused

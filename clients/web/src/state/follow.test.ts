@@ -118,3 +118,36 @@ test('a log that does not reach what was shown any more is shown as it is', asyn
   const now = await shown()
   expect([now.upto, now.facts]).toEqual([at(10).upto, []])
 })
+
+test.each(['busy', 'unavailable', 'conflict'])('who is welcome and cannot be shown the match yet (%s) says hello again', async (code) => {
+  Wire.last.onopen()
+  Wire.last.say(welcome(at(21).upto), { t: 'refused', code, reason: 'not now', match: MATCH })
+  const before = Wire.last.hellos.length
+  expect(follow.refused).toMatchObject({ code })
+
+  await shown()
+  expect(Wire.last.hellos.slice(before)).toMatchObject([{ after: at(20).upto, h: at(20).h }])
+  Wire.last.say(welcome(at(21).upto), ...each(20, 21))
+
+  expect((await shown()).upto).toBe(at(21).upto)
+  expect(follow.refused).toBeNull()
+})
+
+test('what is sent while the match is not watched goes out after the next welcome', async () => {
+  Wire.last.say({ t: 'refused', code: 'unavailable', reason: 'not now', match: MATCH })
+  void follow.command({ t: 'undo' })
+  expect(Wire.last.heard.filter((message) => message.t === 'undo')).toHaveLength(0)
+
+  await shown()
+  Wire.last.say(welcome(at(20).upto))
+
+  expect(Wire.last.heard.filter((message) => message.t === 'undo')).toHaveLength(1)
+})
+
+test('whoever talks too much is told so, and watches on', async () => {
+  Wire.last.say({ t: 'refused', code: 'too_fast', reason: 'wait', match: MATCH }, ...each(20, 21))
+
+  expect((await shown()).upto).toBe(at(21).upto)
+  expect(Wire.last.hellos).toHaveLength(1)
+  expect(follow.refused).toMatchObject({ code: 'too_fast' })
+})
