@@ -299,6 +299,29 @@ def joined(steps: list[Said]) -> bool:
     return [0, *(step["upto"] for step in steps[:-1])] == [step["after"] for step in steps]
 
 
+async def test_how_often_a_seat_had_no_choice_is_told_of_a_match_that_has_ended(server: Serving) -> None:
+    """During play it would tell whether a hidden move left one: to the other side, and to who looks on."""
+    async with seated(server.url) as (created, north, south):
+        doors = ["", token(created, "seat", 0), token(created, "seat", 1)]
+        await decide(north, created, 0)
+        await decide(south, created, 1)
+
+        async def seats(door: str) -> list[Said]:
+            found: list[Said] = (await get(server.url, api(created, "/audit"), door)).json["seats"]
+            return found
+
+        def counted(found: list[Said]) -> bool:
+            return [1, 1] == [seat["chosen"] for seat in found]
+
+        playing = [await until(partial(seats, door), counted) for door in doors]
+        await south.ask("resign", match=created["match"])
+        ended = [await seats(door) for door in doors]
+
+    told = {"chosen", "default", "taken_back", "used", "longest"}
+    assert [[told, told]] * 3 == [[set(seat) for seat in found] for found in playing]
+    assert [[told | {"forced"}] * 2] * 3 == [[set(seat) for seat in found] for found in ended]
+
+
 async def test_a_record_is_verified_during_play_and_afterwards(server: Serving) -> None:
     async with seated(server.url) as (created, north, south):
         await decide(north, created, 0)
