@@ -15,7 +15,7 @@ from typing import Any, Final
 import structlog
 from websockets.datastructures import Headers
 
-from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, SOCKETS, WORK, Bucket
+from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, READS, SOCKETS, WORK, Bucket
 
 logger = structlog.get_logger()
 
@@ -29,15 +29,28 @@ SUBNET: Final = 64
 class Address:
     """One address: its connections that are open, and its buckets."""
 
-    __slots__ = ("arrivals", "calls", "creations", "most", "sockets", "told", "work")
+    __slots__ = (
+        "arrivals",
+        "calls",
+        "creations",
+        "most",
+        "readers",
+        "reads",
+        "sockets",
+        "told",
+        "turn",
+        "work",
+    )
 
     def __init__(self, most: int = SOCKETS) -> None:
         """Take how many websockets it may have open."""
         scale = max(1.0, most / SOCKETS)
         self.most = most
-        self.calls = self.sockets = 0
+        self.calls = self.sockets = self.readers = 0
         self.arrivals = Bucket(ARRIVALS[0] * scale, ARRIVALS[1])
         self.work = Bucket(WORK[0] * scale, WORK[1])
+        self.reads = Bucket(READS[0] * scale, READS[1])
+        self.turn = asyncio.Lock()
         self.creations = Bucket(*CREATIONS)
         self.told = Bucket(1, 60.0)
 
@@ -63,8 +76,8 @@ class Address:
     @property
     def at_rest(self) -> bool:
         """Whether there is nothing to remember of it."""
-        buckets = (self.arrivals, self.work, self.creations)
-        return not self.calls and all(bucket.full for bucket in buckets)
+        buckets = (self.arrivals, self.work, self.reads, self.creations)
+        return not self.calls and not self.readers and all(bucket.full for bucket in buckets)
 
 
 class Addresses:

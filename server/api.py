@@ -44,9 +44,11 @@ from server import keys, metrics, wire
 from server.checkpoints import LATEST
 from server.database import connection
 from server.disputes import Disputes
+from server.limits import RECORD, STEPS
 from server.lobby import Eyes
 from server.notes import read_signer
 from server.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
+from server.reads import Reads, Work
 from server.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -60,9 +62,6 @@ STATES = frozenset({"open", "playing", "ended"})
 
 OWN = -1
 """The side of whoever asks."""
-
-Wish = tuple[UUID, int, int | None, int | None, bool]
-"""Whose steps, up to which fact, for which side of one's own, seen from which side, with everything told."""
 
 SHOWN = 200
 """Matches on a list."""
@@ -84,7 +83,7 @@ class Api:
     def __init__(self, serving: "Serving") -> None:
         self._serving = serving
         self._disputes = Disputes(serving.matches)
-        self._writing: dict[Wish, asyncio.Task[bytes]] = {}
+        self._reads = Reads()
         self._registry = metrics.registry(*metrics.numbers(serving))
 
     def routes(self) -> dict[tuple[str, ...], Answer]:
@@ -230,38 +229,39 @@ class Api:
 
     async def _steps(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
-        live = await self._serving.matches.get(asked.match())
         wanted = {"0": 0, "1": 1}.get(asked.query["side"]) if "side" in asked.query else OWN
-        wish = (live.match, live.seq, await self._side(eyes), wanted, asked.query.get("all") == "1")
-        task = self._writing.get(wish)
-        if task is None:
-            task = self._writing[wish] = asyncio.create_task(self._written(*wish))
-            task.add_done_callback(lambda _: self._writing.pop(wish, None))
-        return Page(await asyncio.shield(task), NDJSON)
+        told = wanted, asked.query.get("all") == "1"
+        return await self._whole(asked, eyes, STEPS, partial(self._written, eyes, *told), *told)
 
-    async def _written(
-        self, match: UUID, _: int, own: int | None, wanted: int | None, all_of_it: bool
-    ) -> bytes:
-        """Write the steps of a match once for all who ask for them at the same time: it takes a second."""
-        entries, key = await self._serving.matches.read(match)
-        game = TITLES[(await self._serving.matches.get(match)).game.name]
+    async def _written(self, eyes: Eyes, wanted: int | None, all_of_it: bool) -> bytes:
+        entries, key = await self._serving.matches.read(eyes.match)
+        game = TITLES[(await self._serving.matches.get(eyes.match)).game.name]
         ended = entries[-1].final
-        side = wanted if ended and wanted != OWN else own
+        side = wanted if ended and wanted != OWN else await self._side(eyes)
         frames = views.steps(game, entries, side, keys.salt_key(key), everything=ended and all_of_it)
         lines = await self._serving.matches.slices.through(written(frames))
         return b"\n".join(lines) + b"\n"
 
     async def _record(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
-        entries, key = await self._serving.matches.read(asked.match())
+        return await self._whole(asked, eyes, RECORD, partial(self._recorded, eyes))
+
+    async def _recorded(self, eyes: Eyes) -> bytes:
+        entries, key = await self._serving.matches.read(eyes.match)
         if not entries[-1].final:
             mask = bit(await self._side(eyes))
             shown = partial(records.record, entries, mask, keys.salt_key(key))
-            return Page(await asyncio.to_thread(lambda: records.write(shown())), NDJSON)
+            return await asyncio.to_thread(lambda: records.write(shown()))
         async with connection(self._serving.database.projector) as held:
-            proof = await records.proof(held, asked.match())
+            proof = await records.proof(held, eyes.match)
         whole = partial(records.record, entries, proof=proof)
-        return Page(await asyncio.to_thread(lambda: records.write(whole())), NDJSON)
+        return await asyncio.to_thread(lambda: records.write(whole()))
+
+    async def _whole(self, asked: Asked, eyes: Eyes, each: float, work: Work, *told: Any) -> Page:
+        """Answer with something of every fact of a match, of which each counts so much."""
+        head = (await self._serving.log.heads([eyes.match])).get(eyes.match, 0)
+        wish = (asked.parts[3], eyes.match, head, eyes.seat, *told)
+        return Page(await self._reads.read(asked.address, wish, head * each, work), NDJSON)
 
     async def _dispute(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)

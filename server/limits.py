@@ -54,6 +54,18 @@ COMMAND: Final = 3.0
 CREATIONS: Final = (60, 600.0)
 """Matches offered likewise."""
 
+READS: Final = (400_000, 100.0)
+"""Facts of matches that are read whole, likewise. Of one read at a time: the next waits."""
+
+RECORD: Final = 1.0
+"""What a fact counts in a record: it is copied."""
+
+STEPS: Final = 5.0
+"""What it counts in steps: it is folded, and every view of the match drawn up."""
+
+READERS: Final = 128
+"""Reads of an address that may be under way and wait."""
+
 KIB: Final = 1024
 
 FILES: Final = 1 << 16

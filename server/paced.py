@@ -13,6 +13,7 @@ Deliberately absent: what messages say (`server.visitor`) and what they cost bey
 """
 
 import asyncio
+from asyncio import FIRST_COMPLETED
 from typing import Any, Final, cast
 
 import structlog
@@ -32,6 +33,9 @@ SLICE: Final = 128
 
 SHORTEST_WAIT: Final = 0.05
 """Seconds until one looks again whether there is something left to spend; a timer costs, too."""
+
+REQUEST: Final = 10.0
+"""Seconds within which a connection that is made has to ask for something."""
 
 FAREWELL: Final = 1.0
 """Seconds in which whoever is closed for a flood can take the last frame."""
@@ -102,6 +106,12 @@ class Paced(ServerConnection):
             self.address.sockets -= self._inside
         if self._begun:
             super().connection_lost(exc)
+
+    async def handshake(self, *given: Any, **named: Any) -> None:
+        """Answer the request, which has to come soon; what we need for the answer is our own affair."""
+        async with asyncio.timeout(REQUEST):
+            await asyncio.wait({self.request_rcvd, self.connection_lost_waiter}, return_when=FIRST_COMPLETED)
+        await super().handshake(*given, **named)
 
     # reading
 

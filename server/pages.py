@@ -9,19 +9,22 @@ from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 import structlog
 from msgspec import Struct, json
-from websockets.asyncio.server import ServerConnection
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from domain.kernel.notices import Refused
+from server.addresses import Address
 from server.refusals import answered
 from server.settings import Settings
+
+if TYPE_CHECKING:
+    from server.paced import Paced
 
 logger = structlog.get_logger()
 
@@ -52,11 +55,12 @@ STATUS = {
 
 
 class Asked(Struct, frozen=True):
-    """A request: the parts of its path, its query, its bearer token."""
+    """A request: the parts of its path, its query, its bearer token, and where it comes from."""
 
     parts: tuple[str, ...]
     query: dict[str, str]
     token: str
+    address: Address
 
     def match(self) -> UUID:
         """Return the match that the path names; raises Refused."""
@@ -92,7 +96,7 @@ class Pages:
         """Whether there is a page to open in a browser."""
         return self._built is not None
 
-    async def answer(self, connection: ServerConnection, request: Request) -> Response:
+    async def answer(self, connection: "Paced", request: Request) -> Response:
         """Answer a request that is not for the websocket."""
         self.served += 1
         if request.method != "GET":
@@ -103,7 +107,7 @@ class Pages:
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
-        asked = Asked(parts, query, bearer(request.headers))
+        asked = Asked(parts, query, bearer(request.headers), connection.address)
         try:
             return response(await self._page(asked))
         except Exception as why:

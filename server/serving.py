@@ -180,7 +180,7 @@ class Serving:
                     write_limit=UNSENT,
                     server_header=None,
                     backlog=BACKLOG,
-                    open_timeout=10,
+                    open_timeout=None,  # but see `Paced.handshake`
                     ping_interval=20,
                     ping_timeout=20,
                     close_timeout=5,

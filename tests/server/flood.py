@@ -12,6 +12,7 @@ first of them has been answered.
 | `hellos` | hellos to a match |
 | `commands` | decisions for a match in which it has no seat |
 | `handshakes` | handshakes, each on a connection of its own |
+| `steps`, `record` | requests for all of a long match, each on a connection of its own |
 | `callers` | nothing: connections that are opened and closed |
 | `silent` | nothing: connections that are opened and kept |
 """
@@ -39,6 +40,8 @@ HANDSHAKE = (
     b"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
+
+READS = ("steps", "record")
 
 TEXT, MORE, PING, PONG = 0x1, 0x0, 0x9, 0xA
 LAST = 0x80
@@ -97,13 +100,16 @@ async def drained(reader: asyncio.StreamReader) -> None:
             pass
 
 
-async def knock(place: Place, kind: str, answered: asyncio.Event) -> None:
+async def knock(place: Place, kind: str, match: str, answered: asyncio.Event) -> None:
     """Open one connection and leave."""
     reader, writer = await connected(place)
     try:
         if kind == "handshakes":
             writer.write(HANDSHAKE)
             await reader.readuntil(b"\r\n\r\n")
+        elif kind in READS:
+            writer.write(f"GET /api/matches/{match}/{kind} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            await drained(reader)
         answered.set()
         if kind == "silent":
             await reader.read()
@@ -115,8 +121,8 @@ async def attack(kind: str, place: Place, match: str, answered: asyncio.Event) -
     """Do it again and again."""
     while True:
         with contextlib.suppress(OSError, EOFError):
-            if kind in {"handshakes", "callers", "silent"}:
-                await knock(place, kind, answered)
+            if kind in {"handshakes", "callers", "silent", *READS}:
+                await knock(place, kind, match, answered)
             else:
                 await pour(place, *sent(kind, match), answered)
         await asyncio.sleep(0)

@@ -14,8 +14,15 @@ from clients.bots import strengths
 from clients.client import Client, create
 from clients.links import Place
 from clients.player import take_part
+from domain.kernel.facts import Fact, Padding
+from domain.titles import TITLES
 from server import wire
+from server.database import Database, connection
+from server.lobby import enter_imported
+from server.log import PostgresLog
 from server.serving import Serving
+from tests.projections.play import keep, play, retold, tale
+from tests.server.flood import READS
 from tests.server.history import ROOT
 from tests.server.tables import Node
 
@@ -29,6 +36,7 @@ KINDS = (
     "handshakes",
     "callers",
     "silent",
+    *READS,
 )
 
 DECISIONS = 5
@@ -49,6 +57,19 @@ async def node(dsn: str, folder: Path) -> AsyncIterator[Node]:
     await started.start()
     yield started
     await started.kill()
+
+
+@pytest.fixture
+async def long(database: Database) -> str:
+    """Give a match that has ended, as long as only few are, and that everybody may read."""
+    short = play(TITLES["midway"], "duel", most=20, resign_after=3)
+    *before, (at, end) = tale(short)
+    nothing: list[Fact] = [Padding() for _ in range(400)]
+    one = retold(short, [*before, *[(at, nothing)] * 60, (at, end)])
+    await keep(PostgresLog(database), one)
+    async with connection(database.append) as held:
+        await enter_imported(held, one.entries)
+    return str(one.match)
 
 
 @contextlib.asynccontextmanager
@@ -99,19 +120,23 @@ async def offered(url: str) -> tuple[UUID, list[str]]:
     return created.match, [link.token for link in created.links]
 
 
-async def test_who_plays_at_another_address_is_answered_whatever_is_sent(node: Node) -> None:
+async def test_who_plays_at_another_address_is_answered_whatever_is_sent(node: Node, long: str) -> None:
     """Each kind comes from an address of its own, which has spent nothing yet."""
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
     for number, kind in enumerate(KINDS, 2):
-        async with flood(kind, f"127.0.0.{number}", node, str(shown.match)), asyncio.timeout(SECONDS):
+        target = long if kind in READS else str(shown.match)
+        async with flood(kind, f"127.0.0.{number}", node, target), asyncio.timeout(SECONDS):
             assert 2 * DECISIONS == await played(node.url, shown, DECISIONS), kind
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS)
-async def test_who_plays_on_while_it_is_sent_for_long_is_answered_each_time(node: Node, kind: str) -> None:
+async def test_who_plays_on_while_it_is_sent_for_long_is_answered_each_time(
+    node: Node, long: str, kind: str
+) -> None:
     shown = await create(node.url, wire.Create(wire.VERSION, uuid4(), "tiny", "skirmish"))
-    async with flood(kind, "127.0.0.2", node, str(shown.match)), asyncio.timeout(10 * SECONDS):
+    target = long if kind in READS else str(shown.match)
+    async with flood(kind, "127.0.0.2", node, target), asyncio.timeout(10 * SECONDS):
         assert 2 * LONG == await played(node.url, shown, LONG)
 
 

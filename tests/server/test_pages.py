@@ -568,6 +568,7 @@ async def pages(served: Pages) -> AsyncIterator[str]:
         raise AssertionError
 
     async def answer(connection: ServerConnection, request: Request) -> Response:
+        assert isinstance(connection, Paced)
         return await served.answer(connection, request)
 
     made = cast("type[ServerConnection]", partial(Paced, Addresses()))

@@ -1,0 +1,172 @@
+"""Whole matches read over HTTP: each address in its turn, no more than it may, and none waits for another."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+import pytest
+
+from server import addresses, paced, reads
+from server.addresses import Address
+from server.answers import Busy
+from server.limits import RECORD, STEPS
+from server.reads import Reads
+from server.serving import Serving
+from tests.server.reading import Got, get
+from tests.server.talk import seated, token
+
+EVER = 1e9
+"""Seconds until what was spent is back: not while a test runs."""
+
+
+class Work:
+    """Reads that are under way until they are let go."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.go = asyncio.Event()
+
+    async def do(self, name: str) -> bytes:
+        self.begun.append(name)
+        await self.go.wait()
+        return name.encode()
+
+
+def wanted(work: Work, all_of_them: Reads, address: Address, *names: str) -> list[asyncio.Task[bytes]]:
+    return [asyncio.create_task(all_of_them.read(address, name, 1, partial(work.do, name))) for name in names]
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_an_address_reads_one_match_at_a_time_and_no_other_waits_for_it() -> None:
+    all_of_them, work, one, other = Reads(), Work(), Address(), Address()
+
+    tasks = wanted(work, all_of_them, one, "a", "b", "c")
+    await settled()
+    assert ["a"] == work.begun
+    tasks += wanted(work, all_of_them, other, "d")
+    await settled()
+    assert ["a", "d"] == work.begun
+
+    work.go.set()
+    assert [b"a", b"b", b"c", b"d"] == await asyncio.gather(*tasks)
+    assert one.readers == other.readers == 0
+
+
+async def test_what_several_want_at_once_is_read_once_wherever_they_come_from() -> None:
+    all_of_them, work, one, other = Reads(), Work(), Address(), Address()
+
+    tasks = wanted(work, all_of_them, one, "a", "a") + wanted(work, all_of_them, other, "a")
+    await settled()
+    work.go.set()
+
+    assert [b"a"] * 3 == await asyncio.gather(*tasks)
+    assert ["a"] == work.begun
+
+
+async def test_who_wants_what_waits_for_its_turn_elsewhere_has_it_at_once() -> None:
+    all_of_them, work, one, other = Reads(), Work(), Address(), Address()
+
+    tasks = wanted(work, all_of_them, one, "a", "b") + wanted(work, all_of_them, other, "b")
+    await settled()
+
+    assert ["a", "b"] == work.begun
+    work.go.set()
+    await asyncio.gather(*tasks)
+
+
+async def test_an_address_that_has_read_more_than_it_may_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "READS", (10, EVER))
+    all_of_them, work, one = Reads(), Work(), Address()
+    work.go.set()
+
+    assert b"a" == await all_of_them.read(one, "a", 11, partial(work.do, "a"))
+    tasks = wanted(work, all_of_them, one, "b") + wanted(work, all_of_them, Address(), "c")
+    await settled()
+
+    assert ["a", "c"] == work.begun
+    tasks[0].cancel()
+
+
+async def test_more_than_may_wait_are_told_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "READERS", 3)
+    all_of_them, work, one = Reads(), Work(), Address()
+
+    tasks = wanted(work, all_of_them, one, "a", "b", "c", "d")
+    await settled()
+    work.go.set()
+    answers = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [b"a", b"b", b"c"] == answers[:3]
+    assert isinstance(answers[3], Busy)
+
+
+async def test_a_read_that_fails_leaves_its_turn_to_the_next() -> None:
+    all_of_them, one = Reads(), Address()
+
+    async def failing() -> bytes:
+        raise Busy
+
+    async def fine() -> bytes:
+        return b"fine"
+
+    first, second = await asyncio.gather(
+        all_of_them.read(one, "a", 1, failing), all_of_them.read(one, "b", 1, fine), return_exceptions=True
+    )
+
+    assert isinstance(first, Busy)
+    assert b"fine" == second
+
+
+def home(server: Serving) -> Address:
+    return server.addresses.at(("127.0.0.1", 0))
+
+
+def left(address: Address) -> float:
+    address.reads.owed()
+    return address.reads._tokens
+
+
+@pytest.mark.parametrize(("what", "each"), [("record", RECORD), ("steps", STEPS), ("steps?all=1", STEPS)])
+async def test_every_fact_of_a_match_that_is_read_counts_for_the_address(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, what: str, each: float
+) -> None:
+    monkeypatch.setattr(addresses, "READS", (1_000, EVER))
+    async with seated(server.url) as (created, north, _):
+        ended = await north.ask("resign", match=created["match"])
+
+        got = await get(server.url, f"/api/matches/{created['match']}/{what}")
+
+    assert 200 == got.status
+    assert 1_000 - each * ended["seq"] == pytest.approx(left(home(server)), abs=0.01)
+
+
+async def test_who_has_to_wait_is_answered_however_long_it_takes(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(paced, "REQUEST", 0.2)
+    async with seated(server.url) as (created, _, _):
+        async with home(server).turn:
+            waiting = asyncio.create_task(get(server.url, f"/api/matches/{created['match']}/record"))
+            await asyncio.sleep(0.5)
+            assert not waiting.done()
+        assert 200 == (await waiting).status
+
+
+async def test_sixty_at_one_address_read_records_and_replays_at_once(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _):
+        await north.ask("resign", match=created["match"])
+        doors = ["", token(created, "seat", 0), token(created, "seat", 1)]
+        kinds = ["record", "steps", "steps?all=1", "steps?side=0", "steps?side=1"]
+
+        def ask(number: int) -> Any:
+            path = f"/api/matches/{created['match']}/{kinds[number % 5]}"
+            return get(server.url, path, doors[number % 3])
+
+        answers: list[Got] = await asyncio.gather(*map(ask, range(60)))
+
+    assert {200} == {one.status for one in answers}
+    assert 4 <= len({one.body for one in answers})
