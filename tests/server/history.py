@@ -34,6 +34,8 @@ K_SALT = bytes.fromhex("5a" * 32)
 WRITERS = 4
 LANES = 4
 MATCHES = 12
+BUSY = 300
+"""Answers that a history has more of, however long that takes: one in which little happened proves little."""
 THROWN_AWAY = 0.05
 """The share of answers that a writer takes for lost, and looks up."""
 
@@ -245,6 +247,11 @@ class Writers:
             )
         )
 
+    def acknowledged(self) -> int:
+        """How much they were told is stored."""
+        mark = f'"{Acknowledged.__name__}"'.encode()
+        return sum(file.read_bytes().count(mark) for file in self.folder.glob("writer-*"))
+
     async def kill_one(self) -> None:
         """End one without a word."""
         victim = self.running.pop(self.chance.randrange(len(self.running)))
@@ -260,11 +267,11 @@ class Writers:
 async def nemesis(
     engine: Embedded, writers: Writers, history: History, seconds: float, chance: random.Random
 ) -> None:
-    """Kill a writer about every second, Postgres about every seven."""
+    """Kill a writer about every second, Postgres about every seven; until enough was written in between."""
     end = time.monotonic() + seconds
     crash = time.monotonic() + chance.uniform(2, 6)
-    while (now := time.monotonic()) < end:
-        await asyncio.sleep(min(chance.uniform(0.3, 1.5), end - now))
+    while time.monotonic() < end or writers.acknowledged() <= BUSY or not history.crashes:
+        await asyncio.sleep(chance.uniform(0.3, 1.5))
         await writers.kill_one()
         history.kills += 1
         await writers.start()
