@@ -14,6 +14,7 @@ from domain.kernel.facts import Fact
 from domain.kernel.judging import judge
 from domain.kernel.match import Clock
 from domain.kernel.notices import Created, Refused
+from domain.kernel.table import Apart, Loud, Table
 from server import acts, keys
 from server.acts import Act
 from server.live import Live
@@ -69,6 +70,26 @@ def test_a_seat_that_has_resigned_decides_no_more_though_its_side_plays_on() -> 
     assert "resigned" == refused(hall, acts.decide(seat, answers, [decision])[0])
     hall.command(acts.absent(seat)[0])
     assert judge(GAME, hall.commands) is None
+
+
+def test_a_decision_that_is_wrongly_called_quiet_is_answered_as_one_that_must_stand_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def loud(*_: object) -> None:
+        raise Loud
+
+    hall = Hall({"pairs": False})
+    seat, answers = hall.live.state.asked[0], hall.live.seq
+    decisions = [first_option(hall, seat)]
+    for name in ("decide_all", "ahead"):
+        monkeypatch.setattr(Table, name, loud)
+
+    with pytest.raises(Apart) as decided:
+        hall.live.drafted(acts.decide(seat, answers, decisions)[0])
+    with pytest.raises(Apart) as foreseen:
+        acts.foresee(hall.live, seat, answers, decisions)
+
+    assert [Apart, Apart] == [decided.type, foreseen.type]
 
 
 def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> None:
