@@ -1,27 +1,29 @@
 """`make mutation`: try the tests against small faults put into the rules, one at a time.
 
-    python -m tests.mutation [--jobs N] [--whole] [MODULE ...]
+    python -m tests.mutation [--jobs N] [--whole] [--seconds N] [MODULE ...]
 
 A MODULE is a file or a folder under `domain/`; without one, all are looked at. Of a module that has not
-changed since its last run, only what survived is tried again (`--whole`: all of it). What came of it is kept
-in `tests/mutation/results/PACKAGE.json`: a digest of each module, the number of its mutants, and those that
-survived. A survivor with a `reason` is one that somebody has read and that no test can kill; it is counted
-apart, and not tried again while its module stays as it is.
+changed since its last run, only what survived is tried again (`--whole`: all of it). With `--seconds` only
+tests run that take no longer: a first run over much is done sooner, and the next one, with all tests, tries
+what survived it. What came of it is kept in `tests/mutation/results/PACKAGE.json`: a digest of each module,
+the number of its mutants, and those that survived. A survivor with a `reason` is one that somebody has read
+and that no test can kill; it is counted apart, and not tried again while its module stays as it is.
 """
 
 import argparse
+import math
 import os
 import sys
-import tempfile
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
-from pathlib import Path
 
-from tests.mutation.covering import ROOT, Covering, measured
+import pytest
+
+from tests.mutation.covering import ROOT, measured
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.results import Kept, Survivor, load, save
-from tests.mutation.trying import Outcome, Try
+from tests.mutation.trying import OPTIONS, Trying
 
 TESTS = {
     "kernel": ["tests/kernel", "tests/tiny"],
@@ -32,27 +34,20 @@ TESTS = {
 """The folders of tests that answer for each package of `domain/`."""
 
 
-START = 10.0
-"""Seconds of the processor that a mutant has beyond what its tests take: imports, and collecting them."""
-
-
 def main() -> None:
     """Try what is asked for, keep what came of it, and print a line a module."""
     asked = argparse.ArgumentParser(prog="make mutation")
     asked.add_argument("modules", nargs="*", default=["domain"])
     asked.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     asked.add_argument("--whole", action="store_true")
+    asked.add_argument("--seconds", type=float, default=math.inf)
     given = asked.parse_args()
     for package, modules in _wanted(given.modules).items():
         results = load(package)
         todo = {module: _todo(module, results.get(module), whole=given.whole) for module in modules}
         if any(todo.values()):
-            with tempfile.TemporaryDirectory() as folder:
-                covering = measured(f"domain/{package}", TESTS[package], Path(folder))
-            for module, tried in todo.items():
-                if tried:
-                    results[module] = _tried(module, tried, results.get(module), covering, given.jobs)
-                    save(package, results)
+            _in_a_child(partial(_try, package, todo, given.jobs, given.seconds))
+            results = load(package)
         for module in modules:
             print(results[module].line(module) if module in results else f"{module}: no mutants")  # noqa: T201
 
@@ -87,37 +82,50 @@ def _todo(module: str, kept: Kept | None, *, whole: bool) -> list[Mutant]:
     return [mutant for mutant in every if (mutant.within, mutant.was, mutant.now) in again]
 
 
-def _tried(module: str, todo: list[Mutant], kept: Kept | None, covering: Covering, jobs: int) -> Kept:
-    """Try mutants, several at a time, and return what is to be kept of the module."""
+def _in_a_child(work: Callable[[], None]) -> None:
+    """Do work in a process of its own, since it loads a package; exit as it does if it fails."""
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    if status := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        sys.exit(status)
+
+
+def _try(package: str, todo: dict[str, list[Mutant]], jobs: int, seconds: float) -> None:
+    """Try the mutants of a package, and keep what came of each module when it is through."""
+    covering = measured(f"domain/{package}", TESTS[package]).within(seconds)
+
+    def work(trying: Trying) -> None:
+        results = load(package)
+        for module, tried in todo.items():
+            if tried:
+                outcomes = trying.outcomes(module, tried, covering, jobs)
+                survivors = [mutant for mutant, outcome in outcomes if outcome == "survived"]
+                results[module] = _kept(module, len(tried), survivors, results.get(module))
+                save(package, results)
+
+    pytest.main([*OPTIONS, *TESTS[package]], plugins=[Trying(work)])
+
+
+def _kept(module: str, tried: int, survived: list[Mutant], kept: Kept | None) -> Kept:
+    """Return what is to be kept of a module of which so many mutants were tried."""
     digest = _digest(module)
     reasons = {one.key(): one.reason for one in kept.survivors} if kept else {}
     survivors = [
         Survivor(
             mutant.within, mutant.was, mutant.now, reasons.get((mutant.within, mutant.was, mutant.now), "")
         )
-        for mutant, outcome in _outcomes(module, todo, covering, jobs)
-        if outcome == "survived"
+        for mutant in survived
     ]
-    if kept is None or kept.digest != digest or len(todo) > len(kept.survivors):
-        return Kept(digest, len(todo), sorted(survivors, key=Survivor.key))
+    if kept is None or kept.digest != digest or tried > len(kept.survivors):
+        return Kept(digest, tried, sorted(survivors, key=Survivor.key))
     stay = [one for one in kept.survivors if one.reason]
     return Kept(digest, kept.mutants, sorted([*stay, *survivors], key=Survivor.key))
-
-
-def _outcomes(
-    module: str, todo: list[Mutant], covering: Covering, jobs: int
-) -> Iterator[tuple[Mutant, Outcome]]:
-    waiting, running = list(reversed(todo)), list[Try]()
-    while waiting or running:
-        while waiting and len(running) < jobs:
-            mutant = waiting.pop()
-            tests = covering.tests(module, mutant.line)
-            running.append(Try(module, mutant, tests, START + 2 * covering.seconds(tests)))
-        for one in list(running):
-            if outcome := one.outcome():
-                running.remove(one)
-                yield one.mutant, outcome
-        time.sleep(0.01)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,28 @@
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import coverage
 import pytest
-from msgspec import json
+from msgspec import Struct, json
 
 ROOT = Path(__file__).parents[2]
+
+LOADING = ""
+"""What coverage notes in the place of a test for what runs outside of all."""
+
+
+KEPT = ROOT / ".mutation_cache"
+"""Where it is kept what each file of tests runs."""
+
+
+class Ran(Struct, frozen=True):
+    """What a file of tests runs: for each module its lines and their tests, and the seconds of each test."""
+
+    lines: dict[str, dict[int, list[str]]]
+    seconds: dict[str, float]
 
 
 class Contexts:
@@ -30,7 +45,7 @@ class Contexts:
             return (yield)
         finally:
             self.seconds[item.nodeid] = time.process_time() - began
-            measured.switch_context("")
+            measured.switch_context(LOADING)
 
 
 class Covering:
@@ -40,48 +55,89 @@ class Covering:
         """Take, for each module, its lines and the tests that run each; and the time of each test."""
         self._lines, self._seconds = lines, seconds
 
+    def within(self, seconds: float) -> "Covering":
+        """Return the same without the tests that take longer."""
+        quick = {test for test, took in self._seconds.items() if took <= seconds} | {LOADING}
+        return Covering(
+            {
+                module: {line: [test for test in tests if test in quick] for line, tests in by_line.items()}
+                for module, by_line in self._lines.items()
+            },
+            self._seconds,
+        )
+
     def tests(self, module: str, line: int) -> list[str]:
         """Return the ids of the tests to try; for a line that runs on import, of all that run the module."""
         by_line = self._lines.get(module, {})
-        ran = set(by_line.get(line, ())) or {test for tests in by_line.values() for test in tests}
+        ran = {*by_line.get(line, ())} - {LOADING}
+        ran = ran or {test for tests in by_line.values() for test in tests} - {LOADING}
         return sorted(ran, key=lambda test: (self._seconds[test], test))
+
+    def on_loading(self, module: str, line: int) -> bool:
+        """Return whether a line runs when modules are loaded and tests collected."""
+        return LOADING in self._lines.get(module, {}).get(line, ())
 
     def seconds(self, tests: list[str]) -> float:
         """Return how long tests take together, in seconds of the processor, with coverage measured."""
         return sum(self._seconds[test] for test in tests)
 
 
-def measured(package: str, folders: list[str], folder: Path) -> Covering:
-    """Run the tests of a package once under coverage; `folder` is for what it writes.
+def measured(package: str, folders: list[str]) -> Covering:
+    """Run the tests of a package once under coverage; `package` and `folders` are relative to the root.
 
-    Raises CalledProcessError if they fail.
+    What a file of tests runs is kept until the package, that file or a module beside it changes. Raises
+    CalledProcessError if tests fail.
     """
-    kept = str(folder / "lines")
-    subprocess.run(
-        [sys.executable, "-m", "tests.mutation.covering", package, kept, *folders], cwd=ROOT, check=True
-    )
-    data = coverage.CoverageData(kept)
-    data.read()
+    files = [file for folder in folders for file in sorted((ROOT / folder).rglob("test_*.py"))]
+    kept = {file.relative_to(ROOT).as_posix(): KEPT / f"{_digest(package, file)}.json" for file in files}
+    missing = {file: path for file, path in kept.items() if not path.exists()}
+    if missing:
+        KEPT.mkdir(exist_ok=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.mutation.covering", package, *missing], cwd=ROOT, check=True
+        )
     lines: dict[str, dict[int, list[str]]] = {}
-    for name in data.measured_files():
-        found = data.contexts_by_lineno(name)
-        module = Path(name).relative_to(ROOT).as_posix()
-        lines[module] = {line: [test for test in tests if test] for line, tests in found.items()}
-    return Covering(lines, json.decode(Path(f"{kept}.json").read_bytes()))
+    seconds: dict[str, float] = {}
+    for path in kept.values():
+        ran = json.decode(path.read_bytes(), type=Ran)
+        seconds |= ran.seconds
+        for module, by_line in ran.lines.items():
+            for line, tests in by_line.items():
+                lines.setdefault(module, {}).setdefault(line, []).extend(tests)
+    return Covering(lines, seconds)
 
 
-def _main(package: str, kept: str, *folders: str) -> None:
+def _digest(package: str, file: Path) -> str:
+    """Return a digest of what decides which lines a file of tests runs."""
+    beside = (other for other in file.parent.glob("*.py") if not other.name.startswith("test_"))
+    sources = [*sorted((ROOT / package).rglob("*.py")), *sorted(beside), file]
+    return sha256(b"".join(sha256(source.read_bytes()).digest() for source in sources)).hexdigest()[:16]
+
+
+def _measure(package: str, *files: str) -> None:
+    """Be the process that runs files of tests, and keep what each runs."""
     measuring = coverage.Coverage(
-        data_file=kept, branch=False, source=[str(ROOT / package)], config_file=False
+        data_file=None, branch=False, source=[str(ROOT / package)], config_file=False
     )
     contexts = Contexts()
     measuring.start()
-    failed = pytest.main(["-q", "-p", "no:xdist", "-m", "not soak", *folders], plugins=[contexts])
+    failed = pytest.main(["-q", "-p", "no:xdist", "-m", "not soak", *files], plugins=[contexts])
     measuring.stop()
-    measuring.save()
-    Path(f"{kept}.json").write_bytes(json.encode(contexts.seconds))
-    sys.exit(failed)
+    if failed:
+        sys.exit(failed)
+    data = measuring.get_data()
+    for file in files:
+        own = {test: took for test, took in contexts.seconds.items() if test.partition("::")[0] == file}
+        lines = {
+            Path(name).relative_to(ROOT).as_posix(): {
+                line: found
+                for line, tests in data.contexts_by_lineno(name).items()
+                if (found := [test for test in tests if test == LOADING or test in own])
+            }
+            for name in data.measured_files()
+        }
+        (KEPT / f"{_digest(package, ROOT / file)}.json").write_bytes(json.encode(Ran(lines, own)))
 
 
 if __name__ == "__main__":
-    _main(*sys.argv[1:])
+    _measure(*sys.argv[1:])

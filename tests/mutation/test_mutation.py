@@ -1,6 +1,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.mutation.covering import ROOT
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.results import Kept, Survivor
@@ -52,27 +54,53 @@ def test_every_mutant_is_other_code_and_says_where_it_is() -> None:
 
 
 TRY = """
-import time
+import pytest
+from tests.mutation.covering import LOADING, ROOT, Covering
 from tests.mutation.mutants import Mutant
-from tests.mutation.trying import Try
+from tests.mutation.trying import OPTIONS, Trying
 
-def outcome(now, tests):
-    with open("domain/kernel/dice.py") as file:
-        source = file.read().replace("class Fair", now)
-    one = Try("domain/kernel/dice.py", Mutant(1, "", "", "", source), tests, 20)
-    while one.outcome() is None:
-        time.sleep(0.02)
-    return one.outcome()
+MODULE, LINE = "domain/kernel/clock.py", {line}
+TEST = "tests/kernel/test_clock.py::test_the_cap_holds_at_every_decision_and_without_it_time_adds_up"
+LINES = (ROOT / MODULE).read_text().splitlines(keepends=True)
 
-test = "tests/kernel/test_dice.py::test_a_crafted_roll_begins_with_a_number_that_is_passed_over"
-print(outcome("class Unfair", [test]), outcome("class Fair", [test]), outcome("class Unfair", []))
+def mutant(now):
+    return Mutant(LINE, "", "", now, "".join([*LINES[:LINE - 1], now, *LINES[LINE:]]))
+
+def work(trying):
+    for tests in [TEST], []:
+        covering = Covering({{MODULE: {{LINE: [*tests, *{outside}]}}}}, {{TEST: 0.1}})
+        for now in {now!r}, LINES[LINE - 1]:
+            (tried, outcome), = trying.outcomes(MODULE, [mutant(now)], covering, 1)
+            told.append(outcome)
+
+told = []
+pytest.main([*OPTIONS, "tests/kernel/test_clock.py"], plugins=[Trying(work)])
+print()
+print(*told)
 """
 
 
-def test_a_fault_that_a_test_notices_is_killed_and_another_survives() -> None:
-    ran = subprocess.run([sys.executable, "-c", TRY], cwd=ROOT, capture_output=True, check=True, text=True)
+@pytest.mark.parametrize("outside", [[], [""]], ids=["put in place", "loaded anew"])
+def test_a_fault_that_a_test_notices_is_killed_and_another_survives(outside: list[str]) -> None:
+    source = (ROOT / "domain/kernel/clock.py").read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(source, 1) if "min(" in text)
+    now = source[line - 1].replace("min(", "max(") + "\n"
+    tried = TRY.format(line=line, now=now, outside=outside)
 
-    assert "killed survived survived" == ran.stdout.strip()
+    ran = subprocess.run([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, check=True, text=True)
+
+    assert "killed survived survived survived" == ran.stdout.splitlines()[-1]
+
+
+def test_a_fault_that_runs_in_a_circle_is_ended_and_killed() -> None:
+    source = (ROOT / "domain/kernel/clock.py").read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(source, 1) if "min(" in text)
+    indent = len(source[line - 1]) - len(source[line - 1].lstrip())
+    tried = TRY.format(line=line, now=" " * indent + "while True: pass\n", outside=[])
+
+    ran = subprocess.run([sys.executable, "-c", tried], cwd=ROOT, capture_output=True, check=True, text=True)
+
+    assert "killed survived survived survived" == ran.stdout.splitlines()[-1]
 
 
 def test_what_is_explained_is_counted_apart() -> None:

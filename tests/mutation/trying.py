@@ -1,33 +1,46 @@
-"""One mutant tried: a child process that has the mutant's source in the place of the module's.
+"""Mutants tried, each in a child process that is forked from one in which all tests are collected.
+
+A fault inside a function whose body has not run yet is put in the place of that function's code, and the
+tests run at once. Any other fault could have been taken up by something that is loaded already: the child
+loads everything anew, with the mutant's source in the place of the module's.
 
 Nothing on disk changes, so that several are tried at once and a run that is broken off leaves nothing behind.
 """
 
+import ast
+import gc
 import importlib.abc
 import importlib.util
-import math
 import os
 import resource
+import signal
 import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
+from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Literal
 
-import asyncpg  # noqa: F401  imported once, and not in every child
-import cryptography  # noqa: F401
-import msgspec  # noqa: F401
 import pytest
-import redis.asyncio  # noqa: F401
-import structlog  # noqa: F401
-import uvloop  # noqa: F401
-import websockets.asyncio.server  # noqa: F401
 
-from tests.mutation.covering import ROOT
+from tests.mutation.covering import ROOT, Covering
 from tests.mutation.mutants import Mutant
 
-MEMORY = 4 << 30
+MEMORY = 1 << 30
 """Bytes that a mutant may take: one that runs in a circle often grows."""
+
+LOADING = 10.0
+"""Seconds of the processor that a mutant may take beyond what its tests take to load everything anew."""
+
+SPARE = 1.0
+"""Seconds that a test may take beyond twice what it took: one that takes more runs in a circle."""
+
+OURS = {"clients", "domain", "projections", "server", "tests"}
+"""The packages that are loaded anew for a fault that loading takes up."""
+
+OPTIONS = ["-q", "-s", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not soak"]
 
 Outcome = Literal["killed", "survived"]
 
@@ -74,38 +87,137 @@ class Chosen:
         )
 
 
-class Try:
-    """A mutant in a child process of its own."""
+class Functions:
+    """The functions of one module that are loaded and whose bodies have not run."""
 
-    def __init__(self, module: str, mutant: Mutant, tests: list[str], seconds: float) -> None:
-        """Start it. It may take so many `seconds` of the processor: beyond that it runs in a circle."""
-        self.mutant = mutant
-        self._outcome: Outcome | None = None if tests else "survived"
-        self._child = os.fork() if tests else 0
-        if tests and not self._child:
-            _run(module, mutant, tests, seconds)
+    def __init__(self, module: str, covering: Covering) -> None:
+        """Find them; those inside of others are a part of these."""
+        self._path = str(ROOT / module)
+        tree = ast.parse(Path(self._path).read_text(encoding="utf-8"))
+        self._bodies = {
+            name: body
+            for name, body in _bodies(tree)
+            if not any(covering.on_loading(module, line) for line in body)
+        }
+        self._loaded: dict[str, FunctionType] = {}
+        for found in gc.get_objects():
+            if isinstance(found, FunctionType) and found.__code__.co_filename == self._path:
+                self._loaded[found.__qualname__] = found
 
-    def outcome(self) -> Outcome | None:
-        """Return what came of it, or None while it runs."""
-        if self._outcome is None:
-            ended, status = os.waitpid(self._child, os.WNOHANG)
+    def replace(self, mutant: Mutant) -> bool:
+        """Put the mutant's code in the place of what is loaded; return whether that is the same fault."""
+        for name, body in self._bodies.items():
+            if mutant.line in body and name in self._loaded:
+                code, loaded = _code(compile(mutant.source, self._path, "exec"), name), self._loaded[name]
+                before = loaded.__code__
+                if code and (code.co_flags, code.co_freevars) == (before.co_flags, before.co_freevars):
+                    loaded.__code__ = code
+                    return True
+        return False
+
+
+class Trying:
+    """A plugin of pytest: once all tests are collected, does its work in the place of running them."""
+
+    def __init__(self, work: Callable[["Trying"], None]) -> None:
+        """Take the work; it is given this."""
+        self._work = work
+        self._items: dict[str, pytest.Item] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Do the work, and leave nothing to be run."""
+        self._items = {item.nodeid: item for item in session.items}
+        self._work(self)
+        return True
+
+    def outcomes(
+        self, module: str, mutants: Iterable[Mutant], covering: Covering, jobs: int
+    ) -> Iterator[tuple[Mutant, Outcome]]:
+        """Try mutants of a module, `jobs` at a time, and yield what came of each."""
+        functions = Functions(module, covering)
+        running: dict[int, Mutant] = {}
+        for mutant in mutants:
+            tests = covering.tests(module, mutant.line)
+            if not tests:
+                yield mutant, "survived"
+                continue
+            if len(running) == jobs:
+                yield _ended(running)
+            child = os.fork()
+            if not child:
+                self._run(module, mutant, functions, covering)
+            running[child] = mutant
+        while running:
+            yield _ended(running)
+
+    def _run(self, module: str, mutant: Mutant, functions: Functions, covering: Covering) -> None:
+        """Be the child: run the tests against the mutant and exit with 0 if all pass."""
+        status, tests = 1, covering.tests(module, mutant.line)
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(nowhere, stream)
+            gc.freeze()  # what is shared with the other children stays as it is
+            if functions.replace(mutant):
+                status = self._failed(tests, covering)
+            else:
+                _end_after(LOADING + 2 * covering.seconds(tests))
+                status = _loaded_anew(module, mutant, tests)
+        finally:
+            os._exit(status)
+
+    def _failed(self, tests: list[str], covering: Covering) -> int:
+        """Run collected tests up to the first that fails; return the exit status."""
+        for test, following in pairwise([*tests, None]):
+            assert test is not None
+            _end_after(SPARE + 2 * covering.seconds([test]))
+            item = self._items[test]
+            item.config.hook.pytest_runtest_protocol(
+                item=item, nextitem=self._items[following] if following else None
+            )
+            if item.session.testsfailed:
+                return 1
+        return 0
+
+
+def _end_after(seconds: float) -> None:
+    """Have this process ended once it has taken so many seconds of the processor from now on."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _loaded_anew(module: str, mutant: Mutant, tests: list[str]) -> int:
+    for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+        del sys.modules[name]
+    sys.meta_path.insert(0, Substituted(module, mutant.source))
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    return int(pytest.main(["-x", *OPTIONS, *files], plugins=[Chosen(tests)]))
+
+
+def _ended(running: dict[int, Mutant]) -> tuple[Mutant, Outcome]:
+    """Wait for one of the children."""
+    while True:
+        for child, mutant in running.items():
+            ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
-                self._outcome = "survived" if status == 0 else "killed"
-        return self._outcome
+                del running[child]
+                return mutant, "killed" if status else "survived"
+        time.sleep(0.002)
 
 
-def _run(module: str, mutant: Mutant, tests: list[str], seconds: float) -> None:
-    """Be the child: run the tests against the mutant and exit with 0 if all pass."""
-    status = 1
-    try:
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(nowhere, stream)
-        sys.meta_path.insert(0, Substituted(module, mutant.source))
-        files = dict.fromkeys(test.partition("::")[0] for test in tests)
-        options = ["-x", "-q", "--assert=plain", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not soak"]
-        status = int(pytest.main([*options, *files], plugins=[Chosen(tests)]))
-    finally:
-        os._exit(status)
+def _bodies(tree: ast.AST, within: str = "") -> Iterator[tuple[str, range]]:
+    """Yield the place in the module of each function that is in no other, and the lines of its body."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield within + node.name, range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+        else:
+            yield from _bodies(node, f"{within}{node.name}." if isinstance(node, ast.ClassDef) else within)
+
+
+def _code(code: CodeType, name: str) -> CodeType | None:
+    """Return the code of a definition in a module, if there is just one of that name."""
+    first, _, rest = name.partition(".")
+    found = [one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == first]
+    if len(found) != 1:
+        return None
+    return _code(found[0], rest) if rest else found[0]
