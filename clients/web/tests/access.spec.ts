@@ -1,21 +1,11 @@
-import AxeBuilder from '@axe-core/playwright'
+import { faults, THEMED } from './axe'
 import { chances, choose, clickWhatGlows, expect, offer, seated, sit, test, type Page } from './table'
-
-/** What axe finds that is serious; `rules` are all, or only those named. */
-async function faults(page: Page, rules: string[] = []): Promise<string[]> {
-  // All of a page is in one frame, so that the old way finds the same, and opens no page of its own each time.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (rules.length ? axe.withRules(rules) : axe).analyze()
-  return violations
-    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
-    .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`))
-}
 
 /** Everything in the dark, and in the light what the theme changes: contrast. */
 async function check(page: Page, name: string): Promise<void> {
   expect(await faults(page), `${name}, dark`).toEqual([])
   await page.getByRole('button', { name: 'Light theme' }).click()
-  expect(await faults(page, ['color-contrast', 'link-in-text-block']), `${name}, light`).toEqual([])
+  expect(await faults(page, THEMED), `${name}, light`).toEqual([])
   await page.getByRole('button', { name: 'Dark theme' }).click()
 }
 

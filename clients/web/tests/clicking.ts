@@ -65,7 +65,7 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
         let left = lot * weighed.reduce((sum, { weight }) => sum + weight, 0)
         for (const { one, weight } of weighed) if ((left -= weight) <= 0) return one
         if (performance.now() > until) return null
-        await new Promise((next) => setTimeout(next, 4))
+        await new Promise((next) => requestAnimationFrame(next))
       }
     },
     { selector: GLOWING, wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },

@@ -1,3 +1,3 @@
 import base from '../playwright.config'
 
-export default { ...base, testDir: '.', testMatch: 'pictures.ts' }
+export default { ...base, testDir: '.', testMatch: 'pictures.ts', projects: undefined }

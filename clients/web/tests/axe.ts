@@ -1,0 +1,16 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+/** The rules that a page may keep in one theme and break in the other. */
+export const THEMED = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds that is serious; `rules` are all, or only those named. */
+export async function faults(page: Page, rules: string[] = []): Promise<string[]> {
+  // All of a page is in one frame, so that the old way finds the same, and opens no page of its own each time.
+  // Of what is sound nothing is told, and of what is not no selector: to write them takes longer than to look.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], selectors: false })
+  const { violations } = await (rules.length ? axe.withRules(rules) : axe).analyze()
+  return violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`))
+}
