@@ -54,7 +54,7 @@ check: $(READY) ## Format, lint, types and quick tests, in seconds
 
 test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=3, ARGS=...)
 	@deploy/provision redis chromium
-	@deploy/check statics
+	@deploy/page check & page=$$!; deploy/check statics && python=0 || python=1; wait $$page && exit $$python
 	@.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS)
 	@deploy/page test
 
