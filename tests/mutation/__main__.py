@@ -19,6 +19,7 @@ from functools import partial
 from hashlib import sha256
 
 import pytest
+from msgspec import Struct
 
 from tests.mutation.covering import ROOT, measured
 from tests.mutation.mutants import Mutant, mutants
@@ -45,7 +46,7 @@ def main() -> None:
     for package, modules in _wanted(given.modules).items():
         results = load(package)
         todo = {module: _todo(module, results.get(module), whole=given.whole) for module in modules}
-        if any(todo.values()):
+        if any(one.mutants for one in todo.values()):
             _in_a_child(partial(_try, package, todo, given.jobs, given.seconds))
             results = load(package)
         for module in modules:
@@ -70,16 +71,24 @@ def _digest(module: str) -> str:
     return sha256((ROOT / module).read_bytes()).hexdigest()[:16]
 
 
-def _todo(module: str, kept: Kept | None, *, whole: bool) -> list[Mutant]:
-    """Return the mutants to try: all of a module that is new or has changed, else what survived."""
-    same = kept is not None and kept.digest == _digest(module) and not whole
-    if same and kept is not None and all(one.reason for one in kept.survivors):
-        return []
+class Todo(Struct, frozen=True):
+    """What is to be tried of a module: all of its mutants, or those that survived and nobody explained."""
+
+    every: int
+    """The number of the module's mutants."""
+    mutants: list[Mutant]
+    stay: list[Survivor]
+    """Those that are explained, and not tried again."""
+
+
+def _todo(module: str, kept: Kept | None, *, whole: bool) -> Todo:
+    """Return all mutants of a module that is new or has changed, else what survived."""
     every = list(mutants((ROOT / module).read_text(encoding="utf-8")))
-    if not same or kept is None:
-        return every
+    if whole or kept is None or kept.digest != _digest(module):
+        return Todo(len(every), every, [])
     again = {one.key() for one in kept.survivors if not one.reason}
-    return [mutant for mutant in every if (mutant.within, mutant.was, mutant.now) in again]
+    stay = [one for one in kept.survivors if one.reason]
+    return Todo(len(every), [one for one in every if (one.within, one.was, one.now) in again], stay)
 
 
 def _in_a_child(work: Callable[[], None]) -> None:
@@ -96,36 +105,28 @@ def _in_a_child(work: Callable[[], None]) -> None:
         sys.exit(status)
 
 
-def _try(package: str, todo: dict[str, list[Mutant]], jobs: int, seconds: float) -> None:
+def _try(package: str, todo: dict[str, Todo], jobs: int, seconds: float) -> None:
     """Try the mutants of a package, and keep what came of each module when it is through."""
     covering = measured(f"domain/{package}", TESTS[package]).within(seconds)
 
     def work(trying: Trying) -> None:
         results = load(package)
-        for module, tried in todo.items():
-            if tried:
-                outcomes = trying.outcomes(module, tried, covering, jobs)
+        for module, one in todo.items():
+            if one.mutants:
+                outcomes = trying.outcomes(module, one.mutants, covering, jobs)
                 survivors = [mutant for mutant, outcome in outcomes if outcome == "survived"]
-                results[module] = _kept(module, len(tried), survivors, results.get(module))
+                results[module] = _kept(module, one, survivors, results.get(module))
                 save(package, results)
 
     pytest.main([*OPTIONS, *TESTS[package]], plugins=[Trying(work)])
 
 
-def _kept(module: str, tried: int, survived: list[Mutant], kept: Kept | None) -> Kept:
-    """Return what is to be kept of a module of which so many mutants were tried."""
-    digest = _digest(module)
+def _kept(module: str, todo: Todo, survived: list[Mutant], kept: Kept | None) -> Kept:
+    """Return what is to be kept of a module."""
     reasons = {one.key(): one.reason for one in kept.survivors} if kept else {}
-    survivors = [
-        Survivor(
-            mutant.within, mutant.was, mutant.now, reasons.get((mutant.within, mutant.was, mutant.now), "")
-        )
-        for mutant in survived
-    ]
-    if kept is None or kept.digest != digest or tried > len(kept.survivors):
-        return Kept(digest, tried, sorted(survivors, key=Survivor.key))
-    stay = [one for one in kept.survivors if one.reason]
-    return Kept(digest, kept.mutants, sorted([*stay, *survivors], key=Survivor.key))
+    keys = [(mutant.within, mutant.was, mutant.now) for mutant in survived]
+    survivors = [Survivor(*key, reasons.get(key, "")) for key in keys]
+    return Kept(_digest(module), todo.every, sorted([*todo.stay, *survivors], key=Survivor.key))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from itertools import pairwise
+from mmap import mmap
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Literal
@@ -36,6 +37,9 @@ LOADING = 10.0
 
 SPARE = 1.0
 """Seconds that a test may take beyond twice what it took: one that takes more runs in a circle."""
+
+LIKELY = 5
+"""So many of the tests that killed a definition's faults run first against its next one."""
 
 OURS = {"clients", "domain", "projections", "server", "tests"}
 """The packages that are loaded anew for a fault that loading takes up."""
@@ -116,6 +120,23 @@ class Functions:
         return False
 
 
+class Child:
+    """A child process that tries a mutant, and the memory in which it notes the test that it runs."""
+
+    def __init__(self, mutant: Mutant, tests: list[str]) -> None:
+        """Take the mutant and the tests in the order in which they are to run."""
+        self.mutant, self.tests, self.process = mutant, tests, 0
+        self._running = mmap(-1, 4)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note it."""
+        self._running[:] = self.tests.index(nodeid).to_bytes(4)
+
+    def running(self) -> str:
+        """Return the test that began last."""
+        return self.tests[int.from_bytes(self._running[:])]
+
+
 class Trying:
     """A plugin of pytest: once all tests are collected, does its work in the place of running them."""
 
@@ -123,6 +144,8 @@ class Trying:
         """Take the work; it is given this."""
         self._work = work
         self._items: dict[str, pytest.Item] = {}
+        self._killers: dict[str, list[str]] = {}
+        """The tests that killed faults of a definition, the last one first: likely to kill the next."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Do the work, and leave nothing to be run."""
@@ -135,42 +158,60 @@ class Trying:
     ) -> Iterator[tuple[Mutant, Outcome]]:
         """Try mutants of a module, `jobs` at a time, and yield what came of each."""
         functions = Functions(module, covering)
-        running: dict[int, Mutant] = {}
+        self._killers.clear()
+        children: list[Child] = []
         for mutant in mutants:
             tests = covering.tests(module, mutant.line)
             if not tests:
                 yield mutant, "survived"
                 continue
-            if len(running) == jobs:
-                yield _ended(running)
-            child = os.fork()
-            if not child:
-                self._run(module, mutant, functions, covering)
-            running[child] = mutant
-        while running:
-            yield _ended(running)
+            if len(children) == jobs:
+                yield self._ended(children)
+            likely = [test for test in self._killers.get(mutant.within, ()) if test in tests]
+            child = Child(mutant, [*dict.fromkeys([*likely, *tests])])
+            child.process = os.fork()
+            if not child.process:
+                self._run(module, child, functions, covering)
+            children.append(child)
+        while children:
+            yield self._ended(children)
 
-    def _run(self, module: str, mutant: Mutant, functions: Functions, covering: Covering) -> None:
+    def _ended(self, children: list[Child]) -> tuple[Mutant, Outcome]:
+        """Wait for one of the children."""
+        while True:
+            for child in children:
+                ended, status = os.waitpid(child.process, os.WNOHANG)
+                if ended:
+                    children.remove(child)
+                    if not status:
+                        return child.mutant, "survived"
+                    killers = self._killers.setdefault(child.mutant.within, [])
+                    killers[:] = [*dict.fromkeys([child.running(), *killers])][:LIKELY]
+                    return child.mutant, "killed"
+            time.sleep(0.002)
+
+    def _run(self, module: str, child: Child, functions: Functions, covering: Covering) -> None:
         """Be the child: run the tests against the mutant and exit with 0 if all pass."""
-        status, tests = 1, covering.tests(module, mutant.line)
+        status = 1
         try:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             nowhere = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(nowhere, stream)
             gc.freeze()  # what is shared with the other children stays as it is
-            if functions.replace(mutant):
-                status = self._failed(tests, covering)
+            if functions.replace(child.mutant):
+                status = self._failed(child, covering)
             else:
-                _end_after(LOADING + 2 * covering.seconds(tests))
-                status = _loaded_anew(module, mutant, tests)
+                _end_after(LOADING + 2 * covering.seconds(child.tests))
+                status = _loaded_anew(module, child)
         finally:
             os._exit(status)
 
-    def _failed(self, tests: list[str], covering: Covering) -> int:
+    def _failed(self, child: Child, covering: Covering) -> int:
         """Run collected tests up to the first that fails; return the exit status."""
-        for test, following in pairwise([*tests, None]):
+        for test, following in pairwise([*child.tests, None]):
             assert test is not None
+            child.pytest_runtest_logstart(test)
             _end_after(SPARE + 2 * covering.seconds([test]))
             item = self._items[test]
             item.config.hook.pytest_runtest_protocol(
@@ -186,23 +227,12 @@ def _end_after(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _loaded_anew(module: str, mutant: Mutant, tests: list[str]) -> int:
+def _loaded_anew(module: str, child: Child) -> int:
     for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
         del sys.modules[name]
-    sys.meta_path.insert(0, Substituted(module, mutant.source))
-    files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    return int(pytest.main(["-x", *OPTIONS, *files], plugins=[Chosen(tests)]))
-
-
-def _ended(running: dict[int, Mutant]) -> tuple[Mutant, Outcome]:
-    """Wait for one of the children."""
-    while True:
-        for child, mutant in running.items():
-            ended, status = os.waitpid(child, os.WNOHANG)
-            if ended:
-                del running[child]
-                return mutant, "killed" if status else "survived"
-        time.sleep(0.002)
+    sys.meta_path.insert(0, Substituted(module, child.mutant.source))
+    files = dict.fromkeys(test.partition("::")[0] for test in child.tests)
+    return int(pytest.main(["-x", *OPTIONS, *files], plugins=[Chosen(child.tests), child]))
 
 
 def _bodies(tree: ast.AST, within: str = "") -> Iterator[tuple[str, range]]:
