@@ -24,8 +24,7 @@ export default defineConfig({
   // Each has a server, a Postgres and a browser of its own. Files go to them whole.
   workers: 2,
   timeout: 240_000,
-  // How long a page takes says how busy the machine is: two test files share it, and perhaps others.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 10_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   // What measures runs when nothing else does.
@@ -39,7 +38,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
-    actionTimeout: 30_000,
+    actionTimeout: 15_000,
     launchOptions: chromium,
   },
 })
