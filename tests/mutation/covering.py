@@ -63,19 +63,28 @@ class Covering:
                 module: {line: [test for test in tests if test in quick] for line, tests in by_line.items()}
                 for module, by_line in self._lines.items()
             },
-            self._seconds,
+            {test: took for test, took in self._seconds.items() if test in quick},
         )
 
     def tests(self, module: str, line: int) -> list[str]:
-        """Return the ids of the tests to try; for a line that runs on import, of all that run the module."""
-        by_line = self._lines.get(module, {})
-        ran = {*by_line.get(line, ())} - {LOADING}
-        ran = ran or {test for tests in by_line.values() for test in tests} - {LOADING}
-        return sorted(ran, key=lambda test: (self._seconds[test], test))
+        """Return the ids of the tests to try.
+
+        Of a line that runs on loading they are all there are: first those that run anything of its module.
+        """
+        if not self.on_loading(module, line):
+            return sorted(self._running(module, line), key=lambda test: (self._seconds[test], test))
+        near = {test for tests in self._lines.get(module, {}).values() for test in tests}
+        return sorted(self._seconds, key=lambda test: (test not in near, self._seconds[test], test))
 
     def on_loading(self, module: str, line: int) -> bool:
         """Return whether a line runs when modules are loaded and tests collected."""
-        return LOADING in self._lines.get(module, {}).get(line, ())
+        return LOADING in self._running(module, line)
+
+    def _running(self, module: str, line: int) -> list[str]:
+        """Return what runs a line; of one within a statement, where Python does not stop, what runs that."""
+        by_line = self._lines.get(module, {})
+        above = max((other for other in by_line if other <= line), default=line)
+        return by_line.get(above, [])
 
     def seconds(self, tests: list[str]) -> float:
         """Return how long tests take together, in seconds of the processor, with coverage measured."""

@@ -68,7 +68,7 @@ def mutant(now):
 
 def work(trying):
     for tests in [TEST], []:
-        covering = Covering({{MODULE: {{LINE: [*tests, *{outside}]}}}}, {{TEST: 0.1}})
+        covering = Covering({{MODULE: {{LINE: [*tests, *{outside}]}}}}, dict.fromkeys(tests, 0.1))
         for now in {now!r}, LINES[LINE - 1]:
             (tried, outcome), = trying.outcomes(MODULE, [mutant(now)], covering, 1)
             told.append(outcome)

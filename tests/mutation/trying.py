@@ -231,8 +231,10 @@ def _loaded_anew(module: str, child: Child) -> int:
     for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
         del sys.modules[name]
     sys.meta_path.insert(0, Substituted(module, child.mutant.source))
-    files = dict.fromkeys(test.partition("::")[0] for test in child.tests)
-    return int(pytest.main(["-x", *OPTIONS, *files], plugins=[Chosen(child.tests), child]))
+    for file in dict.fromkeys(test.partition("::")[0] for test in child.tests):
+        if failed := pytest.main(["-x", *OPTIONS, file], plugins=[Chosen(child.tests), child]):
+            return int(failed)
+    return 0
 
 
 def _bodies(tree: ast.AST, within: str = "") -> Iterator[tuple[str, range]]:
