@@ -45,9 +45,9 @@ def main() -> None:
     given = asked.parse_args()
     for package, modules in _wanted(given.modules).items():
         results = load(package)
-        todo = {module: _todo(module, results.get(module), whole=given.whole) for module in modules}
-        if any(one.mutants for one in todo.values()):
-            _in_a_child(partial(_try, package, todo, given.jobs, given.seconds))
+        left = [one for one in modules if given.whole or not _settled(one, results.get(one))]
+        if left:
+            _in_a_child(partial(_try, package, left, given))
             results = load(package)
         for module in modules:
             print(results[module].line(module) if module in results else f"{module}: no mutants")  # noqa: T201
@@ -81,6 +81,11 @@ class Todo(Struct, frozen=True):
     """Those that are explained, and not tried again."""
 
 
+def _settled(module: str, kept: Kept | None) -> bool:
+    """Whether a module is as it was when nothing survived that nobody explained."""
+    return kept is not None and kept.digest == _digest(module) and all(one.reason for one in kept.survivors)
+
+
 def _todo(module: str, kept: Kept | None, *, whole: bool) -> Todo:
     """Return all mutants of a module that is new or has changed, else what survived."""
     every = list(mutants((ROOT / module).read_text(encoding="utf-8")))
@@ -105,17 +110,18 @@ def _in_a_child(work: Callable[[], None]) -> None:
         sys.exit(status)
 
 
-def _try(package: str, todo: dict[str, Todo], jobs: int, seconds: float) -> None:
+def _try(package: str, modules: list[str], given: argparse.Namespace) -> None:
     """Try the mutants of a package, and keep what came of each module when it is through."""
-    covering = measured(f"domain/{package}", TESTS[package]).within(seconds)
+    covering = measured(f"domain/{package}", TESTS[package]).within(given.seconds)
 
     def work(trying: Trying) -> None:
         results = load(package)
-        for module, one in todo.items():
-            if one.mutants:
-                outcomes = trying.outcomes(module, one.mutants, covering, jobs)
-                survivors = [mutant for mutant, outcome in outcomes if outcome == "survived"]
-                results[module] = _kept(module, one, survivors, results.get(module))
+        for module in modules:
+            todo = _todo(module, results.get(module), whole=given.whole)
+            outcomes = trying.outcomes(module, todo.mutants, covering, given.jobs)
+            survivors = [mutant for mutant, outcome in outcomes if outcome == "survived"]
+            if todo.every:
+                results[module] = _kept(module, todo, survivors, results.get(module))
                 save(package, results)
 
     pytest.main([*OPTIONS, *TESTS[package]], plugins=[Trying(work)])

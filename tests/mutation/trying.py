@@ -38,9 +38,6 @@ LOADING = 10.0
 SPARE = 1.0
 """Seconds that a test may take beyond twice what it took: one that takes more runs in a circle."""
 
-LIKELY = 5
-"""So many of the tests that killed a definition's faults run first against its next one."""
-
 OURS = {"clients", "domain", "projections", "server", "tests"}
 """The packages that are loaded anew for a fault that loading takes up."""
 
@@ -144,8 +141,8 @@ class Trying:
         """Take the work; it is given this."""
         self._work = work
         self._items: dict[str, pytest.Item] = {}
-        self._killers: dict[str, list[str]] = {}
-        """The tests that killed faults of a definition, the last one first: likely to kill the next."""
+        self._killers: list[tuple[str, str]] = []
+        """Each definition with a test that killed a fault of it, the last one first."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Do the work, and leave nothing to be run."""
@@ -167,14 +164,19 @@ class Trying:
                 continue
             if len(children) == jobs:
                 yield self._ended(children)
-            likely = [test for test in self._killers.get(mutant.within, ()) if test in tests]
-            child = Child(mutant, [*dict.fromkeys([*likely, *tests])])
+            child = Child(mutant, self._likely_first(mutant, tests))
             child.process = os.fork()
             if not child.process:
                 self._run(module, child, functions, covering)
             children.append(child)
         while children:
             yield self._ended(children)
+
+    def _likely_first(self, mutant: Mutant, tests: list[str]) -> list[str]:
+        """Begin with what killed a fault of the same definition, and then of the same module."""
+        same = [test for within, test in self._killers if within == mutant.within]
+        killers = [test for test in [*same, *(test for _, test in self._killers)] if test in tests]
+        return [*dict.fromkeys([*killers, *tests])]
 
     def _ended(self, children: list[Child]) -> tuple[Mutant, Outcome]:
         """Wait for one of the children."""
@@ -185,8 +187,8 @@ class Trying:
                     children.remove(child)
                     if not status:
                         return child.mutant, "survived"
-                    killers = self._killers.setdefault(child.mutant.within, [])
-                    killers[:] = [*dict.fromkeys([child.running(), *killers])][:LIKELY]
+                    killer = child.mutant.within, child.running()
+                    self._killers = [killer, *(one for one in self._killers if one != killer)]
                     return child.mutant, "killed"
             time.sleep(0.002)
 
