@@ -125,8 +125,7 @@ class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
     awaits: tuple[int, ...] = ()
     steps: ClassVar[dict[str, tuple[Step, str]]] = {}
 
-    def __init_subclass__(cls, **settings: Any) -> None:
-        super().__init_subclass__(**settings)
+    def __init_subclass__(cls) -> None:
         named = {k: v for base in reversed(cls.__mro__) for k, v in vars(base).items() if isinstance(v, Step)}
         order = list(named.values())
         if order:

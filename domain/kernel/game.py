@@ -184,16 +184,14 @@ def plain_view(open: Any, own: Any) -> dict[str, Any]:
 
 
 def without_nulls(value: Any) -> Any:
-    """Return plain JSON with every null field left out, as a merge patch needs it."""
+    """Return a plain JSON object or list with every null field left out, as a merge patch needs it."""
     if isinstance(value, dict):
         return {
             key: without_nulls(item) if isinstance(item, _NESTED) else item
             for key, item in value.items()
             if item is not None
         }
-    if isinstance(value, list | tuple):
-        return [without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
-    return value
+    return [without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
 
 
 _NESTED = (dict, list, tuple)

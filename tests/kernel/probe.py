@@ -53,8 +53,8 @@ class Never(Frame):
 FrameType = TypeVar("FrameType", bound=type[Frame])
 
 
-def probe(*frames: type[Frame], seats: int = 2) -> Game:
-    """A title of these frames, with seats of side 0 and side 1 in turn."""
+def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
+    """A title of these frames, with seats of side 0 and side 1 in turn; `more` is for `Game`."""
     return Game(
         name="probe",
         title="Probe",
@@ -71,6 +71,7 @@ def probe(*frames: type[Frame], seats: int = 2) -> Game:
         seats=lambda scenario, options: chairs(seats),  # noqa: ARG005
         first=lambda scenario, options: frames[0](),  # noqa: ARG005
         default=lambda state, seat, prompt: prompt.options[0],  # noqa: ARG005
+        **more,
     )
 
 

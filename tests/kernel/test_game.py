@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from msgspec import Raw, Struct, ValidationError
 
-from domain.kernel.facts import Decided
+from domain.kernel.facts import Decided, Rolled
 from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, without_nulls
+from tests.kernel.probe import probe
 from tests.tiny import GAME
+from tests.tiny.facts import TurnBegan
 
 
 @pytest.mark.parametrize(
@@ -54,9 +56,23 @@ def test_a_number_with_a_default_of_its_own() -> None:
         option.check(None)
 
 
-def test_a_title_without_checks_of_its_own_takes_any_options_together() -> None:
-    from tests.kernel.probe import probe  # noqa: PLC0415 this test alone is about a title without checks
+def test_an_option_without_both_bounds_is_a_flag() -> None:
+    flag = Option("fog", "2", "Whether it is foggy", least=1)
 
+    assert flag.check(True)
+    with pytest.raises(BadSetUp, match=r"^option fog \(2\) is true or false$"):
+        flag.check(1)
+
+
+def test_what_can_be_chosen_stays_as_the_title_says() -> None:
+    assert {"turns": 8} == {k: v for k, v in GAME.set_up("campaign", {"turns": 8}).items() if k == "turns"}
+    with pytest.raises(AttributeError):
+        GAME.options["turns"].most = 9  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        GAME.scenarios["campaign"].title = "The great campaign"  # type: ignore[misc]
+
+
+def test_a_title_without_checks_of_its_own_takes_any_options_together() -> None:
     assert {} == probe().set_up("probe", {})
 
 
@@ -104,6 +120,16 @@ def test_the_plain_view_has_string_keys_and_no_nulls() -> None:
 
 def test_the_plain_view_shows_a_side_its_own_screen() -> None:
     assert {"name": "Ann", "own": {"name": "Bee"}} == plain_view(Ship("Ann"), Ship("Bee"))
+    assert {"ships": {"2": {"name": "Bee"}}, "lanes": []} == plain_view(Ship("Ann"), Sea({2: Ship("Bee")}))[
+        "own"
+    ]
+
+
+def test_a_title_has_its_own_view_or_the_plain_one() -> None:
+    plain, own = probe(), probe(view=lambda table, screen: {"said": table.said, "heard": screen.heard})
+
+    assert {"said": []} == plain.view(plain.open(), None)
+    assert {"said": [], "heard": []} == own.view(own.open(), own.own())
 
 
 def test_the_plain_view_leaves_out_an_empty_screen() -> None:
@@ -115,6 +141,19 @@ def test_the_plain_view_leaves_out_an_empty_screen() -> None:
 
 def test_nulls_are_left_out_all_the_way_down() -> None:
     assert {"a": [{}, [{"b": 1}]]} == without_nulls({"a": ({"c": None}, [{"b": 1, "d": None}]), "e": None})
+
+
+def test_what_a_roll_was_for_is_said_by_the_names_of_the_title() -> None:
+    parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+    parts |= {"scenarios": tuple(GAME.scenarios.values()), "options": tuple(GAME.options.values())}
+    parts |= {"facts": GAME.facts[len(COMMON) :]}
+    rolled = Rolled(0, "5.2", "fire", 0, 6, (4,))
+
+    assert "[side:0] rolled 1d6, fire: 4 (5.2)" == GAME.words(rolled)
+    assert "[side:0] rolled 1d6, a broadside: 4 (5.2)" == Game(
+        **parts | {"names": {"fire": "a broadside"}}
+    ).words(rolled)
+    assert "Turn 2 begins" == GAME.words(TurnBegan(2))
 
 
 def test_what_was_decided_is_said_by_the_title() -> None:
