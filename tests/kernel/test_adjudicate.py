@@ -632,3 +632,41 @@ def test_what_a_title_says_without_an_end_came_of_no_decision() -> None:
     assert [Difference(log[-1][0], "", said, None)] == [*readjudicate(game, log)]
     assert "it came of no decision" == getattr(decide_again(game, log, log[-1][0]), "refused", "")
     assert decide_again(game, closed(said), log[-1][0]) is None
+
+
+def test_what_a_title_says_of_a_resignation_it_says_of_who_resigned() -> None:
+    game = amended(lambda state, end: [FlagRaised(f"{end.reason} of {state.match.resigned}", 1)])
+    playing = Playing(game, "skirmish", {}, seeded(3))
+    playing.decide(*any_choice(playing.table, Random(3)))
+    resigned, ended = notices.resign(playing.state.match, 0)
+    playing.notice([resigned, FlagRaised("resignation of (0,)", 1), ended])
+
+    assert [] == [*readjudicate(game, playing.log)]
+
+
+def test_a_fact_behind_an_end_that_the_title_closed_is_found() -> None:
+    log = closed(FlagRaised("resignation", 1), FlagRaised("turn 1", 1))
+    behind = FlagRaised("islet:1", 0)
+    seq = log[-1][0] + 1
+
+    assert [Difference(seq, "", behind, None)] == [*readjudicate(amended(raises_flag), [*log, (seq, behind)])]
+
+
+def test_an_end_that_nobody_resigned_for_leaves_the_decision_before_it_true() -> None:
+    facts = [fact for _, fact in closed() if not isinstance(fact, notices.Resigned)]
+
+    assert [Paused, GameEnded] == [type(fact) for fact in facts[-2:]]
+    assert [] == differences(numbered(facts))
+
+
+def test_a_decision_with_which_a_record_breaks_off_is_decided_again() -> None:
+    seq = next(seq for seq, fact in LOG if isinstance(fact, Decided) and fact.how == "chosen")
+    step = again(LOG[:seq], seq)
+
+    assert (LOG[seq - 1],) == step.recorded
+    assert LOG[seq - 1][1] == step.found[0]
+    assert len(step.found) > 1
+    with pytest.raises(AttributeError):
+        step.refused = "it was refused"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        differences(changed(LOG, place(LOG, Rolled), dice=(1,)))[0].seq = 1  # type: ignore[misc]

@@ -77,6 +77,13 @@ def test_vector_commitment_of_a_hidden_fact() -> None:
     assert "4dcdbbeb203ee326ff5a23849b3b3503c6fdab2340c2bcef2d4418236a04c7de" == found
 
 
+def test_vector_commitment_of_a_fact_a_microsecond_before_1970() -> None:
+    name, ver, audience, _, body = CREATED
+    found = commitment(b"", name, ver, audience, COMMAND, -1, body).hex()
+
+    assert "a6bc356539680e134311a37938d6a63fb9b2e7fec40a99e9726ad67933e23013" == found
+
+
 def test_vector_links_of_a_command() -> None:
     found = seal(MATCH, COMMAND, AT, 0, ZERO, [CREATED, DREW], K_SALT)
 

@@ -3,7 +3,21 @@
 import pytest
 from msgspec import Raw
 
-from domain.kernel.facts import Decided, Drew, Fact, Modifier, Paused, Record, Rolled, bit, evolve, seen_by
+from domain.kernel.facts import (
+    Decided,
+    Drew,
+    Fact,
+    Modifier,
+    Notice,
+    Padding,
+    Paused,
+    Record,
+    Rolled,
+    Secret,
+    bit,
+    evolve,
+    seen_by,
+)
 from domain.kernel.game import COMMON
 from domain.kernel.notices import Started
 from tests.kernel.probe import Own, Said, Whispered, probe
@@ -87,6 +101,10 @@ def test_the_audience_bits_are_those_of_the_log() -> None:
     )
 
 
+def test_a_fact_goes_into_the_log_as_its_first_version_with_others_to_come_unless_it_says_otherwise() -> None:
+    assert [(1, False, 7), (1, False, 0)] == [(f.ver, f.final, f.audience()) for f in (ROLLED, DREW)]
+
+
 def test_what_cannot_be_unlearned_reveals() -> None:
     assert [True, True, False, False, False] == [f.reveals for f in (ROLLED, DREW, DECIDED, PAUSED, Said(""))]
 
@@ -95,6 +113,7 @@ def test_a_roll_can_be_checked_by_eye() -> None:
     words = "[side:1] rolled 2d6, fire ([islet:1]): 2 5, 2 or less hits, -1 night: 1 hit (5.2)"
 
     assert words == ROLLED.words()
+    assert "[side:0] rolled 1d6, fire: 4 (5.2)" == Rolled(0, "5.2", "fire", 0, 6, (4,)).words()
     assert "fire, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words()
     assert "a salvo, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words("a salvo")
 
@@ -102,10 +121,10 @@ def test_a_roll_can_be_checked_by_eye() -> None:
 @pytest.mark.parametrize(
     ("target", "hits"),
     [
-        ("4+ hits", 3),
-        ("6 is 2 hits", 4),
-        ("5+ is 1 hit", 2),
-        ("5+ is one more hit", 2),
+        ("4+ hits", 4),
+        ("6 is 2 hits", 6),
+        ("5+ is 1 hit", 3),
+        ("5+ is one more hit", 3),
         ("4 or less hits", 2),
         ("4 or less hits, 1 or less twice", 3),
         ("4 or less holds", None),
@@ -114,11 +133,12 @@ def test_a_roll_can_be_checked_by_eye() -> None:
     ],
 )
 def test_the_hits_of_a_roll_follow_from_its_target(target: str, hits: int | None) -> None:
-    assert hits == Rolled(0, "8.1", "fire", 0, 6, (1, 4, 6, 6), target).hits()
+    assert hits == Rolled(0, "8.1", "fire", 0, 6, (1, 4, 6, 6, 6), target).hits()
 
 
 def test_the_umpires_notes_have_words() -> None:
     assert "[side:0], draw a card: 2 of 16 (2.2)" == DREW.words()
+    assert "a straw: 1 of 3 (2.3)" == Drew(0, "2.3", "a straw, unseen", -1, 3, (0,)).words()
     assert "[seat:1] decided" == DECIDED.words()
     assert "[seat:1] had one choice" == Decided(1, DECIDED.decision, "forced").words()
     assert "The rules decided for [seat:1]" == Decided(1, DECIDED.decision, "default").words()
@@ -141,6 +161,16 @@ def test_a_fact_comes_back_from_its_bytes() -> None:
 @pytest.mark.parametrize("kind", COMMON)
 def test_no_fact_can_be_changed(kind: type[Fact]) -> None:
     assert kind.__struct_config__.frozen
+
+
+@pytest.mark.parametrize(
+    "fact", [Fact(), Secret(1), Record(), Notice(), Padding(), ROLLED, DREW, DECIDED, PAUSED], ids=repr
+)
+def test_what_was_folded_cannot_be_changed_nor_what_a_fact_is_made_of(fact: Fact) -> None:
+    evolve(probe().state(), [fact])
+
+    assert type(fact).__struct_config__.frozen
+    assert type(ROLLED.modifiers[0]).__struct_config__.frozen
 
 
 def test_bytes_carry_the_tag_first() -> None:

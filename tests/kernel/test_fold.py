@@ -5,16 +5,20 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec import Raw
 
 from domain.kernel import fold
-from domain.kernel.chain import ZERO, seal
+from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Fact, Notice, State, evolve
+from domain.kernel.facts import Decided, Fact, Notice, Rolled, State, evolve
 from domain.kernel.fold import Fold
+from domain.kernel.match import Clock
 from domain.kernel.notices import undo_slip
 from domain.kernel.table import Table
 from domain.kernel.undo import Undone, standing
 from domain.titles import TITLES
+from tests.kernel.playing import opening
+from tests.kernel.probe import Said, probe
 from tests.projections.play import draft, play
 from tests.tiny import GAME
 
@@ -97,3 +101,108 @@ def test_an_undo_of_everything_leaves_the_notices() -> None:
 
     assert all(isinstance(fact, Notice) for _, fact in folded.facts)
     assert evolve(GAME.state(), [fact for _, fact in folded.facts]) == folded.state
+
+
+PROBE = probe()
+PASS = Raw(b'{"type":"Pass"}')
+ROLLED = Rolled(0, "1.1", "luck", 0, 6, (4,))
+
+
+class Logged:
+    """A match of two that is begun; of each command it is counted what it folds again."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.fold, self._again = Fold(PROBE), list[int]()
+        monkeypatch.setattr(fold, "evolve", self._counted)
+        for fact in opening(PROBE, "probe", {}):
+            self.take(fact)
+
+    def take(self, *facts: Fact) -> list[int]:
+        """Fold one command; return how many facts were folded again, step by step."""
+        self._again.clear()
+        self.fold.take(entries(self.fold, facts))
+        return list(self._again)
+
+    def _counted(self, state: State[Any, Any], facts: Sequence[Fact]) -> State[Any, Any]:
+        self._again.append(len(facts))
+        return evolve(state, facts)
+
+
+def entries(folded: Fold, facts: Sequence[Fact]) -> list[Entry]:
+    """The next command; only the numbers matter."""
+    last = folded.facts[-1][0] if folded.facts else 0
+    return seal(UUID(int=1), uuid4(), folded.at, last, ZERO, map(draft, facts), b"")
+
+
+def test_an_undo_folds_again_from_the_last_roll_or_from_where_the_last_undo_went_back_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = Logged(monkeypatch)
+    for fact in (Decided(0, PASS), ROLLED, *[Decided(0, PASS), Said("aye")] * 3):
+        log.take(fact)
+    assert (10, 16) == (log.fold.facts.index((10, ROLLED)) + 1, len(log.fold.facts))
+
+    assert [10, 4, 1] == log.take(Undone(0, 14))
+    assert [2, 2] == log.take(Undone(0, 12))
+    assert [0, 3] == log.take(Undone(0, 12))
+    assert [0, 4] == log.take(Undone(0, 10))
+
+    assert [] == log.fold.state.open.said
+    assert 1 == log.fold.state.rolls
+
+
+def test_what_was_kept_for_an_undo_is_kept_for_the_next_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = Logged(monkeypatch)
+    for fact in (Decided(0, PASS), ROLLED, Decided(0, PASS), Said("aye"), Decided(0, PASS)):
+        log.take(fact)
+
+    assert [10, 2, 1] == log.take(Undone(0, 12))
+    for fact in (Said("no"), Decided(0, PASS)):
+        log.take(fact)
+    assert [2, 1] == log.take(Undone(0, 15))
+    assert [3, 2] == log.take(Undone(0, 14))
+
+
+def test_a_copy_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Fold(PROBE).copy().state == PROBE.state()
+    log = Logged(monkeypatch)
+    for fact in (Decided(0, PASS), ROLLED, Decided(0, PASS), Said("aye"), Decided(0, PASS)):
+        log.take(fact)
+    log.take(Undone(0, 12))
+    before = (PROBE.encode(log.fold.state), list(log.fold.facts), log.fold.view(None))
+
+    copy = log.fold.copy()
+    copy.take(entries(copy, [Said("no")]))
+    log.fold.copy().take(entries(log.fold, [Undone(0, 10)]))
+
+    assert before == (PROBE.encode(log.fold.state), log.fold.facts, log.fold.view(None))
+    assert ["aye", "no"] == copy.state.open.said
+    assert [*before[1], (15, Said("no"))] == copy.facts
+    log.fold = copy
+    assert [0, 2] == log.take(Undone(0, 12))
+
+
+def test_a_copy_has_the_clocks_of_its_own() -> None:
+    folded = Fold(GAME)
+    commands = play(GAME, "campaign", most=12, undos=0, clock=Clock(600)).commands
+    for command in commands[:8]:
+        folded.take(command)
+    before = folded.view(None)["clocks"]
+
+    copy = folded.copy()
+    assert before == copy.view(None)["clocks"]
+    for command in commands[8:]:
+        copy.take(command)
+
+    assert before == folded.view(None)["clocks"]
+    assert commands[-1][-1].at == copy.view(None)["clocks"]["at"]
+
+
+def test_a_command_that_is_folded_is_counted_with_as_many_facts_as_the_log_has_of_it() -> None:
+    folded = Fold(PROBE)
+    command = entries(folded, [Said("aye"), Said("no")])
+
+    with pytest.raises(ValueError, match="zip"):
+        folded.note(command, [Said("aye")])
+    assert not Fold(PROBE).note(command, [Said("aye"), Said("no")])
+    assert folded.note(entries(folded, [Undone(0, 0)]), [Undone(0, 0)])

@@ -1,9 +1,10 @@
 """Procedures of numbered steps: order, jumps, nesting, and who is asked."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from msgspec import Raw
+from msgspec import Raw, ValidationError, json
 
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Paused
@@ -153,6 +154,111 @@ def test_a_question_without_docstring_has_no_sentence() -> None:
     table.decide(0, Pick(1))
 
     assert {0: Prompt("4.2", "", (Pick(1), Pass()))} == table.prompts
+
+
+def test_the_sentence_is_the_first_line_of_the_docstring() -> None:
+    class Long(Asking):
+        @ask("4.1", by="seats")
+        def choose(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            """Choose.
+
+            Not for the seat.
+            """
+            return [Pass()]
+
+    assert "Choose." == table_of(Long()).prompts[0].text
+
+
+def test_what_a_seat_sees_and_what_it_is_asked_cannot_be_changed() -> None:
+    seen: list[Sight] = []
+
+    class Looking(Asking):
+        @ask("4.1", by="seats")
+        def choose(self, sight: Sight) -> list[Decision]:
+            seen.append(sight)
+            return [Pass()]
+
+    table = table_of(Looking())
+
+    with pytest.raises(AttributeError):
+        seen[0].side = 1  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        table.prompts[0].options = (Pick(1),)  # type: ignore[misc]
+
+
+def test_what_follows_may_be_the_same_for_two_questions() -> None:
+    class Twice(Frame):
+        seat: int = 0
+
+        @ask("4.1")
+        def one(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(1)]
+
+        @ask("4.2")
+        def two(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(2)]
+
+        @one.chosen
+        @two.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:
+            table.record(Said(str(decision.number)))
+            return None
+
+        @one.quiet
+        @two.quiet
+        def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
+            return options
+
+    table = table_of(Twice())
+
+    table.decide_all(0, [Pick(1), Pick(2)])
+
+    assert ["1", "2"] == said(table)
+
+
+def test_a_procedure_without_steps_is_left_at_once_as_one_whose_steps_are_done() -> None:
+    class Empty(Frame):
+        pass
+
+    assert {} == Empty.steps
+    assert {"one", "two", "three", ""} == set(Plain.steps)
+
+
+class Land(Decision, frozen=True):
+    says = "land [{group}] on [{ship}]"
+
+    group: str
+    ship: str = "ship:1"
+
+
+class TurnBack(Decision, frozen=True):
+    group: str = ""
+    legs: int = 0
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (Land("group:2"), "land [group:2] on [ship:1]"),
+        (TurnBack(), "turn back"),
+        (TurnBack("group:2"), "turn back [group:2]"),
+        (TurnBack("group:2", 3), "turn back [group:2], 3"),
+    ],
+)
+def test_a_decision_says_what_is_done(decision: Decision, words: str) -> None:
+    assert words == decision.words()
+
+
+def test_a_decision_is_what_was_sent_no_more_and_no_less() -> None:
+    class Hail(Decision, frozen=True):
+        ship: str
+
+    hail = json.decode(b'{"type":"Hail","ship":"ship:1"}', type=Hail)
+
+    assert "hail [ship:1]" == hail.words()
+    with pytest.raises(ValidationError):
+        json.decode(b'{"type":"Hail","ship":"ship:1","loudly":true}', type=Hail)
+    assert hash(Decision()) == hash(Decision())
 
 
 def test_several_seats_are_asked_at_once_and_each_answers_once() -> None:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 import pytest
+from msgspec import Raw, ValidationError, json
 
 from domain.kernel import notices
 from domain.kernel.clock import SECOND, Clocks
-from domain.kernel.facts import Notice
+from domain.kernel.facts import Decided, Notice
 from domain.kernel.match import Clock, Match, Seat
 from domain.kernel.notices import (
     Created,
@@ -81,6 +82,19 @@ def test_a_match_knows_its_sides() -> None:
 
     assert [0, 1, 0, 1] == [match.side(seat) for seat in range(4)]
     assert ((0, 2), (1, 3)) == (match.seats_of(0), match.seats_of(1))
+
+
+def test_what_is_agreed_beforehand_stays_so() -> None:
+    match, clock = created(), json.decode(b'{"bank":60}', type=Clock)
+
+    assert (60, 0, 0) == (clock.bank, clock.increment, clock.cap)
+    with pytest.raises(ValidationError):
+        json.decode(b'{"bank":60,"pause":5}', type=Clock)
+    with pytest.raises(AttributeError):
+        clock.bank = 61  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        match.seats[1].side = 0  # type: ignore[misc]
+    assert [0, 1] == [match.side(0), match.side(1)]
 
 
 def test_a_draw_is_offered_only_where_the_other_side_has_a_seat() -> None:
@@ -339,6 +353,16 @@ def test_who_offered_or_agreed_does_not_answer_again() -> None:
         )
 
 
+def test_an_undo_that_some_have_agreed_to_is_still_on_offer() -> None:
+    match = noted(begun(4), [UndoOffered(0, 20), UndoAnswered(1, agreed=True)])
+    facts = [(21, Decided(0, Raw(b'{"type":"Pass"}'))), (22, Decided(1, Raw(b'{"type":"Pass"}')))]
+
+    assert ("offered", "an undo is on offer already") == refusal(lambda: notices.offer_undo(match, 1, facts))
+    assert [UndoOffered(1, 22)] == notices.offer_undo(
+        match, 1, [(21, facts[1][1]), (22, facts[0][1]), (23, facts[1][1])]
+    )
+
+
 def test_the_end_asks_nobody_and_clears_the_offers() -> None:
     playing = Playing(GAME, "skirmish")
     playing.notice(notices.offer_draw(playing.state.match, 0))
@@ -366,30 +390,36 @@ def test_a_claim_of_time_changes_nothing() -> None:
     assert begun() == noted(begun(), [TimeOutClaimed(1, 0)])
 
 
-@pytest.mark.parametrize(
-    ("fact", "words"),
-    [
-        (
-            Created("tiny", "skirmish", {}, "1", "", ()),
-            "A match of [title:tiny], [scenario:skirmish], under revision 1 of the rules",
-        ),
-        (SeatTaken(0, "bot"), "A bot takes [seat:0]"),
-        (NonceCommitted(0, PROMISE[0]), "The nonce of [seat:0] is fixed"),
-        (NonceShown(0, NONCE[0]), "The nonce of [seat:0] is shown"),
-        (Started(), "The match begins"),
-        (Resigned(1), "[seat:1] resigned"),
-        (DrawOffered(1), "[seat:1] offered a draw"),
-        (DrawAnswered(0, agreed=True), "[seat:0] agreed to the draw"),
-        (DrawAnswered(0, agreed=False), "[seat:0] declined the draw"),
-        (UndoOffered(1, 8), "[seat:1] asked to go back to fact 8"),
-        (UndoAnswered(0, agreed=True), "[seat:0] agreed to the undo"),
-        (UndoAnswered(0, agreed=False), "[seat:0] declined the undo"),
-        (Undone(1, 8), "[seat:1] took back what followed fact 8"),
-        (TimeOutClaimed(1), "The time of [seat:1] has run out"),
-        (GameEnded(1, "resignation", "match"), "Won by [side:1]: resignation (match)"),
-        (GameEnded(None, "agreement", "match"), "The match is drawn: agreement (match)"),
-        (Ended("cd"), "The match key is revealed: every die can be checked"),
-    ],
-)
+WORDS: list[tuple[Notice, str]] = [
+    (
+        Created("tiny", "skirmish", {}, "1", "", ()),
+        "A match of [title:tiny], [scenario:skirmish], under revision 1 of the rules",
+    ),
+    (SeatTaken(0, "bot"), "A bot takes [seat:0]"),
+    (NonceCommitted(0, PROMISE[0]), "The nonce of [seat:0] is fixed"),
+    (NonceShown(0, NONCE[0]), "The nonce of [seat:0] is shown"),
+    (Started(), "The match begins"),
+    (Resigned(1), "[seat:1] resigned"),
+    (DrawOffered(1), "[seat:1] offered a draw"),
+    (DrawAnswered(0, agreed=True), "[seat:0] agreed to the draw"),
+    (DrawAnswered(0, agreed=False), "[seat:0] declined the draw"),
+    (UndoOffered(1, 8), "[seat:1] asked to go back to fact 8"),
+    (UndoAnswered(0, agreed=True), "[seat:0] agreed to the undo"),
+    (UndoAnswered(0, agreed=False), "[seat:0] declined the undo"),
+    (Undone(1, 8), "[seat:1] took back what followed fact 8"),
+    (TimeOutClaimed(1), "The time of [seat:1] has run out"),
+    (GameEnded(1, "resignation", "match"), "Won by [side:1]: resignation (match)"),
+    (GameEnded(None, "agreement", "match"), "The match is drawn: agreement (match)"),
+    (Ended("cd"), "The match key is revealed: every die can be checked"),
+]
+
+
+@pytest.mark.parametrize(("fact", "words"), WORDS)
 def test_every_notice_has_words(fact: Notice, words: str) -> None:
+    assert words == fact.words()
+
+
+@pytest.mark.parametrize(("fact", "words"), WORDS)
+def test_no_notice_can_be_made_to_say_something_else(fact: Notice, words: str) -> None:
+    assert type(fact).__struct_config__.frozen
     assert words == fact.words()

@@ -60,6 +60,46 @@ def test_a_decision_returns_what_came_of_it_already_folded() -> None:
     assert facts is table.facts
 
 
+def test_a_draw_by_neither_side_says_so() -> None:
+    class Drawing(Frame):
+        @step("1.1")
+        def draw(self, table: Table) -> Flow:
+            table.draw("a straw", 5)
+            return None
+
+    assert [Drew(0, "1.1", "a straw", -1, 5, (2,))] == table_of(Drawing(), dice=Scripted([[3]])).facts
+
+
+def test_before_anybody_decides_nobody_acts_and_then_who_decided_last() -> None:
+    class Acting(Frame):
+        seats: tuple[int, ...] = (1,)
+
+        @step("1.1")
+        def begin(self, table: Table) -> Flow:
+            table.record(Said(f"{table.actor} under {table.rule}"))
+            return None
+
+        @ask("1.2", by="seats")
+        def guess(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(1)]
+
+        @guess.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:  # noqa: ARG002
+            return self.begin if self.seats == (1,) and len(table.open.said) < 2 else None
+
+    table = table_of(Acting())
+    table.decide(1, Pick(1))
+
+    assert ["-1 under 1.1", "1 under 1.1"] == table.open.said
+
+
+def test_a_table_at_which_nothing_is_under_way_rolls_under_no_rule() -> None:
+    table = Table(GAME, GAME.state(), Scripted([[4]]))
+
+    assert ((4,), ()) == (table.roll("luck", 1), table.quiet(0))
+    assert [Rolled(0, "", "luck", -1, 6, (4,))] == table.facts
+
+
 class Highest:
     """Dice that always show their highest face, and remember what was asked for."""
 

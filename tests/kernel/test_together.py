@@ -108,9 +108,10 @@ def test_what_goes_past_the_point_is_refused_whole_and_always_alike(decisions: l
     table = packing([6])
     state, prompts = GAME.encode(table.state), table.prompts
 
-    with pytest.raises(Apart, match=r"^these decisions cannot be taken as one$"):
+    with pytest.raises(Apart, match=r"^these decisions cannot be taken as one$") as caught:
         table.decide_all(0, decisions)
 
+    assert type(caught.value) is Apart
     assert state == GAME.encode(table.state)
     assert prompts is table.prompts
     assert [] == table.facts or isinstance(table.facts[-1], Paused)
@@ -154,21 +155,26 @@ def test_nobody_looks_ahead_by_a_second_decision_that_one_outcome_would_allow() 
 
 
 def test_looking_ahead_changes_nothing_and_shows_what_will_be_asked() -> None:
-    table = packing([6])
+    table, slow = packing([6]), packing([6])
     state = GAME.encode(table.state)
+    for decision in (Pick(1), Pick(2)):
+        slow.decide(0, decision)
 
     ahead = table.ahead(0, [Pick(1), Pick(2)])
 
     assert (Pick(3), Pick(4), Pass()) == ahead.prompts[0].options
     assert ["1", "2"] == ahead.own[0].heard
+    assert GAME.encode(slow.state) == GAME.encode(ahead.state)
     assert state == GAME.encode(table.state)
     assert (Pick(1), Pick(2), Pick(3), Pick(4)) == table.quiet(0)
     assert () == table.quiet(1)
 
 
 def test_looking_ahead_ends_before_what_is_not_quiet() -> None:
-    with pytest.raises(Apart):
+    with pytest.raises(Apart) as caught:
         packing([6]).ahead(0, [Pick(1), Pass()])
+
+    assert type(caught.value) is Apart
 
 
 def loud(then: Callable[[Table], Flow]) -> Table:
@@ -233,6 +239,79 @@ LOUD = (rolls, draws, reveals, asks_another)
 def test_a_decision_that_is_called_quiet_and_is_not_fails_loudly(then: Callable[[Table], Flow]) -> None:
     with pytest.raises(Loud, match=r"^these decisions cannot be taken as one$"):
         loud(then).decide_all(0, [Pick(1), Pick(1)])
+
+
+def test_a_decision_that_reveals_is_not_quiet_though_its_seat_alone_is_asked_again() -> None:
+    class Showing(Frame):
+        seat: int = 0
+
+        @ask("3.3")
+        def show(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(1)]
+
+        @show.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:  # noqa: ARG002
+            table.record(Shown("it"))
+            return self.show
+
+        @show.quiet
+        def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
+            return options
+
+    with pytest.raises(Loud):
+        table_of(Showing()).decide_all(0, [Pick(1), Pick(1)])
+
+
+def test_a_decision_after_which_its_seat_is_not_asked_is_not_quiet_though_nobody_new_is() -> None:
+    class Both(Frame):
+        seats: tuple[int, ...] = (0, 1)
+
+        @ask("3.4", by="seats")
+        def go(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(1)]
+
+        @go.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:  # noqa: ARG002
+            return None
+
+        @go.quiet
+        def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
+            return options
+
+    with pytest.raises(Loud):
+        table_of(Both()).decide_all(0, [Pick(1), Pick(1)])
+
+
+def test_what_is_quiet_is_for_the_innermost_procedure_to_say() -> None:
+    class Outer(Frame):
+        @step("1.0")
+        def go(self, table: Table) -> Flow:  # noqa: ARG002
+            return Packing()
+
+    assert (Pick(1), Pick(2), Pick(3), Pick(4)) == table_of(Outer(), Packing).quiet(0)
+
+
+def test_a_command_holds_so_many_decisions_and_no_more() -> None:
+    class Counting(Frame):
+        seat: int = 0
+
+        @ask("4.2")
+        def count(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            return [Pick(1)]
+
+        @count.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:  # noqa: ARG002
+            return self.count
+
+        @count.quiet
+        def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
+            return options
+
+    facts = table_of(Counting()).decide_all(0, [Pick(1)] * MOST)
+
+    assert MOST == sum(isinstance(fact, Decided) for fact in facts)
+    with pytest.raises(Apart):
+        table_of(Counting()).decide_all(0, [Pick(1)] * (MOST + 1))
 
 
 def test_quiet_decisions_come_to_no_more_facts_than_a_command_holds() -> None:

@@ -141,3 +141,27 @@ def test_what_each_audience_sees_of_the_tiny_title() -> None:
     assert {"0": 3, "1": 3} == onlookers["table"]["hands"]
     assert [0, 1] == onlookers["asked"]
     assert "tiny" == onlookers["match"]["title"]
+    assert {"0": "bot", "1": "bot"} == onlookers["match"]["taken"]
+
+
+def test_what_a_title_says_of_the_procedure_that_waits_stands_on_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = Playing(GAME, "skirmish").state
+    before = view(GAME, state, None)["table"]
+
+    monkeypatch.setattr(GAME, "waiting", lambda state: {"asks": len(state.asked)})
+
+    assert {**before, "asks": 2} == view(GAME, state, None)["table"]
+
+
+def test_what_is_the_same_object_in_both_is_not_looked_into() -> None:
+    class Charts(dict[str, int]):
+        __hash__ = None
+
+        def __eq__(self, other: object) -> bool:
+            raise AssertionError("it was looked into")
+
+    charts = Charts(odds=3)
+
+    assert {"turn": 2} == patch({"charts": charts, "turn": 1}, {"charts": charts, "turn": 2})
