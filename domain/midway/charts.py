@@ -39,7 +39,7 @@ class Box(Struct, frozen=True):
     id: str
     per: str
     holds: tuple[str, ...]
-    label: str = ""
+    label: str
 
 
 class SequenceRow(Struct, frozen=True):

@@ -6,7 +6,6 @@ from domain.midway.charts import CHARTS, SEQUENCE, SHIPS, SIDE_NAMES, SIDES, SQU
 from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, Own, state_of
 from domain.midway.victory import losses, points
 
-PLACES = {box.id: box.label or box.id.capitalize() for box in CHARTS.boxes}
 PURPOSES = {
     "SEARCH": "search",
     "CAP_DOGFIGHT": "CAP against escorts",
@@ -64,10 +63,10 @@ def names() -> dict[str, str]:
     named |= PURPOSES
     for box in CHARTS.boxes:
         if box.per == "carrier":
-            named |= {f"{box.id}:{ship}": f"{PLACES[box.id]} of {SHIPS[ship].name}" for ship in SHIPS}
+            named |= {f"{box.id}:{ship}": f"{box.label} of {SHIPS[ship].name}" for ship in SHIPS}
         else:
             named |= {
-                f"{side}:{box.id}": f"{name}: {PLACES[box.id]}"
+                f"{side}:{box.id}": f"{name}: {box.label}"
                 for side, name in zip(SIDES, SIDE_NAMES, strict=True)
             }
     return named
