@@ -28,14 +28,12 @@ class Landing(Stage):
     @ask("M4.4", by="deciders")
     def land(self, sight: Sight) -> list[Decision]:
         """Land planes that are Waiting to Land, or be done."""
-        board, waiting = sight.open, at(sight.open, sight.side, WAITING)
-        if not waiting:
-            return []
+        board = sight.open
         ships = [s for s in carriers_of(board, sight.side) if board.carriers[s].seat == sight.seat]
         room = {ship: self.room(board, ship) for ship in ships if takes_in(board, ship)}
         return or_done(
             Land(group, ship)
-            for group in waiting
+            for group in at(board, sight.side, WAITING)
             for ship, free in room.items()
             if board.groups[group].strength <= free
         )
