@@ -5,11 +5,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import json
+from msgspec import Struct, json
 
 from domain.kernel.facts import Record, Rolled, Secret
 from domain.kernel.views import view
-from domain.midway import MIDWAY
+from domain.midway import MIDWAY, charts
 from domain.midway.charts import SEQUENCE, SHIPS, SIDES, SQUADRONS
 from domain.midway.decisions import Advance, CapVsFighters, Done, Land
 from domain.midway.facts import FACTS, GroupLost, GroupMoved, StepStarted, StrengthLost
@@ -118,6 +118,13 @@ def test_m1_11_lists_are_drawn_up_in_data_order() -> None:
     board = given({"HIR-D1": (5, "HOME"), "AKA-T1": (5, "HOME"), "AKA-D1": (5, "HOME")}, step=3)
 
     assert [Advance("AKA-D1"), Advance("AKA-T1"), Advance("HIR-D1")] == board.offered(Advance)
+
+
+def test_m1_11_the_lists_of_the_data_file_do_not_change_in_play() -> None:
+    rows = [kind for kind in vars(charts).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+
+    assert {charts.Ship, charts.Squadron} <= {*rows}
+    assert [] == [row for row in rows if row is not Struct and not row.__struct_config__.frozen]
 
 
 def ways() -> set[tuple[str, str, int, str]]:

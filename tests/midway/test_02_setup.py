@@ -3,13 +3,15 @@
 from math import floor
 
 import pytest
+from msgspec import convert, to_builtins
+from msgspec.structs import asdict
 
 from domain.kernel.game import BadSetUp
 from domain.midway import MIDWAY
 from domain.midway.charts import SHIPS, SQUADRONS
 from domain.midway.decisions import Land
 from domain.midway.facts import SetUp, StepStarted, TurnStarted
-from domain.midway.table import at
+from domain.midway.table import Carrier, Group, Options, at
 from tests.midway.board import DUEL, begun, happened
 
 
@@ -18,6 +20,7 @@ def test_m2_1_all_options_are_off_by_default() -> None:
 
     assert {False} == set(flags.values())
     assert 3 == MIDWAY.set_up(DUEL, {})["cap_rings"]
+    assert Options() == begun(DUEL).open.options
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,23 @@ def test_m2_2_play_starts_with_step_1_of_turn_1() -> None:
     assert [TurnStarted(1), StepStarted(1, 0)] == facts[1:]
     assert {0} == {carrier.damage for carrier in board.open.carriers.values()}
     assert Land("AKA-D1", "AKAGI") in board.offered()
+
+
+def test_m2_2_before_the_setup_the_board_is_blank() -> None:
+    blank = {"options": Options(), "found": (False, False)}
+
+    assert blank == {name: value for name, value in asdict(MIDWAY.open()).items() if value}
+
+
+def test_m2_2_what_the_setup_does_not_say_is_none() -> None:
+    akagi = {"side": 0, "aa": 7, "repair": 6, "capacity": 35, "seat": 0}
+    group = {"side": 0, "home": "AKAGI", "type": "D", "full": 5, "strength": 5, "place": "WAITING"}
+    board = begun().open
+
+    assert akagi == to_builtins(board.carriers["AKAGI"])
+    assert group == to_builtins(board.groups["AKA-D1"])
+    assert 0 == convert(akagi, Carrier).damage
+    assert board.groups["AKA-D1"] == convert(group, Group)
 
 
 def test_m2_3_strength_is_five_for_nine_aircraft() -> None:

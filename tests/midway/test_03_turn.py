@@ -15,8 +15,10 @@ from domain.midway.decisions import (
     DECISIONS,
     Accept,
     Advance,
+    CapVsBombers,
     CapVsFighters,
     Done,
+    HitType,
     Land,
     Launch,
     Lose,
@@ -211,6 +213,39 @@ def test_m3_6_hit_type_is_the_type_with_more_strength_left(dive: int, torpedo: i
     board.decide(*board.offered()[:1])
 
     assert kind == getattr(defaulted(board), "plane_type", "")
+
+
+def test_m3_6_hits_that_are_designated_already_count_off() -> None:
+    groups = {"AKA-F1": (5, "CAP:1"), "ENT-D1": (4, "READY"), "ENT-T1": (3, "READY"), "HOR-T1": (1, "READY")}
+    board = given(groups, step=5, dice=[[4, 4, 4, 1, 1]])
+    board.decide(CapVsBombers("AKA-F1"))
+    assert HitType("D") == defaulted(board)
+
+    board.decide(HitType("D"))
+    assert HitType("T") == defaulted(board)
+
+    board.decide(HitType("T"))
+    assert HitType("D") == defaulted(board)
+
+
+def test_m3_6_of_types_with_as_much_left_the_dive_bombers_are_hit() -> None:
+    groups = {"AKA-F1": (5, "CAP:1"), "ENT-D1": (5, "READY"), "ENT-T1": (4, "READY")}
+    board = given(groups, step=5, dice=[[4, 4, 1, 1, 1]])
+
+    board.decide(CapVsBombers("AKA-F1"), HitType("D"))
+
+    assert HitType("D") == defaulted(board)
+
+
+def test_m3_6_what_the_admiral_proposes_already_counts_off() -> None:
+    groups = {"ENT-D1": (5, "ATTACKING"), "YOR-D1": (5, "ATTACKING")}
+    board = given(groups, step=8, dice=[[4, 4, 1, 1, 1, 1, 1]], team_play=True)
+    board.decide(Target("ENT-D1", "AKAGI"), Target("YOR-D1", "AKAGI"))
+    assert Lose("ENT-D1") == defaulted(board)
+
+    board.decide(Lose("ENT-D1"))
+
+    assert Lose("YOR-D1") == defaulted(board)
 
 
 def test_m3_6_search_assign_is_the_lowest_legal_number() -> None:

@@ -5,7 +5,7 @@ import pytest
 from domain.midway.decisions import Advance, Done, Land
 from domain.midway.facts import GroupMoved
 from domain.midway.table import at
-from tests.midway.board import given, of
+from tests.midway.board import JP, given, of
 
 WAITING = {f"HIR-{name}": (5, "WAITING") for name in ("F1", "F2", "D1", "D2", "T1")}
 
@@ -48,6 +48,26 @@ def test_m4_3_points_are_counted_at_present_strength() -> None:
     board.decide(*(Land(group, "HIRYU") for group in groups))
 
     assert list(WAITING) == at(board.until(2), 0, "HANGAR:HIRYU")
+
+
+def test_m4_3_landings_that_leave_room_for_another_may_be_sent_together() -> None:
+    board = given(WAITING, step=1, damage={"AKAGI": 7, "KAGA": 7, "SORYU": 7})
+    landings = [Land(group, "HIRYU") for group in WAITING]
+
+    board.decide(*landings[:2])
+    assert tuple(landings[2:]) == board.table.quiet(JP)
+    board.decide(landings[2])
+    assert (landings[3:], ()) == (board.offered(Land), board.table.quiet(JP))
+
+
+def test_m4_3_room_on_another_carrier_is_room_for_another() -> None:
+    board = given(WAITING, step=1, damage={"AKAGI": 7, "KAGA": 7})
+    board.decide(*(Land(group, "HIRYU") for group in ("HIR-F1", "HIR-F2", "HIR-D1")))
+
+    left = [Land(group, ship) for group in ("HIR-D2", "HIR-T1") for ship in ("SORYU", "HIRYU")]
+    assert tuple(left) == board.table.quiet(JP)
+    board.decide(Land("HIR-D2", "SORYU"))
+    assert (left[2:], ()) == (board.offered(Land), board.table.quiet(JP))
 
 
 def test_m4_4_the_group_goes_to_the_hangar_of_that_ship() -> None:

@@ -5,7 +5,7 @@ import pytest
 from domain.midway.decisions import Advance, Done, Target
 from domain.midway.facts import GroupMoved
 from domain.midway.movement import NEXT
-from tests.midway.board import given, of
+from tests.midway.board import JP, given, of
 
 
 def test_m5_1_planes_go_round_a_circuit() -> None:
@@ -29,6 +29,14 @@ def test_m5_3_a_group_advances_once_in_a_step() -> None:
 
     assert {"AKA-D1": (5, "READY"), "AKA-D2": (5, "READY")} == board.places()
     assert 3 == board.open.turn
+
+
+def test_m5_3_groups_advance_together_until_one_is_left() -> None:
+    board = given({"AKA-D1": (5, "MOVING"), "AKA-D2": (5, "HOME")}, step=3)
+
+    assert (Advance("AKA-D1"), Advance("AKA-D2")) == board.table.quiet(JP)
+    board.decide(Advance("AKA-D1"))
+    assert () == board.table.quiet(JP)
 
 
 def test_m5_3_done_ends_the_step() -> None:

@@ -55,6 +55,25 @@ def test_m6_4_bombers_without_escorts_can_be_attacked_at_once() -> None:
     assert [CapVsBombers(group) for group in PATROL] == board.offered(CapVsBombers)
 
 
+def test_m6_3_groups_go_together_against_the_escorts_while_these_are_not_matched() -> None:
+    patrol = {"AKA-F1": (5, "CAP:1"), "AKA-F3": (3, "CAP:1"), "SOR-F3": (2, "CAP:1"), "HIR-F3": (1, "CAP:1")}
+    board = given({**patrol, "ENT-F1": (5, "READY")}, step=5)
+
+    assert tuple(CapVsFighters(name) for name in ("AKA-F3", "SOR-F3", "HIR-F3")) == board.table.quiet(JP)
+    board.decide(CapVsFighters("AKA-F3"))
+    assert (CapVsFighters("HIR-F3"),) == board.table.quiet(JP)
+
+
+def test_m6_4_groups_go_together_where_others_may_then_attack_bombers() -> None:
+    board = given({**PATROL, **RAID}, step=5)
+
+    assert tuple(CapVsFighters(name) for name in PATROL) == board.table.quiet(JP)
+    board.decide(CapVsFighters("AKA-F1"))
+    assert (CapVsBombers("AKA-F2"), CapVsBombers("AKA-F3")) == board.table.quiet(JP)
+    board.decide(CapVsBombers("AKA-F2"))
+    assert ([CapVsBombers("AKA-F3")], ()) == (board.offered(CapVsBombers), board.table.quiet(JP))
+
+
 def test_m6_5_done_without_a_commitment_ends_the_step() -> None:
     board = given({**PATROL, **RAID, "YOR-F1": (5, "CAP:1"), "AKA-D1": (5, "READY")}, step=5)
 
@@ -180,6 +199,18 @@ def test_m6_9_hits_that_equal_the_strength_of_a_type_take_all_of_it() -> None:
 
     expected = [GroupLost("ENT-D1", 1, "CAP_VS_BOMBERS"), GroupLost("HOR-D1", 1, "CAP_VS_BOMBERS")]
     assert expected == of(board.facts, GroupLost)
+
+
+def test_m6_9_hits_are_designated_anew_in_each_step() -> None:
+    raid = {"YOR-D1": (4, "READY"), "YOR-T1": (3, "READY"), "AKA-D1": (4, "READY"), "AKA-T1": (4, "READY")}
+    patrols = {"AKA-F1": (5, "CAP:1"), "YOR-F1": (5, "CAP:1")}
+    board = given({**raid, **patrols}, step=5, dice=[[4, 1, 1, 1, 1], [4, 1, 1, 1, 1]])
+    board.decide(CapVsBombers("AKA-F1"), HitType("D"))
+
+    board.decide(CapVsBombers("YOR-F1"))
+
+    assert ([US], [HitType("D"), HitType("T")]) == (board.asked, board.offered())
+    assert [HitsDesignated("T", 1)] == of(board.decide(HitType("T")), HitsDesignated)
 
 
 def test_m6_10_committed_groups_move_one_position_outward() -> None:

@@ -122,7 +122,9 @@ def test_m7_9_torpedo_bombers_hit_twice_on_six_after_the_dive_bombers() -> None:
 
     board.decide(Target("ENT-D1", "AKAGI"), Target("ENT-T1", "AKAGI"))
 
-    assert ["AA", "ATTACK_D", "ATTACK_T", "REROLL_T"] == [purpose for purpose, _ in rolls(board.facts)][:4]
+    made = [(roll.purpose, roll.target) for roll in board.facts if isinstance(roll, Rolled)]
+    needs = [("ATTACK_D", "5+ is 1 hit"), ("ATTACK_T", "6 is 2 hits"), ("REROLL_T", "6 is 1 hit")]
+    assert [("AA", "4+ hits"), *needs] == made[:4]
     assert [CarrierDamaged("AKAGI", 3, 3)] == of(board.facts, CarrierDamaged)
 
 

@@ -3,7 +3,7 @@
 from domain.midway.decisions import Done, Launch
 from domain.midway.facts import GroupMoved
 from domain.midway.table import on_deck
-from tests.midway.board import given, of
+from tests.midway.board import JP, given, of
 
 LOAD = {"AKA-F1": (5, "DECK:AKAGI"), "AKA-D1": (5, "DECK:AKAGI"), "KAG-D1": (5, "HANGAR:KAGA")}
 
@@ -29,6 +29,15 @@ def test_m8_3_every_type_to_moving_and_fighters_to_the_cap_centre() -> None:
     expected = [Launch("AKA-F1", "MOVING"), Launch("AKA-F1", "CAP:1"), Launch("AKA-D1", "MOVING"), Done()]
     assert expected == board.offered()
     assert [GroupMoved("AKA-F1", "DECK:AKAGI", "CAP:1")] == board.decide(Launch("AKA-F1", "CAP:1"))
+
+
+def test_m8_3_groups_are_launched_together_until_one_is_left() -> None:
+    board = given(LOAD, step=9)
+    launches = [Launch("AKA-F1", "MOVING"), Launch("AKA-F1", "CAP:1"), Launch("AKA-D1", "MOVING")]
+
+    assert tuple(launches) == board.table.quiet(JP)
+    board.decide(launches[2])
+    assert (launches[:2], ()) == (board.offered(Launch), board.table.quiet(JP))
 
 
 def test_m8_4_a_group_that_is_not_launched_stays_on_deck() -> None:

@@ -40,6 +40,14 @@ def test_m11_2_it_is_told_when_a_carrier_becomes_crippled() -> None:
     )
 
 
+def test_m11_2_a_carrier_that_is_crippled_does_not_become_so_again() -> None:
+    board = given(STRIKE, step=8, damage={"AKAGI": 7}, dice=[QUIET, [5, 1, 1, 1, 1]])
+
+    facts = board.decide(Target("ENT-D1", "AKAGI"))
+
+    assert [CarrierDamaged("AKAGI", 1, 8)] == of(facts, CarrierDamaged, CarrierCrippled)
+
+
 def test_m11_3_planes_aboard_a_crippled_carrier_are_unharmed() -> None:
     aboard = {"AKA-D1": (5, "DECK:AKAGI"), "AKA-T1": (5, "HANGAR:AKAGI")}
     board = given({**STRIKE, **aboard}, step=8, damage={"AKAGI": 6}, dice=[QUIET, [5, 1, 1, 1, 1]])

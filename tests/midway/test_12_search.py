@@ -32,6 +32,14 @@ def test_m12_1_until_the_fleet_is_found_americans_do_not_advance_from_moving() -
     assert [SearchStart(), Done()] == board.offered()
 
 
+def test_m12_2_the_search_is_begun_alone() -> None:
+    groups = {**searchers(4), "ENT-F1": (5, "HOME"), "ENT-F2": (5, "HOME")}
+    board = given(groups, step=4, found=HIDDEN)
+
+    assert SearchStart() in board.offered()
+    assert (Advance("ENT-F1"), Advance("ENT-F2")) == board.table.quiet(US)
+
+
 def test_m12_1_japan_never_has_to_search() -> None:
     board = given({"AKA-D1": (5, "MOVING")}, step=3, found=HIDDEN)
 
@@ -123,6 +131,16 @@ def test_m12_6_the_finders_go_to_ready_and_the_others_stay() -> None:
     assert [Advance("ENT-F1"), Done()] == board.offered()
     board.decide(Done())
     assert [Advance(f"ENT-{name}") for name in ("F1", "D1", "D2", "D3", "D4")] == board.offered(Advance)
+
+
+def test_m12_6_after_the_step_the_search_groups_are_no_more() -> None:
+    board = given({**searchers(4), "ENT-F1": (5, "HOME")}, step=4, found=HIDDEN, dice=[[3]])
+    spread(board)
+    assert [1, 2, 3, 4] == [board.open.groups[f"ENT-D{n}"].search_group for n in (1, 2, 3, 4)]
+
+    board.decide(Done())
+
+    assert {0} == {group.search_group for group in board.until(5).groups.values()}
 
 
 def test_m12_6_the_fleet_is_found_also_by_an_empty_search_group() -> None:

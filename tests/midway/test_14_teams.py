@@ -220,16 +220,27 @@ def test_m14_6_if_one_refuses_the_hits_are_split() -> None:
     # four hits on three seats: one each, and the one over to Enterprise's, which has two groups
     expected = [StrengthLost("HOR-D1", 1, 4, "AA"), StrengthLost("YOR-D1", 1, 4, "AA")]
     assert [ProposalAnswered(5, False), ProposalSettled(1, False), *expected] == facts
+    assert {0} == {group.proposed for group in board.open.groups.values()}
     assert {4: [Lose("ENT-D1"), Lose("ENT-D2")]} == lists(board.table.prompts)
     board.decide(Lose("ENT-D1"), Lose("ENT-D1"))
     assert 3 == board.open.groups["ENT-D1"].strength
 
 
-def test_m14_6_a_wave_shot_down_whole_needs_no_proposal() -> None:
+def test_m14_6_where_nothing_is_shot_down_nothing_is_proposed() -> None:
+    board = given(WAVE, step=8, team_play=True)
+
+    board.decide(*(Target(group, "AKAGI") for group in WAVE))
+
+    assert [] == board.offered(Lose, Accept, Refuse)
+    assert dict.fromkeys(WAVE, (5, "HOME")) == board.places()
+
+
+@pytest.mark.parametrize("hits", [4, 5])
+def test_m14_6_a_wave_shot_down_whole_needs_no_proposal(hits: int) -> None:
     board = given(
         {"ENT-D1": (2, "ATTACKING"), "YOR-D1": (2, "ATTACKING")},
         step=8,
-        dice=[[4] * 5 + [1, 1]],
+        dice=[[4] * hits + [1] * (7 - hits)],
         team_play=True,
     )
 

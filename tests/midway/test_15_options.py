@@ -154,14 +154,20 @@ def test_m15_8_groups_in_moving_or_ready_may_turn_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ship", "damage", "dice"), [("KAGA", 7, 5), ("KAGA", 6, 9), ("AKAGI", 8, 4), ("SORYU", 9, 3)]
+    ("ship", "damage", "dice", "fewer"),
+    [("KAGA", 7, 5, [-4]), ("KAGA", 6, 9, []), ("AKAGI", 8, 4, [-3]), ("SORYU", 9, 3, [-3])],
 )
-def test_m15_9_a_crippled_carrier_rolls_half_its_dice_rounded_up(ship: str, damage: int, dice: int) -> None:
+def test_m15_9_a_crippled_carrier_rolls_half_its_dice_rounded_up(
+    ship: str, damage: int, dice: int, fewer: list[int]
+) -> None:
     board = given({"ENT-D1": (5, "ATTACKING")}, step=8, damage={ship: damage}, weak_flak=True)
 
     board.decide(Target("ENT-D1", ship))
 
-    assert ("AA", (1,) * dice) == rolls(board.facts)[0]
+    roll = of(board.facts, Rolled)[0]
+    assert isinstance(roll, Rolled)
+    assert ("AA", (1,) * dice) == (roll.purpose, roll.dice)
+    assert fewer == [modifier.amount for modifier in roll.modifiers]
 
 
 def test_m15_10_japan_searches_in_step_3_with_its_own_die() -> None:

@@ -4,11 +4,12 @@ from random import Random
 from re import findall
 
 import pytest
+from msgspec import Struct
 
 from domain.kernel.adjudicate import readjudicate
 from domain.kernel.facts import Rolled, evolve
 from domain.midway import MIDWAY
-from domain.midway.decisions import Done, Target
+from domain.midway.decisions import DECISIONS, Done, Target
 from domain.midway.facts import FACTS, SetUp
 from tests.fuzz.matches import Play, choose, random_set_up
 from tests.midway.board import given, rolls
@@ -29,6 +30,12 @@ def test_m19_1_the_rulebook_names_every_event() -> None:
 
     assert set() == {kind.__name__ for kind in FACTS} - named
     assert "GameEnded" in named
+
+
+def test_m19_1_neither_an_event_nor_a_decision_is_ever_changed() -> None:
+    kinds: list[type[Struct]] = [*FACTS, *DECISIONS]
+
+    assert [] == [kind for kind in kinds if not kind.__struct_config__.frozen]
 
 
 def test_m19_1_the_events_are_enough_to_rebuild_every_state() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision
 from domain.midway import MIDWAY
 from domain.midway.choices import (
     Committed,
@@ -14,7 +15,26 @@ from domain.midway.choices import (
     SearchAssigned,
     Targeted,
 )
-from domain.midway.decisions import Advance, CapVsBombers, HitType, Lose, SearchAssign, SearchStart, Target
+from domain.midway.decisions import (
+    DECISIONS,
+    Accept,
+    Advance,
+    CapVsBombers,
+    CapVsFighters,
+    Done,
+    HitType,
+    Land,
+    Launch,
+    Lose,
+    Recall,
+    Refuse,
+    SearchAssign,
+    SearchStart,
+    Spot,
+    StrikeBelow,
+    Target,
+    TurnBack,
+)
 from domain.midway.facts import (
     FACTS,
     CarrierCrippled,
@@ -41,7 +61,9 @@ SENTENCES: list[tuple[Fact, str]] = [
     ),
     (TurnStarted(3), "Turn 3 begins"),
     (StepStarted(4, 1), "Step 4: [US], Move Planes"),
+    (StepStarted(5, 0), "Step 5: [JP], CAP Attacks"),
     (StepEnded(4, 1), "Step 4 ends: [US], Move Planes"),
+    (StepEnded(5, 0), "Step 5 ends: [JP], CAP Attacks"),
     (GroupMoved("KAG-F1", "MOVING", "READY"), "[KAG-F1] goes from [JP:MOVING] to [JP:READY]"),
     (GroupMoved("KAG-F1", "READY", "HOME"), "[KAG-F1] turns back from [JP:READY] to [JP:HOME]"),
     (GroupMoved("KAG-F1", "ATTACKING", "HOME"), "[KAG-F1] leaves the attack for [JP:HOME]"),
@@ -59,9 +81,12 @@ SENTENCES: list[tuple[Fact, str]] = [
     (HitsDesignated("T", 2), "One hit goes to the torpedo bombers, 2 in all"),
     (StrengthLost("ENT-D1", 1, 4, "AA"), "[ENT-D1] loses 1 SP to anti-aircraft fire: 4 left"),
     (GroupLost("ENT-D1", 2, "DITCHING"), "[ENT-D1] loses its last 2 SP to ditching and is lost"),
+    (GroupLost("ENT-D1", 1, "AA"), "[ENT-D1] loses its last SP to anti-aircraft fire and is lost"),
     (CarrierDamaged("KAGA", 1, 7), "[KAGA] takes 1 hit: 7 damage"),
+    (CarrierDamaged("KAGA", 2, 8), "[KAGA] takes 2 hits: 8 damage"),
     (CarrierCrippled("KAGA"), "[KAGA] is crippled"),
-    (CarrierSunk("KAGA", 3, ()), "[KAGA] takes 3 hits and sinks"),
+    (CarrierSunk("KAGA", 1, ()), "[KAGA] takes 1 hit and sinks"),
+    (CarrierSunk("KAGA", 2, ()), "[KAGA] takes 2 hits and sinks"),
     (
         CarrierSunk("KAGA", 3, ("KAG-D1", "KAG-T1")),
         "[KAGA] takes 3 hits and sinks; lost with her: [KAG-D1], [KAG-T1]",
@@ -92,6 +117,38 @@ def test_no_fact_is_without_a_sentence_here() -> None:
     assert set(FACTS) == {type(fact) for fact, _ in SENTENCES}
 
 
+ORDERS: list[tuple[Decision, str]] = [
+    (Land("KAG-F1", "HIRYU"), "land [KAG-F1] on [HIRYU]"),
+    (Advance("KAG-D1"), "advance [KAG-D1]"),
+    (SearchStart(), "begin the search"),
+    (SearchAssign("ENT-D1", 2), "let [ENT-D1] fly with search group 2"),
+    (CapVsFighters("KAG-F1"), "attack the escorts with [KAG-F1]"),
+    (CapVsBombers("KAG-F1"), "attack the bombers with [KAG-F1]"),
+    (HitType("D"), "hit the dive bombers"),
+    (HitType("T"), "hit the torpedo bombers"),
+    (Lose("ENT-D1"), "take a hit on [ENT-D1]"),
+    (Target("ENT-D1", "KAGA"), "attack [KAGA] with [ENT-D1]"),
+    (Launch("KAG-D1", "MOVING"), "launch [KAG-D1] to attack"),
+    (Launch("KAG-F1", "CAP:1"), "launch [KAG-F1] on combat air patrol"),
+    (Spot("KAG-D1"), "bring [KAG-D1] up on deck"),
+    (StrikeBelow("KAG-D1"), "strike [KAG-D1] below"),
+    (Accept(), "accept the proposal"),
+    (Refuse(), "refuse the proposal"),
+    (Recall("KAG-F1"), "recall [KAG-F1]"),
+    (TurnBack("KAG-D1"), "turn [KAG-D1] back"),
+    (Done(), "end the stage"),
+]
+
+
+@pytest.mark.parametrize(("decision", "sentence"), ORDERS)
+def test_a_decision_is_told_in_a_sentence(decision: Decision, sentence: str) -> None:
+    assert sentence == decision.words()
+
+
+def test_no_decision_is_without_a_sentence_here() -> None:
+    assert set(DECISIONS) == {type(decision) for decision, _ in ORDERS}
+
+
 def test_the_view_is_empty_before_the_setup() -> None:
     assert {} == view(MIDWAY.open(), None)
 
@@ -109,6 +166,15 @@ def test_the_view_names_turn_step_side_and_time() -> None:
     assert "09:00" == view(given({"AKA-D1": (5, "HOME")}, step=3, turn=2).open, None)["time"]
     assert ["JP", "US"] == view(begun(DUEL, parallel_steps=True, free_decks=True).open, None)["active"]
     assert {"step": 5, "side": "JP", "name": "CAP Attacks", "rule": "M6"} == board["sequence"][4]
+
+
+@pytest.mark.parametrize(
+    ("turn", "time"), [(0, "08:00"), (1, "08:00"), (2, "09:00"), (17, "00:00"), (18, "01:00")]
+)
+def test_the_view_tells_the_time_of_day(turn: int, time: str) -> None:
+    board = given({"AKA-D1": (5, "HOME")}, step=3, turn=turn, turn_limit=20)
+
+    assert time == view(board.open, None)["time"]
 
 
 def test_the_view_shows_carriers_and_points() -> None:
@@ -184,3 +250,14 @@ def test_every_id_has_a_name() -> None:
         MIDWAY.names["JP:MOVING"],
         MIDWAY.names["DECK:KAGA"],
     )
+    assert ("Japan", "United States", "Kaga") == tuple(
+        MIDWAY.names[name] for name in ("JP", "side:1", "KAGA")
+    )
+
+
+def test_every_purpose_of_a_roll_has_a_name() -> None:
+    rolled = ["SEARCH", "CAP_DOGFIGHT", "ESCORT_DOGFIGHT", "CAP_VS_BOMBERS", "AA", "ATTACK_D", "REROLL_D"]
+    rolled += ["ATTACK_T", "REROLL_T", "ARMED_DECK", "REPAIR"]
+
+    assert [] == [purpose for purpose in rolled if purpose not in MIDWAY.names]
+    assert "attack of the dive bombers" == MIDWAY.names["ATTACK_D"]
