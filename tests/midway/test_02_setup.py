@@ -12,7 +12,7 @@ from domain.midway.charts import SHIPS, SQUADRONS
 from domain.midway.decisions import Land
 from domain.midway.facts import SetUp, StepStarted, TurnStarted
 from domain.midway.table import Carrier, Group, Options, at
-from tests.midway.board import DUEL, begun, happened
+from tests.midway.board import DUEL, HISTORICAL, begun, happened
 
 
 def test_m2_1_all_options_are_off_by_default() -> None:
@@ -31,6 +31,8 @@ def test_m2_1_all_options_are_off_by_default() -> None:
         (DUEL, {"ditching": 1}),
         (DUEL, {"turn_limit": 21}),
         (DUEL, {"japanese_seats": 1}),
+        (DUEL, {"american_seats": 1}),
+        (HISTORICAL, {"team_play": True, "american_seats": 4}),
         (DUEL, {"team_play": True, "japanese_seats": 2}),
         (DUEL, {"japanese_search": True}),
     ],
@@ -38,6 +40,30 @@ def test_m2_1_all_options_are_off_by_default() -> None:
 def test_m2_1_what_cannot_be_chosen_is_refused(scenario: str, options: dict[str, bool | int]) -> None:
     with pytest.raises(BadSetUp):
         MIDWAY.set_up(scenario, options)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options"),
+    [
+        (DUEL, {"team_play": True, "japanese_seats": 1, "american_seats": 1}),
+        (HISTORICAL, {"team_play": True, "japanese_seats": 4, "american_seats": 3}),
+        (HISTORICAL, {"japanese_search": True, "turn_limit": 20}),
+    ],
+)
+def test_m2_1_what_the_scenario_allows_can_be_chosen(scenario: str, options: dict[str, bool | int]) -> None:
+    chosen = MIDWAY.set_up(scenario, options)
+
+    assert options == {name: chosen[name] for name in options}
+
+
+def test_m2_1_each_scenario_is_described() -> None:
+    fleets = "Akagi, Kaga, Soryu, Hiryu and Enterprise, Hornet, Yorktown"
+    described = {scenario.id: scenario.text for scenario in MIDWAY.scenarios.values()}
+
+    assert {
+        HISTORICAL: f"{fleets}, 12 turns; the Japanese fleet has to be found first",
+        DUEL: "Kaga and Enterprise, 8 turns; who first cripples or sinks the enemy carrier wins",
+    } == described
 
 
 def test_m2_2_play_starts_with_step_1_of_turn_1() -> None:

@@ -118,6 +118,8 @@ def test_m12_5_five_and_six_are_rolled_again_and_every_roll_is_recorded() -> Non
 
     made = [(roll.rule, roll.purpose, roll.by, roll.dice) for roll in board.facts if isinstance(roll, Rolled)]
     assert [("M12.5", "SEARCH", US, (face,)) for face in (5, 6, 3)] == made
+    need = "1 to 4 names the search group, 5 and 6 again"
+    assert {need} == {roll.target for roll in board.facts if isinstance(roll, Rolled)}
 
 
 def test_m12_6_the_finders_go_to_ready_and_the_others_stay() -> None:

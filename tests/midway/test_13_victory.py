@@ -122,7 +122,9 @@ def test_m13_6_with_equal_losses_too_the_game_is_drawn() -> None:
     ("damage", "grade"),
     [
         ({"HORNET": 10, "YORKTOWN": 10}, "decisive"),
+        ({"HORNET": 10, "YORKTOWN": 9, "ENTERPRISE": 1}, "decisive"),
         ({"HORNET": 10, "YORKTOWN": 9}, "clear"),
+        ({"HORNET": 10, "YORKTOWN": 10, "AKAGI": 6}, "clear"),
         ({"HORNET": 9, "YORKTOWN": 1}, "clear"),
         ({"HORNET": 9}, "narrow"),
     ],

@@ -211,6 +211,16 @@ def test_m14_6_the_admiral_proposes_and_the_other_seats_of_the_wave_accept() -> 
     assert expected == facts[:3]
 
 
+def test_m14_6_no_group_is_proposed_to_lose_more_than_it_has() -> None:
+    groups = {"ENT-D1": (1, "ATTACKING"), "YOR-D1": (5, "ATTACKING")}
+    board = given(groups, step=8, dice=[[4, 4] + [1] * 5], team_play=True)
+    board.decide(Target("ENT-D1", "AKAGI"), Target("YOR-D1", "AKAGI"))
+
+    facts = board.decide(Lose("ENT-D1"))
+
+    assert [LossProposed("ENT-D1", 1), LossProposed("YOR-D1", 1)] == facts
+
+
 def test_m14_6_if_one_refuses_the_hits_are_split() -> None:
     board = given(WAVE, step=8, dice=[[4] * 4 + [1] * 3], team_play=True)
     board.decide(*(Target(group, "AKAGI") for group in WAVE), *[Lose("HOR-D1")] * 4)
