@@ -58,6 +58,7 @@ def test_n0_2_r_43_value_0_or_none_rolls_no_die_and_10_always_hits() -> None:
         (["SI", "GI", "AK"], [10, 9], "SI"),
         (["SI", "GI", "AK"], [3], "AK"),
         (["SI", "GI", "AK", "HI"], [9, 10, 3], "GI"),
+        (["AK", "AU", "BO", "CI", "GI", "HI", "IJ", "MA", "MI", "NG"], [7], "IJ"),
     ],
 )
 def test_n0_3_an_area_roll_shares_the_die_among_the_candidates(

@@ -132,6 +132,13 @@ def test_n1_13_boxes_belong_to_the_pacific_theatre_and_stand_beside_the_map() ->
 def test_n1_14_r_57_r_61_battalions_have_value_0_and_8_wait_in_the_box() -> None:
     for year in YEARS:
         assert 8 == len(begun(year).in_place("JA_BN"))
+    most = {"ja-bn": 33, "us-bn": 9}
+    for side, count in most.items():
+        assert [f"{side}-{n:02}" for n in range(1, count + 1)] == sorted(n for n in COUNTERS if side in n)
+    assert ("Japanese Battalion 1", "US Battalion 2") == (
+        COUNTERS["ja-bn-01"].name,
+        COUNTERS["us-bn-02"].name,
+    )
     for name in ("ja-bn-01", "us-bn-01"):
         assert (0, 1, 0) == (
             COUNTERS[name].value,

@@ -40,6 +40,14 @@ def test_n8_1_r_51_infantry_that_meets_no_enemy_lands() -> None:
     assert {("42-us-25th-inf",), ("42-ja-55th-inf",)} == {fact.forces for fact in of(board.facts, Landed)}
 
 
+def test_n8_1_infantry_of_either_side_that_meets_an_enemy_stays_aboard() -> None:
+    board = given(
+        {"NG": ["25th-inf"], "SI": ["43rd-inf~"]}, {"NG": ["55th-inf~"], "SI": ["6th-inf"]}, Battles()
+    )
+
+    assert [] == of(board.facts, Landed)
+
+
 def test_n8_2_r_64_no_battle_between_submarines_alone_and_no_ship() -> None:
     us = {"SI": ["sub-gp-1"], "GI": ["sub-gp-2"], "NG": ["mag-13"], "MI": ["25th-inf"]}
     board = given(us, {"SI": ["55th-inf", "8-sentai"], "GI": ["kaga"], "NG": ["59-sentai"]})
@@ -262,6 +270,20 @@ def test_n20_3_two_commanders_choose_battles_in_turn_swpa_first_and_command_thei
     assert {0: 1, 1: 0} == board.open.supply
     board.until("none")
     assert [1, 0] == [fact.seat for fact in of(board.facts, BattleBegan)]
+
+
+def test_n20_3_each_commander_chooses_every_second_battle() -> None:
+    areas = {"GI": "ja-bn-01", "MI": "ja-bn-02", "NG": "ja-bn-03", "SI": "ja-bn-04"}
+    us = dict(zip(areas, (["25th-inf"], ["32nd-inf"], ["43rd-inf"], ["americal-inf"]), strict=True))
+    board = given(us, {area: [name] for area, name in areas.items()}, Battles(), mode=COMMANDERS)
+
+    chose = []
+    for _ in range(3):
+        chose += board.asked
+        board.decide(ChooseBattle(board.open.battles[0]))
+        board.until("N8.3")
+
+    assert [1, 0, 1] == chose
 
 
 def test_n10_2_r_39_a_kind_is_drawn_once_and_an_empty_cup_is_filled_again() -> None:

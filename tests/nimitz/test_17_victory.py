@@ -13,7 +13,7 @@ from domain.nimitz.rows import row_of
 from domain.nimitz.sequence import Campaign, War
 from domain.nimitz.table import Force
 from domain.nimitz.victory import check_defeat, evaluate, invasion_points, level_of
-from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, given, of
+from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, given, of, short
 from tests.nimitz.rulebook import rows, section
 
 ALONG = ("HI", "AK", "MI", "SA", "GI", "NC", "SI", "NG", "ML", "WI", "CI", "BO", "PH", "MA", "IJ", "OK")
@@ -195,6 +195,20 @@ def test_n19_2_r_69_a_wing_bombs_a_force_of_the_kind_chosen() -> None:
     assert 1 == len(of(battalion.facts, BattalionBack))
     empty = given({"SB": ["73rd-bw"]}, {}, StrategicBombing(), year=1944)
     assert [] == of(empty.facts, Returned, Rolled) + empty.asked
+
+
+def test_n19_2_every_wing_bombs_once_by_id() -> None:
+    wings = ["73rd-bw", "313th-bw", "58th-bw"]
+    board = given({"SB": wings}, {"JA": ["amagi", "10th-inf", "100th-inf"]}, StrategicBombing(), year=1945)
+
+    board.decide(PickBombed("SHIP"))
+
+    bombed = [(short(fact.force), fact.why) for fact in of(board.facts, Returned)]
+    assert [
+        ("amagi", "bombed by [45-us-313th-bw]"),
+        ("100th-inf", "bombed by [45-us-58th-bw]"),
+        ("10th-inf", "bombed by [45-us-73rd-bw]"),
+    ] == bombed
 
 
 @pytest.mark.parametrize(

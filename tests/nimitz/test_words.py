@@ -4,11 +4,12 @@ from random import Random
 from re import findall
 
 import pytest
+from msgspec import Struct
 
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
 from domain.kernel.views import patch, patched
-from domain.nimitz import NIMITZ
+from domain.nimitz import NIMITZ, rows
 from domain.nimitz.automaton import Chose, Narrowed
 from domain.nimitz.blows import (
     BLOWS,
@@ -77,8 +78,13 @@ SENTENCES: list[tuple[Fact, str]] = [
     (Dived("42-ja-8-sentai"), "[42-ja-8-sentai] dives into the enemy: one hit more"),
     (CombatBegan("Dogfight", "UO"), "Dogfight in [UO]"),
     (Grounded(("42-us-mag-13",), flown=True), "[42-us-mag-13] will not fly again this turn"),
+    (Grounded(("42-us-mag-13", "42-us-mag-21")), "[42-us-mag-13], [42-us-mag-21] return"),
     (Rehomed("42-us-hornet:2SBD", "42-us-wasp"), "[42-us-hornet:2SBD] lands on [42-us-wasp]"),
     (Advanced(0, ("us-bn-01",), ()), "[us-bn-01] digs in"),
+    (
+        Advanced(0, ("us-bn-01", "us-bn-02"), ("42-us-25th-inf",)),
+        "[us-bn-01], [us-bn-02] dig in; [42-us-25th-inf] reaches the beach",
+    ),
     (AirfieldsAre(1, 2, "hit by Bomb runs"), "[JA] has 2 airfields left: hit by Bomb runs"),
     (Damaged(KAGA, "AAA"), "[42-ja-kaga] is damaged by AAA"),
     (Destroyed(KAGA, "Bomb runs"), "[42-ja-kaga] is destroyed by Bomb runs"),
@@ -100,6 +106,18 @@ SENTENCES: list[tuple[Fact, str]] = [
     (
         Chose("N7.3", "Areas in order", tuple("ABCDEFG"), ("A",)),
         "Areas in order: [A]; among 7 (N7.3)",
+    ),
+    (
+        Chose("N7.3", "Areas in order", tuple("ABCDEF"), ("A",)),
+        "Areas in order: [A]; among [A], [B], [C], [D], [E], [F] (N7.3)",
+    ),
+    (
+        Chose("N7.3", "Areas in order", tuple("ABCDEFGH"), ("A",), (Narrowed("near", tuple("ABCDEF")),)),
+        "Areas in order: [A]; among 8: near ([A], [B], [C], [D], [E], [F]) (N7.3)",
+    ),
+    (
+        Chose("N7.3", "Areas in order", tuple("ABCDEFGH"), ("A",), (Narrowed("near", tuple("ABCDEFG")),)),
+        "Areas in order: [A]; among 8: near (7 left) (N7.3)",
     ),
     (
         Chose(
@@ -166,6 +184,14 @@ def test_n22_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
 )
 def test_n22_a_decision_says_what_is_done(decision: Decision, sentence: str) -> None:
     assert sentence == decision.words()
+
+
+def test_n22_neither_an_event_nor_a_decision_nor_a_chart_is_ever_changed() -> None:
+    charts = [kind for kind in vars(rows).values() if isinstance(kind, type) and issubclass(kind, Struct)]
+    kinds: list[type[Struct]] = [*NIMITZ.facts, *NIMITZ.decisions, Narrowed, *charts]
+
+    assert {rows.Counter, rows.Span} <= {*charts}
+    assert [] == [kind for kind in kinds if kind is not Struct and not kind.__struct_config__.frozen]
 
 
 def test_n22_every_kind_of_fact_happens_and_has_words_whose_ids_have_names() -> None:
