@@ -359,6 +359,16 @@ def test_n10_9_the_japanese_ships_that_hunt_submarines_are_explained() -> None:
     assert ([], ["destroyer-gp-1"]) == (reasons(alone.facts, "Ships that hunt"), fired(alone))
 
 
+@pytest.mark.parametrize(("kind", "sides"), [(attacks.TORPEDOES, (US, JA)), (attacks.DEPTH, (US,))])
+def test_n10_9_where_japan_hunts_no_submarines_nothing_is_explained(
+    kind: attacks.Kind, sides: tuple[int, ...]
+) -> None:
+    ja = ["destroyer-gp-1", "destroyer-gp-4", "sub-gp-1"]
+    frame = combat.Clash(kind=kind, area="CO", sides=sides)
+
+    assert [] == reasons(arena(["sub-gp-1", "desron-1"], ja, frame).facts, "Ships that hunt")
+
+
 def test_n10_9_r_42_naval_guns_have_one_pool_of_targets() -> None:
     us = ["colorado-maryland", "25th-inf"]
     ja = ["tone-chikuma", "55th-inf", "8-sentai", "ja-bn-01"]
@@ -401,6 +411,8 @@ def test_n10_11_r_59_infantry_advances_and_marines_go_straight_into_foxholes() -
         (JA, (), ("42-ja-55th-inf",)),
     ] == [(fact.side, fact.foxhole, fact.beach) for fact in of(board.table.facts, Advanced)]
     assert not board.open.forces["42-us-25th-inf"].aboard
+    assert ["ja-bn-01", "42-us-43rd-inf", "42-us-1st-marine"] == fight(board).foxhole
+    assert ["42-us-25th-inf", "42-ja-55th-inf"] == fight(board).beach
 
 
 def test_n10_12_r_48_carrier_aircraft_find_room_by_number_on_sound_decks() -> None:
@@ -415,6 +427,19 @@ def test_n10_12_r_48_carrier_aircraft_find_room_by_number_on_sound_decks() -> No
     assert {"42-us-hornet"} == {p.home for n, p in fight(board).planes.items() if "-us-" in n}
     assert ["enterprise:2SBD", "enterprise:3SBD"] == [
         short(f.aircraft) for f in of(board.table.facts, Rehomed)
+    ]
+
+
+def test_n10_12_a_carrier_whose_places_are_all_taken_takes_nobody_else() -> None:
+    board = arena(["enterprise", "hornet", "wasp"], ["kaga"], air={"wasp:1F4F": "JO"})
+    for name in ("hornet:1F4F", "wasp:2SBD", "wasp:3SBD", "wasp:4TBD"):
+        fight(board).planes.pop(f"42-us-{name}", None)
+    board.open.forces["42-us-wasp"].damaged = True
+
+    aftermath.land(board.table)
+
+    assert [("wasp:1F4F", "hornet")] == [
+        (short(fact.aircraft), short(fact.ship)) for fact in of(board.table.facts, Rehomed)
     ]
 
 
@@ -514,6 +539,8 @@ def test_n10_12_japan_loses_damaged_aircraft_first_then_the_lowest_value() -> No
     assert [["damaged ones first"], ["the lowest value, 1", "by id"], ["the lowest value, 1"]] == reasons(
         board.facts, "Aircraft lost"
     )
+    lost = [fact.target for fact in of(board.facts, Destroyed)]
+    assert lost == [name for fact in of(board.facts, Chose) for name in fact.chosen]
 
 
 def test_n10_13_r_47_groups_without_an_airfield_go_full_to_the_reinforcements() -> None:
@@ -540,12 +567,37 @@ def test_n10_13_r_73_a_wing_that_is_away_counts_and_may_be_lost() -> None:
     assert {"73rd-bw": "US_RE"} == board.where("73rd-bw")
 
 
+def test_n10_13_r_73_a_wing_that_is_away_counts_for_the_us_in_the_marianas_alone() -> None:
+    elsewhere = {"SB": ["73rd-bw"]}
+    other = arena(["mag-22"], ["ja-bn-01"], aftermath.AirfieldLosses(), elsewhere=elsewhere, year=1944)
+    taken = arena(
+        ["25th-inf"], ["takao-kokutai"], aftermath.AirfieldLosses(), area="MA", elsewhere=elsewhere, year=1944
+    )
+
+    assert ([], []) == (other.offered(), of(other.facts, GroupLost))
+    assert ([], []) == (taken.offered(), of(taken.facts, GroupLost))
+
+
 def test_n10_13_a_side_without_land_based_aircraft_loses_its_airfields() -> None:
     board = arena(["mag-13"], ["55th-inf"])
     del fight(board).planes["42-us-mag-13"]
     board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
 
-    assert [0] == [fact.airfields for fact in of(board.facts, AirfieldsAre)]
+    assert [(US, 0)] == [(fact.side, fact.airfields) for fact in of(board.facts, AirfieldsAre)]
+
+
+def test_n10_13_the_us_lose_one_after_the_other_until_the_airfields_are_enough() -> None:
+    board = arena(["mag-13", "mag-21", "19th-bg"], ["55th-inf"])
+    fight(board).airfields[US] = 1
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    board.decide(LoseAircraft("42-us-mag-13"))
+    assert [LoseAircraft("42-us-19th-bg"), LoseAircraft("42-us-mag-21")] == board.offered()
+    board.decide(LoseAircraft("42-us-19th-bg"))
+    assert (["42-us-mag-13", "42-us-19th-bg"], []) == (
+        [fact.aircraft for fact in of(board.facts, GroupLost)],
+        board.offered(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -598,6 +650,8 @@ def test_n10_14_a_battle_ends_without_turns_or_without_a_side() -> None:
     assert "its time is up" == over(board.open)
     board.open.forces["42-ja-55th-inf"] = Force("OUT")
     assert "Japan has nobody left" == over(board.open)
+    board.open.forces["42-us-25th-inf"] = Force("OUT")
+    assert "the US have nobody left" == over(board.open)
 
 
 def test_n20_2_japans_seat_sends_its_groups_where_it_may() -> None:

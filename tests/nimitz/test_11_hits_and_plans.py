@@ -190,6 +190,7 @@ def test_n11_6_artillery_is_one_hit_more_if_japan_has_infantry_ashore() -> None:
 def test_n11_6_n11_7_artillery_alone_is_an_infantry_step_too() -> None:
     shelled = on_the_beach(plans=["ja.artillery"])
     assert ([("Infantry", "IS")], ["25th-inf"]) == (begun_combat(shelled), struck(shelled))
+    assert ("Infantry", "IS") == (fight(shelled).step, fight(shelled).over)
 
     asked = on_the_beach(held=["us.artillery"])
     assert ([("Infantry", "IS")], "N11.7") == (begun_combat(asked), asked.rule)
@@ -298,8 +299,9 @@ def test_n11_6_a_kamikaze_plan_without_effect_is_void_when_drawn(year: int, us: 
     assert [] == fight(board).in_force
 
 
-def test_n11_6_a_kamikaze_plan_with_effect_is_in_force() -> None:
-    board = arena(["desron-12", "mag-22"], ["ja-bn-01"], year=1944)
+@pytest.mark.parametrize(("year", "us"), [(1944, "desron-12"), (1945, "desron-2")])
+def test_n11_6_a_kamikaze_plan_with_effect_is_in_force(year: int, us: str) -> None:
+    board = arena([us, "us-bn-01"], ["ja-bn-01"], year=year)
     fight(board).cup = ["ja.kamikaze"]
     board = Board(board.table.state, board.dice, JapanesePlans())
 
@@ -417,6 +419,7 @@ def test_n11_7_sonar_and_envelop_roll_again() -> None:
         dice=[9, 1],
     )
     assert ["sub-gp-1"] == window(board, UsePlan("us.sonar", "42-us-desron-1"))
+    assert ["rolls again"] == [fact.effect for fact in of(board.facts, PlanUsed)]
 
     infantry = arena(
         ["25th-inf"], ["55th-inf"], clash(attacks.INFANTRY, "IS"), held=["us.envelop"], dice=[9, 1]
@@ -432,6 +435,15 @@ def test_n11_7_charge_and_artillery_in_the_infantry_step() -> None:
     uses = (UsePlan("us.charge", "42-us-25th-inf"), UsePlan("us.artillery"))
     assert ["55th-inf", "55th-inf!"] == window(board, *uses)
     assert held == [fact.plan for fact in of(board.facts, PlanUsed)]
+    assert ["attacks once more", "one hit more"] == [fact.effect for fact in of(board.facts, PlanUsed)]
+
+
+def test_n11_7_n0_2_only_who_has_strength_charges() -> None:
+    us = ["25th-inf", "us-bn-01", "us-bn-02*"]
+    board = arena(us, ["55th-inf"], clash(attacks.INFANTRY, "IS"), held=["us.charge"])
+
+    charging = [UsePlan("us.charge", name) for name in ("42-us-25th-inf", "us-bn-01")]
+    assert [*charging, PassPlan()] == board.offered()
 
 
 @pytest.mark.parametrize(
@@ -487,6 +499,22 @@ def test_n0_2_a_roll_says_what_hits_and_what_hits_twice() -> None:
     assert {"desron-1": "3 or less hits", "enterprise": "4 or less hits, 2 or less twice"} == said
 
 
+def test_n0_2_a_superior_value_of_1_is_told_too() -> None:
+    board = arena(["desron-1"], ["shoho"], air={"shoho:1A6M": "IS"})
+    attacks.attack(board.table, "42-ja-shoho", attacks.AAA, "JO")
+
+    assert ["2 or less hits, 1 or less twice"] == [fact.target for fact in of(board.table.facts, Rolled)]
+
+
+def test_n11_6_a_roll_names_the_plans_that_help_it() -> None:
+    board = arena(["25th-inf"], ["55th-inf"], plans=["ja.attack_plan", "ja.infantry_combat", "ja.duration"])
+    attacks.attack(board.table, "42-ja-55th-inf", attacks.INFANTRY, "IS")
+
+    (roll,) = of(board.table.facts, Rolled)
+    plans = [(JA_PLANS["ja.attack_plan"].name, 1), (JA_PLANS["ja.infantry_combat"].name, 3)]
+    assert plans == [(modifier.reason, modifier.amount) for modifier in roll.modifiers]
+
+
 def test_n0_2_r_43_who_has_no_strength_is_no_attacker() -> None:
     board = arena(["25th-inf", "us-bn-01*"], ["55th-inf"])
 
@@ -508,3 +536,10 @@ def test_n10_9_the_best_depth_charges_come_first() -> None:
 
     best = [("42-us-desron-1", 3), ("42-us-colorado-maryland", 2), ("42-us-sub-gp-1", 1)]
     assert best == attacks.by_depth(board.open, US, "CO")
+
+
+def test_n10_9_equal_depth_charges_go_by_id_whether_ship_or_submarine() -> None:
+    board = arena(["vincennes-quincy*", "sub-gp-1"], ["sub-gp-1", "tone-chikuma"])
+
+    equals = [("42-us-sub-gp-1", 1), ("42-us-vincennes-quincy", 1)]
+    assert equals == attacks.by_depth(board.open, US, "CO")
