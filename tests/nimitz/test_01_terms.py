@@ -151,8 +151,10 @@ def test_n1_15_marks_are_cleared_when_a_turn_begins() -> None:
     board = begun()
     board.open.forces["42-ja-kaga"].moved = board.open.forces["42-ja-kaga"].arrived = True
     board.open.auto_held = ["NG"]
+    board.open.forces["42-us-hornet"].seat = 1
     board.table.record(TurnBegan(2))
 
+    assert -1 == board.open.forces["42-us-hornet"].seat
     kaga = board.open.forces["42-ja-kaga"]
     assert (False, False, []) == (kaga.moved, kaga.arrived, board.open.auto_held)
     assert JA == 1

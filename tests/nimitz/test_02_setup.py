@@ -5,7 +5,9 @@ import pytest
 from domain.nimitz import NIMITZ
 from domain.nimitz.charts import COUNTERS, FORCES, OBJECTIVES, SIDE_OF, TURNS, YEARS
 from domain.nimitz.facts import StepBegan, SupplyIs, TurnBegan
-from domain.nimitz.table import held_objectives
+from domain.nimitz.rows import Span
+from domain.nimitz.scenarios import set_up
+from domain.nimitz.table import Battle, Open, held_objectives
 from tests.nimitz.board import JA, US, begun, of
 from tests.nimitz.rulebook import rows, section
 
@@ -13,6 +15,21 @@ from tests.nimitz.rulebook import rows, section
 def test_n2_1_four_campaigns_the_linked_war_and_a_mode() -> None:
     assert ["1942", "1943", "1944", "1945", "linked"] == list(NIMITZ.scenarios)
     assert {"mode": 1} == NIMITZ.set_up("1942", {})
+
+
+def test_n2_1_a_scenario_says_how_long_it_is_and_what_is_to_be_held() -> None:
+    texts = [scenario.text for scenario in NIMITZ.scenarios.values()]
+
+    assert ["6 turns; 8 objectives to hold", "4 turns; 16 objectives to hold"] == [texts[0], texts[3]]
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [(Span(None, 3), "3 or less"), (Span(18, None), "18 or more"), (Span(3, 3), "3"), (Span(3, 5), "3-5")],
+)
+def test_n2_1_a_row_of_a_table_is_said_as_it_is_printed(span: Span, words: str) -> None:
+    assert words == span.words()
+    assert (0, 0, 0, 0, 0, 0) == (span.turns, span.plans, span.ships, span.inf, span.lba, span.objectives)
 
 
 @pytest.mark.parametrize("year", YEARS)
@@ -41,6 +58,30 @@ def test_n2_3_counters_begin_at_0() -> None:
     first = of(board.facts, SupplyIs)[0]
     assert (21, 21) == (first.change, first.supply)
     assert (0, 0, 1) == (board.open.counter, len(board.in_place("RAID")), board.open.turn)
+
+
+def test_n2_3_nothing_of_an_earlier_campaign_stays_but_its_result() -> None:
+    board = begun()
+    board.open.results, board.open.level, board.open.counts = {1942: 5}, "Poor", [5]
+    board.open.scouts, board.open.auto_held, board.open.battles = {"ML": 1}, ["NG"], ["SI"]
+    board.open.returned["SHIP"], board.open.counter, board.open.battle = ["42-ja-kaga"], 7, Battle("SI")
+    laid = set_up(1943, 1, linked=True)
+
+    board.table.record(laid)
+
+    empty = Open(
+        mode=1,
+        linked=True,
+        year=1943,
+        supply={0: 0},
+        forces=laid.forces,
+        returned={"SHIP": [], "INF": [], "LBA": []},
+        results={1942: 5},
+    )
+    assert empty == board.open
+    assert (0, 0, 0) == (board.open.turn, board.open.step, board.open.counter)
+    board.open.forces["43-us-enterprise"].damaged = True
+    assert not laid.forces["43-us-enterprise"].damaged
 
 
 def test_n2_4_carrier_aircraft_exist_in_battle_only() -> None:

@@ -82,6 +82,14 @@ def test_n4_4_r_62_repair_costs_half_rounded_down_at_least_1_wherever_the_force_
     )
 
 
+def test_n4_4_who_is_out_of_reach_is_not_repaired() -> None:
+    us = {"US_RE": ["essex*"], "OUT": ["saratoga*"], "RAID": ["sub-gp-1*"], "INV": ["1st-marine*"]}
+    board = resupply({**us, "SB": ["73rd-bw*"], "P3": ["enterprise*"]}, year=1944)
+
+    repairs = {Repair("44-us-73rd-bw"), Repair("44-us-enterprise")}
+    assert repairs == {*board.offered(Repair)}
+
+
 def test_n4_5_done_ends_the_resupply() -> None:
     board = resupply({"US_RE": ["25th-inf"]})
 

@@ -34,6 +34,23 @@ def test_n7_1_the_counter_is_0_and_marks_are_made_anew() -> None:
     assert 1 == len(of(board.facts, HeldBack))
 
 
+def test_n7_1_n5_1_who_has_moved_and_who_waits_off_the_map_is_not_held_back() -> None:
+    us = {"SI": ["sub-gp-1"]}
+    ja = {
+        "CI": ["ja-bn-01"],
+        "JA_RE": ["junyo", "16th-inf"],
+        "MA": ["ja-bn-02"],
+        "SI": ["55th-inf", "6th-inf"],
+    }
+    board = given(us, ja)
+    for name in ("ja-bn-01", "42-ja-55th-inf"):
+        board.open.forces[name].moved = True
+    board = Board(board.table.state, board.dice, Orders())
+
+    held = [(fact.area, fact.forces) for fact in of(board.facts, HeldBack)]
+    assert [("MA", ("ja-bn-02",)), ("SI", ("42-ja-6th-inf",))] == held
+
+
 @pytest.mark.parametrize(("before", "change", "after"), [(13, 4, 15), (3, -8, 0), (5, 2, 7)])
 def test_n7_2_r_03_the_counter_runs_from_0_to_15(before: int, change: int, after: int) -> None:
     board = given(counter=before)
@@ -288,6 +305,7 @@ def test_n7_6_east_that_is_not_possible_is_rolled(face: int, order: str) -> None
     board = tried({}, {"PH": ["kaga"]}, "PH", "EAST", dice=[face])
 
     assert order == of(board.facts, Ordered)[0].order
+    assert f"in place of EAST, rolled {face}" == of(board.facts, Ordered)[0].why
 
 
 def test_n7_6_r_23_alaska_moves_4_ships_1_infantry_2_aircraft_and_counts_0() -> None:

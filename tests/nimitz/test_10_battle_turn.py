@@ -39,7 +39,15 @@ from domain.nimitz.decisions import (
     RollFirstLight,
     SendAircraft,
 )
-from domain.nimitz.happenings import BattalionDug, LengthIs, PlanUsed, PlanVoid, Screening
+from domain.nimitz.happenings import (
+    BattalionDug,
+    BattleTurnBegan,
+    CupFilled,
+    LengthIs,
+    PlanUsed,
+    PlanVoid,
+    Screening,
+)
 from domain.nimitz.planning import JapanesePlans, LatePlans
 from domain.nimitz.table import Battle, Force
 from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, battle, of, reasons, rolls, short
@@ -202,6 +210,34 @@ def test_n10_3_us_bombers_at_first_light_suffer_aaa_bomb_and_stay_home_afterward
     }
 
 
+def test_n10_3_us_bombers_at_first_light_attack_area_by_area_and_no_aaa_guards_the_island() -> None:
+    board = arena(["enterprise"], ["kaga", "8-sentai"], first_light.FirstLight(), held=["us.first_light"])
+    board.dice.rolls = [7]
+    board.decide(RollFirstLight())
+    board.decide(SendAircraft(GROUP[1], "IS"), SendAircraft(GROUP[2], "JO"), DoneAir())
+
+    fired = [("kaga", "AAA"), ("enterprise:3SBD", "Bomb runs"), ("enterprise:2SBD", "Bomb runs")]
+    assert fired == [(who, purpose) for purpose, who, _ in rolls(board.facts)][1:]
+    assert "7 or more" == next(fact.target for fact in of(board.facts, Rolled))
+
+
+def test_n10_3_us_first_light_that_is_passed_is_kept() -> None:
+    board = arena(["enterprise"], ["kaga"], first_light.FirstLight(), held=["us.first_light"])
+
+    board.decide(PassFirstLight())
+
+    assert (["us.first_light"], [], []) == (fight(board).held, board.asked, of(board.facts, Rolled))
+
+
+def test_n10_3_the_carrier_of_the_japanese_first_light_has_the_most_aircraft() -> None:
+    ja, plans = ["shoho", "kaga", "akagi"], ["ja.first_light"]
+    board = arena(["enterprise"], ja, first_light.FirstLight(), plans=plans)
+    void = arena(["enterprise"], ["kaga*"], first_light.FirstLight(), plans=plans)
+
+    assert [["the most aircraft", "by id"]] == reasons(board.facts, "Carrier for First Light")
+    assert ["has no carrier with aircraft"] == [fact.why for fact in of(void.facts, PlanVoid)]
+
+
 def test_n10_4_r_52_us_aircraft_may_be_sent_or_stay_and_no_contact_closes_the_ocean() -> None:
     board = arena(["mag-13", "19th-bg"], ["55th-inf"], flight.UsAircraft())
     assert 9 == len(board.offered())
@@ -240,6 +276,37 @@ def test_n10_5_a_group_flies_where_the_die_says_else_higher_else_lower(
     board = arena(us, ["8-sentai"], flight.JapaneseAircraft(), dice=[face])
 
     assert [area] == [fact.area for fact in of(board.facts, AirborneOver)]
+
+
+@pytest.mark.parametrize(
+    ("face", "area", "why"),
+    [
+        (2, "IS", ["by the die", "the next higher that is legal"]),
+        (3, "IS", ["by the die"]),
+        (5, "IS", ["by the die"]),
+        (6, "CO", ["by the die"]),
+        (7, "UO", ["by the die"]),
+    ],
+)
+def test_n10_5_each_battle_area_has_its_numbers(face: int, area: str, why: list[str]) -> None:
+    us = ["desron-1", "enterprise", "mag-13"]
+    board = arena(us, ["8-sentai"], flight.JapaneseAircraft(), dice=[face])
+
+    assert ([area], [why]) == (
+        [fact.area for fact in of(board.facts, AirborneOver)],
+        reasons(board.facts, "Area for"),
+    )
+    (chose,) = of(board.facts, Chose)
+    assert (("IS", "CO", "UO"), (face,)) == (chose.candidates, chose.die)
+    numbers = "1-2 Japanese Ocean, 3-5 Island, 6 Coastal, 7-10 US Ocean"
+    assert [numbers] == [fact.target for fact in of(board.facts, Rolled)]
+
+
+def test_n10_5_a_group_without_a_legal_area_stays_at_home() -> None:
+    board = arena(["sub-gp-1"], ["8-sentai", "kaga"], flight.JapaneseAircraft(), dice=[10])
+
+    assert [] == of(board.facts, AirborneOver)
+    assert ["by the die", "no area is legal, it stays at home"] == reasons(board.facts, "Area for")[0]
 
 
 def test_n10_5_fighters_follow_aircraft_and_stay_home_where_there_are_none() -> None:
@@ -292,6 +359,33 @@ def test_n10_7_aircraft_over_the_island_are_safe_from_aaa() -> None:
     board = arena(["mag-13", "desron-1"], ["8-sentai"], rounds.BattleTurn(at="aaa"), air={"8-sentai": "IS"})
 
     assert "AAA" not in [purpose for purpose, _, _ in rolls(board.facts)]
+
+
+def test_n10_7_area_by_area_first_the_us_ships_fire_then_the_japanese() -> None:
+    us, ja = (
+        ["enterprise", "desron-1", "mag-13"],
+        ["kaga", "tone-chikuma", "kongo-haruna", "55th-inf", "8-sentai", "4-kokutai"],
+    )
+    air = {"mag-13": "CO", "8-sentai": "CO", "4-kokutai": "UO", "enterprise:1F4F": "JO"}
+    board = arena(us, ja, rounds.BattleTurn(at="aaa"), air=air)
+
+    fire = [(short(f.subject), f.by) for f in of(board.facts, Rolled) if f.purpose == "AAA"]
+    in_ocean = [("tone-chikuma", JA), ("kaga", JA)]
+    assert [*in_ocean, ("desron-1", US), ("kongo-haruna", JA), ("enterprise", US)] == fire
+    began = [fact.area for fact in of(board.facts, CombatBegan) if fact.step == "AAA"]
+    assert ["JO", "CO", "CO", "UO"] == began
+
+
+def test_n10_1_a_new_battle_turn_finds_all_at_home_and_no_plan_in_force() -> None:
+    board = arena(["mag-13"], ["55th-inf"], air={"mag-13": "CO"}, plans=["ja.duration"])
+    fight(board).planes["42-us-mag-13"].flown = True
+    fight(board).step, fight(board).over = "AAA", "CO"
+
+    board.table.record(BattleTurnBegan(2))
+
+    plane, now = fight(board).planes["42-us-mag-13"], fight(board)
+    assert ("", False) == (plane.at, plane.flown)
+    assert (2, [], "", "") == (now.turn, now.in_force, now.step, now.over)
 
 
 def test_n10_7_the_ships_that_fire_of_japan_are_explained() -> None:
@@ -694,6 +788,37 @@ def test_n20_2_r_75_the_order_of_plans_is_asked_where_it_matters() -> None:
     board.decide(JaPlanOrder("ja.battalion"))
     assert ["ja.battalion", "ja.first_light", "ja.duration"] == fight(board).in_force
     assert [] == board.asked
+
+
+def test_n20_2_r_75_both_pairs_of_plans_are_put_in_order() -> None:
+    pairs = ["ja.first_light", "ja.battalion", "ja.damage_control", "ja.screening_ship"]
+    board = arena(["enterprise"], ["kaga"], mode=TWO_PLAYERS)
+    fight(board).plans, fight(board).in_force = 4, [*pairs]
+    board = Board(board.table.state, board.dice, JapanesePlans())
+
+    assert [JaPlanOrder(plan) for plan in pairs] == board.offered(JaPlanOrder)
+    board.decide(JaPlanOrder("ja.battalion"))
+    assert [JaPlanOrder(plan) for plan in pairs[2:]] == board.offered(JaPlanOrder)
+    board.decide(JaPlanOrder("ja.screening_ship"))
+    order = ["ja.battalion", "ja.screening_ship", "ja.first_light", "ja.damage_control"]
+    assert (order, []) == (fight(board).in_force, board.asked)
+
+
+def test_n11_6_n1_14_no_battalion_comes_from_an_empty_box() -> None:
+    board = arena(["enterprise"], ["kaga"])
+    fight(board).plans, fight(board).in_force = 1, ["ja.battalion"]
+    board = Board(board.table.state, board.dice, LatePlans(), JapanesePlans())
+
+    assert ([], ["ja.battalion"]) == (of(board.facts, BattalionDug), fight(board).in_force)
+
+
+def test_n10_2_r_75_a_screening_ship_that_waits_counts_as_drawn_from_a_new_cup() -> None:
+    board = arena(["enterprise"], ["kaga"])
+    fight(board).plans, fight(board).cup, fight(board).screening = 1, [], True
+    board = Board(board.table.state, board.dice, JapanesePlans())
+
+    (filled,) = of(board.facts, CupFilled)
+    assert (22, ("ja.screening_ship",), 1) == (len(filled.cup), filled.drawn, filled.plans)
 
 
 @pytest.mark.parametrize(

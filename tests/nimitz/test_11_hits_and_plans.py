@@ -409,6 +409,16 @@ def test_n11_7_asw_brings_us_depth_charges_before_torpedoes_once() -> None:
     assert 1 == fired(board).count("desron-1")
 
 
+def test_n11_7_asw_that_is_passed_is_kept_and_torpedoes_come_first() -> None:
+    frame = rounds.BattleTurn(at="before_torpedoes")
+    board = arena(["enterprise", "desron-1"], ["sub-gp-1"], frame, held=["us.asw"], coastal=False)
+
+    board.decide(PassPlan())
+
+    assert ["Torpedoes", "Depth charges"] == [fact.step for fact in of(board.facts, CombatBegan)][:2]
+    assert (1, ["us.asw"]) == (fired(board).count("desron-1"), fight(board).held)
+
+
 def test_n11_7_sonar_and_envelop_roll_again() -> None:
     board = arena(
         ["enterprise", "desron-1"],

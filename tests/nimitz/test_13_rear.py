@@ -3,6 +3,7 @@
 import pytest
 
 from domain.kernel.facts import Rolled
+from domain.nimitz.automaton import Chose
 from domain.nimitz.charts import REINFORCEMENTS
 from domain.nimitz.decisions import JaKeepForce
 from domain.nimitz.facts import InPort, OutOfSupply
@@ -30,6 +31,12 @@ def test_n13_1_r_28_the_roll_counts_counter_damage_and_raids() -> None:
 
     assert [9, -3, -6] == [modifier.amount for modifier in rolled.modifiers]
     assert "row 3-5" in of(board.facts, CounterIs)[0].why
+
+
+def test_n13_1_what_is_0_does_not_change_the_roll() -> None:
+    (rolled,) = of(reinforced(given({}, {"JA_RE": ["junyo"]}), 2).facts, Rolled)
+
+    assert () == rolled.modifiers
 
 
 @pytest.mark.parametrize(
@@ -90,6 +97,25 @@ def test_n13_4_two_battalions_for_each_missing_force_while_the_box_has_some() ->
     assert [1] == [len(fact.forces) for fact in of(empty.facts, BattalionsCame)]
 
 
+def test_n13_4_battalions_appear_ashore_in_japan_and_may_still_move() -> None:
+    board = reinforced(given({}, {"JA_RE": ["junyo"]}, spare=2), 4)
+
+    assert ["ja-bn-01", "ja-bn-02"] == [n for n in board.in_place("JA") if "bn" in n]
+    assert {(False, False)} == {
+        (force.moved, force.arrived) for force in board.open.forces.values() if force.place == "JA"
+    }
+
+
+def test_n13_4_the_oldest_returned_are_told() -> None:
+    board = given({}, {"JA_RE": ["hiyo", "kaga"]}, counter=0)
+    board.open.returned["SHIP"] = ["42-ja-kaga", "42-ja-hiyo"]
+
+    reinforced(board, 4)
+
+    assert [["the oldest returned"]] == reasons(board.facts, "Reinforcing ships")
+    assert ["42-ja-hiyo"] == board.open.returned["SHIP"]
+
+
 def test_n14_damaged_forces_return_full_battalions_to_their_box() -> None:
     ja = {"CI": ["kaga*", "akagi", "ja-bn-01*", "6th-inf"], "PH": ["8-sentai*", "2nd-inf"]}
     board = given({}, ja, Repairs())
@@ -113,6 +139,19 @@ def test_n14_infantry_stays_before_aircraft() -> None:
     board = given({}, {"CI": ["14-sentai*", "55th-inf*"]}, Repairs())
 
     assert {"14-sentai": "JA_RE", "55th-inf": "CI*"} == board.where("14-sentai", "55th-inf")
+
+
+def test_n14_who_stays_as_the_last_is_told_with_the_area() -> None:
+    board = given({}, {"CI": ["14-sentai*", "55th-inf*", "7th-inf*"]}, Repairs())
+
+    (chose,) = of(board.facts, Chose)
+    why = ["infantry before aircraft", "by id"]
+    assert ("CI", ("42-ja-55th-inf",), why) == (
+        chose.about,
+        chose.chosen,
+        [step.reason for step in chose.steps],
+    )
+    assert ("42-ja-14-sentai", "42-ja-55th-inf", "42-ja-7th-inf") == chose.candidates
 
 
 def test_n14_n20_2_japans_seat_keeps_one_of_the_equals() -> None:
@@ -148,6 +187,14 @@ def test_n15_r_31_boxes_move_up_and_abda_goes_to_australia() -> None:
     abda = given({"SI": ["abda"]})
     return_to_port(abda.table)
     assert ["AU"] == [fact.to for fact in of(abda.table.facts, InPort)]
+
+
+def test_n15_r_31_ships_in_hawaii_and_abda_in_australia_stay() -> None:
+    board = given({"HI": ["enterprise"], "AU": ["abda", "19th-bg"]})
+
+    return_to_port(board.table)
+
+    assert [] == of(board.table.facts, InPort)
 
 
 def test_n16_out_of_supply_each_infantry_and_group_takes_a_hit() -> None:

@@ -75,6 +75,7 @@ def test_n18_1_the_result_is_the_objectives_held_and_in_1945_the_invasion() -> N
     board = holding(8)
     evaluate(board.table)
     assert [(8, "Great")] == [(fact.result, fact.level) for fact in of(board.table.facts, CampaignEnded)]
+    assert "Great: 8 objectives" == board.table.state.match.reason
 
     late = given({"HI": ["us-bn-01"], "INV": [f"{n}-marine" for n in ("1st", "2nd", "3rd")]}, year=1945)
     assert 0 == invasion_points(late.open)
@@ -167,7 +168,10 @@ def test_n18_3_the_whole_war_is_won_with_35() -> None:
     last = Board(board.table.state, board.dice, War(at="next_campaign"), Campaign(at="end"))
 
     assert [(40, "Historical")] == [(fact.total, fact.level) for fact in of(last.facts, WarEnded)]
-    assert US == last.table.state.match.winner
+    assert (US, "Historical: 40 objectives in the linked war") == (
+        last.table.state.match.winner,
+        last.table.state.match.reason,
+    )
 
 
 def test_n19_1_n19_3_in_1945_forces_in_okinawa_and_iwo_jima_get_no_orders() -> None:

@@ -8,7 +8,7 @@ import pytest
 from domain.kernel.facts import ALL, Drew, Rolled
 from domain.kernel.frames import Prompt
 from domain.kernel.game import BadSetUp
-from domain.nimitz import NIMITZ
+from domain.nimitz import NIMITZ, flight
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.clock import ENDS, default
 from domain.nimitz.decisions import (
@@ -22,6 +22,8 @@ from domain.nimitz.decisions import (
     LendForce,
     MoveForce,
     PickBombed,
+    PlaceShip,
+    PlaceSub,
     Purchase,
     ReserveForInvasion,
     TakeHit,
@@ -32,8 +34,9 @@ from domain.nimitz.resupply import Resupply
 from domain.nimitz.sequence import Turn
 from domain.nimitz.theatres import theatre
 from tests.fuzz.matches import Play, choose
-from tests.nimitz.board import COMMANDERS, SOLITAIRE, TWO_PLAYERS, begun, given, of
+from tests.nimitz.board import COMMANDERS, SOLITAIRE, TWO_PLAYERS, battle, begun, given, of
 from tests.nimitz.rulebook import rows, section
+from tests.nimitz.test_10_battle_turn import arena
 
 
 def test_n20_1_alone_there_is_one_us_seat_and_the_automated_side_has_none() -> None:
@@ -122,6 +125,75 @@ def test_n21_every_decision_of_the_book_is_in_the_catalogue() -> None:
     book = set(findall(r"`([A-Z][A-Za-z]+)[{`]", text)) - {"Resign"}
 
     assert {decision.__name__ for decision in DECISIONS} == book
+
+
+def test_n21_what_costs_no_die_may_be_decided_together() -> None:
+    buying = given({"US_RE": ["hornet", "wasp"]}, {}, Resupply(seats=(0,)), supply=20)
+    moving = given({"HI": ["sub-gp-1"]}, {}, Movement(seats=(0,)))
+    flying = arena(["mag-13"], ["55th-inf"], flight.UsAircraft())
+
+    for board in (buying, moving, flying):
+        assert board.offered()[:-1] == [*board.table.quiet(0)]
+
+
+@pytest.mark.parametrize(
+    ("us", "together"),
+    [
+        (["desron-1", "desron-6"], True),
+        (["desron-1"], False),
+        (["sub-gp-1", "sub-gp-2"], True),
+        (["sub-gp-1"], False),
+    ],
+)
+def test_n21_ships_are_placed_together_but_the_last_whose_place_lets_the_dice_fall(
+    us: list[str], together: bool
+) -> None:
+    board = battle("SI", us, ["kaga", "tone-chikuma", "kongo-haruna", "55th-inf"])
+
+    assert 2 * len(us) == len(board.offered(PlaceShip, PlaceSub))
+    assert (board.offered() if together else []) == [*board.table.quiet(0)]
+
+
+@pytest.mark.parametrize(("boats", "together"), [(2, False), (3, True)])
+def test_n21_submarines_with_one_place_are_sent_together_while_two_are_left_behind(
+    boats: int, together: bool
+) -> None:
+    board = battle("SI", [f"sub-gp-{n + 1}" for n in range(boats)], ["kaga"])
+
+    assert boats == len(board.offered(PlaceSub))
+    assert (board.offered() if together else []) == [*board.table.quiet(0)]
+
+
+@pytest.mark.parametrize(("mode", "seat"), [(SOLITAIRE, -1), (COMMANDERS, 0)])
+def test_n20_3_who_bought_a_force_is_noted_for_two_commanders_alone(mode: int, seat: int) -> None:
+    seats = (0, 1) if mode == COMMANDERS else (0,)
+    board = given({"US_RE": ["hornet"]}, {}, Resupply(seats=seats), mode=mode, supply=5)
+
+    board.decide(Purchase("42-us-hornet"))
+
+    assert ("WC", seat) == (board.where("hornet")["hornet"], board.open.forces["42-us-hornet"].seat)
+
+
+def test_n20_3_poa_lends_ships_that_are_in_hawaii_and_have_not_moved() -> None:
+    us = {"HI": ["enterprise", "hornet", "25th-inf"], "WC": ["wasp"]}
+    board = given(us, {}, Movement(seats=(0, 1)), mode=COMMANDERS)
+
+    assert [LendForce("42-us-enterprise"), LendForce("42-us-hornet")] == board.offered(LendForce)
+    board.decide(MoveForce("42-us-enterprise", "MI"), LendForce("42-us-hornet"))
+    assert [] == board.offered(LendForce)
+    board.decide(DoneMoving())
+    assert ([1], []) == (board.asked, board.offered(LendForce))
+    assert [] == given(us, {}, Movement(seats=(0,))).offered(LendForce)
+
+
+def test_n20_3_r_71_a_commander_with_nothing_to_decide_is_not_asked() -> None:
+    board = given(
+        {"US_RE": ["hornet", "wasp"]}, {}, Resupply(seats=(0, 1)), mode=COMMANDERS, supply={0: 10, 1: 0}
+    )
+
+    board.decide(Purchase("42-us-hornet"), DoneResupply())
+
+    assert [] == board.asked
 
 
 def test_n22_every_roll_and_draw_of_the_book_is_made_somewhere() -> None:

@@ -25,25 +25,105 @@ from domain.nimitz.blows import (
     Rehomed,
 )
 from domain.nimitz.charts import COUNTERS
-from domain.nimitz.decisions import AdjustLength, AllocateHit, GiveSupply, MoveForce, PickBombed, UsePlan
+from domain.nimitz.decisions import (
+    AdjustLength,
+    AllocateHit,
+    BuyPlan,
+    BuyPoints,
+    CancelHit,
+    ChooseBattle,
+    DoneAir,
+    DoneMoving,
+    DonePlans,
+    DoneReserving,
+    DoneResupply,
+    DoneScouting,
+    GiveSupply,
+    JaByRule,
+    JaDestination,
+    JaEscort,
+    JaFirstLightCarrier,
+    JaKeepForce,
+    JaLoseAircraft,
+    JaNextArea,
+    JaPickUnit,
+    JaPlanOrder,
+    JaSendGroup,
+    LendForce,
+    LoseAircraft,
+    MoveForce,
+    PassFirstLight,
+    PassPlan,
+    PickBombed,
+    PickCarrier,
+    PlaceScout,
+    PlaceShip,
+    PlaceSub,
+    Purchase,
+    Repair,
+    ReserveForInvasion,
+    RollFirstLight,
+    SendAircraft,
+    TakeHit,
+    UsePlan,
+)
 from domain.nimitz.facts import (
     FACTS,
+    BattlesFound,
+    Bought,
     CampaignEnded,
+    CampaignSetUp,
     ForceMoved,
     InPort,
     Landed,
     Lent,
+    ObjectivesHeld,
     OutOfSupply,
+    Repaired,
     Reserved,
+    ScoutPlaced,
+    ScoutSpent,
     StepBegan,
     SupplyIs,
+    TurnBegan,
     WarEnded,
 )
-from domain.nimitz.happenings import HAPPENINGS, LengthIs, PlanDrawn, PlansInOrder, PlanUsed, ShipsPlaced
-from domain.nimitz.marches import MARCHES, BattalionsCame, HeldBack, OrderDone, Ordered
+from domain.nimitz.happenings import (
+    HAPPENINGS,
+    BattalionDug,
+    BattleBegan,
+    BattleEnded,
+    BattleTurnBegan,
+    CupFilled,
+    FlightsReady,
+    IslandOccupied,
+    LengthIs,
+    PlanBought,
+    PlanDrawn,
+    PlansInOrder,
+    PlanUsed,
+    PlanVoid,
+    PointsAre,
+    Screening,
+    ShipsPlaced,
+)
+from domain.nimitz.marches import (
+    MARCHES,
+    AutoHeld,
+    BattalionBack,
+    BattalionsCame,
+    CounterIs,
+    HeldBack,
+    NotPerformed,
+    OrderDone,
+    Ordered,
+    Reinforced,
+    Returned,
+)
+from domain.nimitz.table import Force, Open, Plane
 from domain.nimitz.view import view
 from tests.fuzz.matches import Play, choose
-from tests.nimitz.board import battle, begun
+from tests.nimitz.board import battle, begun, given
 from tests.nimitz.invariants import nameless
 
 KAGA, SORYU, FLETCHER = "42-ja-kaga", "42-ja-soryu", "42-us-desron-1"
@@ -158,6 +238,78 @@ SENTENCES: list[tuple[Fact, str]] = [
         "The campaign of 1942 ends Historical with 5 objectives (N18.2)",
     ),
     (Chose("N10.5", "Area for", (), (), about="bombers:LBA"), "Area for [bombers:LBA]: none (N10.5)"),
+    (
+        CampaignSetUp(1945, 1, False, {0: 0}, {KAGA: Force("JA"), SORYU: Force("JA")}),
+        "The campaign of 1945 is set up, 4 turns, 2 forces",
+    ),
+    (TurnBegan(1), "Turn 1, Jan-Feb, begins"),
+    (TurnBegan(6), "Turn 6, Nov-Dec, begins"),
+    (Bought(FLETCHER, "WC", -1), "[42-us-desron-1] is bought and appears in [WC]"),
+    (Repaired(FLETCHER), "[42-us-desron-1] is repaired"),
+    (ForceMoved(FLETCHER, "HI", "SI", aboard=False), "[42-us-desron-1] goes from [HI] to [SI]"),
+    (ScoutPlaced("ML", 1), "A scout goes to [ML]"),
+    (ScoutPlaced("ML", 2), "A scout goes to [ML], 2 in all"),
+    (ScoutSpent("ML", 1, lost=False), "The scout in [ML] reports"),
+    (ScoutSpent("ML", 0, lost=True), "The scout in [ML] is lost: nothing can be ordered"),
+    (BattlesFound(("NG", "SI")), "There are battles in [NG], [SI]"),
+    (BattlesFound(()), "There are no battles"),
+    (Landed(("us-bn-01", "us-bn-02"), "GI"), "[us-bn-01], [us-bn-02] land in [GI] unopposed"),
+    (InPort((FLETCHER, "42-us-hornet"), "P1"), "[42-us-desron-1], [42-us-hornet] return to [P1]"),
+    (OutOfSupply("NC", (), ("us-bn-01",)), "[NC] is out of supply: [us-bn-01] destroyed"),
+    (
+        OutOfSupply("NC", ("us-bn-02",), ("us-bn-01",)),
+        "[NC] is out of supply: [us-bn-02] damaged; [us-bn-01] destroyed",
+    ),
+    (ObjectivesHeld(2, ("HI",)), "At the end of turn 2 the US hold 1 objective: [HI]"),
+    (ObjectivesHeld(3, ()), "At the end of turn 3 the US hold no objectives"),
+    (WarEnded(35, "Historical"), "The linked war ends Historical with 35 objectives in all"),
+    (CounterIs(4, "+4 for [HOLD]"), "The Japanese resupply counter stands at 4: +4 for [HOLD]"),
+    (NotPerformed("CI", "EAST", "nobody"), "[CI] cannot perform [EAST]: nobody"),
+    (AutoHeld("NG"), "[NG] is an objective: its first order is an automatic HOLD"),
+    (OrderDone("PH", "HOLD", stayed=(KAGA,)), "[HOLD] in [PH]: [42-ja-kaga] holds"),
+    (OrderDone("PH", "HOLD", stayed=(KAGA, SORYU)), "[HOLD] in [PH]: [42-ja-kaga], [42-ja-soryu] hold"),
+    (
+        OrderDone("PH", "SOUTH", went=(KAGA, SORYU), to="BO", to_japan=("42-ja-8-sentai", "42-ja-junyo")),
+        "[SOUTH] in [PH]: [42-ja-kaga], [42-ja-soryu] go to [BO]; [42-ja-8-sentai], [42-ja-junyo] go to [JA]",
+    ),
+    (
+        BattalionsCame(("ja-bn-06", "ja-bn-07"), "JA", aboard=False, arrived=False, why="missing"),
+        "[ja-bn-06], [ja-bn-07] come to [JA]: missing",
+    ),
+    (Returned(KAGA, "SHIP", "for repair"), "[42-ja-kaga] returns to [JA_RE_SHIP], for repair"),
+    (BattalionBack("ja-bn-06", "for repair"), "[ja-bn-06] goes back to the [JA_BN], for repair"),
+    (Reinforced(KAGA, "SHIP"), "[42-ja-kaga] appears in [JA]"),
+    (BattleBegan("SI", 0), "The battle of [SI] begins"),
+    (
+        ShipsPlaced((KAGA, SORYU), "JO", "nothing to cover"),
+        "[42-ja-kaga], [42-ja-soryu] are placed in [JO]: nothing to cover",
+    ),
+    (IslandOccupied(0, (), (), (), 0), "[US] at the island: no airfields"),
+    (
+        IslandOccupied(1, ("ja-bn-01",), ("ja-bn-02",), ("42-ja-8-sentai",), 1),
+        "[JA] at the island: 1 airfield; [ja-bn-01] in foxholes; [ja-bn-02] on transports",
+    ),
+    (FlightsReady(KAGA, ("a", "b", "c")), "[42-ja-kaga] has 3 aircraft ready"),
+    (
+        CupFilled(("ja.duration", "ja.artillery"), (), 1),
+        "2 Japanese plans in the cup; 1 of them in force each battle turn",
+    ),
+    (PointsAre(3, 0, "free"), "3 battle plan points: free"),
+    (PlanBought("us.aaa", 1), "The US buy [us.aaa]: 1 battle plan point left"),
+    (BattleTurnBegan(2), "Battle turn 2 begins"),
+    (
+        PlanDrawn("ja.duration", aside=True, of=1),
+        "Japan draws [ja.duration], 1 of 1 counter in the cup, and sets it aside: its kind was drawn before",
+    ),
+    (
+        PlansInOrder(("ja.battalion", "ja.first_light")),
+        "The plans take effect in this order: [ja.battalion], [ja.first_light]",
+    ),
+    (PlanVoid("ja.kamikaze", "is void"), "[ja.kamikaze] is void"),
+    (Screening(waits=True), "[ja.screening_ship] stands by the carriers"),
+    (Screening(waits=False), "[ja.screening_ship] takes the hit on the carrier"),
+    (BattalionDug("ja-bn-01"), "[ja-bn-01] appears in a foxhole"),
+    (BattleEnded("SI", "its time is up", ()), "The battle of [SI] ends: its time is up"),
 ]
 
 
@@ -180,6 +332,40 @@ def test_n22_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
         (AllocateHit("airfield"), "let [airfield] take the hit"),
         (AdjustLength(1), "make the battle a turn longer"),
         (AdjustLength(-1), "make the battle a turn shorter"),
+        (Purchase(FLETCHER), "buy [42-us-desron-1]"),
+        (Repair(FLETCHER), "repair [42-us-desron-1]"),
+        (DoneResupply(), "end the resupply"),
+        (PlaceScout("ML"), "scout [ML]"),
+        (DoneScouting(), "end the scouting"),
+        (ReserveForInvasion(FLETCHER), "reserve [42-us-desron-1] for the invasion of Japan"),
+        (DoneReserving(), "reserve no more for the invasion"),
+        (LendForce(FLETCHER), "lend [42-us-desron-1] to the other commander"),
+        (DoneMoving(), "end the movement"),
+        (ChooseBattle("SI"), "fight the battle of [SI]"),
+        (PlaceShip(FLETCHER, "CO"), "place [42-us-desron-1] in [CO]"),
+        (PlaceSub("42-us-sub-gp-1", "JO"), "place [42-us-sub-gp-1] in [JO]"),
+        (BuyPoints(), "pay a supply point for three battle plan points"),
+        (BuyPlan("us.aaa"), "buy [us.aaa]"),
+        (DonePlans(), "buy no more plans"),
+        (RollFirstLight(), "try to attack at first light"),
+        (PassFirstLight(), "keep First Light for later"),
+        (PickCarrier("42-us-hornet"), "attack at first light from [42-us-hornet]"),
+        (SendAircraft("42-us-mag-13", "JO"), "send [42-us-mag-13] to [JO]"),
+        (DoneAir(), "send no more aircraft"),
+        (PassPlan(), "use no plan"),
+        (CancelHit("us.seabees"), "cancel the hit by [us.seabees]"),
+        (TakeHit(), "let the hit fall"),
+        (LoseAircraft("42-us-mag-13"), "lose [42-us-mag-13]"),
+        (JaNextArea("CI"), "give orders in [CI] next"),
+        (JaDestination("MA"), "send the order to [MA]"),
+        (JaPickUnit(KAGA), "let [42-ja-kaga] carry out the order"),
+        (JaEscort("42-ja-tone-chikuma"), "let [42-ja-tone-chikuma] escort the carriers"),
+        (JaPlanOrder("ja.battalion"), "let [ja.battalion] take effect first"),
+        (JaFirstLightCarrier(KAGA), "attack at first light from [42-ja-kaga]"),
+        (JaSendGroup("bombers:LBA", "IS"), "send [bombers:LBA] to [IS]"),
+        (JaLoseAircraft("42-ja-8-sentai"), "lose [42-ja-8-sentai]"),
+        (JaKeepForce("42-ja-2nd-inf"), "let [42-ja-2nd-inf] stay"),
+        (JaByRule(), "leave it to the automated rules"),
     ],
 )
 def test_n22_a_decision_says_what_is_done(decision: Decision, sentence: str) -> None:
@@ -260,6 +446,38 @@ def test_the_view_shows_the_battle_board() -> None:
     assert {"US": 1, "JA": 0} == shown["airfields"]
     assert {"home": "42-us-enterprise"} == shown["planes"]["42-us-enterprise:1F4F"]
     assert (22, ["42-ja-55th-inf"]) == (shown["cup"], shown["foxhole"])
+
+
+def test_the_view_says_what_is_marked_on_a_force_and_on_an_aircraft() -> None:
+    board = battle("SI", ["enterprise", "mag-13"], ["kaga", "55th-inf"], elsewhere={"RAID": ["sub-gp-1"]})
+    assert {"place": "SI"} == view(board.open, None)["forces"][KAGA]
+    board.open.forces[KAGA] = Force("SI", damaged=True, aboard=True, moved=True, arrived=True, seat=0)
+    assert board.open.battle is not None
+    board.open.battle.planes["42-us-mag-13"] = Plane(at="CO", damaged=True, flown=True, dived=True)
+    board.open.turn, board.open.step, board.open.mode = 6, 11, 3
+
+    shown = view(board.open, None)
+    marks = {"damaged": True, "aboard": True, "moved": True, "arrived": True, "seat": 0}
+    assert {"place": "SI", **marks} == shown["forces"][KAGA]
+    marks = {"damaged": True, "flown": True, "dived": True}
+    assert {"at": "CO", **marks} == shown["battle"]["planes"]["42-us-mag-13"]
+    assert ("Nov-Dec 1942", "US defeat check", "c", 1) == (
+        shown["date"],
+        shown["step_name"],
+        shown["mode"],
+        shown["raids"],
+    )
+    assert {} == view(Open(), None)
+
+
+def test_the_view_of_1945_counts_what_is_reserved_for_the_invasion() -> None:
+    marines = [f"{n}-marine" for n in ("1st", "2nd", "3rd")]
+    board = given({"HI": ["us-bn-01"], "INV": marines}, {}, year=1945, mode=2)
+
+    shown = view(board.open, None)
+    assert sum(COUNTERS[f"45-us-{name}"].buy for name in marines) == shown["invasion"]
+    assert ("b", 4, 1) == (shown["mode"], shown["turns"], shown["result"])
+    assert "invasion" not in view(begun(1942).open, None)
 
 
 def test_what_is_printed_is_never_sent_again() -> None:
