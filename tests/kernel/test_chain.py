@@ -2,8 +2,10 @@
 
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.chain import (
@@ -275,3 +277,8 @@ def test_any_changed_byte_of_a_body_is_found_where_it_is(
     log[place] = replace(log[place], body=bytes(body))
 
     assert Fault(place + 1, "does not link to what stands before it") == check(log, K_SALT)
+
+
+@pytest.mark.parametrize("kind", [Entry, Fault, Sealed])
+def test_what_is_on_a_chain_cannot_be_changed(kind: type[Struct]) -> None:
+    assert kind.__struct_config__.frozen
