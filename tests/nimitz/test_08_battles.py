@@ -104,7 +104,7 @@ def test_n9_3_r_73_us_island_forces_with_wings_away_in_the_marianas() -> None:
     board = battle("MA", us, ["ja-bn-01"], elsewhere={"SB": ["73rd-bw"]}, year=1944)
 
     battle_board = fight(board)
-    assert 2 == battle_board.airfields[US]
+    assert {US: 2, JA: 0} == battle_board.airfields
     assert ["44-us-1st-marine"] == [name for name in battle_board.foxhole if "us" in name]
     assert "44-us-73rd-bw" not in battle_board.planes
     assert "44-us-73rd-bw" not in on_board(board.open, US)
@@ -135,6 +135,42 @@ def test_n9_5_r_45_escorts_go_to_the_ocean_lowest_first_and_to_coastal_highest_f
     ] == (reasons(board.facts, "Escort"))
 
 
+def test_n9_5_r_45_equal_surface_values_go_by_value_and_the_rest_to_coastal() -> None:
+    ja = ["kaga", "akagi", "destroyer-gp-1", "kongo-haruna*", "tone-chikuma", "yamato-musashi*", "55th-inf"]
+    board = battle("SI", ["25th-inf"], ja)
+
+    placed = [(*map(short, fact.ships), fact.area, fact.why) for fact in of(board.facts, ShipsPlaced)]
+    assert [
+        ("akagi", "kaga", "JO", ""),
+        ("destroyer-gp-1", "JO", ""),
+        ("yamato-musashi", "CO", ""),
+        ("kongo-haruna", "JO", ""),
+        ("tone-chikuma", "CO", "the carriers have their escorts"),
+    ] == placed
+    assert [
+        ["the lowest surface value", "the lowest value"],
+        ["the highest surface value", "the highest value"],
+        ["the lowest surface value"],
+    ] == reasons(board.facts, "Escort")
+    chosen = [short(fact.chosen[0]) for fact in of(board.facts, Chose) if "Escort" in fact.question]
+    assert ["destroyer-gp-1", "yamato-musashi", "kongo-haruna"] == chosen
+
+
+def test_n9_5_the_escort_that_the_id_decides_is_the_one_that_is_told() -> None:
+    board = battle("SI", ["25th-inf"], ["kaga", "destroyer-gp-4", "destroyer-gp-1", "55th-inf"])
+
+    assert ["42-ja-destroyer-gp-1"] == [fact.chosen[0] for fact in of(board.facts, Chose)]
+    alone = battle("SI", ["25th-inf"], ["kaga", "tone-chikuma", "55th-inf"])
+    assert ([], "JO") == (of(alone.facts, Chose), stand(alone)["tone-chikuma"])
+
+
+@pytest.mark.parametrize(("us", "ja"), [("hornet", "55th-inf~"), ("hornet", "8-sentai"), ("mag-13", "hosho")])
+def test_n9_5_transports_or_aircraft_of_either_side_are_enough_to_cover_the_island(us: str, ja: str) -> None:
+    board = battle("SI", ["enterprise", us], ["kaga", *ESCORTS, "yamato-musashi", ja])
+
+    assert ("JO", "CO") == (stand(board)["destroyer-gp-1"], stand(board)["yamato-musashi"])
+
+
 def test_n9_5_damaged_values_count() -> None:
     board = battle("SI", ["25th-inf"], ["kaga", "tone-chikuma*", "destroyer-gp-1", "55th-inf"])
 
@@ -146,6 +182,10 @@ def test_n9_5_with_nothing_on_the_island_all_stay_in_the_ocean_and_without_carri
     guns = battle("SI", ["enterprise"], [*ESCORTS, "55th-inf"])
 
     assert {"JO"} == {stand(at_sea)[name] for name in ("kaga", *ESCORTS)}
+    where = [fact.why for fact in of(at_sea.facts, ShipsPlaced) if fact.area == "JO"]
+    assert ["nothing to cover on the island"] == where
+    without = battle("SI", ["enterprise"], ESCORTS)
+    assert {"CO"} == {stand(without)[name] for name in ESCORTS}
     assert {"CO"} == {stand(guns)[name] for name in ESCORTS}
 
 
@@ -165,6 +205,13 @@ def test_n9_6_us_submarines_go_where_japanese_ships_are_or_take_no_part() -> Non
 
     without = battle("SI", ["sub-gp-1", "mag-13"], ["55th-inf"])
     assert ({}, "N9.11") == (stand(without), without.rule)
+
+
+def test_n9_6_each_us_submarine_goes_where_its_commander_likes() -> None:
+    board = battle("SI", ["sub-gp-1", "sub-gp-2"], ["kaga", "tone-chikuma", "kongo-haruna", "55th-inf"])
+
+    board.decide(PlaceSub("42-us-sub-gp-1", "JO"))
+    assert [PlaceSub("42-us-sub-gp-2", "JO"), PlaceSub("42-us-sub-gp-2", "CO")] == board.offered()
 
 
 def test_n9_7_r_40_each_undamaged_carrier_has_a_full_group() -> None:
@@ -257,6 +304,18 @@ def test_n20_2_japans_seat_chooses_among_tied_escorts() -> None:
     assert [JaEscort("42-ja-destroyer-gp-1"), JaEscort("42-ja-destroyer-gp-4")] == board.offered(JaEscort)
     board.decide(JaEscort("42-ja-destroyer-gp-4"))
     assert {"kaga": "JO", "destroyer-gp-4": "JO", "destroyer-gp-1": "CO"} == stand(board)
+
+
+def test_n20_2_japans_seat_chooses_one_escort_after_the_other() -> None:
+    ja = ["kaga", "akagi", "destroyer-gp-1", "destroyer-gp-4", "destroyer-gp-5", "55th-inf"]
+    board = battle("SI", ["25th-inf"], ja, mode=TWO_PLAYERS)
+
+    board.decide(JaEscort("42-ja-destroyer-gp-4"))
+    assert [JaEscort("42-ja-destroyer-gp-1"), JaEscort("42-ja-destroyer-gp-5")] == board.offered(JaEscort)
+    board.decide(JaEscort("42-ja-destroyer-gp-5"))
+    assert {"destroyer-gp-4": "JO", "destroyer-gp-5": "CO", "destroyer-gp-1": "JO"} == {
+        name: stand(board)[name] for name in ("destroyer-gp-4", "destroyer-gp-5", "destroyer-gp-1")
+    }
 
 
 def test_n20_3_two_commanders_choose_battles_in_turn_swpa_first_and_command_their_own() -> None:
