@@ -142,3 +142,17 @@ def test_c10_10_c13_5_the_last_ship_takes_units_and_resource_points_into_its_por
 
     assert dict.fromkeys(("a_tf17", "a_30", "a_7"), "milne_bay") == board.at("a_tf17", "a_30", "a_7")
     assert ({"milne_bay": 1}, "full", "o") == (board.open.rp[AL], board.state("a_30"), board.state("a_7"))
+
+
+def test_c10_11_in_a_port_nobody_is_aboard() -> None:
+    """An air attack on Port Moresby: the ship fails its check, the brigade there passes its own."""
+    board = action(
+        JP,
+        dict.fromkeys(("a_tf17", "a_30"), "port_moresby"),
+        hands=(("J18",), ()),
+        dice=[10, 1],
+        control={"lae": JP},
+    )
+    board.go(PlayCard("J18"), ChooseUnit("a_tf17"))
+
+    assert ("d", "full") == (board.state("a_tf17"), board.state("a_30"))

@@ -4,10 +4,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.coral_sea import charts
 from domain.coral_sea.cups import cup
 from domain.coral_sea.decisions import ChooseUnit, Pass, PlayChit, PlayReaction
-from domain.coral_sea.fighting import CheckRolled, ChitInVain, ChitRevealed
+from domain.coral_sea.fighting import BattleEnded, CheckRolled, ChitInVain, ChitRevealed, ChitsHeld
+from domain.coral_sea.happenings import UnitsMoved
 from domain.coral_sea.places import AirfieldSuppressed
 from tests.coral_sea.board import AL, JP, Board, land_battle, of
 
@@ -165,3 +168,34 @@ def test_c12_17_a_bunker_for_nobody_is_played_in_vain() -> None:
     assert ["j_g_bunkers"] == [fact.chit for fact in of(facts, ChitInVain)]
     assert board.open.battle is not None
     assert (["j_144"], ("j_144",)) == (board.open.battle.units[JP], board.open.battle.bunkers)
+
+
+def test_c12_6_c12_14_where_neither_can_play_each_passes_once_r86(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for kind in charts.CHITS:
+        monkeypatch.setitem(charts.CHITS, kind, replace(charts.CHITS[kind], count=0))
+    board = at_buna()
+
+    assert [(JP, 0), (AL, 0)] * 2 == [(fact.side, fact.count) for fact in of(board.facts, ChitsHeld)]
+    assert board.open.battle is None
+
+
+def test_c12_14_the_attackers_go_back_one_after_the_other_as_they_came() -> None:
+    board = land_battle(AL, "buna", {"a_30": "", "a_7": ""}, {"j_144": ""}, origin="morobe", watch=True)
+    assert board.open.battle is not None
+    board.open.battle.plays = charts.CHIT_GUARD
+    board.quiet()
+
+    assert [("a_30",), ("a_7",)] == [fact.units for fact in of(board.facts, UnitsMoved)]
+    assert {"a_30": "morobe", "a_7": "morobe"} == board.at("a_30", "a_7")
+    assert JP == board.open.control["buna"]
+
+
+def test_c12_7_c12_13_nobody_draws_once_the_battle_is_decided() -> None:
+    """The depleted brigade plays the only chit that it holds, and the regiment is driven out."""
+    board = at_buna(AL, mine="d", draws=["a_g_assault"], dice=[10])
+    facts = board.go(PlayChit("a_g_assault"))
+
+    assert [(AL, 0)] == [(fact.side, fact.count) for fact in of(facts, ChitsHeld)]
+    assert 1 == len(of(facts, BattleEnded))

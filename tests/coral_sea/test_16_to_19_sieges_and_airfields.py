@@ -236,3 +236,12 @@ def test_c22_1_a_repair_needs_a_unit_there_control_and_supply_r71(
     now = given({"a_30": unit}, control={"port_moresby": control}, change={"damaged": ["port_moresby"]}).open
 
     assert repaired == bool(repairs(now, AL, {"port_moresby"} if activated else set()))
+
+
+def test_c19_3_a_besieger_builds_nothing_before_the_fortress_and_others_build_all_the_same() -> None:
+    """Abau is the fortress here: the enemy controls it, and it has no airfield."""
+    siege = {"fortresses": {"abau": Fortress(AL, 1)}, "sieges": {"abau": JP}}
+    units: dict[str, Where] = {"j_144": "abau", "a_30": ("abau", "i"), "j_28": "milne_bay"}
+    board = operation(JP, "papuan_coast", units, control={"milne_bay": JP}, change=siege)
+
+    assert [BuildAirfield("milne_bay", "j_28")] == board.offered(BuildAirfield)

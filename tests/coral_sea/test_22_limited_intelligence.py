@@ -1,8 +1,25 @@
-"""C22.2 Hidden stacks do not change what is legal, and cannot be counted."""
+"""C22.2 Hidden stacks do not change what is legal, and cannot be counted; what is seen of them."""
 
-from domain.coral_sea.decisions import StartGroundMove, StepTo
+import pytest
+
+from domain.coral_sea.decisions import (
+    ChooseMode,
+    Done,
+    EndOperation,
+    LoseUnit,
+    OpenOperation,
+    PlayCard,
+    PlayChit,
+    StartGroundMove,
+    StartNavalMove,
+    StepTo,
+    Stop,
+)
+from domain.coral_sea.happenings import UnitDestroyed, UnitLeft, UnitsShown
+from domain.coral_sea.places import RpHas
+from domain.coral_sea.secrets import HiddenRp
 from domain.kernel.facts import bit
-from tests.coral_sea.board import AL, DARK, JP, operation, pick
+from tests.coral_sea.board import AL, DARK, JP, Board, action, land_battle, of, operation, pick
 
 
 def test_c8_6_c22_2_a_hidden_stack_under_siege_promises_no_battle() -> None:
@@ -40,3 +57,102 @@ def march(state: str) -> int:
     pick(board, "j_28", "j_41")
     facts = board.table.decide(JP, StepTo("madang"))
     return next(place for place, fact in enumerate(facts) if fact.audience() & bit(AL))
+
+
+def march_from_lae(state: str, to: str) -> Board:
+    board = operation(JP, "lae", {"j_28": ("lae", state)}, options=DARK, control={"lae": JP})
+    assert "j_28" in board.own(JP).units
+    board.go(StartGroundMove("lae"), StepTo(to))
+    return board
+
+
+@pytest.mark.parametrize(("before", "after"), [("", "d"), ("d", "do"), ("o", "do"), ("do", "do")])
+def test_c8_3_c22_2_the_jungle_wears_a_hidden_stack_as_any_other(before: str, after: str) -> None:
+    assert after == march_from_lae(before, "madang").state("j_28")
+
+
+def test_c22_2_who_marches_out_of_a_port_is_in_sight_and_no_longer_behind_the_screen() -> None:
+    board = march_from_lae("", "morobe")
+
+    assert ("morobe", False) == (board.table.open.units["j_28"].area, "j_28" in board.own(JP).units)
+
+
+def test_c10_12_c22_2_a_hidden_unit_that_is_destroyed_is_shown_first() -> None:
+    aboard = ("a_30", "a_7", "a_14", "a_18")
+    board = operation(AL, "papuan_coast", dict.fromkeys(("a_tf17", *aboard), "papuan_coast"), options=DARK)
+    assert "a_7" in board.own(AL).units
+    facts = board.go(EndOperation(), LoseUnit("a_7"))
+
+    assert [["a_7"], "a_7"] == [
+        [*fact.units] if isinstance(fact, UnitsShown) else fact.unit
+        for fact in of(facts, UnitsShown, UnitDestroyed)
+    ]
+    assert ("destroyed", False) == (board.state("a_7"), "a_7" in board.own(AL).units)
+
+
+def test_c21_1_c22_2_a_hidden_ship_that_a_card_removes_is_shown_first() -> None:
+    """Midway: both sides have a carrier in port; an operation has covered them."""
+    board = operation(
+        JP, "rabaul", {"j_shoho": "rabaul", "a_yorktown": "noumea"}, options=DARK, hands=(("J06",), ())
+    )
+    board.go(EndOperation(), *[ChooseMode("card")] * 2, PlayCard("J06"))
+
+    assert ["j_shoho", "a_yorktown"] == [fact.unit for fact in of(board.facts, UnitLeft)]
+    assert [["j_shoho"], ["a_yorktown"]] == [[*fact.units] for fact in of(board.facts, UnitsShown)]
+    assert ["removed"] * 2 == [board.state(unit) for unit in ("j_shoho", "a_yorktown")]
+    assert [{}, {}] == [board.own(side).units for side in (JP, AL)]
+
+
+@pytest.mark.parametrize("side", [JP, AL])
+def test_c7_1_c22_2_hidden_units_may_act_again_in_the_next_operation(side: int) -> None:
+    unit, home, at_sea = [
+        ("j_crudiv6", "rabaul", "st_georges_channel"),
+        ("a_tf17", "noumea", "loyalty_sea"),
+    ][side]
+    stocks = ({"rabaul": 1}, {"noumea": 1})
+    board = operation(side, home, {unit: home}, rp=stocks, options=DARK)
+    board.go(StartNavalMove(), Done(), StepTo(at_sea), Stop())
+    assert board.own(side).units[unit].acted
+    board.go(ChooseMode("map" if side == JP else "card"), seat=JP)
+    board.go(ChooseMode("map" if side == AL else "card"), seat=AL)
+    if OpenOperation(home) in board.offered():
+        board.go(OpenOperation(home))
+
+    assert not board.own(side).units[unit].acted
+
+
+def test_c22_2_new_resource_points_in_a_port_are_not_in_sight() -> None:
+    board = action(JP, {}, hands=(("J07",), ()), options=DARK)
+    facts = board.go(PlayCard("J07"))
+
+    assert ([], [1, 2]) == (of(facts, RpHas), [fact.count for fact in of(facts, HiddenRp)])
+
+
+def test_c10_9_c22_2_ships_without_resource_points_carry_none() -> None:
+    board = operation(JP, "rabaul", {"j_crudiv6": "rabaul"}, options=DARK)
+    board.go(StartNavalMove(), Done(), StepTo("st_georges_channel"))
+    facts = board.go(StepTo("nuguria_sea"))
+
+    assert [("st_georges_channel", 0), ("nuguria_sea", 0)] == [(f.area, f.count) for f in of(facts, HiddenRp)]
+    assert {"rabaul": 1} == board.own(JP).rp
+
+
+def test_c12_13_c22_2_a_battle_over_its_units_are_out_of_sight_before_ships_leave_the_port() -> None:
+    """The brigade has taken Lae; the cruisers that lay there may retreat to more than one port."""
+    board = land_battle(
+        AL,
+        "lae",
+        {"a_30": ""},
+        {"j_144": ""},
+        origin="morobe",
+        others={"j_crudiv6": "lae"},
+        control={"madang": JP, "finschhafen": JP},
+        draws=["a_g_assault"],
+        dice=[10],
+        options=DARK,
+    )
+    assert "a_30" in board.table.open.units
+    board.go(PlayChit("a_g_assault"))
+
+    assert ([JP], "C13.4") == (board.asked, board.rule)
+    assert ("a_30" in board.table.open.units, "a_30" in board.own(AL).units) == (False, True)
