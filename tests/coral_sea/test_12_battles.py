@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from domain.coral_sea import charts
 from domain.coral_sea.cups import cup
 from domain.coral_sea.decisions import ChooseUnit, Pass, PlayChit, PlayReaction
+from domain.coral_sea.facts import WindowOpened
 from domain.coral_sea.fighting import BattleEnded, CheckRolled, ChitInVain, ChitRevealed, ChitsHeld
 from domain.coral_sea.happenings import UnitsMoved
 from domain.coral_sea.places import AirfieldSuppressed
-from tests.coral_sea.board import AL, JP, Board, land_battle, of
+from tests.coral_sea.board import AL, JP, Board, Where, land_battle, of, operation
 
 
 def at_buna(side: int = JP, mine: str = "", theirs: str = "", **more: Any) -> Board:
@@ -199,3 +200,21 @@ def test_c12_7_c12_13_nobody_draws_once_the_battle_is_decided() -> None:
 
     assert [(AL, 0)] == [(fact.side, fact.count) for fact in of(facts, ChitsHeld)]
     assert 1 == len(of(facts, BattleEnded))
+
+
+def test_c6_5_c12_9_no_window_opens_after_a_check_that_is_passed_r79() -> None:
+    board = at_buna(AL, draws=["a_g_assault"], options={"always_ask": True})
+    facts = board.go(PlayChit("a_g_assault"))
+
+    assert [("j_144", 0), ("a_30", 0)] == checked(board)
+    assert "check_failed" not in [fact.window for fact in of(facts, WindowOpened)]
+
+
+def test_c12_11_c21_1_who_falls_sick_is_disorganised_but_does_not_retreat() -> None:
+    units: dict[str, Where] = {"a_7": ("abau", "d")}
+    board = operation(AL, "papuan_coast", units, hands=(("J24",), ()), dice=[9], stop=True)
+    while PlayReaction("J24") not in board.offered():
+        board.go(Pass())
+    board.go(PlayReaction("J24"))
+
+    assert ("do", {"a_7": "abau"}) == (board.state("a_7"), board.at("a_7"))

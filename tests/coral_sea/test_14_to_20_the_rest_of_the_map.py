@@ -38,7 +38,7 @@ from domain.coral_sea.fighting import BattleBegan
 from domain.coral_sea.flight import ground_destinations
 from domain.coral_sea.happenings import LeaderLost
 from domain.coral_sea.initiative import shift
-from domain.coral_sea.places import AirfieldSet, FortressFell, SiegeLaid, SiegeLifted
+from domain.coral_sea.places import AirfieldSet, FortressFell, RpHas, SiegeLaid, SiegeLifted
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.supply import reach
 from domain.coral_sea.table import Fortress, Unit, occupied
@@ -110,8 +110,11 @@ def test_c15_4_half_of_what_is_captured_is_kept_r73() -> None:
         board = operation(
             AL, "port_moresby", {"a_30": "kokoda"}, rp=({"buna": found}, {}), control={"buna": JP}
         )
-        board.go(StartGroundMove("kokoda"), StepTo("buna"))
+        facts = board.go(StartGroundMove("kokoda"), StepTo("buna"))
         assert ({}, kept) == (board.open.rp[JP], board.open.rp[AL])
+        assert [(JP, 0), *((AL, count) for count in kept.values())] == [
+            (fact.side, fact.count) for fact in of(facts, RpHas)
+        ]
 
 
 def besieging(**more: Any) -> Board:
