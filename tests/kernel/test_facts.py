@@ -164,7 +164,9 @@ def test_no_fact_can_be_changed(kind: type[Fact]) -> None:
 
 
 @pytest.mark.parametrize(
-    "fact", [Fact(), Secret(1), Record(), Notice(), Padding(), ROLLED, DREW, DECIDED, PAUSED], ids=repr
+    "fact",
+    [Fact(), Secret(1), Record(), Notice(), Padding(), ROLLED, DREW, DECIDED, PAUSED],
+    ids=lambda fact: type(fact).__name__,
 )
 def test_what_was_folded_cannot_be_changed_nor_what_a_fact_is_made_of(fact: Fact) -> None:
     evolve(probe().state(), [fact])
