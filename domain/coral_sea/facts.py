@@ -19,14 +19,19 @@ def side_name(side: int) -> str:
     return f"[{SIDES[side]}]"
 
 
+def _several(side: int) -> bool:
+    """Whether a side's name is a plural."""
+    return SIDE_NAMES[side].endswith("s")
+
+
 def the(side: int) -> str:
     """Return a side within a sentence: `[japan]`, `the [allied]`."""
-    return f"the {side_name(side)}" if SIDE_NAMES[side].endswith("s") else side_name(side)
+    return f"the {side_name(side)}" if _several(side) else side_name(side)
 
 
 def does(side: int, verb: str) -> str:
     """Return a side with what it does, in the number of its name: `[japan] plays`, `[allied] play`."""
-    if SIDE_NAMES[side].endswith("s"):
+    if _several(side):
         return f"{side_name(side)} {verb}"
     return f"{side_name(side)} {'has' if verb == 'have' else f'{verb}s'}"
 
