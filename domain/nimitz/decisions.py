@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from domain.kernel.frames import Decision
+from domain.nimitz.facts import number
 from domain.nimitz.table import RAID, SB
 
 
@@ -29,8 +30,7 @@ class GiveSupply(Decision, frozen=True):
 
     def words(self) -> str:
         """Say how many."""
-        points = "1 supply point" if self.amount == 1 else f"{self.amount} supply points"
-        return f"give the other commander {points}"
+        return f"give the other commander {number(self.amount, 'supply point')}"
 
 
 class DoneResupply(Decision, frozen=True):
