@@ -13,9 +13,8 @@ class Clocks:
     def __init__(self, clock: Clock, seats: int) -> None:
         self._clock = clock
         self.left = dict.fromkeys(range(seats), clock.bank * SECOND)
+        self._since = 0
         self._asked: tuple[int, ...] = ()
-        self._since: int
-        """When the seats that are asked were."""
 
     def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int]) -> None:
         """Count a command stored at time `at`: `decided` seats decided in it, and now `asked` are asked."""

@@ -27,6 +27,7 @@ class Wrong(Exception):
     """What keeps a fact of a command from standing there; `place` counts its facts from 0."""
 
     def __init__(self, place: int, why: str) -> None:
+        super().__init__(why)
         self.place, self.why = place, why
 
 
