@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
 // Debian's Chromium, if there without all that is drawn around a page: with every window that took a fifth more work.
-const BROWSERS = [process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 // The flags keep it from looking up hosts that no test is about.
 export const chromium = {
-  executablePath: BROWSERS.find((path) => existsSync(path)),
+  executablePath: process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)),
   args: [
     '--no-sandbox',
     '--disable-gpu',
