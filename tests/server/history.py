@@ -35,7 +35,9 @@ WRITERS = 4
 LANES = 4
 MATCHES = 12
 BUSY = 300
-"""Answers that a history has more of, however long that takes: one in which little happened proves little."""
+"""Answers that a history has to have more of: one in which little happened proves little."""
+LATEST = 6
+"""So many times as long as was meant a history may take to come to them, on a busy machine."""
 THROWN_AWAY = 0.05
 """The share of answers that a writer takes for lost, and looks up."""
 
@@ -267,10 +269,15 @@ class Writers:
 async def nemesis(
     engine: Embedded, writers: Writers, history: History, seconds: float, chance: random.Random
 ) -> None:
-    """Kill a writer about every second, Postgres about every seven; until enough was written in between."""
-    end = time.monotonic() + seconds
+    """Kill a writer about every second, Postgres about every seven.
+
+    It goes on until enough was written in between, but no longer than `LATEST` times the seconds.
+    """
+    began = time.monotonic()
     crash = time.monotonic() + chance.uniform(2, 6)
-    while time.monotonic() < end or writers.acknowledged() <= BUSY or not history.crashes:
+    while (took := time.monotonic() - began) < seconds or (
+        took < LATEST * seconds and (writers.acknowledged() <= BUSY or not history.crashes)
+    ):
         await asyncio.sleep(chance.uniform(0.3, 1.5))
         await writers.kill_one()
         history.kills += 1
