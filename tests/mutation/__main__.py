@@ -14,9 +14,8 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
+from multiprocessing import get_context
 
 import pytest
 from msgspec import Struct
@@ -47,7 +46,11 @@ def main() -> None:
         results = load(package)
         left = [one for one in modules if given.whole or not _settled(one, results.get(one))]
         if left:
-            _in_a_child(partial(_try, package, left, given))
+            child = get_context("fork").Process(target=_try, args=(package, left, given))
+            child.start()
+            child.join()
+            if child.exitcode:
+                sys.exit(child.exitcode)
             results = load(package)
         for module in modules:
             print(results[module].line(module) if module in results else f"{module}: no mutants")  # noqa: T201
@@ -93,25 +96,15 @@ def _todo(module: str, kept: Kept | None, *, whole: bool) -> Todo:
         return Todo(len(every), every, [])
     again = {one.key() for one in kept.survivors if not one.reason}
     stay = [one for one in kept.survivors if one.reason]
-    return Todo(len(every), [one for one in every if (one.within, one.was, one.now) in again], stay)
-
-
-def _in_a_child(work: Callable[[], None]) -> None:
-    """Do work in a process of its own, since it loads a package; exit as it does if it fails."""
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            work()
-            status = 0
-        finally:
-            os._exit(status)
-    if status := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
-        sys.exit(status)
+    return Todo(len(every), [one for one in every if one.key() in again], stay)
 
 
 def _try(package: str, modules: list[str], given: argparse.Namespace) -> None:
-    """Try the mutants of a package, and keep what came of each module when it is through."""
+    """Try the mutants of a package, and keep what came of each module when it is through.
+
+    It loads the package, so it is done in a process of its own, which exits with another status than 0 if
+    tests cannot be collected or this goes wrong.
+    """
     covering = measured(f"domain/{package}", TESTS[package]).within(given.seconds)
 
     def work(trying: Trying) -> None:
@@ -124,14 +117,13 @@ def _try(package: str, modules: list[str], given: argparse.Namespace) -> None:
                 results[module] = _kept(module, todo, survivors, results.get(module))
                 save(package, results)
 
-    pytest.main([*OPTIONS, *TESTS[package]], plugins=[Trying(work)])
+    sys.exit(pytest.main([*OPTIONS, *TESTS[package]], plugins=[Trying(work)]))
 
 
 def _kept(module: str, todo: Todo, survived: list[Mutant], kept: Kept | None) -> Kept:
     """Return what is to be kept of a module."""
     reasons = {one.key(): one.reason for one in kept.survivors} if kept else {}
-    keys = [(mutant.within, mutant.was, mutant.now) for mutant in survived]
-    survivors = [Survivor(*key, reasons.get(key, "")) for key in keys]
+    survivors = [Survivor(*one.key(), reasons.get(one.key(), "")) for one in survived]
     return Kept(_digest(module), todo.every, sorted([*todo.stay, *survivors], key=Survivor.key))
 
 

@@ -15,7 +15,6 @@ ROOT = Path(__file__).parents[2]
 LOADING = ""
 """What coverage notes in the place of a test for what runs outside of all."""
 
-
 KEPT = ROOT / ".mutation_cache"
 """Where it is kept what each file of tests runs."""
 
@@ -98,13 +97,14 @@ def measured(package: str, folders: list[str]) -> Covering:
     CalledProcessError if tests fail.
     """
     files = [file for folder in folders for file in sorted((ROOT / folder).rglob("test_*.py"))]
-    kept = {file.relative_to(ROOT).as_posix(): KEPT / f"{_digest(package, file)}.json" for file in files}
-    missing = {file: path for file, path in kept.items() if not path.exists()}
-    if missing:
-        KEPT.mkdir(exist_ok=True)
+    kept = {file.relative_to(ROOT).as_posix(): _place(package, file) for file in files}
+    if missing := [file for file, path in kept.items() if not path.exists()]:
+        (KEPT / package).mkdir(parents=True, exist_ok=True)
         subprocess.run(
             [sys.executable, "-m", "tests.mutation.covering", package, *missing], cwd=ROOT, check=True
         )
+    for path in {*(KEPT / package).iterdir()} - {*kept.values()}:
+        path.unlink()
     lines: dict[str, dict[int, list[str]]] = {}
     seconds: dict[str, float] = {}
     for path in kept.values():
@@ -116,11 +116,12 @@ def measured(package: str, folders: list[str]) -> Covering:
     return Covering(lines, seconds)
 
 
-def _digest(package: str, file: Path) -> str:
-    """Return a digest of what decides which lines a file of tests runs."""
+def _place(package: str, file: Path) -> Path:
+    """Return where it is kept which lines a file of tests runs: named after all that decides it."""
     beside = (other for other in file.parent.glob("*.py") if not other.name.startswith("test_"))
     sources = [*sorted((ROOT / package).rglob("*.py")), *sorted(beside), file]
-    return sha256(b"".join(sha256(source.read_bytes()).digest() for source in sources)).hexdigest()[:16]
+    digest = sha256(b"".join(sha256(source.read_bytes()).digest() for source in sources)).hexdigest()
+    return KEPT / package / f"{digest[:16]}.json"
 
 
 def _measure(package: str, *files: str) -> None:
@@ -145,7 +146,7 @@ def _measure(package: str, *files: str) -> None:
             }
             for name in data.measured_files()
         }
-        (KEPT / f"{_digest(package, ROOT / file)}.json").write_bytes(json.encode(Ran(lines, own)))
+        _place(package, ROOT / file).write_bytes(json.encode(Ran(lines, own)))
 
 
 if __name__ == "__main__":

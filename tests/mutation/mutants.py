@@ -41,6 +41,10 @@ class Mutant(Struct, frozen=True):
     now: str
     source: str
 
+    def key(self) -> tuple[str, str, str]:
+        """Return what it is known by, as a survivor is."""
+        return self.within, self.was, self.now
+
 
 class DropStatement(Operator):  # type: ignore[misc]  # cosmic-ray has no types
     """Put `pass` in the place of a call, an assignment, a return or a raise."""
