@@ -385,22 +385,6 @@ def test_c10_11_with_a_ship_one_unit_goes_down_while_others_stay() -> None:
     ]
 
 
-def test_c12_12_an_isolated_ship_is_destroyed_c13_7() -> None:
-    around = {"a_tf44": "stewart_sea", "a_tf62": "espiritu_sea", "a_tf64": "santa_cruz_sea"}
-    around |= {"a_desron4": "indispensable_strait", "a_desron12": "rennell_sea", "a_hornet": "coral_sea_east"}
-    board = operation(
-        AL,
-        "espiritu_sea",
-        {"j_crudiv6": "torpedo_junction", **around},
-        draws=["a_n_gunnery"],
-        dice=[10],
-    )
-    sail(board, ["a_tf62"], "torpedo_junction")
-    board.go(PlayChit("a_n_gunnery"))
-
-    assert "destroyed" == board.state("j_crudiv6")
-
-
 def test_c12_7_the_sides_alternate_and_draw_again_at_once_r33() -> None:
     board = fight({"j_144": "d"}, {"a_30": "d"}, draws=["j_g_ambush", "j_g_ambush", "a_g_assault"])
 
@@ -501,21 +485,6 @@ def test_c12_11_outside_battles_nobody_retreats_r38() -> None:
     board.go(PlayCard("J18"))
 
     assert ("do", {"a_30": "gasmata"}) == (board.state("a_30"), board.at("a_30"))
-
-
-def test_c12_12_isolated_units_that_would_retreat_are_destroyed_r37() -> None:
-    board = operation(
-        AL,
-        "port_moresby",
-        {"a_30": "port_moresby", "j_144": ("kokoda", "d")},
-        control={"kokoda": JP, "buna": AL},
-        rp=({}, {"buna": 1}),
-        dice=[10],
-        draws=["a_g_bombardment"],
-    )
-    board.go(StartGroundMove("port_moresby"), StepTo("kokoda"), PlayChit("a_g_bombardment"))
-
-    assert "destroyed" == board.state("j_144")
 
 
 def test_c12_13_the_battle_ends_when_a_side_has_no_unit_left_r36() -> None:

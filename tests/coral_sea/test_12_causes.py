@@ -131,7 +131,7 @@ def test_c13_4_nowhere_to_retreat() -> None:
     ] == fates(board)
 
 
-def test_c12_12_c13_3_an_isolated_unit_that_would_retreat() -> None:
+def test_c12_12_c13_3_an_isolated_unit_that_would_retreat_is_destroyed_r37() -> None:
     board = operation(
         AL,
         "port_moresby",
@@ -144,10 +144,10 @@ def test_c12_12_c13_3_an_isolated_unit_that_would_retreat() -> None:
     board.go(StartGroundMove("port_moresby"), StepTo("kokoda"), PlayChit("a_g_bombardment"))
 
     said = "[j_144] is destroyed since it has no way to retreat (C12.12): 1 point for the [allied]"
-    assert said == fates(board)[-1]
+    assert ("destroyed", said) == (board.state("j_144"), fates(board)[-1])
 
 
-def test_c12_12_c13_7_an_isolated_ship_that_would_retreat() -> None:
+def test_c12_12_c13_7_an_isolated_ship_that_would_retreat_is_destroyed() -> None:
     seas = (
         "stewart_sea",
         "espiritu_sea",
@@ -162,10 +162,8 @@ def test_c12_12_c13_7_an_isolated_ship_that_would_retreat() -> None:
     sail(board, ["a_tf62"], "torpedo_junction")
     board.go(PlayChit("a_n_gunnery"))
 
-    assert (
-        "[j_crudiv6] is destroyed since it is isolated (C12.12): 2 points for the [allied]"
-        == fates(board)[-1]
-    )
+    said = "[j_crudiv6] is destroyed since it is isolated (C12.12): 2 points for the [allied]"
+    assert ("destroyed", said) == (board.state("j_crudiv6"), fates(board)[-1])
 
 
 @pytest.mark.parametrize(
