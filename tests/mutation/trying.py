@@ -174,8 +174,9 @@ class Trying:
 
     def _likely_first(self, mutant: Mutant, tests: list[str]) -> list[str]:
         """Begin with what killed a fault of the same definition, and then of the same module."""
+        reaching = {*tests}
         same = [test for within, test in self._killers if within == mutant.within]
-        killers = [test for test in [*same, *(test for _, test in self._killers)] if test in tests]
+        killers = [test for test in [*same, *(test for _, test in self._killers)] if test in reaching]
         return [*dict.fromkeys([*killers, *tests])]
 
     def _ended(self, children: list[Child]) -> tuple[Mutant, Outcome]:
