@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
+# Some machines forbid it, and then each of the hundred processes that the tests start compiles everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 TITLE     ?= midway
 SCENARIO  ?=
