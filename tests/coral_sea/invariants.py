@@ -3,12 +3,13 @@
 With limited intelligence the open table is not the whole truth: hand in `intelligence.board(table)`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from domain.coral_sea.atlas import PORTS, at_sea
 from domain.coral_sea.charts import AREAS, DECKS, GROUND_LIMIT, OWNERS, UNITS
 from domain.coral_sea.printed import SIDES
-from domain.coral_sea.table import GROUND, MAP, Open, at, is_truk, ships, troops
+from domain.coral_sea.table import GROUND, MAP, NAVAL, Open, at, is_truk, ships
 
 
 def invariants(open: Open) -> Iterator[str]:
@@ -20,10 +21,9 @@ def invariants(open: Open) -> Iterator[str]:
             yield f"{name} is {unit.status} at {unit.area or 'nowhere'}"
     if open.options.limited_intelligence:
         return
-    areas = {unit.area for unit in open.units.values() if unit.area}
-    for area in areas:
-        yield from together(open, area)
-        yield from afloat(open, area) if at_sea(area) else ashore(open, area)
+    for here in standing(open):
+        yield from together(open, here)
+        yield from afloat(open, here) if at_sea(here.area) else ashore(open, here)
     for side in (0, 1):
         for area, count in open.rp[side].items():
             if count < 1 or not (AREAS[area].urban or count <= len(ships(open, area, side))):
@@ -50,37 +50,66 @@ def tracks(open: Open) -> Iterator[str]:
             yield f"the airfield of {SIDES[side]} at {area} is not its own"
 
 
-def together(open: Open, area: str) -> Iterator[str]:
-    fighting = open.battle is not None and open.battle.area == area
-    if not fighting and area not in open.fortresses:
-        if all(troops(open, area, side) for side in (0, 1)) and not at_sea(area):
-            yield f"opposing ground units at {area}"
-        if at_sea(area) and all(ships(open, area, side) for side in (0, 1)):
-            yield f"opposing ships at {area}"
-    kinds = {is_truk(ship) for ship in ships(open, area, 0)}
+class Here(NamedTuple):
+    """An area with its units: all, and by side the ships, the ground units, and those outside a fortress."""
+
+    area: str
+    units: list[str]
+    ships: tuple[list[str], list[str]]
+    cargo: tuple[list[str], list[str]]
+    troops: tuple[list[str], list[str]]
+
+
+def standing(open: Open) -> Iterable[Here]:
+    """Return the areas with units. The table's own questions go through all units each time."""
+    found: dict[str, Here] = {}
+    for name, unit in open.units.items():
+        if not unit.area:
+            continue
+        here = found.get(unit.area)
+        if here is None:
+            here = found[unit.area] = Here(unit.area, [], ([], []), ([], []), ([], []))
+        side = OWNERS[name]
+        here.units.append(name)
+        if UNITS[name].domain != GROUND:
+            here.ships[side].append(name)
+        else:
+            here.cargo[side].append(name)
+            if not unit.inside:
+                here.troops[side].append(name)
+    return found.values()
+
+
+def together(open: Open, here: Here) -> Iterator[str]:
+    fighting = open.battle is not None and open.battle.area == here.area
+    if not fighting and here.area not in open.fortresses:
+        if all(here.troops) and not at_sea(here.area):
+            yield f"opposing ground units at {here.area}"
+        if at_sea(here.area) and all(here.ships):
+            yield f"opposing ships at {here.area}"
+    kinds = {is_truk(ship) for ship in here.ships[0]}
     if open.operation is None and len(kinds) > 1:
-        yield f"the Truk Fleet and others at {area}"
+        yield f"the Truk Fleet and others at {here.area}"
 
 
-def afloat(open: Open, area: str) -> Iterator[str]:
+def afloat(open: Open, here: Here) -> Iterator[str]:
     for side in (0, 1):
-        cargo = at(open, area, side, GROUND)
-        if cargo and not ships(open, area, side):
-            yield f"cargo of {SIDES[side]} without ships at {area}"
-        if open.operation is None and len(cargo) > GROUND_LIMIT:
-            yield f"{len(cargo)} units aboard at {area}"
+        if here.cargo[side] and not here.ships[side]:
+            yield f"cargo of {SIDES[side]} without ships at {here.area}"
+        if open.operation is None and len(here.cargo[side]) > GROUND_LIMIT:
+            yield f"{len(here.cargo[side])} units aboard at {here.area}"
 
 
-def ashore(open: Open, area: str) -> Iterator[str]:
-    for name in at(open, area):
+def ashore(open: Open, here: Here) -> Iterator[str]:
+    area = here.area
+    for name in here.units:
         side = OWNERS[name]
         mine = open.control.get(area) == side
-        if UNITS[name].domain == "naval" and area not in PORTS:
+        if UNITS[name].domain == NAVAL and area not in PORTS:
             yield f"{name} on land at {area}"
-        contested = troops(open, area, 1 - side) or troops(open, area, side)
-        if not mine and not contested:
+        if not mine and not any(here.troops):
             yield f"{name} at {area}, which the enemy controls"
-        alone = not troops(open, area, 1 - side) and not ships(open, area, 1 - side)
+        alone = not here.troops[1 - side] and not here.ships[1 - side]
         held = mine or open.battle or area in open.fortresses
         if UNITS[name].domain == GROUND and alone and not held:
             yield f"{name} alone at {area} without control"
