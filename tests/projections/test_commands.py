@@ -9,7 +9,6 @@ from typing import Any
 
 import asyncpg
 import pytest
-from msgspec import Struct
 
 from domain.titles import TITLES
 from projections.record import record, write
@@ -17,6 +16,7 @@ from server.embedded import embedded
 from server.keys import generate, private_text, read_ring
 from server.log import PostgresLog
 from server.serving import Serving
+from tests.projections.commanded import fleetfold
 from tests.projections.play import Played, keep, play
 from tests.server.reading import get
 from tests.server.talk import talking
@@ -24,31 +24,6 @@ from tests.server.talk import talking
 ROOT = Path(__file__).parents[2]
 GAME = next(iter(TITLES.values()))
 SCENARIO = min(GAME.scenarios, key=lambda name: len(play(GAME, name).entries))
-
-
-class Ran(Struct, frozen=True):
-    """What a command came to."""
-
-    code: int
-    out: str
-    err: str
-
-
-async def fleetfold(*words: str, **environ: str) -> Ran:
-    ours = {name: value for name, value in os.environ.items() if not name.startswith("FLEETFOLD_")}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "server",
-        *words,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        cwd=ROOT,
-        env={**ours, **environ},
-    )
-    out, err = await process.communicate()
-    assert process.returncode is not None
-    return Ran(process.returncode, out.decode(), err.decode())
 
 
 @pytest.fixture(scope="module")
