@@ -137,9 +137,10 @@ def test_m13_7_the_grade_follows_from_the_difference(damage: dict[str, int], gra
 
 def test_m13_7_annihilation_of_one_side_is_decisive() -> None:
     board = given(
-        {"KAG-D1": (5, "HOME")}, step=8, damage=dict.fromkeys(AMERICAN, 10) | {"AKAGI": 9, "KAGA": 9}
+        {"KAG-D1": (5, "HOME")}, step=8, damage=dict.fromkeys(AMERICAN, 10) | dict.fromkeys(JAPANESE[:3], 9)
     )
 
+    # 45 points to 27 would be a clear victory
     assert "decisive" == counted(board).grade == board.open.grade
 
 

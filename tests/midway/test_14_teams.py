@@ -129,6 +129,10 @@ def test_m14_4_the_admiral_searches_and_designates() -> None:
     assert {0: [HitType("D"), HitType("T")]} == lists(board.table.prompts)
 
 
+def test_m14_3_the_table_keeps_that_teams_play() -> None:
+    assert [False, True] == [begun(DUEL, team_play=on).open.options.team_play for on in (False, True)]
+
+
 def test_m14_4_without_akagi_or_yorktown_the_first_carrier_is_the_admirals() -> None:
     board = begun(DUEL, team_play=True)
 

@@ -164,7 +164,10 @@ def test_the_view_names_turn_step_side_and_time() -> None:
         board[key] for key in ("step", "steps", "step_name", "active")
     )
     assert "09:00" == view(given({"AKA-D1": (5, "HOME")}, step=3, turn=2).open, None)["time"]
-    assert ["JP", "US"] == view(begun(DUEL, parallel_steps=True, free_decks=True).open, None)["active"]
+    both = view(begun(DUEL, parallel_steps=True, free_decks=True).open, None)
+    assert (["JP", "US"], [11, 12], 11, "Planning") == tuple(
+        both[field] for field in ("active", "steps", "step", "step_name")
+    )
     assert {"step": 5, "side": "JP", "name": "CAP Attacks", "rule": "M6"} == board["sequence"][4]
 
 
