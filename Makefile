@@ -61,8 +61,9 @@ test: $(READY) ## Everything but the soak tests: format, lint, types, all tests 
 	@deploy/page test
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
-	@deploy/provision redis
+	@deploy/provision redis chromium
 	@.venv/bin/pytest -m soak $(ARGS)
+	@deploy/page soak
 
 coverage: $(READY) ## Run the tests of Python and print what no test runs; fails below the floors (JOBS=3, ARGS=...)
 	@deploy/provision redis
@@ -71,8 +72,9 @@ coverage: $(READY) ## Run the tests of Python and print what no test runs; fails
 mutation: $(READY) ## Put small faults into the rules and see whether a test fails (MODULE=domain/kernel/clock.py)
 	@.venv/bin/python -m tests.mutation $(MODULE)
 
-bench: $(READY) ## Measure against the machine and against others, as ratios (ARGS=...)
-	@exec $(FLEETFOLD) bench $(ARGS)
+bench: $(READY) ## Measure against the machine and against others, as ratios; then the page (ARGS=...)
+	@$(FLEETFOLD) bench $(ARGS)
+	@[ -n "$(ARGS)" ] || { deploy/provision chromium && deploy/page speed; }
 
 pictures: $(READY) ## Make the README's pictures anew, from matches whose choices are seeded
 	@deploy/provision chromium

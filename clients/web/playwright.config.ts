@@ -27,10 +27,11 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   outputDir: 'test-results',
-  // What measures runs when nothing else does.
   projects: [
-    { name: 'page', testIgnore: 'speed.spec.ts' },
-    { name: 'speed', testMatch: 'speed.spec.ts', dependencies: ['page'] },
+    { name: 'page', testIgnore: 'speed.spec.ts', grepInvert: /@soak/ },
+    { name: 'soak', testIgnore: 'speed.spec.ts', grep: /@soak/ },
+    // What measures runs when nothing else does.
+    { name: 'speed', testMatch: 'speed.spec.ts', workers: 1 },
   ],
   use: {
     browserName: 'chromium',

@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { Clicker } from './clicking'
-import { chances, clickWhatGlows, expect, seated, sit, test, typed, type Page } from './table'
+import { chances, clickWhatGlows, expect, seated, sit, test, typed, type Page, type Watched } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -73,7 +73,14 @@ function mapOf(page: Page): Promise<string[]> {
   return page.locator('.place').evaluateAll((all) => all.map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort())
 }
 
-test('two play a whole match by clicking what glows; neither is told what the other holds', async ({ people }) => {
+interface Opponent {
+  page: Page
+  clicks: Clicker
+  told: Listener
+}
+
+/** Two at a table of the fortress, each in a browser of his own, Japan first; each listens to what the other holds. */
+async function opponents(people: Watched): Promise<Opponent[]> {
   const japan = await people.person()
   const allies = await people.person()
   const [toJapan, toAllies] = [new Listener(japan, 'A'), new Listener(allies, 'J')]
@@ -83,34 +90,49 @@ test('two play a whole match by clicking what glows; neither is told what the ot
   await allies.goto(link)
   await sit(allies)
   for (const page of [japan, allies]) await seated(page)
-  const [one, two] = [new Clicker(japan, 'Allies', chances(3)), new Clicker(allies, 'Japan', chances(4))]
-  const begun = Date.now()
+  return [
+    { page: japan, clicks: new Clicker(japan, 'Allies', chances(3)), told: toJapan },
+    { page: allies, clicks: new Clicker(allies, 'Japan', chances(4)), told: toAllies },
+  ]
+}
 
-  await test.step('twenty sequences', async () => {
-    await Promise.all([one.play({ sequence: 20 }), two.play({ sequence: 20 })])
-    expect(Number(/\d+$/.exec((await japan.locator('header .where b').textContent()) ?? ''))).toBeGreaterThanOrEqual(20)
-  })
+/** Plays until a sequence has begun; neither page holds a card of the other then. */
+async function playTo(sequence: number, [japan, allies]: Opponent[]): Promise<void> {
+  await Promise.all([japan!.clicks.play({ sequence }), allies!.clicks.play({ sequence })])
+  expect(Number(/\d+$/.exec((await japan!.page.locator('header .where b').textContent()) ?? ''))).toBeGreaterThanOrEqual(sequence)
+  const [own, other] = [await handOf(japan!.page), await handOf(allies!.page)]
+  expect(own.every((id) => id.startsWith('J'))).toBe(true)
+  expect(other.every((id) => id.startsWith('A'))).toBe(true)
+  const [seenByJapan, seenByAllies] = [await japan!.page.content(), await allies!.page.content()]
+  expect(other.filter((id) => seenByJapan.includes(`data-id="${id}"`))).toEqual([])
+  expect(own.filter((id) => seenByAllies.includes(`data-id="${id}"`))).toEqual([])
+}
 
-  await test.step('neither page holds a card of the other', async () => {
-    const [own, other] = [await handOf(japan), await handOf(allies)]
-    expect(own.every((id) => id.startsWith('J'))).toBe(true)
-    expect(other.every((id) => id.startsWith('A'))).toBe(true)
-    const [seenByJapan, seenByAllies] = [await japan.content(), await allies.content()]
-    expect(other.filter((id) => seenByJapan.includes(`data-id="${id}"`))).toEqual([])
-    expect(own.filter((id) => seenByAllies.includes(`data-id="${id}"`))).toEqual([])
-  })
+/** The match is over: both say so and show the same, and what was hidden has come to nobody before. */
+async function ended([japan, allies]: Opponent[]): Promise<void> {
+  await expect(japan!.page.locator('.prompt .words')).toContainText(/Won by|drawn/)
+  await expect(allies!.page.locator('.prompt .words')).toHaveText(await japan!.page.locator('.prompt .words').innerText())
+  expect(await mapOf(allies!.page)).toEqual(await mapOf(japan!.page))
+  expect(japan!.told.frames + allies!.told.frames).toBeGreaterThan(100)
+  expect([...new Set(japan!.told.strange)]).toEqual([])
+  expect([...new Set(allies!.told.strange)]).toEqual([])
+}
 
-  await test.step('to its end', async () => {
-    await Promise.all([one.play(), two.play()])
-    await expect(japan.locator('.prompt .words')).toContainText(/Won by|drawn/)
-    await expect(allies.locator('.prompt .words')).toHaveText(await japan.locator('.prompt .words').innerText())
-    expect(await mapOf(allies)).toEqual(await mapOf(japan))
-  })
+test('two play by clicking what glows until one resigns; neither is told what the other holds', async ({ people }) => {
+  const both = await opponents(people)
+  await playTo(6, both)
+  const allies = both[1]!.page
+  await allies.getByText('Match ▾').click()
+  await allies.getByRole('button', { name: 'Resign …' }).click()
+  await allies.getByRole('button', { name: 'Yes, resign' }).click()
+  await ended(both)
+})
 
-  console.log(`a whole match of Coral Sea: ${one.clicked.length + two.clicked.length} clicks in ${Math.round((Date.now() - begun) / 1000)} s`)
-  expect(toJapan.frames + toAllies.frames).toBeGreaterThan(100)
-  expect([...new Set(toJapan.strange)]).toEqual([])
-  expect([...new Set(toAllies.strange)]).toEqual([])
+test('two play a whole match by clicking what glows; neither is told what the other holds', { tag: '@soak' }, async ({ people }) => {
+  const both = await opponents(people)
+  await playTo(20, both)
+  await Promise.all(both.map(({ clicks }) => clicks.play()))
+  await ended(both)
 })
 
 test('against the bot: it answers, and its hand stays hidden', async ({ people }) => {
