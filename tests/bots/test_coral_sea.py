@@ -26,12 +26,12 @@ OF_THE_BOOK = "Japan 45 %, Allies 53 %, drawn 2 %; length 59; Port Moresby 34 %,
 def test_steady_beats_random_from_either_side(side: int) -> None:
     bots = (STEADY, RANDOM) if side == 0 else (RANDOM, STEADY)
 
-    won = compare.tally(GAME, "campaign", bots, 12)
+    won = compare.tally(GAME, "campaign", bots, 6)
 
-    assert won[side] >= 9
+    assert won[side] >= 5
 
 
-@pytest.mark.parametrize("games", [20, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("games", [10, pytest.param(500, marks=pytest.mark.soak)])
 def test_c31_2_c31_3_shares_of_wins_and_lengths_are_printed(
     games: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,7 +75,7 @@ def chosen(board: Board) -> dict[str, Any]:
 
 def test_c20_3_rabaul_is_never_left_without_troops() -> None:
     starts = bare = 0
-    for seed in range(1, 7):
+    for seed in range(1, 5):
         table, chance, sequence = compare.laid_open(GAME, "campaign", {}, seed), Random(seed), 0
         while not table.state.match.over:
             if table.open.sequence > sequence and table.open.control["rabaul"] == JP:
@@ -84,7 +84,7 @@ def test_c20_3_rabaul_is_never_left_without_troops() -> None:
             sequence = table.open.sequence
             compare.decide(table, next(iter(table.prompts)), STEADY, chance)
 
-    assert starts > 200
+    assert starts > 100
     assert 0 == bare
 
 

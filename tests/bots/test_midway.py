@@ -54,9 +54,7 @@ def waves(seed: int) -> list[Wave]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("scenario", "games", "least"), [("historical-4-june", 20, 0.9), ("duel", 100, 0.85)]
-)
+@pytest.mark.parametrize(("scenario", "games", "least"), [("historical-4-june", 10, 0.9), ("duel", 40, 0.85)])
 @pytest.mark.parametrize("side", [0, 1])
 def test_steady_beats_random_from_either_side(scenario: str, games: int, least: float, side: int) -> None:
     bots = (STEADY, RANDOM) if side == 0 else (RANDOM, STEADY)

@@ -179,7 +179,7 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
 
 
 @pytest.mark.parametrize("options", [{}, {"always_ask": True}, {"limited_intelligence": True}])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 12))])
 def test_c6_6_c6_9_r79_a_hand_and_a_way_to_pass_tell_the_others_nothing(
     seed: int, options: dict[str, bool]
 ) -> None:

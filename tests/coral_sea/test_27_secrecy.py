@@ -68,7 +68,7 @@ def test_c27_two_hundred_matches_leak_nothing(scenario: str, options: dict[str, 
     assert 0 < sum(check(CORAL_SEA, scenario, options, 100 + first + seed, HIDING) for seed in range(4))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 12))])
 def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -> None:
     """A unit covered before a command and after it is named in no fact, patch or prompt for the enemy."""
     chance, options = Random(seed), {"limited_intelligence": True}

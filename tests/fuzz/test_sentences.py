@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from domain.kernel.facts import Decided, Paused
 from domain.kernel.game import Game
 from domain.kernel.notices import Refused, answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
 from domain.kernel.undo import standing
@@ -89,6 +90,9 @@ def test_every_sentence_of_a_match_can_be_read(title: str) -> None:
         called = names(game, play.state.match.seats)
         for _, fact in play.log:
             words = game.words(fact)
+            if not isinstance(fact, Decided | Paused):  # those quote what was sent
+                nameless = set(re.findall(r"\[(.*?)\]", words)) - {*called}
+                bad |= {f"{type(fact).__name__}: [{one}] has no name": words for one in nameless}
             if (sentence := named(words, called)) not in read:
                 read.add(sentence)
                 for why in faults(words, sentence, ids, MANY.get(title, "$.")):

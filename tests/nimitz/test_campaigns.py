@@ -24,7 +24,7 @@ PUT_DOWN = 7
 @pytest.mark.parametrize("year", YEARS)
 @pytest.mark.parametrize(
     ("first", "last", "every"),
-    [pytest.param(0, 4, PUT_DOWN, id="4"), pytest.param(4, 300, 1, id="300", marks=pytest.mark.soak)],
+    [pytest.param(0, 2, PUT_DOWN, id="2"), pytest.param(2, 300, 1, id="300", marks=pytest.mark.soak)],
 )
 def test_random_campaigns_end_are_restored_and_fold_to_the_live_state(
     first: int, last: int, every: int, year: str, mode: int
