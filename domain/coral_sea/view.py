@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import to_builtins
 
 from domain.coral_sea.airfields import has_airfield, works
-from domain.coral_sea.atlas import HOLDABLE
 from domain.coral_sea.cards import timing
 from domain.coral_sea.charts import (
     AREAS,
@@ -23,7 +22,7 @@ from domain.coral_sea.charts import (
     VP_SITES,
 )
 from domain.coral_sea.initiative import controls
-from domain.coral_sea.printed import SIDES
+from domain.coral_sea.printed import SIDES, Site
 from domain.coral_sea.reactions import (
     AFTER_ACTION,
     BATTLE_DRAWN,
@@ -56,6 +55,21 @@ STATIC: dict[str, Any] = {
     for area in AREAS.values()
 }
 
+
+COUNTERS: dict[str, Any] = {
+    name: {
+        "name": counter.name,
+        "side": counter.side,
+        "nationality": counter.nationality,
+        "domain": counter.domain,
+        "type": counter.type,
+        "status": "",
+        "points": counter.vp_if_destroyed,
+        **({"truk": True} if counter.truk_fleet else {}),
+    }
+    for name, counter in UNITS.items()
+}
+"""What is printed on a unit's counter on both sides."""
 
 SEQUENCE_OF_PLAY = [
     {"step": "choice", "rule": "C5.2", "name": "Secret choice of Card or Map"},
@@ -94,7 +108,7 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
         "areas": {area: _area(open, area) for area in AREAS},
         "units": {name: _unit(open, name, unit) for name, unit in open.units.items()},
         "stacks": _stacks(open),
-        "sites": {site.id: _site(open, site.id) for site in VP_SITES},
+        "sites": {site.id: _site(open, site) for site in VP_SITES},
         "points": {SIDES[side]: points(open, side) for side in (0, 1)},
         "tracks": {SIDES[side]: _track(open, side) for side in (0, 1)},
         "permanent": {card: _card(open, card) for card in open.permanent},
@@ -156,7 +170,7 @@ def _area(open: Open, area: str) -> dict[str, Any]:
     shown: dict[str, Any] = dict(STATIC[area])
     if area in open.control:
         shown["control"] = SIDES[open.control[area]]
-    if area in HOLDABLE and has_airfield(open, area):
+    if has_airfield(open, area):
         shown["airfield"] = {
             "printed": AREAS[area].airfield,
             "works": works(open, area, open.control.get(area, 0)),
@@ -164,9 +178,8 @@ def _area(open: Open, area: str) -> dict[str, Any]:
             **({"damaged": True} if area in open.damaged else {}),
             **({"suppressed": True} if area in open.suppressed else {}),
         }
-    rp = {SIDES[side]: open.rp[side][area] for side in (0, 1) if area in open.rp[side]}
-    if rp:
-        shown["rp"] = rp
+    if area in open.rp[0] or area in open.rp[1]:
+        shown["rp"] = {SIDES[side]: open.rp[side][area] for side in (0, 1) if area in open.rp[side]}
     if area in open.fortresses:
         fortress = open.fortresses[area]
         shown["fortress"] = {"side": SIDES[fortress.side], "factor": fortress.factor}
@@ -176,24 +189,21 @@ def _area(open: Open, area: str) -> dict[str, Any]:
 
 
 def _unit(open: Open, name: str, unit: Unit) -> dict[str, Any]:
-    counter = UNITS[name]
-    shown: dict[str, Any] = {
-        "name": counter.name,
-        "side": counter.side,
-        "nationality": counter.nationality,
-        "domain": counter.domain,
-        "type": counter.type,
-        "status": unit.status,
-        "points": counter.vp_if_destroyed,
-    }
-    if counter.truk_fleet:
-        shown["truk"] = True
+    shown: dict[str, Any] = dict(COUNTERS[name])
+    shown["status"] = unit.status
     if unit.area:
-        shown |= {"area": unit.area, "cohesion": cohesion(open, name)}
-        shown |= {"move": movement(open, name), "tactical": tactics(open, name)}
-    for field in ("depleted", "disorganised", "acted", "inside"):
-        if getattr(unit, field):
-            shown[field] = True
+        shown["area"] = unit.area
+        shown["cohesion"] = cohesion(open, name)
+        shown["move"] = movement(open, name)
+        shown["tactical"] = tactics(open, name)
+    if unit.depleted:
+        shown["depleted"] = True
+    if unit.disorganised:
+        shown["disorganised"] = True
+    if unit.acted:
+        shown["acted"] = True
+    if unit.inside:
+        shown["inside"] = True
     return shown
 
 
@@ -212,10 +222,9 @@ def _stacks(open: Open) -> dict[str, Any]:
     return shown
 
 
-def _site(open: Open, site: str) -> dict[str, Any]:
-    row = next(row for row in VP_SITES if row.id == site)
-    held = next((SIDES[s] for s in (0, 1) if all(open.control.get(a) == s for a in row.areas)), "")
-    return {"area": row.urban_area, "value": row.value, "areas": list(row.areas), "held": held}
+def _site(open: Open, site: Site) -> dict[str, Any]:
+    held = next((SIDES[s] for s in (0, 1) if all(open.control.get(a) == s for a in site.areas)), "")
+    return {"area": site.urban_area, "value": site.value, "areas": list(site.areas), "held": held}
 
 
 def _track(open: Open, side: int) -> dict[str, Any]:
