@@ -120,7 +120,7 @@ async function ended([japan, allies]: Opponent[]): Promise<void> {
 
 test('two play by clicking what glows until one resigns; neither is told what the other holds', async ({ people }) => {
   const both = await opponents(people)
-  await playTo(6, both)
+  await playTo(10, both)
   const allies = both[1]!.page
   await allies.getByText('Match ▾').click()
   await allies.getByRole('button', { name: 'Resign …' }).click()
