@@ -126,7 +126,7 @@ def copied(table: Table) -> Table:
     return Table(CORAL_SEA, CORAL_SEA.restore(CORAL_SEA.encode(table.state)), Scripted(()))
 
 
-def told_of(way: str, positions: int = 5) -> Iterator[Told]:
+def told_of(way: str, positions: int) -> Iterator[Told]:
     for number in range(positions):
         chance = Random(f"{way} {number}")
         table, told = position(chance), Told()
@@ -135,17 +135,18 @@ def told_of(way: str, positions: int = 5) -> Iterator[Told]:
         yield told
 
 
-def alike(way: str) -> Iterator[list[str]]:
+def alike(way: str, positions: int = 5) -> Iterator[list[str]]:
     """For each thing that all see and that came of different choices: a choice for each that was sent."""
-    for told in told_of(way):
+    for told in told_of(way, positions):
         for whole in told.values():
             if len(whole) > 1 or len(set(next(iter(whole.values())))) > 1:
                 yield [made[0] for made in whole.values()]
 
 
+@pytest.mark.parametrize("positions", [5, pytest.param(30, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("way", WAYS)
-def test_c22_3_hidden_moves_that_look_alike_are_alike_to_the_byte(way: str) -> None:
-    compared = list(alike(way))
+def test_c22_3_hidden_moves_that_look_alike_are_alike_to_the_byte(way: str, positions: int) -> None:
+    compared = list(alike(way, positions))
 
     assert [] == [choices for choices in compared if len(choices) > 1]
     assert len(compared) > 4

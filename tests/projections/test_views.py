@@ -19,6 +19,8 @@ from tests.projections.play import Played, play
 from tests.tiny import GAME
 
 SIDES = [0, 1, None]
+MOMENTS = 25
+"""So many times in a match, evenly, the patches are held against the view by its definition."""
 MATCHES = [
     *((GAME, "campaign", {"pairs": True}, seed) for seed in range(3)),
     *((game, scenario, {}, 1) for game in TITLES.values() for scenario in game.scenarios),
@@ -40,7 +42,7 @@ def test_the_patches_fold_to_the_view_after_every_command(
 ) -> None:
     played = play(game, scenario, options, seed=seed, undos=0.3)
     facts, ends = played.facts, [command[-1].seq for command in played.commands]
-    every = max(1, len(ends) // 60)
+    every = max(1, len(ends) // MOMENTS)
     sent = [steps(game, played.entries, side, played.k_salt) for side in SIDES]
     seen: list[dict[str, Any]] = [{} for _ in SIDES]
 
