@@ -25,7 +25,7 @@ from server.limits import allow_files
 
 SIZES: Final = (100, 1000, 4000)
 FRAME: Final = 600
-SLICE: Final = 0.15
+SECONDS: Final = 0.15
 """Seconds of CPU a contestant has before it is the next one's turn."""
 
 OF_RAW, OF_LIBRARY = 0.85, 1.0
@@ -105,12 +105,12 @@ class Contestant:
         self._size = size  # bytes of one delivery to all
         self._line = line
 
-    async def turn(self, sockets: int) -> None:
-        """Deliver for a slice of CPU time, each frame when the last was read; note the rate."""
+    async def turn(self, sockets: int, seconds: float) -> None:
+        """Deliver for so many seconds of CPU time, each frame when the last was read; note the rate."""
         start = await self._received(0)
         rounds = 0
         spent = 0.0
-        while spent < SLICE:
+        while spent < seconds:
             begun = time.process_time()
             self._deliver()
             spent += time.process_time() - begun
@@ -238,23 +238,25 @@ async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
         await hub.stop()
 
 
-async def fanout_bench(sizes: Sequence[int] = SIZES, rounds: int = 4) -> list[Result]:
+async def fanout_bench(
+    sizes: Sequence[int] = SIZES, rounds: int = 4, seconds: float = SECONDS
+) -> list[Result]:
     """Measure each size; a few seconds each. Sizes for which the machine has too few files are left out."""
     results: list[Result] = []
     for size in sizes:
         if allow_files(3 * size + SPARE) < 3 * size + SPARE:
             continue
-        results += await _measure(size, rounds)
+        results += await _measure(size, rounds, seconds)
     return results
 
 
-async def _measure(size: int, rounds: int) -> list[Result]:
+async def _measure(size: int, rounds: int, seconds: float) -> list[Result]:
     text = b'{"type":"facts","pad":"' + b"x" * (FRAME - 25) + b'"}'
     async with raw(text, size) as limit, library(text, size) as theirs, ours(text, size) as hub:
         contestants = [limit, theirs, hub]
         for number in range(rounds + 1):
             for contestant in contestants[number % 3 :] + contestants[: number % 3]:
-                await contestant.turn(size)
+                await contestant.turn(size, seconds)
         for contestant in contestants:
             del contestant.rates[0]  # the first round warms up
         return [

@@ -19,7 +19,7 @@ from server.bench import LeftOut, Result, Say, scratch
 from server.bench.append import MATCHES, append_bench
 from server.bench.decision import SIZES as CROWDS
 from server.bench.decision import decision_bench
-from server.bench.fanout import SIZES, fanout_bench
+from server.bench.fanout import SECONDS, SIZES, fanout_bench
 from server.bench.feed import feed_bench
 from server.bench.memory import memory_bench
 from server.bench.opening import opening_bench
@@ -37,6 +37,7 @@ class Scale(Struct, frozen=True):
     append_rounds: int = 3
     fanout_sizes: Sequence[int] = SIZES
     fanout_rounds: int = 4
+    fanout_seconds: float = SECONDS
     crowds: Sequence[int] = CROWDS
     decisions: int = 200
     rules_rounds: int = 5
@@ -53,6 +54,7 @@ QUICK: Final = Scale(
     append_rounds=1,
     fanout_sizes=(20,),
     fanout_rounds=1,
+    fanout_seconds=0.005,
     crowds=(5,),
     decisions=10,
     rules_rounds=1,
@@ -126,7 +128,7 @@ async def _fanout(ground: Ground) -> list[Result]:
     results: list[Result] = []
     for size in ground.scale.fanout_sizes:
         ground.say(f"deliveries to {size} onlookers, beside raw writes and the library's broadcast")
-        results += await fanout_bench([size], ground.scale.fanout_rounds)
+        results += await fanout_bench([size], ground.scale.fanout_rounds, ground.scale.fanout_seconds)
     if not results:
         raise LeftOut("too few files may be open at once: see `ulimit -n`")
     return results
