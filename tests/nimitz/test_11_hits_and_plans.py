@@ -394,6 +394,9 @@ def test_n11_7_aaa_and_anti_aircraft() -> None:
     assert [*(UsePlan("us.anti_aircraft", ship) for ship in ships), PassPlan()] == board.offered()
     board.decide(UsePlan("us.anti_aircraft", "42-us-desron-1"))
     assert ["8-sentai", "8-sentai!", "4-kokutai"] == struck(board)
+    used = [("us.aaa", "one hit more", ""), ("us.anti_aircraft", "fires once more", "42-us-desron-1")]
+    assert used == [(fact.plan, fact.effect, fact.subject) for fact in of(board.facts, PlanUsed)]
+    assert ([], []) == (fight(board).held, board.asked)
 
 
 def test_n11_7_asw_brings_us_depth_charges_before_torpedoes_once() -> None:
