@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.facts import Drew
 from domain.nimitz.automaton import Chose
-from domain.nimitz.battles import Battles, battle_areas
+from domain.nimitz.battles import Battles, Fight, battle_areas
 from domain.nimitz.board import on_board
 from domain.nimitz.charts import JA_PLANS, LENGTH, PLAN_COUNT, US_PLANS
 from domain.nimitz.decisions import (
@@ -38,6 +38,7 @@ def test_n8_1_r_51_infantry_that_meets_no_enemy_lands() -> None:
     board = given({"GI": ["25th-inf~"]}, {"NG": ["55th-inf~"]}, Battles())
 
     assert {("42-us-25th-inf",), ("42-ja-55th-inf",)} == {fact.forces for fact in of(board.facts, Landed)}
+    assert {"25th-inf": "GI", "55th-inf": "NG"} == board.where("25th-inf", "55th-inf")
 
 
 def test_n8_1_infantry_of_either_side_that_meets_an_enemy_stays_aboard() -> None:
@@ -283,6 +284,15 @@ def test_n12_1_n12_2_a_battle_ends_with_all_infantry_ashore_and_battalions_in_th
     assert board.open.battle is None
 
 
+def test_n12_1_infantry_that_is_still_aboard_when_a_battle_ends_is_ashore() -> None:
+    laid = battle("SI", ["1st-marine", "25th-inf~"], ["55th-inf~"])
+    laid.table.state.frames, laid.table.state.asked = [], ()
+
+    board = Board(laid.table.state, laid.dice, Fight(at="end"))
+
+    assert {"25th-inf": "SI", "55th-inf": "SI"} == board.where("25th-inf", "55th-inf")
+
+
 def test_n12_2_r_47_what_is_destroyed_is_out_of_play() -> None:
     board = battle("SI", ["1st-marine", "2nd-marine"], ["6th-inf*"], dice=[1, 1, 1, 1, 1, 1, 1])
     board.until("none")
@@ -355,6 +365,16 @@ def test_n10_2_r_39_a_kind_is_drawn_once_and_an_empty_cup_is_filled_again() -> N
     assert [("ja.attack_plan", True), ("ja.duration", False)] == plans
     assert len(of(board.facts, Drew)) == 2
     assert [] == of(board.facts, Chose)
+
+
+def test_n10_2_a_kind_drawn_this_turn_is_set_aside_when_it_comes_again() -> None:
+    board = battle("SI", ["25th-inf"], ["55th-inf"], dice=[1])
+    fight(board).plans, fight(board).cup = 2, ["ja.attack_plan", "ja.attack_plan", "ja.duration"]
+
+    board.decide(DonePlans())
+
+    plans = [(fact.plan, fact.aside) for fact in of(board.facts, PlanDrawn)]
+    assert [("ja.attack_plan", False), ("ja.attack_plan", True), ("ja.duration", False)] == plans
 
 
 def test_n10_2_the_kinds_in_force_are_not_drawn_again_from_a_new_cup() -> None:

@@ -235,6 +235,7 @@ def test_n10_3_the_carrier_of_the_japanese_first_light_has_the_most_aircraft() -
     void = arena(["enterprise"], ["kaga*"], first_light.FirstLight(), plans=plans)
 
     assert [["the most aircraft", "by id"]] == reasons(board.facts, "Carrier for First Light")
+    assert ("42-ja-akagi",) == of(board.facts, Chose)[0].chosen
     assert ["has no carrier with aircraft"] == [fact.why for fact in of(void.facts, PlanVoid)]
 
 
@@ -826,13 +827,14 @@ def test_n10_2_r_75_a_screening_ship_that_waits_counts_as_drawn_from_a_new_cup()
     [(["ja.battalion", "ja.first_light"], True), (["ja.first_light", "ja.battalion"], False)],
 )
 def test_n11_6_r_76_battalion_and_first_light_in_the_order_drawn(plans: list[str], early: bool) -> None:
-    board = arena(["enterprise"], ["kaga"], spare=1)
+    board = arena(["enterprise"], ["kaga"], spare=2)
     fight(board).plans, fight(board).in_force = 2, [*plans]
     board = Board(board.table.state, board.dice, JapanesePlans())
     assert early == bool(of(board.facts, BattalionDug))
 
     late = Board(board.table.state, board.dice, LatePlans())
     assert early != bool(of(late.facts, BattalionDug))
+    assert (["ja-bn-01"], "SI") == (fight(late).foxhole, late.where("ja-bn-01")["ja-bn-01"])
 
 
 def test_n11_6_r_76_a_battalion_is_there_before_the_us_attack_at_first_light() -> None:
