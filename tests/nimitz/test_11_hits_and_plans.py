@@ -249,15 +249,6 @@ def test_n11_6_the_screening_ship_takes_the_first_hit_on_a_carrier_after_damage_
     assert ([PlanVoid, Screening], ["kaga"], False) == (kinds, struck(board), fight(board).screening)
 
 
-def test_n11_6_n20_2_japans_seat_may_use_the_screening_ship_first() -> None:
-    plans = ["ja.screening_ship", "ja.damage_control"]
-    board = arena(["enterprise"], ["kaga"], plans=plans, mode=TWO_PLAYERS)
-    fight(board).screening = True
-    board = Board(board.table.state, board.dice, hits(JA, attacks.BOMBS, "JO", 2))
-
-    assert [Screening, PlanVoid] == [type(fact) for fact in of(board.facts, PlanVoid, Screening)]
-
-
 def test_n11_6_kamikaze_hits_once_more_and_dies_but_not_before_1944() -> None:
     air = {"mag-13": "", "8-sentai": "CO"}
     early = arena(
@@ -471,6 +462,7 @@ def test_n11_7_n0_2_only_who_has_strength_charges() -> None:
         ("us.leathernecks", ["1st-marine", "mag-13"], attacks.BOMBS, "IS", {}, True),
         ("us.leathernecks", ["25th-inf", "2nd-marine~"], attacks.INFANTRY, "IS", {}, False),
         ("us.leathernecks", ["1st-marine", "desron-1"], attacks.TORPEDOES, "CO", {}, False),
+        ("us.charge", ["1st-marine"], attacks.INFANTRY, "IS", {}, False),
         ("us.damage_control", ["desron-1"], attacks.TORPEDOES, "CO", {}, True),
         ("us.damage_control", ["mag-13"], attacks.BOMBS, "IS", {}, True),
     ],
