@@ -3,6 +3,7 @@
 from domain.kernel.facts import Rolled
 from domain.nimitz.decisions import (
     DoneMoving,
+    DoneReserving,
     DoneResupply,
     DoneScouting,
     MoveForce,
@@ -189,6 +190,14 @@ def test_n6_1_up_to_seven_forces_a_turn_are_reserved_in_1945() -> None:
     assert [] == move({"WC": ["25th-inf"]}).offered(ReserveForInvasion)
 
 
+def test_n6_1_r_71_who_has_reserved_all_there_is_still_ends_it() -> None:
+    board = move({"WC": ["1st-marine"], "MA": ["2nd-marine"]}, year=1945)
+
+    board.decide(ReserveForInvasion("45-us-1st-marine"))
+
+    assert [DoneReserving()] == board.offered()
+
+
 def test_n6_2_r_78_submarines_raid_for_free_but_not_after_a_move() -> None:
     board = move({"HI": ["sub-gp-1", "sub-gp-2"], "P1": ["sub-gp-4"]})
     board.decide(MoveForce("42-us-sub-gp-1", "MI"), MoveForce("42-us-sub-gp-2", "RAID"))
@@ -247,6 +256,15 @@ def test_n6_4_r_41_infantry_leaves_no_enemy_behind_and_comes_on_transports_to_on
     assert set() == targets(board, "43rd-inf")
     board.decide(MoveForce("42-us-25th-inf", "CI"), MoveForce("42-us-1st-marine", "GI"))
     assert {"25th-inf": "CI~", "1st-marine": "GI"} == board.where("25th-inf", "1st-marine")
+
+
+def test_n6_4_who_may_not_move_keeps_nobody_else_from_it() -> None:
+    us = {"SI": ["25th-inf", "mag-13", "desron-1"], "HI": ["11th-bg", "enterprise"]}
+    board = move(us, {"SI": ["ja-bn-01"]})
+    board.decide(MoveForce("42-us-11th-bg", "AU"))
+
+    movers = {d.force for d in board.offered(MoveForce) if isinstance(d, MoveForce)}
+    assert {"42-us-mag-13", "42-us-desron-1", "42-us-enterprise"} == movers
 
 
 def test_n6_4_australians_stay_near_home() -> None:

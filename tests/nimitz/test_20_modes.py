@@ -100,6 +100,8 @@ def test_n20_3_r_82_the_reserve_is_its_movers_and_bombing_is_poas() -> None:
     board.open.forces["45-us-2nd-marine"].seat = 1
     board = type(board)(board.table.state, board.dice, Movement(seats=(0, 1)))
     assert [ReserveForInvasion("45-us-1st-marine"), DoneReserving()] == board.offered()
+    board.decide(DoneReserving())
+    assert [ReserveForInvasion("45-us-2nd-marine"), DoneReserving()] == board.offered()
 
     bombing = given(
         {"SB": ["73rd-bw"]}, {"JA": ["junyo", "8th-inf"]}, StrategicBombing(), year=1945, mode=COMMANDERS
