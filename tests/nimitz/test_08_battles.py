@@ -253,9 +253,10 @@ def test_n9_10_all_22_counters_go_into_the_cup() -> None:
 
 def test_n9_11_three_free_points_more_for_supply_each_plan_once() -> None:
     board = battle("SI", ["25th-inf"], ["55th-inf"], supply=2)
+    assert (3, 0) == (fight(board).points, fight(board).bought)
 
     board.decide(BuyPlan("us.engaged"), BuyPoints())
-    assert (3, {0: 1}) == (fight(board).points, board.open.supply)
+    assert (3, 3, {0: 1}) == (fight(board).points, fight(board).bought, board.open.supply)
     assert BuyPlan("us.engaged") not in board.offered()
     assert BuyPlan("us.damage_control") not in board.offered()
     board.decide(BuyPlan("us.charge"), DonePlans())
