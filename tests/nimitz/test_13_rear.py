@@ -23,13 +23,17 @@ def reinforced(board: Board, face: int) -> Board:
 def test_n13_1_r_28_the_roll_counts_counter_damage_and_raids() -> None:
     board = given(
         {"SI": ["25th-inf"], "RAID": ["sub-gp-1", "sub-gp-2"]},
-        {"SI": ["55th-inf*", "8-sentai*"], "CI": ["kaga*", "6th-inf*"], "JA_RE": ["junyo"]},
+        {
+            "SI": ["55th-inf*", "8-sentai*", "59-sentai*"],
+            "CI": ["kaga*", "6th-inf*", "7th-inf*"],
+            "JA_RE": ["junyo"],
+        },
         counter=9,
     )
 
     rolled = of(reinforced(board, 5).facts, Rolled)[0]
 
-    assert [9, -3, -6] == [modifier.amount for modifier in rolled.modifiers]
+    assert [9, -5, -6] == [modifier.amount for modifier in rolled.modifiers]
     assert "row 3-5" in of(board.facts, CounterIs)[0].why
 
 
@@ -87,6 +91,18 @@ def test_n13_4_r_27_fresh_forces_first_then_the_oldest_returned_all_full_in_japa
     assert ["junyo", "kaga", "hiyo"] == ships
     assert {"junyo": "JA", "kaga": "JA", "hiyo": "JA"} == board.where("junyo", "kaga", "hiyo")
     assert [] == board.open.returned["SHIP"]
+
+
+def test_n13_4_only_as_many_return_as_are_wanted_and_then_none_is_missing() -> None:
+    ja = {"JA_RE": ["junyo", "8-sentai", "kaga", "hiyo", "2nd-inf"]}
+    board = given({}, ja, spare=8)
+    board.open.returned |= {"SHIP": ["42-ja-kaga", "42-ja-hiyo"], "INF": ["42-ja-2nd-inf"]}
+
+    reinforced(board, 7)
+
+    came = [short(fact.force) for fact in of(board.facts, Reinforced)]
+    assert ["junyo", "kaga", "2nd-inf", "8-sentai"] == came
+    assert ([], ["42-ja-hiyo"]) == (of(board.facts, BattalionsCame), board.open.returned["SHIP"])
 
 
 def test_n13_4_two_battalions_for_each_missing_force_while_the_box_has_some() -> None:
@@ -152,6 +168,15 @@ def test_n14_who_stays_as_the_last_is_told_with_the_area() -> None:
         [step.reason for step in chose.steps],
     )
     assert ("42-ja-14-sentai", "42-ja-55th-inf", "42-ja-7th-inf") == chose.candidates
+
+
+def test_n14_in_every_area_a_last_one_stays() -> None:
+    board = given({}, {"CI": ["2nd-inf*"], "PH": ["55th-inf*", "kaga*"]}, Repairs())
+
+    stayed = {"2nd-inf": "CI*", "55th-inf": "PH*", "kaga": "JA_RE"}
+    assert stayed == board.where("2nd-inf", "55th-inf", "kaga")
+    told = [(fact.about, fact.chosen) for fact in of(board.facts, Chose)]
+    assert [("CI", ("42-ja-2nd-inf",)), ("PH", ("42-ja-55th-inf",))] == told
 
 
 def test_n14_n20_2_japans_seat_keeps_one_of_the_equals() -> None:
