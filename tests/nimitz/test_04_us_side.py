@@ -207,10 +207,11 @@ def test_n6_2_r_78_submarines_raid_for_free_but_not_after_a_move() -> None:
 
 
 def test_n6_3_bomber_wings_of_the_marianas_fly_for_a_supply_point() -> None:
-    us = {"MA": ["73rd-bw", "1st-marine"], "AU": ["43rd-bg"]}
+    us = {"MA": ["73rd-bw", "1st-marine", "us-bn-01"], "AU": ["43rd-bg"]}
     board = move(us, year=1944, supply=1)
     wing = "44-us-73rd-bw"
-    assert "SB" in targets(board, "73rd-bw")
+    moves = [d for d in board.offered() if isinstance(d, MoveForce)]
+    assert [MoveForce(wing, "SB")] == [d for d in moves if d.target == "SB"]
 
     board.decide(MoveForce(wing, "SB"))
 
