@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.facts import Rolled
 from domain.nimitz.bombing import StrategicBombing
-from domain.nimitz.charts import FORCES, INVASION, LINKED, OBJECTIVES
+from domain.nimitz.charts import FORCES, INVASION, LINKED, OBJECTIVES, YEARS
 from domain.nimitz.decisions import PickBombed
 from domain.nimitz.facts import CampaignEnded, CampaignSetUp, ObjectivesHeld, WarEnded
 from domain.nimitz.garrison import orderable
@@ -13,7 +13,7 @@ from domain.nimitz.rows import row_of
 from domain.nimitz.sequence import Campaign, War
 from domain.nimitz.table import Force
 from domain.nimitz.victory import check_defeat, evaluate, invasion_points, level_of
-from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, given, of, short
+from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, begun, given, of, short
 from tests.nimitz.rulebook import rows, section
 
 ALONG = ("HI", "AK", "MI", "SA", "GI", "NC", "SI", "NG", "ML", "WI", "CI", "BO", "PH", "MA", "IJ", "OK")
@@ -128,6 +128,18 @@ def test_n18_3_results_are_added_and_each_year_has_its_own_set_up() -> None:
     assert [1943] == [fact.year for fact in of(following.facts, CampaignSetUp)]
     assert {1942: 5} == following.open.results
     assert 1 == following.open.turn
+
+
+def test_n18_3_the_campaigns_of_the_war_follow_year_by_year_and_then_it_ends() -> None:
+    board = begun(linked=True)
+    years: list[int] = []
+    while of(board.facts, CampaignSetUp) and len(years) <= len(YEARS):
+        years += [fact.year for fact in of(board.facts, CampaignSetUp)]
+        cut_short = board.table.state
+        cut_short.frames, cut_short.asked = cut_short.frames[:1], ()
+        board = Board(cut_short, board.dice)
+
+    assert ([*YEARS], 1) == (years, len(of(board.facts, WarEnded)))
 
 
 def test_n18_3_r_58_a_lost_year_adds_0_and_ends_the_war() -> None:
