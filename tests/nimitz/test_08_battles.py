@@ -92,6 +92,12 @@ def test_n9_1_four_areas_and_ships_that_never_move() -> None:
     assert len(before) == sum(len(fact.ships) for fact in of(board.facts, ShipsPlaced))
 
 
+def test_n9_1_a_board_that_is_being_set_up_counts_nothing_yet() -> None:
+    laid = fight(battle("SI", ["desron-1"], ["55th-inf"]))
+
+    assert (0, 0, 0, 0, 0) == (laid.turn, laid.left, laid.plans, laid.points, laid.bought)
+
+
 def test_n9_2_us_carriers_in_the_us_ocean_other_ships_as_one_likes() -> None:
     board = battle("SI", ["enterprise", "desron-1"], ["55th-inf"])
 

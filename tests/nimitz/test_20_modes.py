@@ -83,6 +83,25 @@ def test_n20_3_poa_decides_before_swpa_and_supply_may_be_given() -> None:
     ]
 
 
+def test_n20_3_swpa_gives_supply_to_poa_too() -> None:
+    us = {"US_RE": ["25th-inf"]}
+    board = given(us, {}, Resupply(seats=(1,)), mode=COMMANDERS, supply={0: 0, 1: 2})
+
+    board.decide(GiveSupply())
+
+    assert {0: 1, 1: 1} == board.open.supply
+
+
+def test_n20_3_in_each_step_of_a_turn_poa_decides_and_then_swpa() -> None:
+    board = begun(mode=COMMANDERS)
+    asked = [(board.rule, *board.asked)]
+    for done in (DoneResupply(), DoneResupply(), DoneScouting(), DoneScouting()):
+        board.decide(done)
+        asked.append((board.rule, *board.asked))
+
+    assert [("N4.2", 0), ("N4.2", 1), ("N5.3", 0), ("N5.3", 1), ("N6.4", 0)] == asked
+
+
 def test_n20_3_each_moves_its_own_what_it_bought_and_what_it_is_lent() -> None:
     us = {"HI": ["enterprise", "25th-inf"], "SI": ["43rd-inf"], "WC": ["hornet"]}
     board = given(us, {}, Movement(seats=(0, 1)), mode=COMMANDERS)
