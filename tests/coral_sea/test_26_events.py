@@ -1,0 +1,223 @@
+"""C26 What happens: every fact of the sequence, of units and of battles as a sentence, and what it leaves."""
+
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from domain.coral_sea import CORAL_SEA
+from domain.coral_sea.facts import (
+    SEQUENCE_FACTS,
+    ActionEnded,
+    AirfieldCost,
+    AnotherOperation,
+    AttritionSpared,
+    CardPlayed,
+    Counted,
+    HandPeeked,
+    InitiativeChanged,
+    ModeCommitted,
+    ModesRevealed,
+    OperationEnded,
+    OperationOpened,
+    PointsGained,
+    SequenceBegan,
+    SetUp,
+    SupplyLeft,
+    UnitRebuiltThisOperation,
+)
+from domain.coral_sea.fighting import (
+    FIGHTING,
+    BattleBegan,
+    BattleEnded,
+    BunkerAttached,
+    CheckRolled,
+    ChecksModified,
+    ChitCancelled,
+    ChitInVain,
+    ChitRevealed,
+    ChitsAdded,
+    ChitsHeld,
+    ChitShown,
+    CupRefilled,
+    LeftBattle,
+)
+from domain.coral_sea.happenings import (
+    HAPPENINGS,
+    Acted,
+    CameOut,
+    LeaderLost,
+    LeaderWith,
+    StackUnderWay,
+    TookRefuge,
+    UnitDestroyed,
+    UnitLeft,
+    UnitPlaced,
+    UnitRebuilt,
+    UnitReorganised,
+    UnitsCovered,
+    UnitsMoved,
+    UnitsShown,
+)
+from domain.coral_sea.initiative import holder
+from domain.coral_sea.table import Move, Open, Options, Unit
+from domain.kernel.facts import Decided, Fact, State, evolve
+from domain.kernel.undo import reach
+from domain.kernel.views import view
+from tests.coral_sea.board import AL, JP, given
+from tests.coral_sea.test_words_and_view import SENTENCES as ELSEWHERE
+
+
+def laid_out(initiative: int, scenario: str = "campaign") -> SetUp:
+    """A set-up of an empty map."""
+    return SetUp(scenario, Options(), {}, {}, ({}, {}), initiative, (3, 3), (32, 32))
+
+
+SENTENCES: list[tuple[Fact, str]] = [
+    (laid_out(JP), "The campaign: the map is set up, [japan] has the initiative"),
+    (laid_out(AL, "of old"), "of old: the map is set up, [allied] have the initiative"),
+    (ModeCommitted(JP), "[japan] has chosen Card or Map"),
+    (ModeCommitted(AL), "[allied] have chosen Card or Map"),
+    (HandPeeked(AL), "[allied] look at the hand of [japan]"),
+    (HandPeeked(JP), "[japan] looks at the hand of the [allied]"),
+    (ActionEnded(), "The action is over"),
+    (ActionEnded(("a_tf17",), ("coral_sea_west",)), "The move ends at [coral_sea_west]"),
+    (SupplyLeft(0, "a card"), "Supply for a card: 0 points left"),
+    (UnitRebuiltThisOperation(), "No other unit can be rebuilt in this operation"),
+    (AttritionSpared(0), "The jungle spares no more land moves"),
+    (AttritionSpared(1), "The jungle spares the next land move"),
+    (AttritionSpared(2), "The jungle spares the next 2 land moves"),
+    (AirfieldCost(1), "Airfields cost 1 supply point in this operation"),
+    (AnotherOperation(JP), "[japan] opens another operation after this one"),
+    (OperationEnded(AL), "The operation of the [allied] ends"),
+    (
+        InitiativeChanged(AL, 8),
+        "[allied] hold the initiative from the next sequence on, up to sequence 8",
+    ),
+    (
+        InitiativeChanged(AL, 0),
+        "[allied] hold the initiative from the next sequence on, for the rest of the game",
+    ),
+    (PointsGained(JP, 2, 4), "[japan] gains 2 victory points"),
+    (Counted((1, 20)), "[japan] has 1 victory point and [allied] have 20 victory points"),
+    (UnitPlaced("a_30", "noumea"), "[a_30] arrives at [noumea]"),
+    (UnitsMoved(("a_30",), "abau", "lae"), "[a_30] moves from [abau] to [lae]"),
+    (
+        UnitsMoved(("a_tf17",), "noumea", "loyalty_sea", "sail"),
+        "[a_tf17] sails from [noumea] to [loyalty_sea]",
+    ),
+    (UnitsMoved(("a_30",), "papuan_coast", "abau", "land"), "[a_30] lands from [papuan_coast] to [abau]"),
+    (UnitsMoved(("a_30",), "abau", "papuan_coast", "embark"), "[a_30] embarks from [abau] to [papuan_coast]"),
+    (UnitsMoved(("a_30",), "buna", "kokoda", "retreat"), "[a_30] retreats from [buna] to [kokoda]"),
+    (UnitsMoved(("a_30",), "abau", "buna", "fly"), "[a_30] flies from [abau] to [buna]"),
+    (
+        StackUnderWay(Move("march", ("a_30", "a_7"), (), 0, "abau", 2)),
+        "[a_30], [a_7] under way from [abau]; Movement left: 2",
+    ),
+    (Acted(("a_30", "a_7")), "[a_30], [a_7]: no more action in this operation"),
+    (UnitReorganised("a_30"), "[a_30] is reorganised"),
+    (UnitRebuilt("a_30"), "[a_30] is rebuilt"),
+    (UnitDestroyed("j_shoho", JP, "destroyed", 3), "[j_shoho] is destroyed: 3 points for the [allied]"),
+    (UnitLeft("j_shoho", "removed", "for good (C21.1)"), "[j_shoho] leaves the map for good (C21.1)"),
+    (TookRefuge(("j_kure3",), "rabaul"), "[j_kure3] inside the fortress of [rabaul]"),
+    (CameOut("j_kure3"), "[j_kure3] comes out of the fortress"),
+    (LeaderWith("l_horii", "j_144"), "[l_horii] stays with [j_144]"),
+    (LeaderLost("l_horii"), "[l_horii] is lost"),
+    (UnitsShown({"a_30": Unit(), "a_7": Unit()}), "In sight: [a_30], [a_7]"),
+    (UnitsCovered(("a_30", "a_7")), "Out of sight: [a_30], [a_7]"),
+    (
+        BattleBegan("buna", JP, "ground", "kokoda", (("j_144", "j_41"), ("a_30",))),
+        "[j_144], [j_41] attack [a_30] at [buna]",
+    ),
+    (LeftBattle("a_30"), "[a_30] is out of the battle"),
+    (ChitsHeld(AL, 2), "[allied] hold 2 chits"),
+    (CupRefilled(AL), "The cup of the [allied] is filled"),
+    (ChitShown(AL, "a_g_assault", "lost to a card"), "[allied] set [a_g_assault] aside: lost to a card"),
+    (ChitRevealed(JP, "j_g_ambush", 1), "[japan] plays [j_g_ambush]"),
+    (ChitInVain("j_g_air_strike", "no airfield"), "[j_g_air_strike] has no effect: no airfield"),
+    (ChitCancelled("j_g_ambush"), "[j_g_ambush] is cancelled"),
+    (BunkerAttached("j_144"), "[j_144] has a bunker"),
+    (ChecksModified(AL, 1), "All checks of the [allied] in this battle: +1"),
+    (ChecksModified(JP, -1), "All checks of [japan] in this battle: -1"),
+    (ChitsAdded(JP, 1), "[japan] draws 1 chit more at first"),
+    (CheckRolled("a_30", 5, -2, 6, passed=True), "[a_30] holds: 3 against cohesion 6"),
+    (BattleEnded("buna", (("j_144",), ())), "The battle at [buna] is over: [j_144] holds the field"),
+    (
+        BattleEnded("buna", ((), ("a_30", "a_7"))),
+        "The battle at [buna] is over: [a_30], [a_7] hold the field",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SENTENCES)
+def test_c26_1_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
+    assert sentence == fact.words()
+
+
+def test_c26_1_none_of_them_is_without_a_sentence() -> None:
+    told = {type(fact) for fact, _ in (*SENTENCES, *ELSEWHERE)}
+
+    assert set() == {*SEQUENCE_FACTS, *HAPPENINGS, *FIGHTING} - told
+
+
+MOVED = UnitsMoved(("j_144",), "lae", "morobe", "march")
+LEARNT: list[Fact] = [
+    CardPlayed(JP, "J07"),
+    ModesRevealed(("card", "map")),
+    HandPeeked(AL),
+    ChitShown(AL, "a_g_assault", "lost to a card"),
+    ChitRevealed(JP, "j_g_ambush", 1),
+    UnitsShown({"a_30": Unit()}),
+]
+
+
+@pytest.mark.parametrize("fact", LEARNT)
+def test_c25_2_nothing_is_taken_back_once_the_other_side_has_learnt_of_it(fact: Fact) -> None:
+    decided = Decided(JP, Raw(b'{"type":"stop"}'), "chosen")
+    log = list(enumerate([decided, MOVED], start=1))
+
+    assert (0, None) == (reach(log, JP, alone=False), reach([*log, (3, fact)], JP, alone=False))
+
+
+def after(*facts: Fact, **fields: Any) -> Open:
+    """The table that is left when facts are folded onto a board."""
+    state: State[Open, Any] = given({}).table.state
+    for name, value in fields.items():
+        setattr(state.open, name, value)
+    return evolve(state, facts).open
+
+
+@pytest.mark.parametrize("fact", [OperationOpened(JP, "rabaul", 6), OperationEnded(JP)])
+def test_c12_16_c7_1_a_suppressed_airfield_works_again_when_an_operation_ends_or_opens(fact: Fact) -> None:
+    assert [] == after(fact, suppressed=["lae"]).suppressed
+
+
+def test_c24_1_the_side_that_the_set_up_names_has_the_initiative() -> None:
+    assert AL == after(laid_out(AL)).initiative
+
+
+def test_c20_3_c5_8_the_initiative_held_for_good_passes_to_nobody_in_later_sequences() -> None:
+    now = after(SequenceBegan(3, AL))
+
+    assert (AL, 0) == holder(now)
+
+
+def test_c6_7_a_card_lies_beside_the_map_only_if_it_is_permanent() -> None:
+    now = after(CardPlayed(AL, "A10"), CardPlayed(AL, "A03", permanent=True))
+
+    assert (["A10", "A03"], ["A03"]) == (now.played[AL], now.permanent)
+
+
+def test_c5_2_all_see_who_has_chosen_and_not_what() -> None:
+    state = evolve(given({}).table.state, [SequenceBegan(2, JP), ModeCommitted(AL)])
+
+    assert ["allied"] == view(CORAL_SEA, state, JP)["table"]["committed"]
+
+
+def test_c5_1_a_new_sequence_begins_with_the_choice_and_nothing_is_left_of_the_last_one() -> None:
+    began = SequenceBegan(2, JP)
+    left = {"card_action": AL, "committed": [True, True], "modes": ("card", "card")}
+    state = evolve(given({}, change=left).table.state, [began])
+
+    assert "choice" == view(CORAL_SEA, state, None)["table"]["step"]
+    assert after(sequence=2, modes=()) == after(began, **left)
