@@ -1,9 +1,11 @@
 """C26 What happens: every fact of the sequence, of units and of battles as a sentence, and what it leaves."""
 
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec import Raw
+from msgspec.structs import replace
 
 from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.facts import (
@@ -50,7 +52,9 @@ from domain.coral_sea.happenings import (
     LeaderWith,
     StackUnderWay,
     TookRefuge,
+    UnitDepleted,
     UnitDestroyed,
+    UnitDisorganised,
     UnitLeft,
     UnitPlaced,
     UnitRebuilt,
@@ -61,11 +65,13 @@ from domain.coral_sea.happenings import (
 )
 from domain.coral_sea.initiative import holder
 from domain.coral_sea.table import Move, Open, Options, Unit
+from domain.kernel.adjudicate import readjudicate
 from domain.kernel.facts import Decided, Fact, State, evolve
 from domain.kernel.undo import reach
 from domain.kernel.views import view
 from tests.coral_sea.board import AL, JP, given
 from tests.coral_sea.test_words_and_view import SENTENCES as ELSEWHERE
+from tests.fuzz.matches import Play, choose
 
 
 def laid_out(initiative: int, scenario: str = "campaign") -> SetUp:
@@ -221,3 +227,34 @@ def test_c5_1_a_new_sequence_begins_with_the_choice_and_nothing_is_left_of_the_l
 
     assert "choice" == view(CORAL_SEA, state, None)["table"]["step"]
     assert after(sequence=2, modes=()) == after(began, **left)
+
+
+FOUGHT = BattleBegan("buna", JP, "ground", "kokoda", (("j_144",), ("a_30",)))
+
+
+def test_c27_all_see_the_chits_that_were_set_aside_and_played_in_their_order() -> None:
+    shown = [ChitShown(AL, "a_g_assault", "lost to a card"), ChitRevealed(JP, "j_g_ambush", 1)]
+    state = evolve(given({"j_144": "buna", "a_30": "buna"}).table.state, [FOUGHT, *shown])
+
+    assert ["a_g_assault", "j_g_ambush"] == view(CORAL_SEA, state, None)["table"]["battle"]["shown"]
+
+
+def test_c12_13_nothing_is_left_of_a_battle_that_is_over() -> None:
+    rolled = CheckRolled("a_30", 9, 0, 6, passed=False)
+    now = after(FOUGHT, rolled, BattleEnded("buna", (("j_144",), ())))
+
+    assert (None, None) == (now.battle, now.check)
+
+
+CAUSED = (UnitDepleted, UnitDisorganised, UnitDestroyed, UnitLeft)
+
+
+def test_c26_1_a_record_from_before_causes_were_told_is_as_true() -> None:
+    chance, play = Random(0), Play(CORAL_SEA, "campaign", {}, 0)
+    while not play.over:
+        play.decide(*choose(play, chance, 0.95))
+    before = [(seq, replace(fact, why="") if isinstance(fact, CAUSED) else fact) for seq, fact in play.log]
+
+    assert {*CAUSED} <= {type(fact) for _, fact in before}
+    assert play.log != before
+    assert [] == list(readjudicate(CORAL_SEA, before))
