@@ -23,6 +23,7 @@ from domain.coral_sea.table import Fortress
 from tests.coral_sea.board import AL, JP, Board, Where, given, land_battle, of, operation
 
 ABOARD = ("a_7", "a_14", "a_18")
+MORESBY = {"fortresses": {"port_moresby": Fortress(AL, 1)}, "sieges": {"port_moresby": JP}}
 
 
 def beaten(units: Mapping[str, Where] | None = None, **more: Any) -> Board:
@@ -150,6 +151,26 @@ def test_c13_2_c13_3_a_beaten_attacker_may_choose_ships_instead_of_its_origin_r4
     assert [RetreatTo("kokoda"), RetreatTo("ward_hunt_strait")] == board.offered()
 
 
+@pytest.mark.parametrize(("change", "fate"), [({}, "o"), (MORESBY, "destroyed")])
+def test_c13_2_c16_1_a_beaten_attacker_cannot_go_back_to_before_a_fortress(
+    change: dict[str, Any], fate: str
+) -> None:
+    """A fortress makes its area enemy-occupied: from Kokoda there is no way back to Port Moresby."""
+    board = land_battle(
+        JP,
+        "kokoda",
+        {"j_144": ""},
+        {"a_30": ""},
+        origin="port_moresby",
+        draws=["j_g_poor_coordination"],
+        dice=[10],
+        change=change,
+    )
+    board.go(PlayChit("j_g_poor_coordination"))
+
+    assert fate == board.state("j_144")
+
+
 def test_c17_2_in_a_retreat_a_leader_goes_with_any_one_of_the_units_r82() -> None:
     for stays in ("a_30", "a_5m"):
         board = land_battle(
@@ -202,7 +223,6 @@ def test_c13_1_by_the_plain_rule_a_unit_that_came_aboard_stays_there_r77(
     assert {"a_30": "ward_hunt_strait"} == board.at("a_30")
 
 
-MORESBY = {"fortresses": {"port_moresby": Fortress(AL, 1)}, "sieges": {"port_moresby": JP}}
 INSIDE = dict.fromkeys(("a_7", "a_14", "a_18", "a_21"), ("port_moresby", "i"))
 
 

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from domain.coral_sea import battle
 from domain.coral_sea.decisions import ChooseUnit, PlayChit, RetreatTo, StartGroundMove, StepTo
+from domain.coral_sea.table import MAP, Unit
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, operation, sail
 
 NEAR = {"tulagi", "espiritu_santo", "buin", "efate"}
@@ -120,6 +122,33 @@ def test_c13_5_out_of_range_of_a_port_the_way_leads_to_the_nearest_alone_r98() -
     board.go(PlayChit("a_n_gunnery"))
 
     assert {"j_crudiv6": "solomon_sea_east"} == board.at("j_crudiv6")
+
+
+def test_c13_5_the_cheapest_way_is_one_that_enemy_ships_do_not_bar() -> None:
+    """TF 44 is in the eastern Solomon Sea: Rabaul is 7 now, by the Louisiade Sea and the Ward Hunt Strait."""
+    board = operation(
+        AL,
+        "coral_sea_south",
+        {"a_tf17": "coral_sea_south", "j_crudiv6": ("chesterfield_sea", "d"), "a_tf44": "solomon_sea_east"},
+        dice=[10],
+        draws=["a_n_gunnery"],
+    )
+    sail(board, ["a_tf17"], "chesterfield_sea")
+    board.go(PlayChit("a_n_gunnery"))
+
+    assert {"j_crudiv6": "ward_hunt_strait"} == board.at("j_crudiv6")
+
+
+def test_c13_5_a_truk_ship_with_enemy_ships_all_around_is_lost_c18_5(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the battle in the Slot goes on, enemy ships have come to where the Shokaku came from."""
+    monkeypatch.setattr(battle, "CHIT_GUARD", 1)
+    units = {"j_shokaku": "shortland_waters", "a_tf17": "the_slot", "a_tf44": "ironbottom_sound"}
+    board = operation(JP, "shortland_waters", units, rp=({"shortland_waters": 1}, {}))
+    sail(board, ["j_shokaku"], "the_slot")
+    board.open.units["a_tf62"] = Unit(MAP, "shortland_waters")
+    board.go(*board.offered(PlayChit)[:1])
+
+    assert ("lost", [0, 3]) == (board.state("j_shokaku"), board.open.destroyed_points)
 
 
 def test_c3_9_ships_driven_from_a_port_choose_with_their_whole_range_r49_r98() -> None:

@@ -18,11 +18,12 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.fighting import BattleBegan
 from domain.coral_sea.fortress import sieges
+from domain.coral_sea.happenings import CameOut, TookRefuge, UnitDestroyed, UnitsShown
 from domain.coral_sea.places import AirfieldGone, AirfieldSet, FortressFell, SiegeLaid
 from domain.coral_sea.supply import able
 from domain.coral_sea.table import Fortress
 from domain.kernel.frames import Decision
-from tests.coral_sea.board import AL, JP, Board, Where, given, of, opened, operation
+from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, of, opened, operation
 
 FORTRESS = {"fortresses": {"port_moresby": Fortress(AL, 1)}}
 SIEGE = {**FORTRESS, "sieges": {"port_moresby": JP}}
@@ -46,7 +47,7 @@ def test_c16_2_c16_3_the_fifth_unit_finds_no_room_and_fights() -> None:
     )
     board.go(StartGroundMove("kokoda"), StepTo("port_moresby"), *map(TakeRefuge, five[:4]))
 
-    assert [("a_21",)] == [fact.units[AL] for fact in of(board.facts, BattleBegan)]
+    assert [(("j_144",), ("a_21",))] == [fact.units for fact in of(board.facts, BattleBegan)]
 
 
 def test_c16_3_nobody_takes_refuge_in_the_fortress_of_those_who_come() -> None:
@@ -56,6 +57,23 @@ def test_c16_3_nobody_takes_refuge_in_the_fortress_of_those_who_come() -> None:
 
     assert [] == board.offered(TakeRefuge)
     assert [("j_144",)] == [fact.units[JP] for fact in of(facts, BattleBegan)]
+
+
+def test_c16_3_c22_2_hidden_units_that_take_refuge_are_shown_first() -> None:
+    board = operation(
+        JP,
+        "buna",
+        {"j_144": "kokoda", "a_30": "port_moresby", "a_7": "port_moresby"},
+        control={"buna": JP, "kokoda": JP},
+        change=FORTRESS,
+        options=DARK,
+    )
+    board.go(StartGroundMove("kokoda"), StepTo("port_moresby"))
+    assert "a_7" in board.own(AL).units
+    facts = board.go(TakeRefuge("a_7"))
+
+    assert [["a_7"], ["a_7"]] == [[*fact.units] for fact in of(facts, UnitsShown, TookRefuge)]
+    assert board.open.units["a_7"].inside
 
 
 def test_c16_4_a_siege_is_laid_once() -> None:
@@ -107,6 +125,32 @@ def test_c16_5_the_factor_and_units_inside_are_added_besiegers_that_act_subtract
     assert falls == (board.state("a_30") == "destroyed")
 
 
+def test_c16_5_c7_3_the_besiegers_have_acted_and_march_no_more() -> None:
+    board = besieged(JP, "papuan_coast", {"j_28": "abau"}, dice=[10])
+    board.go(Besiege("port_moresby"))
+
+    assert 2 == board.sp
+    assert [StartGroundMove("abau")] == board.offered(StartGroundMove)
+
+
+def test_c16_5_c22_2_when_the_fortress_falls_all_inside_are_laid_open_at_once() -> None:
+    board = besieged(JP, "papuan_coast", {"a_7": INSIDE}, dice=[1], options=DARK)
+    assert {"a_30", "a_7"} == set(board.own(AL).units)
+    facts = board.go(Besiege("port_moresby"))
+
+    fell = [type(fact).__name__ for fact in of(facts, UnitsShown, UnitDestroyed)]
+    assert ["UnitsShown", "UnitDestroyed", "UnitDestroyed"] == fell
+
+
+@pytest.mark.parametrize(("sp", "offered"), [(1, [Sortie("port_moresby")]), (0, [])])
+def test_c16_6_c7_5_a_sortie_needs_one_supply_point_r81(sp: int, offered: list[Decision]) -> None:
+    now = given(
+        {"j_144": "port_moresby", "a_30": INSIDE}, change={**SIEGE, **opened(AL, "port_moresby", sp)}
+    ).open
+
+    assert offered == sieges(now, AL)
+
+
 def test_c16_6_a_sortie_costs_one_and_is_for_those_inside_with_the_marker_there_r81() -> None:
     board = besieged(AL, "port_moresby", {"a_7": INSIDE, "a_14": "abau"}, dice=[1])
     board.go(Sortie("port_moresby"))
@@ -140,6 +184,16 @@ def test_c16_7_who_is_besieged_elsewhere_stays_inside() -> None:
 
     assert {"milne_bay": JP} == board.open.sieges
     assert [False, True] == [board.open.units[unit].inside for unit in ("a_30", "a_7")]
+
+
+def test_c16_7_nobody_comes_out_while_the_enemy_is_there_and_nobody_else_comes_out_at_all() -> None:
+    """Whether the marker lies there or not; the 28th Regiment builds an airfield elsewhere."""
+    for change in (FORTRESS, SIEGE):
+        units: dict[str, Where] = {"j_144": "port_moresby", "a_30": INSIDE, "j_28": "abau", "a_7": "kokoda"}
+        board = operation(JP, "papuan_coast", units, control={"abau": JP}, change=change)
+        facts = board.go(BuildAirfield("abau", "j_28"))
+
+        assert ([], True) == (of(facts, CameOut), board.open.units["a_30"].inside)
 
 
 @pytest.mark.parametrize(
