@@ -190,6 +190,14 @@ def test_c22_3_the_largest_move_fits_into_the_size_of_its_kind() -> None:
     assert sum(isinstance(fact, Decided) for fact in most) == 2 * len(ships) + GROUND_LIMIT + 2
 
 
+def test_c22_3_c8_1_the_largest_ground_move_out_of_a_port_fits_into_the_size_of_its_kind() -> None:
+    board = operation(JP, "rabaul", dict.fromkeys(TROOPS, "rabaul"), options=DARK)
+    least = copied(board.table).decide_all(JP, [StartGroundMove("rabaul"), PickUnit(TROOPS[0]), Done()])
+    most = board.table.decide_all(JP, [StartGroundMove("rabaul"), *map(PickUnit, TROOPS)])
+
+    assert sealed_before_each(least) == sealed_before_each(most)
+
+
 @pytest.mark.parametrize("options", [{}, DARK])
 def test_c22_3_r110_behind_a_screen_the_owner_is_asked_even_where_nothing_else_is_legal(
     options: dict[str, bool],

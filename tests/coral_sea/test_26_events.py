@@ -208,6 +208,13 @@ def test_c20_3_c5_8_the_initiative_held_for_good_passes_to_nobody_in_later_seque
     assert (AL, 0) == holder(now)
 
 
+@pytest.mark.parametrize(("sequence", "held"), [(5, (AL, 6)), (6, (JP, 0))])
+def test_c20_2_the_initiative_that_was_lent_goes_back_to_japan_for_no_limited_time(
+    sequence: int, held: tuple[int, int]
+) -> None:
+    assert held == holder(after(initiative=AL, initiative_until=6, sequence=sequence))
+
+
 def test_c6_7_a_card_lies_beside_the_map_only_if_it_is_permanent() -> None:
     now = after(CardPlayed(AL, "A10"), CardPlayed(AL, "A03", permanent=True))
 
