@@ -6,8 +6,11 @@ import pytest
 
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoseUnit, PlayCard, PlayChit, RetreatTo
 from domain.coral_sea.facts import InitiativeChanged
+from domain.coral_sea.fighting import LeftBattle
 from domain.coral_sea.happenings import LeaderLost, UnitDisorganised
-from tests.coral_sea.board import AL, JP, Board, Where, action, land_battle, of, operation, sail
+from domain.coral_sea.losses import Loss
+from domain.coral_sea.sequence import CoralSea
+from tests.coral_sea.board import AL, JP, Board, Where, action, given, land_battle, of, operation, sail
 
 
 def struck(chit: str, ship: Where, aboard: Mapping[str, Where], *others: str) -> Board:
@@ -47,6 +50,7 @@ def test_c10_11_with_the_last_ship_all_are_destroyed_and_nobody_chooses() -> Non
 
     assert {"destroyed"} == {board.state(unit) for unit in ("a_tf17", *aboard)}
     assert ([0, 4], [5, 0]) == (board.open.fallen, board.open.destroyed_points)
+    assert ["a_tf17"] == [fact.unit for fact in of(board.facts, LeftBattle)], "those aboard fought no battle"
 
 
 def test_c10_11_in_a_port_nothing_is_aboard() -> None:
@@ -103,6 +107,29 @@ def test_c17_2_with_a_destroyed_unit_a_leader_stays_with_another_of_its_stack(ma
         **dict.fromkeys(["l_rupertus"] if mates else [], "a_30"),
     } == board.open.leaders
     assert [LeaderLost("l_rupertus")] * (not mates) == of(board.facts, LeaderLost)
+
+
+LED = {"leaders": {"l_rupertus": "a_5m", "l_second": "a_5m"}}
+
+
+def test_c17_2_each_leader_of_a_destroyed_unit_stays_with_any_one_of_its_stack() -> None:
+    board = given(
+        dict.fromkeys(("a_5m", "a_30", "a_7"), "tulagi"), CoralSea(at="again"), Loss(unit="a_5m"), change=LED
+    )
+    mates = {ChooseUnit("a_30"), ChooseUnit("a_7")}
+    assert ([AL], mates) == (board.asked, set(board.offered()))
+    board.go(ChooseUnit("a_30"))
+    assert ([AL], mates) == (board.asked, set(board.offered()))
+    board.go(ChooseUnit("a_7"))
+
+    assert {"l_rupertus": "a_30", "l_second": "a_7"} == board.open.leaders
+
+
+def test_c17_2_all_leaders_of_the_last_unit_are_lost_with_it() -> None:
+    board = given({"a_5m": "tulagi"}, CoralSea(at="again"), Loss(unit="a_5m"), change=LED)
+
+    assert [LeaderLost("l_rupertus"), LeaderLost("l_second")] == of(board.facts, LeaderLost)
+    assert {} == board.open.leaders
 
 
 @pytest.mark.parametrize(("fallen", "shifts"), [(6, []), (7, [InitiativeChanged(AL, 0)])])

@@ -1,25 +1,50 @@
 """C22.2 Hidden stacks do not change what is legal, and cannot be counted; what is seen of them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from domain.coral_sea.decisions import (
     ChooseMode,
+    ChooseUnit,
     Done,
     EndOperation,
     LoseUnit,
     OpenOperation,
     PlayCard,
     PlayChit,
+    PlayReaction,
+    SetTop,
     StartGroundMove,
     StartNavalMove,
     StepTo,
     Stop,
 )
 from domain.coral_sea.happenings import UnitDestroyed, UnitLeft, UnitsShown
-from domain.coral_sea.places import RpHas
+from domain.coral_sea.intelligence import seen
+from domain.coral_sea.places import HiddenStackSeen, RpHas
 from domain.coral_sea.secrets import HiddenRp
+from domain.coral_sea.sequence import CoralSea
+from domain.coral_sea.sequence import Sequence as SequenceFrame
+from domain.coral_sea.table import HiddenStack, occupied, opposed, ship_areas
 from domain.kernel.facts import bit
-from tests.coral_sea.board import AL, DARK, JP, Board, action, land_battle, of, operation, pick
+from domain.kernel.frames import Sight
+from tests.coral_sea.board import (
+    AL,
+    DARK,
+    JP,
+    Board,
+    Opened,
+    Where,
+    action,
+    given,
+    land_battle,
+    of,
+    opened,
+    operation,
+    pick,
+)
 
 
 def test_c8_6_c22_2_a_hidden_stack_under_siege_promises_no_battle() -> None:
@@ -119,6 +144,81 @@ def test_c7_1_c22_2_hidden_units_may_act_again_in_the_next_operation(side: int) 
         board.go(OpenOperation(home))
 
     assert not board.own(side).units[unit].acted
+
+
+def test_c22_2_a_hidden_stack_counts_as_a_ship_at_sea_and_as_a_ground_unit_ashore_r83() -> None:
+    units = {"j_crudiv6": "coral_sea_west", "j_144": "lae", "a_tf17": "noumea"}
+    board = operation(AL, "noumea", units, options=DARK, control={"lae": JP})
+    known = seen(Sight(AL, AL, board.table.open, board.own(AL)))
+
+    assert {"coral_sea_west"} == ship_areas(known, JP)
+    assert {"coral_sea_west", "lae"} <= occupied(known, JP)
+    assert (False, True) == (opposed(known, "coral_sea_west", AL), opposed(known, "lae", AL))
+
+
+def under_way(area: str, units: Mapping[str, Where], **more: Any) -> Board:
+    """A Japanese operation, between two actions, with hidden stacks."""
+    return given(
+        units,
+        CoralSea(at="again"),
+        SequenceFrame(at="first_card"),
+        Opened(JP, area),
+        options=DARK,
+        change=opened(JP, area),
+        **more,
+    ).quiet()
+
+
+def test_c22_2_resource_points_lie_open_in_towns_without_a_port_and_hidden_elsewhere() -> None:
+    stocks = ({"buna": 1, "rabaul": 1}, {"guadalcanal_lunga": 2, "noumea": 1})
+    board = under_way("rabaul", {"j_144": "rabaul"}, rp=stocks, control={"buna": JP})
+
+    assert ({"buna": 1}, {"guadalcanal_lunga": 2}) == board.table.open.rp
+    assert stocks == board.open.rp
+
+
+def test_c22_2_the_newest_arrival_is_on_top() -> None:
+    board = under_way("solomon_sea_east", {"j_crudiv6": "solomon_sea_east", "j_crudiv18": "solomon_sea_west"})
+    board.go(StartNavalMove(), StepTo("solomon_sea_west"), Stop())
+
+    assert ["j_crudiv18", "j_crudiv6"] == board.own(JP).order["solomon_sea_west"]
+    assert HiddenStack("j_crudiv6", 2) == board.table.open.stacks[JP]["solomon_sea_west"]
+
+
+def test_c22_2_another_top_is_one_of_those_below_it_and_the_stack_grows_no_higher_r84() -> None:
+    board = under_way("rabaul", dict.fromkeys(("j_144", "j_41", "j_28"), "rabaul"))
+    below = [SetTop("rabaul", "j_144"), SetTop("rabaul", "j_41")]
+    assert ["j_144", "j_41", "j_28"] == board.own(JP).order["rabaul"]
+    assert below == board.offered(SetTop)
+    board.go(below[0])
+
+    assert ["j_41", "j_28", "j_144"] == board.own(JP).order["rabaul"]
+    assert HiddenStack("j_144", 3) == board.table.open.stacks[JP]["rabaul"]
+
+
+def test_c21_1_c22_2_a_submarine_finds_hidden_ships_that_have_just_moved() -> None:
+    board = under_way("rabaul", {"j_crudiv18": "rabaul"}, hands=((), ("A25",)), dice=[10])
+    board.watch = True
+    board.go(StartNavalMove(), StepTo("st_georges_channel"), Stop(), PlayReaction("A25"))
+
+    assert "d" == board.state("j_crudiv18")
+
+
+def test_c10_11_c22_2_a_ship_and_all_aboard_go_out_of_a_hidden_stack_together() -> None:
+    """TF 17 is sunk from the air in the Huon Gulf, the 30th Brigade with it: all see the stack go, once."""
+    board = under_way(
+        "rabaul",
+        {"j_144": "rabaul", "a_tf17": ("huon_gulf", "do"), "a_30": "huon_gulf"},
+        hands=(("J18",), ()),
+        rp=({"rabaul": 1}, {}),
+        control={"lae": JP},
+        dice=[10],
+    )
+    board.go(EndOperation(), ChooseMode("card"), ChooseMode("card"))
+    facts = board.go(PlayCard("J18"), ChooseUnit("a_tf17"))
+
+    assert ["a_tf17", "a_30"] == [fact.unit for fact in of(facts, UnitDestroyed)]
+    assert [HiddenStackSeen(AL, "huon_gulf", "", 0)] == of(facts, HiddenStackSeen)
 
 
 def test_c22_2_new_resource_points_in_a_port_are_not_in_sight() -> None:
