@@ -64,12 +64,13 @@ from domain.coral_sea.happenings import (
     UnitsShown,
 )
 from domain.coral_sea.initiative import holder
+from domain.coral_sea.secrets import HiddenUnits
 from domain.coral_sea.table import Move, Open, Options, Unit
 from domain.kernel.adjudicate import readjudicate
 from domain.kernel.facts import Decided, Fact, State, evolve
 from domain.kernel.undo import reach
 from domain.kernel.views import view
-from tests.coral_sea.board import AL, JP, given
+from tests.coral_sea.board import AL, DARK, JP, given
 from tests.coral_sea.test_words_and_view import SENTENCES as ELSEWHERE
 from tests.fuzz.matches import Play, choose
 
@@ -253,15 +254,20 @@ def test_c12_13_nothing_is_left_of_a_battle_that_is_over() -> None:
     assert (None, None) == (now.battle, now.check)
 
 
-CAUSED = (UnitDepleted, UnitDisorganised, UnitDestroyed, UnitLeft)
-
-
-def test_c26_1_a_record_from_before_causes_were_told_is_as_true() -> None:
-    chance, play = Random(0), Play(CORAL_SEA, "campaign", {}, 0)
+@pytest.mark.parametrize(
+    ("options", "caused"),
+    [({}, (UnitDepleted, UnitDisorganised, UnitDestroyed, UnitLeft)), (DARK, (HiddenUnits,))],
+)
+def test_c26_1_a_record_from_before_causes_were_told_is_as_true(
+    options: dict[str, bool], caused: tuple[type[Fact], ...]
+) -> None:
+    chance, play = Random(0), Play(CORAL_SEA, "campaign", options, 0)
     while not play.over:
         play.decide(*choose(play, chance, 0.95))
-    before = [(seq, replace(fact, why="") if isinstance(fact, CAUSED) else fact) for seq, fact in play.log]
+    before: list[tuple[int, Fact]] = [
+        (seq, replace(fact, why="") if isinstance(fact, caused) else fact) for seq, fact in play.log
+    ]
 
-    assert {*CAUSED} <= {type(fact) for _, fact in before}
-    assert play.log != before
+    changed = {type(was) for (_, was), (_, now) in zip(play.log, before, strict=True) if was != now}
+    assert {*caused} == changed
     assert [] == list(readjudicate(CORAL_SEA, before))
