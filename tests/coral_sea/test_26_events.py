@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import Raw
+from msgspec import Raw, to_builtins
 from msgspec.structs import replace
 
 from domain.coral_sea import CORAL_SEA
@@ -271,3 +271,17 @@ def test_c26_1_a_record_from_before_causes_were_told_is_as_true(
     changed = {type(was) for (_, was), (_, now) in zip(play.log, before, strict=True) if was != now}
     assert {*caused} == changed
     assert [] == list(readjudicate(CORAL_SEA, before))
+
+
+def test_c5_1_after_the_set_up_nothing_has_been_played_yet() -> None:
+    state = CORAL_SEA.state()
+    laid_out(JP).fold(state)
+    board = state.open
+
+    assert ([0, 0], [0, 0], [32, 32], [3, 3]) == (board.hands, board.discards, board.decks, board.counters)
+    assert ([False, False], 0, 0) == (board.committed, board.sequence, board.initiative_until)
+    assert board.card_action not in {JP, AL}
+
+
+def test_c22_every_option_is_off_unless_it_is_chosen() -> None:
+    assert dict.fromkeys(CORAL_SEA.options, False) == to_builtins(Options())
