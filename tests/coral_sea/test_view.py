@@ -1,0 +1,124 @@
+"""C27 What a view shows of areas, units, sites, cards and the initiative, field by field."""
+
+from typing import Any
+
+import pytest
+
+from domain.coral_sea import CORAL_SEA
+from domain.coral_sea.charts import AREAS, CARDS, CHITS, ISLANDS, LEADERS, SIDE_NAMES, UNITS
+from domain.coral_sea.decisions import ChooseMode
+from domain.coral_sea.view import WINDOWS
+from domain.kernel.views import view
+from tests.coral_sea.board import AL, DARK, JP, Board, given, operation
+
+
+def seen(board: Board, side: int | None = None) -> dict[str, Any]:
+    """The table as a side sees it, or onlookers."""
+    table: dict[str, Any] = view(CORAL_SEA, board.table.state, side)["table"]
+    return table
+
+
+def test_before_the_set_up_there_is_nothing_to_see() -> None:
+    assert {} == view(CORAL_SEA, CORAL_SEA.state(), None)["table"]
+
+
+def test_c3_an_area_is_shown_as_the_map_prints_it() -> None:
+    areas = seen(given({}))["areas"]
+
+    for field in ("urban", "mountain"):
+        assert {a.id for a in AREAS.values() if getattr(a, field)} == {
+            a for a in areas if areas[a].get(field)
+        }
+
+
+def test_c15_resource_points_are_shown_with_their_side_and_nowhere_else() -> None:
+    areas = seen(given({}, rp=({"rabaul": 2, "lae": 1}, {"noumea": 3})))["areas"]
+
+    shown = {area: areas[area]["rp"] for area in areas if "rp" in areas[area]}
+    assert {"rabaul": {"japan": 2}, "lae": {"japan": 1}, "noumea": {"allied": 3}} == shown
+
+
+def test_c19_1_what_keeps_an_airfield_from_working_is_shown() -> None:
+    change = {"damaged": ["rabaul"], "suppressed": ["port_moresby"]}
+    areas = seen(given({}, control={"rabaul": JP, "port_moresby": AL, "lae": JP}, change=change))["areas"]
+
+    printed = {"printed": True}
+    assert [
+        {**printed, "works": False, "damaged": True},
+        {**printed, "works": False, "suppressed": True},
+        {**printed, "works": True},
+    ] == [areas[area]["airfield"] for area in ("rabaul", "port_moresby", "lae")]
+
+
+def test_c4_a_unit_is_shown_as_it_stands() -> None:
+    units = seen(given({"j_144": ("rabaul", "doa"), "a_30": "buna", "j_kure3": ("rabaul", "i")}))["units"]
+
+    marks = ("depleted", "disorganised", "acted", "inside")
+    shown = {name: [mark for mark in marks if units[name].get(mark)] for name in ("j_144", "a_30", "j_kure3")}
+    assert {"j_144": [*marks[:3]], "a_30": [], "j_kure3": ["inside"]} == shown
+    assert ("rabaul", "map") == (units["j_144"]["area"], units["j_144"]["status"])
+    assert ("pool", False) == (units["a_7"]["status"], "area" in units["a_7"])
+    assert {n for n, counter in UNITS.items() if counter.truk_fleet} == {
+        n for n in units if units[n].get("truk")
+    }
+
+
+@pytest.mark.parametrize(("side", "name"), [(JP, "japan"), (AL, "allied")])
+def test_c23_2_a_site_is_held_and_counts_for_the_side_that_controls_all_of_it(side: int, name: str) -> None:
+    everywhere = dict.fromkeys(given({}).open.control, side)
+    table = seen(given({}, change={"control": everywhere}))
+
+    other = {"japan": "allied", "allied": "japan"}[name]
+    assert {name} == {site["held"] for site in table["sites"].values()}
+    assert {name: sum(site["value"] for site in table["sites"].values()), other: 0} == table["points"]
+
+
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({}, {"side": "japan"}),
+        ({"initiative": AL, "initiative_until": 7}, {"side": "allied", "until": 7}),
+        ({"initiative": AL, "shifted": True}, {"side": "allied", "for_good": True}),
+    ],
+)
+def test_c20_the_initiative_is_shown_with_its_end(change: dict[str, Any], shown: dict[str, Any]) -> None:
+    assert shown == seen(given({}, change={"initiative": JP, "initiative_until": 0, **change}))["initiative"]
+
+
+def test_c5_a_card_is_shown_with_what_it_costs_and_whether_it_stays() -> None:
+    cards = tuple(card for card in CARDS if card.startswith("J"))
+    hand = seen(given({}, hands=(cards, ())), JP)["own"]["hand"]
+
+    assert {c: CARDS[c].sp_cost for c in cards if CARDS[c].sp_cost} == {
+        c: hand[c]["sp"] for c in cards if "sp" in hand[c]
+    }
+    assert {c for c in cards if CARDS[c].permanent} == {c for c in cards if hand[c].get("permanent")}
+
+
+def test_c5_2_the_choice_is_shown_to_its_owner_alone_until_both_are_in() -> None:
+    both = operation(JP, "rabaul", {"j_144": "rabaul"}, stop=True)
+    chosen = given({"j_144": "rabaul"})
+    chosen.table.state.own[JP].mode = ChooseMode("card").mode
+
+    assert {"japan": "map", "allied": "map"} == seen(both)["modes"]
+    assert ["card", None, None] == [seen(chosen, side).get("own", {}).get("mode") for side in (JP, AL, None)]
+
+
+def test_c22_2_the_order_and_the_points_of_hidden_stacks_are_shown_to_their_owner() -> None:
+    board = given({"j_144": "rabaul"}, options=DARK)
+    own = board.table.state.own[JP]
+    own.order, own.rp = {"rabaul": ["rp", "j_144"]}, {"rabaul": 1}
+
+    mine = seen(board, JP)["own"]
+    assert ({"rabaul": ["rp", "j_144"]}, {"rabaul": 1}) == (mine["order"], mine["rp"])
+    assert not {"order", "rp"} & {*seen(board, AL)["own"]}
+
+
+def test_every_id_of_the_charts_has_its_name() -> None:
+    named = CORAL_SEA.names
+
+    for chart in (AREAS, CARDS, CHITS, LEADERS, UNITS):
+        assert {one.id: one.name for one in chart.values()}.items() <= named.items()
+    assert {f"island:{one.id}": one.name for one in ISLANDS.values()}.items() <= named.items()
+    assert {f"window:{window}": when for window, when in WINDOWS.items()}.items() <= named.items()
+    assert [*SIDE_NAMES] == [named[f"side:{side}"] for side in (JP, AL)]
