@@ -7,6 +7,8 @@ import pytest
 from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.charts import AREAS, CARDS, CHITS, ISLANDS, LEADERS, SIDE_NAMES, UNITS
 from domain.coral_sea.decisions import ChooseMode
+from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
+from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.views import view
 from tests.coral_sea.board import AL, DARK, JP, Board, given, operation
@@ -122,3 +124,25 @@ def test_every_id_of_the_charts_has_its_name() -> None:
     assert {f"island:{one.id}": one.name for one in ISLANDS.values()}.items() <= named.items()
     assert {f"window:{window}": when for window, when in WINDOWS.items()}.items() <= named.items()
     assert [*SIDE_NAMES] == [named[f"side:{side}"] for side in (JP, AL)]
+
+
+def test_c22_2_of_hidden_stacks_of_both_sides_all_see_the_top_and_the_height() -> None:
+    stacks = {"rabaul": HiddenStack("j_144", 1)}, {"noumea": HiddenStack("a_30", 2)}
+    shown = seen(given({}, options=DARK, change={"stacks": stacks}))["stacks"]
+
+    assert {
+        "rabaul": {"japan": {"top": "j_144", "height": 1}},
+        "noumea": {"allied": {"top": "a_30", "height": 2}},
+    } == shown
+
+
+def test_c6_5_of_windows_inside_another_the_innermost_is_shown() -> None:
+    window = seen(given({}, change={"windows": [OP_OPEN, CHIT_REVEALED]}))["window"]
+
+    assert (CHIT_REVEALED, WINDOWS[CHIT_REVEALED]) == (window["id"], window["name"])
+
+
+def test_c27_a_screen_without_cards_is_that_of_the_side_that_has_none() -> None:
+    board = given({}, change={"hands": [1, 0], "discards": [1, 0]})
+
+    assert "allied" == seen(board, AL)["own"]["side"]
