@@ -35,7 +35,7 @@ from tests.conftest import NO_DISK, RedisServer
 from tests.server.talk import enter, offer, talking
 
 SERVER = """
-import asyncio, pathlib, structlog, sys
+import asyncio, pathlib, signal, structlog, sys
 from server.embedded import Embedded
 
 async def main():
@@ -43,12 +43,14 @@ async def main():
     await engine.start()
     print(engine.pid, flush=True)
     try:
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
     finally:
         print(engine.pid, flush=True)
         await engine.stop()
 
 structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+# What a shell starts in the background ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 asyncio.run(main())
 """
 
