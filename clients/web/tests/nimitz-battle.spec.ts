@@ -101,7 +101,7 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
     await page.getByRole('button', { name: 'Take the hit' }).click()
   }
   await expect.poll(() => factsOf(page)).toBeGreaterThan(before)
-  await expect(page.locator('.log .entry', { hasText: /airfields left: hit by/ }).last()).toBeVisible()
+  await expect(page.locator('.log .entry', { hasText: /airfields? left: hit by/ }).last()).toBeVisible()
   await expect(page.locator('.refused')).toHaveCount(0)
 })
 
