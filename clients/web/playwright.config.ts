@@ -6,7 +6,7 @@ const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 // The flags keep it from looking up hosts that no test is about.
 export const chromium = {
-  executablePath: process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path)),
+  executablePath: process.env.CHROMIUM || BROWSERS.find((path) => existsSync(path)),
   args: [
     '--no-sandbox',
     '--disable-gpu',
