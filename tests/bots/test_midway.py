@@ -13,6 +13,8 @@ from domain.titles import TITLES
 GAME = TITLES["midway"]
 STEADY, RANDOM = strengths("midway")["steady"], strengths("midway")["random"]
 MOVE_STEPS = (3, 4)
+WHOLE = [("historical-4-june", 100, 0.9), ("duel", 400, 0.85)]
+"""Scenario, matches and the least share that is won, in the soak."""
 MOST = 68
 """Wins of a hundred that no side exceeds between sensible players (M21)."""
 
@@ -54,7 +56,14 @@ def waves(seed: int) -> list[Wave]:
     return found
 
 
-@pytest.mark.parametrize(("scenario", "games", "least"), [("historical-4-june", 10, 0.9), ("duel", 40, 0.85)])
+@pytest.mark.parametrize(
+    ("scenario", "games", "least"),
+    [
+        ("historical-4-june", 10, 0.9),
+        ("duel", 40, 0.85),
+        *(pytest.param(*one, marks=pytest.mark.soak) for one in WHOLE),
+    ],
+)
 @pytest.mark.parametrize("side", [0, 1])
 def test_steady_beats_random_from_either_side(scenario: str, games: int, least: float, side: int) -> None:
     bots = (STEADY, RANDOM) if side == 0 else (RANDOM, STEADY)

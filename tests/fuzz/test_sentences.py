@@ -1,6 +1,7 @@
 """Every sentence of whole random matches, with names in the place of ids, as players read it."""
 
 import re
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -81,11 +82,20 @@ def faults(words: str, sentence: str, ids: frozenset[str], plural: str) -> list[
     return found
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_every_sentence_of_a_match_can_be_read(title: str) -> None:
+@pytest.mark.parametrize(
+    ("title", "seeds"),
+    [
+        *(pytest.param(title, SEEDS.get(title, MATCHES), id=title) for title in TITLES),
+        *(
+            pytest.param(title, range(20, 60), id=f"{title}-whole", marks=pytest.mark.soak)
+            for title in TITLES
+        ),
+    ],
+)
+def test_every_sentence_of_a_match_can_be_read(title: str, seeds: Iterable[int]) -> None:
     game, bad, read = TITLES[title], dict[str, str](), set[str]()
     ids = frozenset(name for name, called in game.names.items() if name != called) - WORDS
-    for seed in SEEDS.get(title, MATCHES):
+    for seed in seeds:
         play = talk(game, seed)
         called = names(game, play.state.match.seats)
         for _, fact in play.log:

@@ -19,8 +19,6 @@ from tests.projections.play import Played, play
 from tests.tiny import GAME
 
 SIDES = [0, 1, None]
-MOMENTS = 25
-"""So many times in a match, evenly, the patches are held against the view by its definition."""
 MATCHES = [
     *((GAME, "campaign", {"pairs": True}, seed) for seed in range(3)),
     *((game, scenario, {}, 1) for game in TITLES.values() for scenario in game.scenarios),
@@ -36,13 +34,15 @@ def stands(game: Game, facts: Sequence[tuple[int, Fact]]) -> State[Any, Any]:
     return evolve(game.state(), [fact for _, fact in standing(facts)])
 
 
+@pytest.mark.parametrize("moments", [25, pytest.param(1_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("game", "scenario", "options", "seed"), MATCHES)
 def test_the_patches_fold_to_the_view_after_every_command(
-    game: Game, scenario: str, options: dict[str, Any], seed: int
+    game: Game, scenario: str, options: dict[str, Any], seed: int, moments: int
 ) -> None:
+    """So many times in a match, evenly, they are held against the view by its definition."""
     played = play(game, scenario, options, seed=seed, undos=0.3)
     facts, ends = played.facts, [command[-1].seq for command in played.commands]
-    every = max(1, len(ends) // MOMENTS)
+    every = max(1, len(ends) // moments)
     sent = [steps(game, played.entries, side, played.k_salt) for side in SIDES]
     seen: list[dict[str, Any]] = [{} for _ in SIDES]
 
