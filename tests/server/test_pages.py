@@ -22,6 +22,7 @@ from server.embedded import Embedded
 from server.notes import Verifier, new_signer, read_note
 from server.paced import Paced
 from server.pages import Pages
+from server.reads import Reads
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.reading import exchange, get
@@ -710,17 +711,16 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sides, come_in, everybody = list[int | None](), itertools.count(1), asyncio.Event()
-    steps, eyes, read = views.steps, server.lobby.eyes, server.matches.read
+    steps, ask, read = views.steps, Reads.read, server.matches.read
 
     def counted(*given: Any, **named: Any) -> Iterator[wire.Frame]:
         sides.append(given[2])
         yield from steps(*given, **named)
 
-    async def seen(*given: Any) -> Any:
-        found = await eyes(*given)
+    async def asked(*given: Any) -> Any:
         if next(come_in) == 10:
-            everybody.set()
-        return found
+            everybody.set()  # wakes who waits only after this one's wish is known too
+        return await ask(*given)
 
     async def waits(*given: Any) -> Any:
         await everybody.wait()
@@ -728,7 +728,7 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
 
     async with seated(server.url) as (created, _, _):
         monkeypatch.setattr(views, "steps", counted)
-        monkeypatch.setattr(server.lobby, "eyes", seen)
+        monkeypatch.setattr(Reads, "read", asked)
         monkeypatch.setattr(server.matches, "read", waits)
         path, doors = api(created, "/steps"), (token(created, "seat", 0), token(created, "onlooker"))
         got = await asyncio.gather(*(get(server.url, path, door) for door in doors for _ in range(5)))
