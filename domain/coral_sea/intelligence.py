@@ -6,6 +6,7 @@ Rules work on `board(table)`, lists of decisions are drawn up from `seen(sight)`
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -81,8 +82,7 @@ class _Mixed(dict[str, Unit]):
 
     def items(self) -> Iterator[tuple[str, Unit]]:  # type: ignore[override]
         """Go through what is known, then through the strangers."""
-        yield from super().items()
-        yield from self.strangers
+        return chain(super().items(), self.strangers)
 
 
 def show(table: Table, units: list[str]) -> None:

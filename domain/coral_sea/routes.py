@@ -49,24 +49,16 @@ def range_of(open: Open, fleet: Fleet) -> int:
 
 
 def candidates(open: Open, fleet: Fleet) -> list[str]:
-    """Return the ships that may still be picked: Truk and other ships exclude each other (C9.1, D13)."""
-    assert open.operation is not None
-    marker, sp = open.operation.area, open.operation.sp - MOVE_NAVAL
+    """Return the ships that may still be picked: Truk and other ships exclude each other (C9.1, D13).
+
+    Each has somewhere to go (C7.7): at sea it may stay (C9.8), and from a port it reaches more sea areas
+    than the Truk Fleet has ships.
+    """
     return [
         ship
         for ship in able_ships(open)
-        if ship not in fleet
-        and (not fleet or is_truk(ship) == is_truk(fleet[0]))
-        and can_start(open, ship, marker, sp)
+        if ship not in fleet and (not fleet or is_truk(ship) == is_truk(fleet[0]))
     ]
-
-
-def can_start(open: Open, ship: str, area: str, sp: int) -> bool:
-    """Return whether a ship alone could make a legal move (C7.7): at sea it may stay where it is (C9.8)."""
-    waters = Waters(open, (ship,), (), sp)
-    if at_sea(area) and area not in waters.mixed:
-        return True
-    return bool(waters.ways(area, movement(open, ship)))
 
 
 def can_sail(open: Open) -> bool:

@@ -5,7 +5,6 @@ With limited intelligence (C22.2) units in hidden stacks lie behind their owner'
 puts the two together again for the rules.
 """
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType, field
@@ -259,9 +258,9 @@ def ship_areas(open: Open, side: int) -> set[str]:
     }
 
 
-def on_map(open: Open, side: int) -> Iterable[str]:
-    """Return a side's units on the map."""
-    return (name for name, unit in open.units.items() if unit.area and OWNERS[name] == side)
+def controlled(open: Open, side: int) -> set[str]:
+    """Return the areas that a side controls (C3.7)."""
+    return {area for area, holder in open.control.items() if holder == side}
 
 
 def is_truk(unit: str) -> bool:

@@ -2,14 +2,15 @@
 
 from domain.coral_sea.charts import ALLIED, JAPAN, VP_SITES
 from domain.coral_sea.facts import Counted
-from domain.coral_sea.table import Open
+from domain.coral_sea.table import Open, controlled
 from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
 
 
 def sites(open: Open, side: int) -> int:
     """Return what a side's sites are worth; a site on an island needs the whole island (C23.2)."""
-    return sum(s.value for s in VP_SITES if all(open.control.get(area) == side for area in s.areas))
+    held = controlled(open, side)
+    return sum(site.value for site in VP_SITES if held.issuperset(site.areas))
 
 
 def points(open: Open, side: int) -> int:

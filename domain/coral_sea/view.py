@@ -21,7 +21,6 @@ from domain.coral_sea.charts import (
     UNITS,
     VP_SITES,
 )
-from domain.coral_sea.initiative import controls
 from domain.coral_sea.printed import SIDES, Site
 from domain.coral_sea.reactions import (
     AFTER_ACTION,
@@ -32,7 +31,7 @@ from domain.coral_sea.reactions import (
     OP_END,
     OP_OPEN,
 )
-from domain.coral_sea.table import Move, Open, Own, Unit
+from domain.coral_sea.table import Move, Open, Own, Unit, controlled
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.coral_sea.victory import points, sites
 
@@ -98,6 +97,7 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
     """Return what a side sees, or what onlookers see."""
     if not open.units and not open.scenario:
         return {}
+    held = controlled(open, 0), controlled(open, 1)
     shown: dict[str, Any] = {
         "scenario": open.scenario,
         "options": to_builtins(open.options),
@@ -108,9 +108,9 @@ def view(open: Open, own: Own | None) -> dict[str, Any]:
         "areas": {area: _area(open, area) for area in AREAS},
         "units": {name: _unit(open, name, unit) for name, unit in open.units.items()},
         "stacks": _stacks(open),
-        "sites": {site.id: _site(open, site) for site in VP_SITES},
+        "sites": {site.id: _site(site, held) for site in VP_SITES},
         "points": {SIDES[side]: points(open, side) for side in (0, 1)},
-        "tracks": {SIDES[side]: _track(open, side) for side in (0, 1)},
+        "tracks": {SIDES[side]: _track(open, side, held[side]) for side in (0, 1)},
         "permanent": {card: _card(open, card) for card in open.permanent},
         "committed": [SIDES[side] for side in (0, 1) if open.committed[side]],
     }
@@ -222,12 +222,15 @@ def _stacks(open: Open) -> dict[str, Any]:
     return shown
 
 
-def _site(open: Open, site: Site) -> dict[str, Any]:
-    held = next((SIDES[s] for s in (0, 1) if all(open.control.get(a) == s for a in site.areas)), "")
-    return {"area": site.urban_area, "value": site.value, "areas": list(site.areas), "held": held}
+def _site(site: Site, held: tuple[set[str], set[str]]) -> dict[str, Any]:
+    shown = {"area": site.urban_area, "value": site.value, "areas": list(site.areas), "held": ""}
+    for side in (0, 1):
+        if held[side].issuperset(site.areas):
+            shown["held"] = SIDES[side]
+    return shown
 
 
-def _track(open: Open, side: int) -> dict[str, Any]:
+def _track(open: Open, side: int, held: set[str]) -> dict[str, Any]:
     return {
         "hand": open.hands[side],
         "deck": open.decks[side],
@@ -238,7 +241,7 @@ def _track(open: Open, side: int) -> dict[str, Any]:
         "destroyed": open.destroyed_points[side],
         "bonus": open.bonus[side],
         "fallen": open.fallen[side],
-        "islands": [island for island in ISLANDS if controls(open, side, island)],
+        "islands": [name for name, island in ISLANDS.items() if held.issuperset(island.areas)],
     }
 
 

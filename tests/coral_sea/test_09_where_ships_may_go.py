@@ -1,8 +1,11 @@
-"""C9.8 Into which ports ships may run, and C10.4 who is picked to embark and land."""
+"""C7.7 Ships always find somewhere to go; C9.8 into which ports they may run; C10.4 who embarks and lands."""
 
 import pytest
 
+from domain.coral_sea.atlas import PORTS, ROUTES, at_sea
+from domain.coral_sea.charts import UNITS
 from domain.coral_sea.decisions import Done, EmbarkFrom, LandAt, StartNavalMove, StepTo
+from domain.coral_sea.table import NAVAL
 from tests.coral_sea.board import AL, Where, off_papua, operation
 from tests.coral_sea.test_09_naval_moves import chosen_in_one_go
 
@@ -51,3 +54,17 @@ def test_c10_4_who_lands_is_picked_in_one_go(aboard: tuple[str, ...]) -> None:
         board.go(next(option for option in board.offered() if option != Done()))
 
     assert {"abau"} == {*board.at(*aboard).values()}
+
+
+def test_c7_7_c18_2_from_every_port_a_ship_reaches_more_seas_than_the_truk_fleet_can_close() -> None:
+    """The Range of a ship is never below 4: its lowest side, disorganised."""
+    ships = [counter for counter in UNITS.values() if counter.domain == NAVAL]
+    least = min(side.move for ship in ships for side in (ship.full, ship.depleted)) - 1
+    truk = sum(ship.truk_fleet for ship in ships)
+
+    def reached(area: str, left: int) -> set[str]:
+        steps = [(to, left - cost) for to, cost in ROUTES[area].items() if at_sea(to) and cost <= left]
+        return {to for to, _ in steps} | {far for to, rest in steps for far in reached(to, rest)}
+
+    assert (4, 4) == (least, truk)
+    assert 12 == min(len(reached(port, least)) for port in PORTS)
