@@ -117,7 +117,7 @@ async def template(postgres: Embedded) -> str:
 async def empty_dsn(postgres: Embedded) -> AsyncIterator[str]:
     """Give the URL, as its owner, of a new database with nothing in it."""
     name = f"empty_{next(numbers)}"
-    await run_sql(postgres, f"CREATE DATABASE {name}")
+    await run_sql(postgres, f"CREATE DATABASE {name} STRATEGY file_copy")
     yield postgres.url(name)
     await run_sql(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -126,7 +126,7 @@ async def empty_dsn(postgres: Embedded) -> AsyncIterator[str]:
 async def dsn(postgres: Embedded, template: str) -> AsyncIterator[str]:
     """Give the URL, as its owner, of a new database with the schema applied."""
     name = f"test_{next(numbers)}"
-    await run_sql(postgres, f"CREATE DATABASE {name} TEMPLATE {template}")
+    await run_sql(postgres, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     yield postgres.url(name)
     await run_sql(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
