@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { faults } from './axe'
 import { playOut, tokensOf } from './quick'
 import { expect, seated, sit, test, type Page } from './table'
 
@@ -59,8 +59,7 @@ test('Nimitz: a choice of the automated side is disputed with one click, live an
   await test.step('it says what that proves, looks its rule up, and is in nobody’s way', async () => {
     await page.getByText('What this proves').click()
     await expect(page.getByText('fleetfold verify')).toBeVisible()
-    const found = await new AxeBuilder({ page }).analyze()
-    expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    expect(await faults(page)).toEqual([])
     await page.locator('.about .rule').click()
     await expect(page.getByRole('dialog', { name: /^Rule N/ })).toBeVisible()
     await page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { faults } from './axe'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
 import { chances, expect, glowing, over, patience, seated, sit, test, typed, type Page } from './table'
 
@@ -46,8 +46,7 @@ test('one plays a whole turn of 1942 with its battles against the automated side
   })
 
   await test.step('nothing is in the way of anybody', async () => {
-    const found = await new AxeBuilder({ page }).analyze()
-    expect(found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    expect(await faults(page)).toEqual([])
   })
 })
 
