@@ -18,11 +18,11 @@ class Area(Struct, frozen=True):
     kind: str
     x: int
     y: int
-    island: str | None = None
-    mountain: bool = False
-    urban: bool = False
-    port: bool = False
-    airfield: bool = False
+    island: str | None
+    mountain: bool
+    urban: bool
+    port: bool
+    airfield: bool
 
 
 class Edge(Struct, frozen=True):
@@ -70,8 +70,8 @@ class Counter(Struct, frozen=True):
     type: str
     full: Values
     depleted: Values
-    truk_fleet: bool = False
-    vp_if_destroyed: int = 0
+    truk_fleet: bool
+    vp_if_destroyed: int
 
     @property
     def owner(self) -> int:
@@ -153,8 +153,8 @@ class Card(Struct, frozen=True):
     timing: tuple[str, ...]
     prerequisites: tuple[Prerequisite, ...]
     effects: tuple[Effect, ...]
-    sp_cost: int | None = None
-    permanent: bool = False
+    sp_cost: int | None
+    permanent: bool
     after_permanent: dict[str, Switch] = {}
 
     @property

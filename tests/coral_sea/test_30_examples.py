@@ -99,6 +99,7 @@ def rossosh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
             "infantry",
             Values(c, 3, t),
             Values(dc, 2, dt),
+            truk_fleet=False,
             vp_if_destroyed=1,
         )
         monkeypatch.setitem(charts.UNITS, name, counter)
