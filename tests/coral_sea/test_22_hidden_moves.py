@@ -198,6 +198,19 @@ def test_c22_3_c8_1_the_largest_ground_move_out_of_a_port_fits_into_the_size_of_
     assert sealed_before_each(least) == sealed_before_each(most)
 
 
+def test_c22_3_the_sizes_follow_from_the_order_of_battle() -> None:
+    """13 ships of Japan, 20 ground units of the Allies, 3 of them aboard, 6 where two stacks have met."""
+    begun_and_done = 2
+
+    assert silence.SHIPS_PICKED == begun_and_done + 2 * 13
+    assert silence.LOADED == silence.SHIPS_PICKED + 1 + 2 * (3 + 13)
+    assert silence.TROOPS_PICKED == begun_and_done + 2 * 20
+    assert silence.EMBARKED == begun_and_done + 3
+    assert silence.LANDED == begun_and_done + 6
+    assert silence.UNLOADED == 1 + 2 * 13
+    assert silence.LEFT_PORT == 2 * silence.UNLOADED + 2 * 6 + 4
+
+
 @pytest.mark.parametrize("options", [{}, DARK])
 def test_c22_3_r110_behind_a_screen_the_owner_is_asked_even_where_nothing_else_is_legal(
     options: dict[str, bool],
