@@ -273,7 +273,7 @@ def counts(history: History) -> dict[str, int]:
 async def test_writers_and_postgres_are_killed_and_nothing_is_lost(
     own_postgres: Embedded, notes: Path
 ) -> None:
-    history = await play(own_postgres, notes, seconds=20, seed=1)
+    history = await play(own_postgres, notes, seconds=10, seed=1)
     log.info("history", **counts(history))
 
     assert [] == found(history)
