@@ -7,9 +7,18 @@ import pytest
 
 from domain.coral_sea import targets
 from domain.coral_sea.charts import CARDS
-from domain.coral_sea.decisions import FlyRp, FlyUnit, MoveRp, Refit
+from domain.coral_sea.decisions import (
+    ChooseUnit,
+    FlyRp,
+    FlyUnit,
+    MoveRp,
+    PlayChit,
+    PlayReaction,
+    Refit,
+    RetreatTo,
+)
 from domain.coral_sea.table import Open
-from tests.coral_sea.board import AL, JP, Where, given
+from tests.coral_sea.board import AL, JP, Where, given, off_papua, sail
 
 PAPUA = {"lae": JP, "buna": JP}
 
@@ -115,6 +124,8 @@ def test_c21_1_refit_while_the_number_lasts(left: tuple[int, int], offered: list
         ({"j_144": ("rabaul", "d")}, {}, []),
         ({"a_tf17": ("noumea", "d")}, {}, [Refit("a_tf17", "rebuild")]),
         ({"a_tf17": ("loyalty_sea", "d")}, {}, []),
+        ({"a_30": ("buna", "d")}, {}, BOTH[:1]),
+        ({"a_30": ("abau", "d"), "a_desron2": ("noumea", "d")}, {}, [Refit("a_desron2", "rebuild")]),
         ({"a_30": ("tulagi", "d")}, {}, BOTH[:1]),
         (
             {"a_30": ("tulagi", "d"), "j_chokai": "ironbottom_sound", "j_crudiv6": "indispensable_strait"},
@@ -127,6 +138,35 @@ def test_c21_1_refit_in_own_towns_ships_in_port_nobody_isolated(
     units: Mapping[str, Where], more: dict[str, Any], offered: list[Refit]
 ) -> None:
     assert offered == refits(units, **more)
+
+
+def test_c21_1_c14_4_in_a_port_under_siege_neither_ships_nor_besiegers_are_refitted_r95() -> None:
+    besieged: dict[str, Where] = {
+        "j_kure3": ("rabaul", "di"),
+        "j_crudiv6": ("rabaul", "d"),
+        "a_1m": ("rabaul", "d"),
+        "j_desron6": ("kavieng", "d"),
+    }
+    now = given(besieged, scenario="fortress", change={"sieges": {"rabaul": AL}}).open
+
+    assert [Refit("j_kure3", "rebuild"), Refit("j_desron6", "rebuild")] == targets.refits(now, JP, 2, 2)
+
+
+def test_c21_1_a_submarine_strikes_only_ships_of_the_stack_that_are_where_it_lies() -> None:
+    """Task Force 44 has been driven into a port, so that only Task Force 17 is left to be struck."""
+    board = off_papua(
+        "a_tf44",
+        others={"j_crudiv6": "louisiade_sea"},
+        hands=(("J20",), ()),
+        draws=["a_n_gunnery", "j_n_gunnery"],
+        dice=[1, 10, 10, 1, 6],
+    )
+    sail(board, ["a_tf17", "a_tf44"], "louisiade_sea")
+    board.watch = True
+    board.go(PlayChit("a_n_gunnery"), ChooseUnit("a_tf44"), RetreatTo("port_moresby"))
+    board.go(PlayChit("j_n_gunnery"), RetreatTo("rabaul"), PlayReaction("J20"))
+
+    assert ("d", "o") == (board.state("a_tf17"), board.state("a_tf44"))
 
 
 def test_c21_1_barges_carry_between_own_towns_in_reach() -> None:
