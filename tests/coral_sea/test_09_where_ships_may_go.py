@@ -1,12 +1,20 @@
-"""C7.7 Ships always find somewhere to go; C9.8 into which ports they may run; C10.4 who embarks and lands."""
+"""C7.7 Ships always find somewhere to go; C9.8 into which ports they may run; C10.2 to C10.4 cargo."""
 
 import pytest
 
 from domain.coral_sea.atlas import PORTS, ROUTES, at_sea
 from domain.coral_sea.charts import UNITS
-from domain.coral_sea.decisions import Done, EmbarkFrom, LandAt, StartNavalMove, StepTo
+from domain.coral_sea.decisions import (
+    Done,
+    EmbarkFrom,
+    LandAt,
+    LoadUnit,
+    PickUnit,
+    StartNavalMove,
+    StepTo,
+)
 from domain.coral_sea.table import NAVAL
-from tests.coral_sea.board import AL, Where, off_papua, operation
+from tests.coral_sea.board import AL, JP, Where, off_papua, operation
 from tests.coral_sea.test_09_naval_moves import chosen_in_one_go
 
 
@@ -30,6 +38,50 @@ def test_c9_8_a_port_may_be_passed_without_a_stop_while_range_is_left(sp: int) -
     board.go(StartNavalMove())
 
     assert StepTo("lae") in board.offered()
+
+
+@pytest.mark.parametrize(("sp", "offered"), [(4, True), (3, False)])
+def test_c9_8_c3_3_a_port_without_a_stop_is_entered_only_with_range_to_leave_it(
+    sp: int, offered: bool
+) -> None:
+    """Of Range 4 one is left in Australia, where the 30th Brigade is; from there to sea it takes 2."""
+    board = operation(AL, "papuan_coast", {"a_desron2": ("papuan_coast", "do"), "a_30": "australia"})
+    board.table.open.operation.sp = sp
+    board.go(StartNavalMove(), StepTo("gulf_of_papua"))
+
+    assert offered == (StepTo("australia") in board.offered())
+
+
+TRUK = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
+
+
+@pytest.mark.parametrize(("state", "load", "at"), [("", [LoadUnit("j_144")], "lae"), ("do", [], "huon_gulf")])
+def test_c10_3_c18_3_troops_are_loaded_only_if_the_range_left_leads_past_the_truk_fleet(
+    state: str, load: list[LoadUnit], at: str
+) -> None:
+    """Cruiser Div 6, depleted and disorganised, has Range 4, and all seas within 2 of Lae are taken.
+
+    So it sails without troops, by the only sea before the port.
+    """
+    closed = ("huon_gulf", "vitiaz_strait", "solomon_sea_west", "ward_hunt_strait")
+    units: dict[str, Where] = dict(zip(TRUK, closed, strict=True))
+    in_lae: dict[str, Where] = {"j_crudiv6": ("lae", state), "j_chokai": "lae", "j_144": "lae"}
+    board = operation(JP, "lae", {**units, **in_lae}, control={"lae": JP})
+    board.table.open.operation.sp = 2
+    board.go(StartNavalMove(), PickUnit("j_crudiv6"), Done())
+
+    assert (load, {"j_crudiv6": at}) == (board.offered(LoadUnit), board.at("j_crudiv6"))
+
+
+def test_c10_2_c18_2_troops_among_the_truk_fleet_may_always_go_along_r94() -> None:
+    """A fleet that had to stop there has no way out with Range 2; the Truk ships take nobody aboard."""
+    closed = ("gulf_of_papua", "papuan_coast", "coral_sea_west", "louisiade_sea")
+    units: dict[str, Where] = dict(zip(TRUK, closed, strict=True))
+    stuck: dict[str, Where] = {"j_crudiv6": ("gulf_of_papua", "do"), "j_144": "gulf_of_papua"}
+    board = operation(JP, "gulf_of_papua", {**units, **stuck})
+    board.go(StartNavalMove(), PickUnit("j_crudiv6"))
+
+    assert [LoadUnit("j_144")] == board.offered(LoadUnit)
 
 
 @pytest.mark.parametrize("aboard", [(), ("a_30",)])
