@@ -34,7 +34,7 @@ from domain.coral_sea.decisions import (
     TrukEntry,
 )
 from domain.coral_sea.facts import InitiativeChanged, SequenceBegan
-from domain.coral_sea.fighting import BattleBegan
+from domain.coral_sea.fighting import BattleBegan, BattleEnded
 from domain.coral_sea.flight import ground_destinations
 from domain.coral_sea.happenings import LeaderLost
 from domain.coral_sea.initiative import shift
@@ -314,6 +314,21 @@ def test_c18_5_disorganised_they_leave_lost_only_if_depleted_r55() -> None:
         board.go(PlayChit("a_n_gunnery"))
         assert (status, points) == (board.state("j_shokaku"), board.open.destroyed_points[AL])
         assert {} == board.open.rp[JP]
+
+
+def test_c18_5_c12_13_with_the_last_truk_ship_that_is_withdrawn_the_battle_is_over() -> None:
+    board = operation(
+        AL,
+        "ontong_java_sea",
+        {"a_tf64": "ontong_java_sea", "j_shokaku": "nukumanu_sea"},
+        rp=({"nukumanu_sea": 1}, {}),
+        draws=["a_n_gunnery"],
+        dice=[10, 1],
+    )
+    sail(board, ["a_tf64"], "nukumanu_sea")
+    board.go(PlayChit("a_n_gunnery"))
+
+    assert [BattleEnded("nukumanu_sea", ((), ("a_tf64",)))] == of(board.facts, BattleEnded)
 
 
 def test_c13_5_c18_3_a_truk_ship_that_other_ships_keep_out_is_only_removed(
