@@ -1,4 +1,4 @@
-"""C27 What a view shows of areas, units, sites, cards and the initiative, field by field."""
+"""C27 What a view shows of areas, units, sites, cards, the initiative and moves, field by field."""
 
 from typing import Any
 
@@ -6,12 +6,20 @@ import pytest
 
 from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.charts import AREAS, CARDS, CHITS, ISLANDS, LEADERS, SIDE_NAMES, UNITS
-from domain.coral_sea.decisions import ChooseMode
+from domain.coral_sea.decisions import (
+    ChooseMode,
+    ChooseUnit,
+    Done,
+    LandAt,
+    PickUnit,
+    PlayChit,
+    StartNavalMove,
+)
 from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
 from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.views import view
-from tests.coral_sea.board import AL, DARK, JP, Board, given, operation
+from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, off_papua, operation, sail
 
 
 def seen(board: Board, side: int | None = None) -> dict[str, Any]:
@@ -146,3 +154,23 @@ def test_c27_a_screen_without_cards_is_that_of_the_side_that_has_none() -> None:
     board = given({}, change={"hands": [1, 0], "discards": [1, 0]})
 
     assert "allied" == seen(board, AL)["own"]["side"]
+
+
+def test_c10_5_of_a_move_all_see_the_cargo_that_is_still_aboard() -> None:
+    board = off_papua("a_30", "a_7", others={"j_144": "abau"}, control={"abau": JP})
+    board.go(StartNavalMove(), LandAt("abau"), PickUnit("a_30"), Done())
+
+    move = seen(board)["move"]
+    assert ("abau", ["a_7"], "papuan_coast") == (seen(board)["battle"]["area"], move["cargo"], move["at"])
+
+
+def test_c9_5_of_a_move_all_see_the_ships_that_are_not_destroyed() -> None:
+    units: dict[str, Where] = {"a_tf17": ("papuan_coast", "do"), "j_desron2": "louisiade_sea"}
+    draws = ["a_n_gunnery", "j_n_long_lance"]
+    board = operation(AL, "papuan_coast", {**units, "a_tf44": "papuan_coast"}, draws=draws, dice=[1, 1, 10])
+    sail(board, ["a_tf17", "a_tf44"], "louisiade_sea")
+    board.go(PlayChit("a_n_gunnery"), ChooseUnit("a_tf44"))
+    board.go(PlayChit("j_n_long_lance"), ChooseUnit("a_tf17"))
+
+    move = seen(board)["move"]
+    assert ("battle", ["a_tf44"], "louisiade_sea") == (seen(board)["step"], move["units"], move["at"])
