@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.coral_sea import retreat
+from domain.coral_sea import battle, retreat
 from domain.coral_sea.decisions import (
     ChooseUnit,
     Done,
@@ -18,9 +18,10 @@ from domain.coral_sea.decisions import (
     StepTo,
 )
 from domain.coral_sea.flight import destinations
+from domain.coral_sea.happenings import LeaderWith, TookRefuge, UnitsMoved
 from domain.coral_sea.places import ControlChanged
 from domain.coral_sea.table import Fortress
-from tests.coral_sea.board import AL, JP, Board, Where, given, land_battle, of, operation
+from tests.coral_sea.board import AL, JP, Board, Where, fates, given, land_battle, of, operation
 
 ABOARD = ("a_7", "a_14", "a_18")
 MORESBY = {"fortresses": {"port_moresby": Fortress(AL, 1)}, "sieges": {"port_moresby": JP}}
@@ -171,6 +172,27 @@ def test_c13_2_c16_1_a_beaten_attacker_cannot_go_back_to_before_a_fortress(
     assert fate == board.state("j_144")
 
 
+def test_c12_14_c13_4_attackers_that_the_guard_sends_back_are_not_isolated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Enemies hold all land beside Kokoda, but only of defenders it is asked who is isolated (C12.3)."""
+    monkeypatch.setattr(battle, "CHIT_GUARD", 1)
+    board = land_battle(
+        JP,
+        "kokoda",
+        {"j_144": ""},
+        {"a_30": ""},
+        origin="port_moresby",
+        others={"a_7": "buna"},
+        draws=["j_g_close_combat"],
+        change=MORESBY,
+    )
+    board.go(PlayChit("j_g_close_combat"))
+
+    gone = "[j_144] is destroyed since it has no way to retreat (C13.4): 1 point for the [allied]"
+    assert [gone] == fates(board)
+
+
 def test_c17_2_in_a_retreat_a_leader_goes_with_any_one_of_the_units_r82() -> None:
     for stays in ("a_30", "a_5m"):
         board = land_battle(
@@ -189,10 +211,18 @@ def test_c17_2_in_a_retreat_a_leader_goes_with_any_one_of_the_units_r82() -> Non
         assert {"l_rupertus": stays} == board.open.leaders
 
 
+def test_c17_2_where_a_leader_goes_in_a_retreat_is_asked_once() -> None:
+    board = beaten({"a_5m": "buna"}, change={"leaders": {"l_rupertus": "a_30"}})
+    board.go(ChooseUnit("a_30"), ChooseUnit("a_30"))
+
+    assert [] == board.offered(ChooseUnit)
+
+
 def test_c17_2_without_other_units_a_leader_retreats_with_his_own() -> None:
     board = beaten(change={"leaders": {"l_rupertus": "a_30"}})
 
     assert ({"l_rupertus": "a_30"}, {"a_30": "kokoda"}) == (board.open.leaders, board.at("a_30"))
+    assert [] == of(board.facts, LeaderWith)
 
 
 PLAIN = [
@@ -223,6 +253,16 @@ def test_c13_1_by_the_plain_rule_a_unit_that_came_aboard_stays_there_r77(
     assert {"a_30": "ward_hunt_strait"} == board.at("a_30")
 
 
+def test_c13_1_by_the_plain_rule_nobody_is_asked_whether_to_leave_an_own_fortress_r77(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retreat, "RETREAT_AREAS", 2)
+    fortress = {"fortresses": {"kokoda": Fortress(AL, 1)}}
+    board = beaten(rp=({}, {"port_moresby": 1}), change=fortress)
+
+    assert ({"a_30": "kokoda"}, []) == (board.at("a_30"), board.offered(RetreatTo))
+
+
 INSIDE = dict.fromkeys(("a_7", "a_14", "a_18", "a_21"), ("port_moresby", "i"))
 
 
@@ -239,6 +279,22 @@ def test_c16_3_c16_2_a_unit_retreats_inside_while_there_is_room(inside: int, roo
     now = given({"a_30": "port_moresby", **shut}, change=MORESBY).open
 
     assert room == ("port_moresby" in destinations(now, "a_30", isolated=False))
+
+
+def test_c16_3_who_retreats_inside_has_gone_nowhere() -> None:
+    board = land_battle(
+        JP,
+        "port_moresby",
+        {"j_144": ""},
+        {"a_30": ""},
+        origin="kokoda",
+        draws=["j_g_close_combat"],
+        dice=[10, 1],
+        change={"fortresses": {"port_moresby": Fortress(AL, 1)}},
+    )
+    board.go(Done(), PlayChit("j_g_close_combat"), RetreatTo("port_moresby"))
+
+    assert [TookRefuge(("a_30",), "port_moresby")] == of(board.facts, TookRefuge, UnitsMoved)
 
 
 def test_c16_3_units_inside_another_fortress_take_no_room() -> None:

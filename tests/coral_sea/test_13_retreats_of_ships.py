@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.coral_sea import battle
+from domain.coral_sea import battle, retreat
 from domain.coral_sea.decisions import ChooseUnit, PlayChit, RetreatTo, StartGroundMove, StepTo
 from domain.coral_sea.table import MAP, Unit
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, operation, sail
@@ -162,6 +162,15 @@ def test_c3_9_ships_driven_from_a_port_choose_with_their_whole_range_r49_r98() -
     assert ({"a_tf17": "madang"}, "full") == (board.at("a_tf17"), board.state("a_tf17"))
 
 
+def test_c3_9_ships_driven_from_a_port_leave_in_the_order_of_the_data() -> None:
+    """The list names areas alone; TF 44 stands before TF 17."""
+    units = dict.fromkeys(("a_tf17", "a_tf44"), "port_moresby")
+    board = operation(JP, "buna", {"j_144": "kokoda", **units}, control={"buna": JP})
+    board.go(StartGroundMove("kokoda"), StepTo("port_moresby"), RetreatTo("milne_bay"))
+
+    assert {"a_tf44": "milne_bay", "a_tf17": "port_moresby"} == board.at("a_tf44", "a_tf17")
+
+
 def test_c13_5_ships_driven_out_among_enemy_ships_are_destroyed_r48() -> None:
     """No sea area before Port Moresby is free of them, so none can be entered."""
     watch = {"j_crudiv6": "gulf_of_papua", "j_desron6": "papuan_coast"}
@@ -177,6 +186,23 @@ def test_c13_5_each_of_two_ships_chooses_for_itself_c12_8_r98() -> None:
     board.go(ChooseUnit("a_tf17"), RetreatTo("buin"))
 
     assert {"a_tf17": "buin", "a_tf44": "stewart_sea"} == board.at("a_tf17", "a_tf44")
+
+
+def test_c13_5_c22_2_a_ship_that_has_retreated_is_out_of_sight_while_others_fight_on() -> None:
+    board = beaten({"a_tf44": "stewart_sea"}, options=DARK)
+    board.go(ChooseUnit("a_tf17"), RetreatTo("efate"))
+
+    assert board.open.battle is not None
+    assert ({"a_tf17"}, False) == ({*board.own(AL).units}, "a_tf17" in board.table.open.units)
+
+
+def test_c13_1_by_the_plain_rule_too_a_ship_retreats_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two areas are the retreat of ground units (R77)."""
+    monkeypatch.setattr(retreat, "RETREAT_AREAS", 2)
+    board = beaten()
+    board.go(RetreatTo("efate"))
+
+    assert ({"a_tf17": "efate"}, []) == (board.at("a_tf17"), board.offered(RetreatTo))
 
 
 def adrift(*truk: str, control: Mapping[str, int] | None = None) -> Board:

@@ -331,9 +331,8 @@ def test_c18_5_c12_13_with_the_last_truk_ship_that_is_withdrawn_the_battle_is_ov
     assert [BattleEnded("nukumanu_sea", ((), ("a_tf64",)))] == of(board.facts, BattleEnded)
 
 
-def test_c13_5_c18_3_a_truk_ship_that_other_ships_keep_out_is_only_removed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def kept_out(monkeypatch: pytest.MonkeyPatch) -> Board:
+    """The Shokaku must retreat from the Ironbottom Sound; other Japanese ships are in all other sea areas."""
     monkeypatch.setattr(battle, "CHIT_GUARD", 1)
     units = {"j_shokaku": "the_slot", "a_tf17": "ironbottom_sound"}
     board = operation(JP, "the_slot", units, rp=({"the_slot": 1}, {}))
@@ -343,8 +342,23 @@ def test_c13_5_c18_3_a_truk_ship_that_other_ships_keep_out_is_only_removed(
         monkeypatch.setitem(charts.OWNERS, f"j_{sea}", JP)
         board.open.units[f"j_{sea}"] = Unit("map", sea)
     board.go(*board.offered(PlayChit)[:1])
+    return board
+
+
+def test_c13_5_c18_3_a_truk_ship_that_other_ships_keep_out_is_only_removed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = kept_out(monkeypatch)
 
     assert ("withdrawn", [0, 0]) == (board.state("j_shokaku"), board.open.destroyed_points)
+
+
+def test_c13_5_c18_5_a_truk_ship_that_is_only_removed_takes_its_resource_point_along(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    facts = kept_out(monkeypatch).facts
+
+    assert RpHas(JP, "ironbottom_sound", 0, "gone with the ship") == of(facts, RpHas)[-1]
 
 
 def test_c18_6_the_second_card_brings_back_lost_ships() -> None:
