@@ -20,10 +20,11 @@ from domain.coral_sea.decisions import (
     StartNavalMove,
     StepTo,
     Stop,
+    TrukEntry,
 )
 from domain.coral_sea.happenings import UnitDestroyed, UnitLeft, UnitsShown
 from domain.coral_sea.intelligence import seen
-from domain.coral_sea.places import HiddenStackSeen, RpHas
+from domain.coral_sea.places import AirfieldGone, HiddenStackSeen, RpHas
 from domain.coral_sea.secrets import HiddenRp
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
@@ -226,6 +227,39 @@ def test_c22_2_new_resource_points_in_a_port_are_not_in_sight() -> None:
     facts = board.go(PlayCard("J07"))
 
     assert ([], [1, 2]) == (of(facts, RpHas), [fact.count for fact in of(facts, HiddenRp)])
+
+
+def test_c18_1_c22_2_the_truk_fleet_is_out_of_sight_once_it_has_appeared() -> None:
+    board = action(JP, {}, hands=(("J01",), ()), options=DARK)
+    board.go(PlayCard("J01"), TrukEntry("nuguria_sea"))
+
+    assert {"nuguria_sea": HiddenStack("rp", 7)} == board.table.open.stacks[JP]
+    assert 4 == len(board.own(JP).units)
+
+
+GONE, COME = ("stack", AL, 0), ("stack", JP, 1)
+
+
+@pytest.mark.parametrize(("found", "order"), [(0, ["airfield", COME]), (1, [COME, GONE, "airfield"])])
+def test_c3_9_c22_2_what_is_seen_of_captured_resource_points_is_told_before_the_airfield_is_taken(
+    found: int, order: list[object]
+) -> None:
+    """Where none are captured, what is seen of the stack is told after it."""
+    board = operation(
+        JP,
+        "buna",
+        {"j_144": "tufi"},
+        rp=({}, {"milne_bay": found} if found else {}),
+        control={"buna": JP, "tufi": JP},
+        change={"airfields": {"milne_bay": AL}},
+        options=DARK,
+    )
+    facts = board.go(StartGroundMove("tufi"), StepTo("milne_bay"))
+
+    told = of(facts, HiddenStackSeen, AirfieldGone)
+    assert order == [
+        "airfield" if isinstance(fact, AirfieldGone) else ("stack", fact.side, fact.count) for fact in told
+    ]
 
 
 def test_c10_9_c22_2_ships_without_resource_points_carry_none() -> None:
