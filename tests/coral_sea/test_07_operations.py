@@ -18,8 +18,9 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.facts import ActionEnded, WindowOpened
 from domain.coral_sea.places import SiegeLifted
+from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import HiddenStack
-from tests.coral_sea.board import AL, DARK, JP, Board, Where, besieged_rabaul, of, operation
+from tests.coral_sea.board import AL, DARK, JP, Board, Where, besieged_rabaul, given, of, opened, operation
 
 
 def left_with(sp: int, units: dict[str, Where], area: str = "port_moresby", **more: Any) -> Board:
@@ -28,6 +29,13 @@ def left_with(sp: int, units: dict[str, Where], area: str = "port_moresby", **mo
     board.table.open.operation.sp = sp
     board.watch = False
     return board.quiet()
+
+
+def test_c7_4_a_nobody_is_activated_from_an_area_that_an_enemy_has_retreated_into() -> None:
+    """The last resource point of Buna is spent, and nobody was there to keep the 30th Brigade out."""
+    now = given({"a_30": "buna", "j_144": "kokoda"}, control={"kokoda": JP}, change=opened(JP, "buna")).open
+
+    assert [] == able_ground(now)
 
 
 def test_c7_1_without_a_resource_point_no_further_operation_is_opened() -> None:
