@@ -51,8 +51,7 @@ def range_of(open: Open, fleet: Fleet) -> int:
 def candidates(open: Open, fleet: Fleet) -> list[str]:
     """Return the ships that may still be picked: Truk and other ships exclude each other (C9.1, D13).
 
-    Each has somewhere to go (C7.7): at sea it may stay (C9.8), and from a port it reaches more sea areas
-    than the Truk Fleet has ships.
+    Each has somewhere to go (C7.7): it reaches more sea areas than there are ships it must not end with.
     """
     return [
         ship

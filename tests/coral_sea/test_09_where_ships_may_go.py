@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.coral_sea.atlas import PORTS, ROUTES, at_sea
+from domain.coral_sea.atlas import PORTS, ROUTES, SEA, at_sea
 from domain.coral_sea.charts import UNITS
 from domain.coral_sea.decisions import (
     Done,
@@ -108,15 +108,17 @@ def test_c10_4_who_lands_is_picked_in_one_go(aboard: tuple[str, ...]) -> None:
     assert {"abau"} == {*board.at(*aboard).values()}
 
 
-def test_c7_7_c18_2_from_every_port_a_ship_reaches_more_seas_than_the_truk_fleet_can_close() -> None:
+def test_c7_7_c18_3_a_ship_reaches_more_sea_areas_than_there_are_ships_it_must_not_end_with() -> None:
     """The Range of a ship is never below 4: its lowest side, disorganised."""
     ships = [counter for counter in UNITS.values() if counter.domain == NAVAL]
     least = min(side.move for ship in ships for side in (ship.full, ship.depleted)) - 1
     truk = sum(ship.truk_fleet for ship in ships)
+    others = sum(ship.owner == JP for ship in ships) - truk
 
     def reached(area: str, left: int) -> set[str]:
         steps = [(to, left - cost) for to, cost in ROUTES[area].items() if at_sea(to) and cost <= left]
         return {to for to, _ in steps} | {far for to, rest in steps for far in reached(to, rest)}
 
-    assert (4, 4) == (least, truk)
-    assert 12 == min(len(reached(port, least)) for port in PORTS)
+    assert (4, 4, 9) == (least, truk, others)
+    assert min(len(reached(port, least)) for port in PORTS) > truk
+    assert min(len(reached(sea, least)) for sea in SEA) > others
