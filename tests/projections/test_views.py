@@ -34,7 +34,7 @@ def stands(game: Game, facts: Sequence[tuple[int, Fact]]) -> State[Any, Any]:
     return evolve(game.state(), [fact for _, fact in standing(facts)])
 
 
-@pytest.mark.parametrize("moments", [25, pytest.param(1_000, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("moments", [12, pytest.param(1_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("game", "scenario", "options", "seed"), MATCHES)
 def test_the_patches_fold_to_the_view_after_every_command(
     game: Game, scenario: str, options: dict[str, Any], seed: int, moments: int

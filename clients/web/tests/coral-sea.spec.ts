@@ -1,6 +1,7 @@
 import { faults } from './axe'
 import { Clicker } from './clicking'
-import { chances, clickWhatGlows, expect, seated, sit, test, typed, type Page, type Watched } from './table'
+import { playOut, tokensOf } from './quick'
+import { chances, expect, seated, sit, test, typed, type Page, type Watched } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -266,8 +267,8 @@ test('axe finds no serious fault; on a telephone map, log and hand are tabs with
   const match = await offerCoralSea(page, { against: 'solo' })
   await sit(page)
   await seated(page)
-  const chance = chances(5)
-  for (let round = 0; round < 60; round++) await clickWhatGlows(page, chance)
+  await page.goto('/verify')
+  await playOut(page, match, await tokensOf(page, match), 5, { most: 300 })
   for (const theme of ['dark', 'light']) {
     await page.evaluate((name) => localStorage.setItem('fleetfold.tastes', JSON.stringify({ theme: name })), theme)
     await page.goto(`/match/${match}`)

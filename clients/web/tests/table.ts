@@ -154,7 +154,8 @@ export async function invitation(page: Page, whose: RegExp): Promise<string> {
 }
 
 export async function seated(page: Page): Promise<void> {
-  await expect(page.locator('.stage svg.ready')).toBeVisible()
+  // Not an expectation: while what it waits for is not there, that writes down the whole page at every try.
+  await page.locator('.stage svg.ready').waitFor()
 }
 
 // While a decision is on its way, what can be chosen stays marked and cannot be.
