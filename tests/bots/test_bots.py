@@ -8,7 +8,7 @@ from clients.bots import Choose, compare, strengths
 from domain.kernel.game import BadSetUp, Game
 from domain.titles import TITLES
 
-MIXES = {"midway": 20, "coral_sea": 6, "nimitz": 3}
+MIXES = {"midway": 12, "coral_sea": 6, "nimitz": 3}
 """Of titles whose matches are long fewer are played; what their options open is played in their own tests."""
 MANY = 60
 

@@ -14,7 +14,7 @@ from tests.nimitz.rulebook import rows, section
 GAME = TITLES["nimitz"]
 LEVELS = ("Great", "Good", "Historical", "Poor", "Replaced")
 YEARS = ("1942", "1943", "1944", "1945")
-FAST, WHOLE = 3, 200
+FAST, WHOLE = 2, 200
 """Campaigns of a year in the check-in and in the soak."""
 BOOK = {tuple(row[:2]): row for row in rows(section("26")) if row[0].isdigit()}
 

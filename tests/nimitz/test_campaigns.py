@@ -1,6 +1,6 @@
 """Random campaigns of each year in each mode: they end, can be put down and picked up, fold to what was live.
 
-A handful of each in the check-in; `soak` plays 300 of each.
+One of each in the check-in; `soak` plays 300 of each.
 """
 
 from random import Random
@@ -24,7 +24,7 @@ PUT_DOWN = 7
 @pytest.mark.parametrize("year", YEARS)
 @pytest.mark.parametrize(
     ("first", "last", "every"),
-    [pytest.param(0, 2, PUT_DOWN, id="2"), pytest.param(2, 300, 1, id="300", marks=pytest.mark.soak)],
+    [pytest.param(0, 1, PUT_DOWN, id="1"), pytest.param(1, 300, 1, id="300", marks=pytest.mark.soak)],
 )
 def test_random_campaigns_end_are_restored_and_fold_to_the_live_state(
     first: int, last: int, every: int, year: str, mode: int
