@@ -33,6 +33,10 @@ JP, AL = 0, 1
 DARK = {"limited_intelligence": True}
 EXCLUSIVE = {"transport_troops_or_rp_exclusive": True}
 WINDOW = "C6.5"
+TRUK = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
+"""The Truk Fleet (C4.5)."""
+AROUND_LAE = ("huon_gulf", "vitiaz_strait", "solomon_sea_west", "ward_hunt_strait")
+"""All sea areas within two of Lae."""
 Where = str | tuple[str, str]
 """An area, or an area and a state: `d` depleted, `o` disorganised, `do` both, `i` inside a fortress."""
 

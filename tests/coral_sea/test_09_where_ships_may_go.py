@@ -14,7 +14,7 @@ from domain.coral_sea.decisions import (
     StepTo,
 )
 from domain.coral_sea.table import NAVAL
-from tests.coral_sea.board import AL, JP, Where, off_papua, operation
+from tests.coral_sea.board import AL, AROUND_LAE, JP, TRUK, Where, off_papua, operation
 from tests.coral_sea.test_09_naval_moves import chosen_in_one_go
 
 
@@ -52,9 +52,6 @@ def test_c9_8_c3_3_a_port_without_a_stop_is_entered_only_with_range_to_leave_it(
     assert offered == (StepTo("australia") in board.offered())
 
 
-TRUK = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
-
-
 @pytest.mark.parametrize(("state", "load", "at"), [("", [LoadUnit("j_144")], "lae"), ("do", [], "huon_gulf")])
 def test_c10_3_c18_3_troops_are_loaded_only_if_the_range_left_leads_past_the_truk_fleet(
     state: str, load: list[LoadUnit], at: str
@@ -63,8 +60,7 @@ def test_c10_3_c18_3_troops_are_loaded_only_if_the_range_left_leads_past_the_tru
 
     So it sails without troops, by the only sea before the port.
     """
-    closed = ("huon_gulf", "vitiaz_strait", "solomon_sea_west", "ward_hunt_strait")
-    units: dict[str, Where] = dict(zip(TRUK, closed, strict=True))
+    units: dict[str, Where] = dict(zip(TRUK, AROUND_LAE, strict=True))
     in_lae: dict[str, Where] = {"j_crudiv6": ("lae", state), "j_chokai": "lae", "j_144": "lae"}
     board = operation(JP, "lae", {**units, **in_lae}, control={"lae": JP})
     board.table.open.operation.sp = 2

@@ -21,7 +21,19 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.facts import ActionEnded
 from domain.kernel.frames import Decision
-from tests.coral_sea.board import AL, DARK, EXCLUSIVE, JP, Where, of, off_papua, operation, sail
+from tests.coral_sea.board import (
+    AL,
+    AROUND_LAE,
+    DARK,
+    EXCLUSIVE,
+    JP,
+    TRUK,
+    Where,
+    of,
+    off_papua,
+    operation,
+    sail,
+)
 
 
 def test_c10_2_who_has_acted_is_not_loaded() -> None:
@@ -193,21 +205,14 @@ def test_c21_2_no_submarine_strikes_ships_that_ended_in_a_port() -> None:
     assert [ActionEnded(("a_tf44",), ())] == of(facts, ActionEnded)
 
 
-TRUK = {
-    "j_shokaku": "huon_gulf",
-    "j_zuikaku": "vitiaz_strait",
-    "j_batdiv11": "solomon_sea_west",
-    "j_desron10": "ward_hunt_strait",
-}
-
-
 @pytest.mark.parametrize(("sp", "quiet"), [(3, False), (4, True)])
 def test_c10_3_c25_2_what_is_left_once_the_move_is_paid_says_whether_there_is_a_choice(
     sp: int, quiet: bool
 ) -> None:
     """Laden, the cruisers have Range 2: out to the Truk Fleet and back to Lae, where stacking costs 2 SP."""
-    units: dict[str, Where] = {"j_crudiv6": ("lae", "do"), "j_144": "lae", **TRUK}
-    board = operation(JP, "lae", units, rp=(dict.fromkeys(TRUK.values(), 1), {}), control={"lae": JP})
+    fleet: dict[str, Where] = dict(zip(TRUK, AROUND_LAE, strict=True))
+    units: dict[str, Where] = {"j_crudiv6": ("lae", "do"), "j_144": "lae", **fleet}
+    board = operation(JP, "lae", units, rp=(dict.fromkeys(AROUND_LAE, 1), {}), control={"lae": JP})
     board.table.open.operation.sp = sp
 
     assert quiet == (StartNavalMove() in board.table.quiet(JP))

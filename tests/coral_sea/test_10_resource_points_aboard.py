@@ -18,7 +18,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.places import RpHas
 from domain.coral_sea.table import ships
-from tests.coral_sea.board import AL, DARK, JP, Board, Where, action, given, of, operation, sail
+from tests.coral_sea.board import AL, DARK, JP, TRUK, Board, Where, action, given, of, operation, sail
 
 
 def sunk(rp: int, *others: str, options: dict[str, bool] | None = None) -> Board:
@@ -83,9 +83,6 @@ def test_c10_11_c21_1_midway_takes_all_with_the_last_ship_r97() -> None:
     board.go(PlayCard("J06"), RemoveUnit("j_shoho"))
 
     assert ({}, "destroyed") == (board.open.rp[JP], board.state("j_28"))
-
-
-TRUK = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
 
 
 @pytest.mark.parametrize(("state", "fate"), [("", "withdrawn"), ("d", "lost")])

@@ -45,6 +45,7 @@ from domain.coral_sea.table import Fortress, Unit, occupied
 from tests.coral_sea.board import (
     AL,
     JP,
+    TRUK,
     Board,
     Where,
     action,
@@ -259,7 +260,7 @@ def test_c17_2_a_leader_is_lost_with_the_last_unit() -> None:
     assert [LeaderLost("l_rupertus")] == of(board.facts, LeaderLost)
 
 
-TRUK = dict.fromkeys(("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10"), "nuguria_sea")
+AT_NUGURIA = dict.fromkeys(TRUK, "nuguria_sea")
 
 
 def test_c18_1_the_fleet_appears_in_a_free_area() -> None:
@@ -272,7 +273,7 @@ def test_c18_1_the_fleet_appears_in_a_free_area() -> None:
 
 
 def test_c18_2_they_enter_no_port_and_carry_nobody() -> None:
-    board = operation(JP, "nuguria_sea", {**TRUK, "j_144": "namatanai"}, rp=({"nuguria_sea": 2}, {}))
+    board = operation(JP, "nuguria_sea", {**AT_NUGURIA, "j_144": "namatanai"}, rp=({"nuguria_sea": 2}, {}))
     sail(board, list(TRUK))
     board.go(StepTo("st_georges_channel"))
 
@@ -282,7 +283,7 @@ def test_c18_2_they_enter_no_port_and_carry_nobody() -> None:
 
 
 def test_c18_3_they_pass_other_ships_but_do_not_stay_r57() -> None:
-    units = {**TRUK, "j_crudiv6": "st_georges_channel"}
+    units = {**AT_NUGURIA, "j_crudiv6": "st_georges_channel"}
     board = operation(JP, "nuguria_sea", units, rp=({"nuguria_sea": 2}, {}))
     sail(board, list(TRUK))
     board.go(StepTo("st_georges_channel"))
@@ -292,7 +293,7 @@ def test_c18_3_they_pass_other_ships_but_do_not_stay_r57() -> None:
 
 
 def test_c18_4_without_resource_points_they_go_home_at_the_end_r56() -> None:
-    board = operation(JP, "nuguria_sea", TRUK)
+    board = operation(JP, "nuguria_sea", AT_NUGURIA)
     assert "full" == board.state("j_shokaku")
     board.go(EndOperation())
 

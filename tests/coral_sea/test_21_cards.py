@@ -30,12 +30,11 @@ from domain.coral_sea.decisions import (
     TrukEntry,
 )
 from domain.kernel.frames import Decision
-from tests.coral_sea.board import AL, JP, Board, Where, action, land_battle, operation, sail
+from tests.coral_sea.board import AL, JP, TRUK, Board, Where, action, land_battle, operation, sail
 
 SOLOMONS = dict.fromkeys(("buka", "kieta", "buin", "guadalcanal_west", "guadalcanal_lunga", "tulagi"), JP)
 PAPUA = {"port_moresby": JP, "lae": JP, "buna": JP}
 LATE = {"decks": [10, 10]}
-FLEET = ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10")
 
 
 class Case(NamedTuple):
@@ -115,7 +114,7 @@ def stock(side: int) -> Callable[[Board], Any]:
 
 
 PLAYED: dict[str, Case] = {
-    "J01": Case(card_action(), (TrukEntry("nuguria_sea"),), placed(*FLEET), ["nuguria_sea"] * 4),
+    "J01": Case(card_action(), (TrukEntry("nuguria_sea"),), placed(*TRUK), ["nuguria_sea"] * 4),
     "J02": Case(card_action(change={}), (TrukEntry("nukumanu_sea"),), stock(JP), {"nukumanu_sea": 3}),
     "J03": Case(card_action(control=SOLOMONS, change=LATE), (), lambda b: b.table.state.match.over, True),
     "J04": Case(card_action(control=PAPUA, change=LATE), (), lambda b: b.open.bonus, [2, 0]),

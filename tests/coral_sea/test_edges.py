@@ -29,9 +29,11 @@ from domain.coral_sea.fighting import BattleBegan
 from domain.coral_sea.places import AirfieldFreed
 from tests.coral_sea.board import (
     AL,
+    AROUND_LAE,
     DARK,
     EXCLUSIVE,
     JP,
+    TRUK,
     Board,
     Where,
     action,
@@ -106,11 +108,7 @@ def test_c7_3_c10_4_with_nobody_fresh_aboard_there_is_no_landing_r93() -> None:
 
 def test_c9_8_c18_3_a_fleet_that_can_no_longer_end_its_move_stops_where_it_is_r94() -> None:
     """Truk ships in all seas around, one point of Range left, and the port can no longer be paid."""
-    truk = zip(
-        ("j_shokaku", "j_zuikaku", "j_batdiv11", "j_desron10"),
-        ("huon_gulf", "vitiaz_strait", "solomon_sea_west", "ward_hunt_strait"),
-        strict=True,
-    )
+    truk = zip(TRUK, AROUND_LAE, strict=True)
     board = operation(
         JP,
         "louisiade_sea",

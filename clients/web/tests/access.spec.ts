@@ -1,5 +1,5 @@
 import { faults, THEMED } from './axe'
-import { playOut, tokensOf } from './quick'
+import { playOn } from './quick'
 import { choose, expect, offer, seated, sit, test, type Page } from './table'
 
 /** Everything in the dark, and in the light what the theme changes: contrast. */
@@ -16,8 +16,7 @@ test('axe finds no serious fault on any page, dark and light, wide and narrow', 
   await check(page, 'the invitation')
   await sit(page)
   await seated(page)
-  await page.goto('/verify')
-  await playOut(page, match, await tokensOf(page, match), 5, { most: 120 })
+  await playOn(page, match, 5, { most: 120 })
   await page.goto(`/match/${match}`)
   await seated(page)
   await page.getByText('Match ▾').click()

@@ -1,4 +1,4 @@
-import { playOut, tokensOf } from './quick'
+import { playOn } from './quick'
 import { expect, offer, seated, sit, test, typed } from './table'
 
 test('whoever comes back is told what he missed, steps through it, and goes on', async ({ people }) => {
@@ -8,8 +8,7 @@ test('whoever comes back is told what he missed, steps through it, and goes on',
   await seated(page)
   const missed = page.getByRole('region', { name: 'Since you were last here' })
   await expect(missed).toHaveCount(0)
-  await page.goto('/verify')
-  await playOut(page, match, await tokensOf(page, match), 5, { most: 500 })
+  await playOn(page, match, 5, { most: 500 })
 
   await test.step('as soon as the match is open again, in no more lines than can be taken in', async () => {
     await page.goto(`/match/${match}`)
@@ -28,8 +27,7 @@ test('whoever comes back is told what he missed, steps through it, and goes on',
     await page.goto(`/match/${match}`)
     await seated(page)
     await expect(missed).toHaveCount(0)
-    await page.goto('/verify')
-    await playOut(page, match, await tokensOf(page, match), 5, { most: 520 })
+    await playOn(page, match, 5, { most: 520 })
     await page.goto(`/match/${match}`)
     await expect(missed).toBeVisible()
     await typed(page, '')

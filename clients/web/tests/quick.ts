@@ -23,6 +23,12 @@ export function tokensOf(page: Page, match: string): Promise<string[]> {
   }, match)
 }
 
+/** Plays on with the seats that are kept in a browser. Its page leaves the match: it would have to draw every step. */
+export async function playOn(page: Page, match: string, seed: number, until: Until): ReturnType<typeof playOut> {
+  await page.goto('/verify')
+  return playOut(page, match, await tokensOf(page, match), seed, until)
+}
+
 /** The match must be started. Returns the number of facts at the end, and the seat that is asked what was waited for. */
 export function playOut(page: Page, match: string, tokens: string[], seed: number, until: Until): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(

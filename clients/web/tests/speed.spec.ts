@@ -1,7 +1,7 @@
 /** Measures and prints, beside what is allowed. No time is asserted: a busy machine is no fault of the page. */
 
 import { offerNimitz } from './nimitz'
-import { playOut, tokensOf } from './quick'
+import { playOn } from './quick'
 import { duel, expect, glowing, offer, seated, sit, test, typed, type Page } from './table'
 
 /** Milliseconds a step of the replay may take: a frame of the screen. */
@@ -126,8 +126,7 @@ for (const [title, scenario] of [
     const match = await offer(page, { against: 'solo', title, scenario })
     await sit(page)
     await seated(page)
-    await page.goto('/verify')
-    const { facts } = await playOut(page, match, await tokensOf(page, match), 2, { most: 2_000 })
+    const { facts } = await playOn(page, match, 2, { most: 2_000 })
     await page.goto(`/match/${match}/replay#0`)
     const slider = page.getByRole('slider', { name: 'Moment of the match' })
     await expect(slider).toBeVisible()

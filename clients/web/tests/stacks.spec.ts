@@ -1,4 +1,4 @@
-import { playOut, tokensOf } from './quick'
+import { playOn } from './quick'
 import { boardOf, choose, expect, offer, pocketed, seated, sit, test, type Page } from './table'
 
 /** A crowded table whose groups can move on: both seats are played from `page`. */
@@ -6,8 +6,7 @@ async function crowd(page: Page): Promise<string> {
   const match = await offer(page, { against: 'solo', scenario: 'historical-4-june' })
   await sit(page)
   await seated(page)
-  await page.goto('/verify')
-  await playOut(page, match, await tokensOf(page, match), 5, { most: 2_000, asks: 'ADVANCE' })
+  await playOn(page, match, 5, { most: 2_000, asks: 'ADVANCE' })
   await page.goto(`/match/${match}`)
   await seated(page)
   return match
