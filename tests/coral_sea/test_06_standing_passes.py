@@ -179,13 +179,15 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
 
 
 @pytest.mark.parametrize("options", [{}, {"always_ask": True}, {"limited_intelligence": True}])
-@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 12))])
+@pytest.mark.parametrize(
+    ("seed", "most"), [(1, 3), *(pytest.param(n, 6, marks=pytest.mark.soak) for n in range(1, 12))]
+)
 def test_c6_6_c6_9_r79_a_hand_and_a_way_to_pass_tell_the_others_nothing(
-    seed: int, options: dict[str, bool]
+    seed: int, most: int, options: dict[str, bool]
 ) -> None:
     chance, compared, hows = Random(seed), 0, set[str]()
     playing = Playing(CORAL_SEA, "campaign", options, seeded(seed))
-    while compared < 6 and not playing.state.match.over:
+    while (compared < most or "ordered" not in hows) and not playing.state.match.over:
         seat = min(playing.table.prompts)
         state, side = playing.state, playing.state.match.side(seat)
         # With the operation's last window no other of its kind comes, and no order is carried out.
@@ -202,7 +204,7 @@ def test_c6_6_c6_9_r79_a_hand_and_a_way_to_pass_tell_the_others_nothing(
             compared += 1
         playing.decide(*any_choice(playing.table, chance))
 
-    assert 4 < compared
+    assert most <= compared
     assert {"chosen", "ordered"} <= hows
 
 
