@@ -1,19 +1,11 @@
-import { faults, THEMED } from './axe'
+import { faults, isAccessible } from './axe'
 import { playOn } from './quick'
-import { choose, expect, offer, seated, sit, test, type Page } from './table'
-
-/** Everything in the dark, and in the light what the theme changes: contrast. */
-async function check(page: Page, name: string): Promise<void> {
-  expect(await faults(page), `${name}, dark`).toEqual([])
-  await page.getByRole('button', { name: 'Light theme' }).click()
-  expect(await faults(page, THEMED), `${name}, light`).toEqual([])
-  await page.getByRole('button', { name: 'Dark theme' }).click()
-}
+import { choose, expect, offer, seated, sit, test } from './table'
 
 test('axe finds no serious fault on any page, dark and light, wide and narrow', async ({ people }) => {
   const page = await people.person()
   const match = await offer(page, { against: 'solo' })
-  await check(page, 'the invitation')
+  await isAccessible(page, 'the invitation')
   await sit(page)
   await seated(page)
   await playOn(page, match, 5, { most: 120 })
@@ -23,12 +15,12 @@ test('axe finds no serious fault on any page, dark and light, wide and narrow', 
   await page.getByRole('button', { name: 'My links' }).click()
   expect(await faults(page), 'links').toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await check(page, 'a match')
+  await isAccessible(page, 'a match')
 
   await page.setViewportSize({ width: 390, height: 844 })
   for (const tab of ['Log', 'Fleets', 'Aid', 'Talk', 'Board']) {
     await page.getByRole('button', { name: tab, exact: true }).click()
-    await check(page, `${tab} on a telephone`)
+    await isAccessible(page, `${tab} on a telephone`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   for (const [name, path] of [
@@ -44,7 +36,7 @@ test('axe finds no serious fault on any page, dark and light, wide and narrow', 
     // The same line again and again, and axe would look at each.
     if (name === 'the rules') await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
     if (name === 'the lobby') await expect(page.getByRole('heading', { name: 'My matches' })).toBeVisible()
-    await check(page, name)
+    await isAccessible(page, name)
   }
 })
 

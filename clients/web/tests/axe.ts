@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** The rules that a page may keep in one theme and break in the other. */
-export const THEMED = ['color-contrast', 'link-in-text-block']
+const THEMED = ['color-contrast', 'link-in-text-block']
 
 /** What axe finds that is serious; `rules` are all, or only those named. */
 export async function faults(page: Page, rules: string[] = []): Promise<string[]> {
@@ -13,4 +13,12 @@ export async function faults(page: Page, rules: string[] = []): Promise<string[]
   return violations
     .filter((one) => one.impact === 'serious' || one.impact === 'critical')
     .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`))
+}
+
+/** Holds a page to it: everything in the dark, and in the light what the theme changes. */
+export async function isAccessible(page: Page, name: string): Promise<void> {
+  expect(await faults(page), `${name}, dark`).toEqual([])
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  expect(await faults(page, THEMED), `${name}, light`).toEqual([])
+  await page.getByRole('button', { name: 'Dark theme' }).click()
 }

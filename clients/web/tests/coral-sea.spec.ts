@@ -1,4 +1,4 @@
-import { faults } from './axe'
+import { isAccessible } from './axe'
 import { Clicker } from './clicking'
 import { playOn } from './quick'
 import { chances, expect, seated, sit, test, typed, type Page, type Watched } from './table'
@@ -268,23 +268,19 @@ test('axe finds no serious fault; on a telephone map, log and hand are tabs with
   await sit(page)
   await seated(page)
   await playOn(page, match, 5, { most: 300 })
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate((name) => localStorage.setItem('fleetfold.tastes', JSON.stringify({ theme: name })), theme)
-    await page.goto(`/match/${match}`)
-    await seated(page)
-    expect(await faults(page), `wide, ${theme}`).toEqual([])
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const tab of ['Map', 'Hand', 'Log', 'Sides', 'Aid']) {
-      await page.getByRole('button', { name: tab, exact: true }).click()
-      expect(await faults(page), `${tab} on a telephone, ${theme}`).toEqual([])
-      const small = await page.evaluate(() =>
-        [...document.querySelectorAll('.acts button, .tabs button, .hand button, .piles button, .modes button')]
-          .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 40)
-          .map((one) => one.textContent),
-      )
-      expect(small).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  await isAccessible(page, 'wide')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const tab of ['Map', 'Hand', 'Log', 'Sides', 'Aid']) {
+    await page.getByRole('button', { name: tab, exact: true }).click()
+    await isAccessible(page, `${tab} on a telephone`)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('.acts button, .tabs button, .hand button, .piles button, .modes button')]
+        .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 40)
+        .map((one) => one.textContent),
+    )
+    expect(small).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
 })
