@@ -45,18 +45,21 @@ test('four play in two teams: links for all, seats with their carriers, a propos
   })
 
   const tokens = (await Promise.all(pages.map((page) => tokensOf(page, match)))).flat()
-  const idle = await people.person()
-  await idle.goto('/verify')
+  // Four boards would have to draw every step.
+  for (const page of pages) await page.goto('/verify')
   for (const [name, seed] of [['Accept the proposal', 3], ['Refuse: split the hits evenly', 4]] as const) {
     await test.step(name, async () => {
-      const { asked } = await playOut(idle, match, tokens, seed, { most: 6_000, asks: 'ACCEPT' })
+      const { asked } = await playOut(admiral, match, tokens, seed, { most: 6_000, asks: 'ACCEPT' })
       expect(asked, 'losses were proposed').not.toBeNull()
       const page = pages[asked!]!
+      await page.goto(`/match/${match}`)
+      await seated(page)
       await expect(page.locator('.prompt .words')).toContainText('The admiral proposes these losses.')
       const before = await factsOf(page)
       await page.getByRole('button', { name }).click()
       await expect.poll(() => factsOf(page)).toBeGreaterThan(before)
       await expect(page.locator('.refused')).toHaveCount(0)
+      await page.goto('/verify')
     })
   }
 })
