@@ -119,7 +119,7 @@ def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
 CORAL_SEA = Game(
     name="coral_sea",
     title="Coral Sea",
-    revision="4",
+    revision="5",
     sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
     scenarios=scenarios(),
     options=options(),

@@ -49,7 +49,7 @@ class Hold:
             and len(self.cargo) < GROUND_LIMIT
             and not (self.exclusive and self.bound_to_rp())
         ):
-            options += [LoadUnit(unit) for unit in self.units if self.still_sails()]
+            options += [LoadUnit(unit) for unit in self.units if self.still_sails(unit)]
         room = self.rp < len(self.fleet) * RP_PER_SHIP
         if self.points and room and not (self.exclusive and self.cargo):
             options.append(LoadRp())
@@ -62,18 +62,20 @@ class Hold:
         homeless = at_sea(self.area) and self.points > len(self.others) * RP_PER_SHIP
         return bool(self.rp or (homeless and not self.cargo))
 
-    def still_sails(self) -> bool:
-        """Return whether the Range left by troops still leads to a legal end (C10.3)."""
+    def still_sails(self, unit: str) -> bool:
+        """Return whether the Range left with one more unit aboard still leads to a legal end (C10.3)."""
         if at_sea(self.area):
             return True
         left = range_of(self.open, self.fleet) - EMBARKING
         assert self.open.operation is not None
-        return bool(Waters(self.open, self.fleet, (), self.open.operation.sp).ways(self.area, left))
+        waters = Waters(self.open, self.fleet, (*self.cargo, unit), self.open.operation.sp)
+        return bool(waters.ways(self.area, left))
 
     def rest_has_room(self) -> bool:
-        """Return whether the ships that stay can carry what stays."""
+        """Return whether the ships that stay can carry what stays; Truk ships carry no troops (C18.2)."""
         staying_units = len(at(self.open, self.area, self.side, GROUND)) - len(self.cargo)
-        return staying_units <= GROUND_LIMIT and self.points <= len(self.others) * RP_PER_SHIP
+        limit = 0 if all(map(is_truk, self.others)) else GROUND_LIMIT
+        return staying_units <= limit and self.points <= len(self.others) * RP_PER_SHIP
 
 
 def coasts(waters: Waters, here: str, cargo: Fleet, fresh: Fleet, rp: int, left: int) -> list[Decision]:

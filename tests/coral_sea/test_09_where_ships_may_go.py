@@ -12,6 +12,7 @@ from domain.coral_sea.decisions import (
     PickUnit,
     StartNavalMove,
     StepTo,
+    Stop,
 )
 from domain.coral_sea.table import NAVAL
 from tests.coral_sea.board import AL, AROUND_LAE, JP, TRUK, Where, off_papua, operation
@@ -69,15 +70,18 @@ def test_c10_3_c18_3_troops_are_loaded_only_if_the_range_left_leads_past_the_tru
     assert (load, {"j_crudiv6": at}) == (board.offered(LoadUnit), board.at("j_crudiv6"))
 
 
-def test_c10_2_c18_2_troops_among_the_truk_fleet_may_always_go_along_r94() -> None:
-    """A fleet that had to stop there has no way out with Range 2; the Truk ships take nobody aboard."""
-    closed = ("gulf_of_papua", "papuan_coast", "coral_sea_west", "louisiade_sea")
-    units: dict[str, Where] = dict(zip(TRUK, closed, strict=True))
+@pytest.mark.parametrize(("closed", "ends"), [(4, "gulf_of_papua"), (1, "papuan_coast")])
+def test_c10_2_c18_2_the_truk_ships_take_nobody_aboard_r94(closed: int, ends: str) -> None:
+    """A fleet that had to stop there takes its troops along, or stays with them if Range 2 leads nowhere."""
+    around = ("gulf_of_papua", "papuan_coast", "coral_sea_west", "louisiade_sea")
+    units: dict[str, Where] = dict(zip(TRUK[:closed], around[:closed], strict=True))
     stuck: dict[str, Where] = {"j_crudiv6": ("gulf_of_papua", "do"), "j_144": "gulf_of_papua"}
     board = operation(JP, "gulf_of_papua", {**units, **stuck})
     board.go(StartNavalMove(), PickUnit("j_crudiv6"))
+    if StepTo(ends) in board.offered():
+        board.go(StepTo(ends), Stop())
 
-    assert [LoadUnit("j_144")] == board.offered(LoadUnit)
+    assert {"j_crudiv6": ends, "j_144": ends} == board.at("j_crudiv6", "j_144")
 
 
 @pytest.mark.parametrize("aboard", [(), ("a_30",)])

@@ -205,13 +205,19 @@ def test_c21_2_no_submarine_strikes_ships_that_ended_in_a_port() -> None:
     assert [ActionEnded(("a_tf44",), ())] == of(facts, ActionEnded)
 
 
-@pytest.mark.parametrize(("sp", "quiet"), [(3, False), (4, True)])
+@pytest.mark.parametrize(
+    ("sp", "stays", "quiet"),
+    [(3, {"j_kure3": "lae"}, False), (4, {"j_kure3": "lae"}, True), (3, {}, True)],
+)
 def test_c10_3_c25_2_what_is_left_once_the_move_is_paid_says_whether_there_is_a_choice(
-    sp: int, quiet: bool
+    sp: int, stays: dict[str, Where], quiet: bool
 ) -> None:
-    """Laden, the cruisers have Range 2: out to the Truk Fleet and back to Lae, where stacking costs 2 SP."""
+    """Laden, the cruisers have Range 2: out to the Truk Fleet and back to Lae.
+
+    C9.8: stacking costs 2 SP there, if somebody has stayed.
+    """
     fleet: dict[str, Where] = dict(zip(TRUK, AROUND_LAE, strict=True))
-    units: dict[str, Where] = {"j_crudiv6": ("lae", "do"), "j_144": "lae", **fleet}
+    units: dict[str, Where] = {"j_crudiv6": ("lae", "do"), "j_144": "lae", **stays, **fleet}
     board = operation(JP, "lae", units, rp=(dict.fromkeys(AROUND_LAE, 1), {}), control={"lae": JP})
     board.table.open.operation.sp = sp
 
