@@ -15,9 +15,7 @@ PATIENCE: Final = 0.6
 
 def step(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
     """Go where the goals draw: on land to the prize itself, at sea to its coast."""
-    area = origin(board, options)
-    if not area:
-        return None
+    area = board.move["at"]
     here = board.areas[area]
     if any(kind == "land" for kind in (here["next"].get(o["to"]) for o in options)):
         return step_on_land(board, area, options)
@@ -27,15 +25,6 @@ def step(board: Board, options: list[Option], random: Random) -> Option | None: 
     drawn = max(options, key=lambda option: sea_pull(board, option["to"], force, ships))
     stay = sea_pull(board, area, force, ships)
     return drawn if sea_pull(board, drawn["to"], force, ships) > stay + 0.01 else None
-
-
-def origin(board: Board, options: list[Option]) -> str:
-    """Return the area from which all the steps lead that has units under way."""
-    around = [set(board.areas[option["to"]]["next"]) for option in options]
-    shared = set.intersection(*around)
-    acted = {u["area"] for u in board.ours.values() if u.get("acted")}
-    found = sorted(shared & acted, key=lambda a: -len(board.at(a, ours=True)))
-    return found[0] if found else ""
 
 
 def step_on_land(board: Board, area: str, options: list[Option]) -> Option | None:
