@@ -128,14 +128,13 @@ def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
             cast = _drawn(fair, fact)
         else:
             continue
-        if not one.complete:
-            rolls = fact.index
-        if fact.index != rolls:
+        # Where facts are sealed, there may be rolls among them; but none is rolled twice.
+        if fact.index < rolls or (one.complete and fact.index > rolls):
             return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {rolls}.", seq)
         if cast != fell:
             text = f"Fact {seq} says {_list(fell)}; the key and the nonces give {_list(cast)}."
             return Check("dice", "fails", text, seq)
-        rolls += count
+        rolls = fact.index + count
         dice += len(fell)
     return Check("dice", "holds", f"{dice} dice and draws are as the key and the nonces give them.")
 
@@ -151,6 +150,11 @@ def _list(faces: Sequence[int]) -> str:
 
 
 def _set_up(game: Game, created: Fact) -> Check:
+    if isinstance(created, Created) and not _revision(created.revision):
+        return Check("set-up", "fails", f"Fact 1 names no revision of the rules: {created.revision!r}.", 1)
+    if isinstance(created, Created) and _revision(created.revision) > int(game.revision):
+        text = f"Played under revision {created.revision}; this is a program of revision {game.revision}."
+        return Check("set-up", "unchecked", text)
     why = set_up_fault(game, created)
     if not why:
         return Check("set-up", "holds", f"Scenario, options, seats and clock are as {game.title} has them.")
@@ -158,6 +162,11 @@ def _set_up(game: Game, created: Fact) -> Check:
         text = f"Played under revision {created.revision}; under {game.revision} {why}."
         return Check("set-up", "differs", text, 1)
     return Check("set-up", "fails", f"Fact 1 sets up what cannot be played: {why}.", 1)
+
+
+def _revision(name: str) -> int:
+    """Return the number of a revision, from 1; 0 if it is none."""
+    return int(name) if name.isdecimal() else 0
 
 
 def _table(game: Game, facts: Facts, one: Record, whole: Sequence[Entry | Sealed]) -> Iterator[Check]:
@@ -196,7 +205,11 @@ def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broke
 
 
 def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
-    same = revision == game.revision
+    if _revision(revision) > int(game.revision):
+        text = f"Rules of revision {revision} are not known here: ask a program that has them."
+        yield Check("rules", "unchecked", text)
+        return
+    same = _revision(revision) in {0, int(game.revision)}
     result: Result = "fails" if same else "differs"
     found = 0
     try:

@@ -5,19 +5,23 @@ looks at the facts before the first one at which the chain breaks: what follows 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct, json
 
 from domain.kernel.chain import OPEN, ZERO, Entry, Fault, Sealed, check, committed, head, link
 from domain.kernel.game import Game
-from domain.kernel.notices import Created
+from domain.kernel.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
 from projections.judging import Check, judged
 from projections.record import BadRecord, Header, Proof, Record, read
 from server.keys import SIZE, dice_commitment, salt_key
 from server.notes import BadNote, ForeignNote, Verifier, read_note
 from server.tree import includes, leaf_hash
+
+ENDS: Final = {Ended.__name__, GameEnded.__name__}
+"""The facts of the command that ends a match, with which everything hidden is shown."""
 
 _decode_created = json.Decoder(Created).decode
 
@@ -147,6 +151,10 @@ def _chain(one: Record, key: bytes | None) -> Check:
         rest = f"; {len(hidden)} hidden facts cannot be opened without the key and were taken as they stand"
     if fault is not None:
         return Check("chain", "fails", f"Fact {fault.seq} {fault.why}.", fault.seq)
+    if sealed and any(isinstance(entry, Entry) and entry.type in ENDS for entry in one.entries):
+        seq = next(entry.seq for entry in one.entries if isinstance(entry, Sealed))
+        text = f"Fact {seq} is sealed, though the match has ended: then its record shows every fact."
+        return Check("chain", "fails", text, seq)
     if key is None and one.salts == {} and hidden:
         return Check("chain", "unchecked", f"The open facts hold{rest}.")
     return Check("chain", "holds", f"Each of {len(one.entries)} facts is linked to the one before{rest}.")

@@ -581,7 +581,7 @@ def test_a_set_up_that_the_title_would_not_have_made(change: dict[str, object], 
     assert isinstance(created, Created)
 
     forged = examined(retold(DUEL, [(told[0][0], [replace(created, **change)])]))
-    older = examined(retold(DUEL, [(told[0][0], [replace(created, revision="0", **change)])]))
+    older = examined(retold(DUEL, [(told[0][0], [replace(created, revision="1", **change)])]))
 
     assert ("fails", 1) == (at(forged, "set-up").result, forged.first_bad)
     assert why in at(forged, "set-up").text

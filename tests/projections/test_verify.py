@@ -288,13 +288,53 @@ def test_under_another_revision_a_difference_is_news_and_no_fault() -> None:
     seq = seq_of(played, StepsLeft)
     left = fact_at(played, seq)
     older = played.changed(seq, replace(left, steps=left.steps + 1))
-    older = older.changed(1, replace(fact_at(played, 1), revision="0"))
+    older = older.changed(1, replace(fact_at(played, 1), revision="1"))
 
     report = checked(older)
 
     assert report.good
     assert "differs" == results(report)["rules"]
     assert report.differences >= 1
+
+
+@pytest.mark.parametrize(("revision", "result"), [("3", "unchecked"), ("0", "fails"), ("two", "fails")])
+def test_under_a_revision_that_is_not_known_nothing_is_called_news(revision: str, result: str) -> None:
+    played = large()
+    seq = seq_of(played, StepsLeft)
+    left = fact_at(played, seq)
+    forged = played.changed(seq, replace(left, steps=left.steps + 1))
+
+    report = checked(forged.changed(1, replace(fact_at(played, 1), revision=revision)))
+
+    assert result == results(report)["set-up"]
+    assert "differs" not in results(report).values()
+    assert report.good == (result == "unchecked")
+
+
+@pytest.mark.parametrize("missing", [0, 1], ids=["whole", "without its key"])
+def test_in_the_record_of_a_match_that_has_ended_no_fact_is_sealed(missing: int) -> None:
+    """One sealed fact would keep notices and rules from being judged, and rolls from being counted."""
+    played = large()
+    ended = played.entries[: len(played.entries) - missing]
+    sealed = next(entry.seq for entry in ended if not entry.audience & 1)
+
+    report = verify(record(ended, 1, played.k_salt), titles=TITLES)
+
+    assert ("fails", sealed) == (results(report)["chain"], report.first_bad)
+
+
+@pytest.mark.parametrize("mask", [None, 1], ids=["whole", "some sealed"])
+def test_with_the_key_of_a_match_that_goes_on_no_roll_is_made_twice(mask: int | None) -> None:
+    played = large().cut(40)
+    first, second = [seq for seq, fact in played.facts if isinstance(fact, Rolled)][:2]
+    one = record(played.changed(second, fact_at(played, first)).entries, mask, played.k_salt)
+
+    assert (
+        "holds"
+        == results(verify(record(played.entries, mask, played.k_salt), played.key, titles=TITLES))["dice"]
+    )
+    report = verify(one, played.key, titles=TITLES)
+    assert ("fails", second) == (results(report)["dice"], report.first_bad)
 
 
 def test_a_fact_filed_under_another_type_audience_or_end() -> None:

@@ -30,7 +30,7 @@ from tests.tiny.table import Open, Own
 GAME = Game(
     name="tiny",
     title="The Tiny Lagoon",
-    revision="1",
+    revision="2",
     sides=("North", "South"),
     scenarios=scenarios.SCENARIOS,
     options=scenarios.OPTIONS,
