@@ -97,6 +97,14 @@ describe('verify', () => {
     expect(firstBad(await all(short))?.name).toBe('header')
   })
 
+  it('finds a fact that is sealed, though the match has ended', async () => {
+    const fact = facts[20]!
+    const sealed = await commitment(fact, new Uint8Array(32))
+    const one = changed(fact.seq, () => JSON.stringify({ seq: fact.seq, sealed: toHex(sealed!) }))
+
+    expect(firstBad(await all(one))).toMatchObject({ name: 'chain', seq: fact.seq })
+  })
+
   it('finds nothing wrong with a record that was linked anew as it was', async () => {
     expect(await retold(() => ({}))).toBe(recordText)
   })

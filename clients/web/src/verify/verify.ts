@@ -39,6 +39,9 @@ export const STEP_NAMES: Record<(typeof STEPS)[number], string> = {
   checkpoint: 'Published checkpoint',
 }
 
+/** The facts of the command that ends a match, with which everything hidden is shown. */
+const ENDS = new Set(['Ended', 'GameEnded'])
+
 const RULES =
   'A browser knows no rules. Whether every decision, resignation, draw, undo and time-out could be made where it stands, fleetfold verify judges.'
 
@@ -63,6 +66,11 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
     yield fails('chain', `Fact ${seq} ${why}.`, seq)
     return
   }
+  const shut = record.lines.find(isSealed)
+  if (shut && full.some((fact) => ENDS.has(fact.type))) {
+    yield fails('chain', `Fact ${shut.seq} is sealed, though the match has ended: then its record shows every fact.`, shut.seq)
+    return
+  }
   const hidden = walked.unopened ? ` ${walked.unopened} are sealed and were taken as they stand.` : ''
   yield holds('chain', `Each of ${record.lines.length} facts is linked to the one before.${hidden}`)
   yield headerCheck(record, walked.hashes, full)
@@ -72,7 +80,7 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
   const nonces = await noncesCheck(full)
   yield nonces.check
   yield commitment.result === 'holds' && nonces.check.result === 'holds'
-    ? await diceCheck(full, await derive(key!, 'dice'), nonces.joined, walked.unopened === 0)
+    ? await diceCheck(full, await derive(key!, 'dice'), nonces.joined)
     : unchecked('dice', key ? 'Without the true key and nonces the dice cannot be cast again.' : 'The match has not ended: its key is not revealed yet.')
   yield unchecked('rules', RULES)
   yield await checkpointCheck(record, given.key)
@@ -170,13 +178,13 @@ interface Drew {
   places: number[]
 }
 
-async function diceCheck(full: readonly Full[], key: Bytes, nonces: Bytes, complete: boolean): Promise<Check> {
+async function diceCheck(full: readonly Full[], key: Bytes, nonces: Bytes): Promise<Check> {
   const fair = new Fair(key, nonces)
   let [next, dice, rolls] = [0, 0, 0]
   for (const fact of full) {
     if (fact.type !== 'Rolled' && fact.type !== 'Drew') continue
     const { index } = body<{ index: number }>(fact)
-    if (complete && index !== next) return fails('dice', `Fact ${fact.seq} has roll ${index} in the place of ${next}.`, fact.seq)
+    if (index !== next) return fails('dice', `Fact ${fact.seq} has roll ${index} in the place of ${next}.`, fact.seq)
     const [fell, cast] = fact.type === 'Rolled' ? await rolled(fair, body<Rolled>(fact)) : await drew(fair, body<Drew>(fact))
     if (fell.join() !== cast.join()) {
       return fails('dice', `Fact ${fact.seq} says ${fell.join(' ')}; key and nonces give ${cast.join(' ')}.`, fact.seq)
