@@ -3,7 +3,7 @@
 `own` is one side's screen: its hand with the cards' texts, its chits, its hidden units. Onlookers get none.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import to_builtins
 
@@ -318,13 +318,23 @@ def _own(open: Open, own: Own) -> dict[str, Any]:
     return shown
 
 
+_OF_BOTH: Final = set.intersection(*({u.name for u in UNITS.values() if u.owner == side} for side in (0, 1)))
+_WHOSE: Final = ("Japanese", "Allied")
+
+
+def _called(unit: str) -> str:
+    """Return the name of a unit, with its side where the other has one of the same name."""
+    name = UNITS[unit].name
+    return f"{_WHOSE[OWNERS[unit]]} {name}" if name in _OF_BOTH else name
+
+
 def names() -> dict[str, str]:
     """Return the display name of every id that occurs: sides, areas, units, cards, chits, leaders."""
     named = dict(zip(SIDES, SIDE_NAMES, strict=True))
     named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
     named |= {area.id: area.name for area in AREAS.values()}
     named |= {f"island:{island.id}": island.name for island in ISLANDS.values()}
-    named |= {unit.id: unit.name for unit in UNITS.values()}
+    named |= {name: _called(name) for name in UNITS}
     named |= {card.id: card.name for card in CARDS.values()}
     named |= {chit.id: chit.name for chit in CHITS.values()}
     named |= {leader.id: leader.name for leader in LEADERS.values()}

@@ -127,8 +127,11 @@ def test_c22_2_the_order_and_the_points_of_hidden_stacks_are_shown_to_their_owne
 def test_every_id_of_the_charts_has_its_name() -> None:
     named = CORAL_SEA.names
 
-    for chart in (AREAS, CARDS, CHITS, LEADERS, UNITS):
+    for chart in (AREAS, CARDS, CHITS, LEADERS):
         assert {one.id: one.name for one in chart.values()}.items() <= named.items()
+    assert {"Japanese Destroyer Sqn 4", "Allied Destroyer Sqn 4"} == {named["j_desron4"], named["a_desron4"]}
+    assert {unit.name for unit in UNITS.values()} - {*named.values()} == {"Destroyer Sqn 4"}
+    assert len(UNITS) == len({named[unit] for unit in UNITS})
     assert {f"island:{one.id}": one.name for one in ISLANDS.values()}.items() <= named.items()
     assert {f"window:{window}": when for window, when in WINDOWS.items()}.items() <= named.items()
     assert [*SIDE_NAMES] == [named[f"side:{side}"] for side in (JP, AL)]

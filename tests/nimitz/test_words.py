@@ -520,3 +520,15 @@ def test_every_id_has_a_name() -> None:
     assert set() == ids - set(NIMITZ.names)
     assert "SBD 2 of Hornet" == NIMITZ.names["42-us-hornet:2SBD"]
     assert SORYU in NIMITZ.names
+
+
+def test_n22_no_name_stands_for_forces_of_both_sides() -> None:
+    called = [
+        {NIMITZ.names[name] for name in COUNTERS if COUNTERS[name].side == side} for side in ("US", "JA")
+    ]
+
+    assert set() == called[0] & called[1]
+    assert ("US 41st Inf", "Japanese 41st Inf") == (
+        NIMITZ.names["44-us-41st-inf"],
+        NIMITZ.names["44-ja-41st-inf"],
+    )
