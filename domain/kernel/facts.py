@@ -143,7 +143,9 @@ class Rolled(Fact, frozen=True):
         about = f" ([{self.subject}])" if self.subject else ""
         faces = " ".join(map(str, self.dice))
         need = f", {self.target}" if self.target else ""
-        changed = "".join(f", {m.amount:+d} {m.reason}" for m in self.modifiers)
+        # What is "or less hits" names the faces that hit: what is added is counted in.
+        added = " counted in" if _AT_MOST.match(self.target) else ""
+        changed = "".join(f", {m.amount:+d} {m.reason}{added}" for m in self.modifiers)
         hits = self.hits()
         came = "" if hits is None else f": {hits} {'hit' if hits == 1 else 'hits'}"
         return f"{who}{about}: {faces}{need}{changed}{came} ({self.rule})"

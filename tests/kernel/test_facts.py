@@ -110,7 +110,7 @@ def test_what_cannot_be_unlearned_reveals() -> None:
 
 
 def test_a_roll_can_be_checked_by_eye() -> None:
-    words = "[side:1] rolled 2d6, fire ([islet:1]): 2 5, 2 or less hits, -1 night: 1 hit (5.2)"
+    words = "[side:1] rolled 2d6, fire ([islet:1]): 2 5, 2 or less hits, -1 night counted in: 1 hit (5.2)"
 
     assert words == ROLLED.words()
     assert "[side:0] rolled 1d6, fire: 4 (5.2)" == Rolled(0, "5.2", "fire", 0, 6, (4,)).words()

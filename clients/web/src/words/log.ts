@@ -122,6 +122,11 @@ export function ofTotal(target: string): boolean {
   return /^\d+ or less\b(?! hits)/.test(target)
 }
 
+/** Whether a target names the faces that hit, so that what modifiers add is in it: "5 or less hits". */
+export function countedIn(target: string): boolean {
+  return /^\d+ or less hits\b/.test(target)
+}
+
 /** A target that is a table or shares the faces out, so that none of them is better: "1-2 one turn, 3-5 two". */
 export function isTable(target: string): boolean {
   return /^\d+(-\d+ | for each\b)/.test(target)
