@@ -22,7 +22,15 @@ from domain.coral_sea.decisions import (
     StepTo,
     Stop,
 )
-from domain.coral_sea.facts import CardPlayed, InitiativeChanged, ModeCommitted, ModesRevealed, SequenceBegan
+from domain.coral_sea.facts import (
+    CardActionBegan,
+    CardPlayed,
+    InitiativeChanged,
+    ModeCommitted,
+    ModesRevealed,
+    OperationWon,
+    SequenceBegan,
+)
 from domain.coral_sea.happenings import UnitsMoved
 from domain.coral_sea.initiative import controls
 from domain.coral_sea.isolation import friendly_port
@@ -329,15 +337,37 @@ def test_c5_2_map_needs_a_resource_point_r2() -> None:
     assert [ChooseMode("card"), ChooseMode("map")] == board.offered(seat=AL)
 
 
-def test_c5_3_a_tie_goes_to_the_initiative() -> None:
-    board = given(None, CoralSea(at="sequence"), dice=[4, 6])
+@pytest.mark.parametrize(("initiative", "dice"), [(JP, [3, 5]), (AL, [5, 3])])
+def test_c5_3_a_tie_goes_to_the_side_with_the_initiative(initiative: int, dice: list[int]) -> None:
+    """The initiative is worth 2: 5 each."""
+    change = {"initiative": initiative, "initiative_until": 0}
+    board = given({}, CoralSea(at="again"), rp=({"madang": 1}, {"australia": 1}), dice=dice, change=change)
+    board.go(ChooseMode("map"), seat=JP)
+    board.go(ChooseMode("map"), seat=AL)
 
+    assert [OperationWon(initiative, (5, 5))] == of(board.facts, OperationWon)
+
+
+def test_c5_3_who_wins_the_roll_conducts_the_operation() -> None:
+    board = given(None, CoralSea(at="sequence"), dice=[4, 6])
     board.go(ChooseMode("map"), seat=JP)
     board.go(ChooseMode("map"), seat=AL)
 
     assert board.open.operation is not None
     assert JP == board.open.operation.side
     assert [4, 6] == dice_of(board.facts)
+
+
+@pytest.mark.parametrize("first", [JP, AL])
+def test_c5_4_c5_5_both_card_each_acts_once_the_initiative_first_r7(first: int) -> None:
+    change = {"initiative": first, "initiative_until": 0}
+    board = given(None, CoralSea(at="sequence"), change=change)
+    board.go(ChooseMode("card"), seat=JP)
+    board.go(ChooseMode("card"), seat=AL)
+    board.go(DrawCard())
+    board.go(DrawCard())
+
+    assert [first, 1 - first] == [fact.side for fact in of(board.facts, CardActionBegan)]
 
 
 def test_c5_4_both_card_the_initiative_acts_first_r7() -> None:

@@ -10,6 +10,7 @@ from domain.coral_sea.decisions import (
     BuildAirfield,
     PlayReaction,
     RemoveAirfield,
+    Reorganize,
     Sortie,
     StartGroundMove,
     StepTo,
@@ -123,6 +124,15 @@ def test_c16_5_the_factor_and_units_inside_are_added_besiegers_that_act_subtract
     assert falls == bool(of(board.facts, FortressFell))
     assert board.open.operation is None or 2 == board.sp
     assert falls == (board.state("a_30") == "destroyed")
+
+
+@pytest.mark.parametrize(("die", "falls"), [(4, True), (5, False)])
+def test_c16_5_a_besieger_that_has_acted_already_is_not_subtracted_r64(die: int, falls: bool) -> None:
+    """Factor 1, one unit inside; of the two besiegers one has been reorganised in this operation."""
+    board = besieged(JP, "papuan_coast", {"j_28": ("port_moresby", "o")}, dice=[die])
+    board.go(Reorganize("j_28"), Besiege("port_moresby"))
+
+    assert falls == bool(of(board.facts, FortressFell))
 
 
 def test_c16_5_c7_3_the_besiegers_have_acted_and_march_no_more() -> None:

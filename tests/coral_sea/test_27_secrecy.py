@@ -74,6 +74,7 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
     chance, options = Random(seed), {"limited_intelligence": True}
     playing = Playing(CORAL_SEA, "campaign", options, seeded(seed))
     seen = [plain(view(CORAL_SEA, playing.state, side)) for side in (0, 1)]
+    hidden = 0
     while not playing.state.match.over:
         before = [covered(playing.state, side) for side in (0, 1)]
         length = len(playing.log)
@@ -87,9 +88,11 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
             foe = 1 - side
             tops = {stack.top for stack in playing.state.open.stacks[foe].values()}
             for unit in before[foe] & covered(playing.state, foe) - shown - tops:
+                hidden += 1
                 assert f'"{unit}"'.encode() not in said
                 assert f"[{unit}]".encode() not in said
             assert "move" not in now["table"]
+    assert 1_000 < hidden
 
 
 @pytest.mark.parametrize("side", [JP, None])

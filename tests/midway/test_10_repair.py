@@ -61,3 +61,9 @@ def test_m10_5_sunk_carriers_are_never_repaired() -> None:
     board = given(ALIVE, step=13, damage={"HIRYU": 10})
 
     assert [] == of(board.facts, Rolled)
+
+
+def test_m10_4_who_was_operational_already_is_not_restored() -> None:
+    board = given(ALIVE, step=13, damage={"AKAGI": 6}, dice=[[6]])
+
+    assert [Repaired("AKAGI", 5)] == of(board.facts, Repaired, CarrierRestored)

@@ -3,12 +3,13 @@
 import pytest
 
 from domain.nimitz import NIMITZ
-from domain.nimitz.charts import COUNTERS, FORCES, OBJECTIVES, SIDE_OF, TURNS, YEARS
-from domain.nimitz.facts import StepBegan, SupplyIs, TurnBegan
+from domain.nimitz.charts import COUNTERS, FORCES, OBJECTIVES, SIDE_OF, YEARS
+from domain.nimitz.facts import CampaignEnded, StepBegan, SupplyIs, TurnBegan
 from domain.nimitz.rows import Span
 from domain.nimitz.scenarios import set_up
+from domain.nimitz.sequence import Campaign
 from domain.nimitz.table import Battle, Open, held_objectives
-from tests.nimitz.board import JA, US, begun, of
+from tests.nimitz.board import JA, US, begun, given, of
 from tests.nimitz.rulebook import rows, section
 
 
@@ -37,10 +38,10 @@ def test_n2_2_forces_stand_full_at_their_start(year: int) -> None:
     board = begun(year).open
 
     for name, force in board.forces.items():
-        start = COUNTERS[name].start
-        if COUNTERS[name].type != "BN" and COUNTERS[name].kind == "SHIP" and start != "RE":
-            assert (force.place, force.damaged, force.aboard) == (start, False, False)
-    assert {"US_RE", "JA_RE"} >= {f.place for n, f in board.forces.items() if COUNTERS[n].start == "RE"}
+        counter = COUNTERS[name]
+        if counter.type != "BN":
+            start = f"{counter.side}_RE" if counter.start == "RE" else counter.start
+            assert (start, False, False) == (force.place, force.damaged, force.aboard), name
 
 
 def test_n2_2_battalions_are_numbered_in_list_order_and_one_is_fresh_in_1942() -> None:
@@ -113,14 +114,13 @@ def test_n3_1_the_steps_of_a_turn_come_in_their_order() -> None:
     assert [1, 2] == [fact.turn for fact in of(board.facts, TurnBegan)][:2]
 
 
-def test_n3_1_r_36_a_campaign_has_six_turns_1945_four() -> None:
-    board = begun(1945)
-    while board.asked:
-        seat, prompt = next(iter(board.table.prompts.items()))
-        board.facts += board.table.decide(seat, prompt.options[-1])
+@pytest.mark.parametrize(("year", "last"), [(1942, 6), (1943, 6), (1944, 6), (1945, 4)])
+def test_n3_1_r_36_a_turn_follows_until_the_last_one_of_the_year(year: int, last: int) -> None:
+    one_more = given({}, {}, Campaign(at="next_turn"), year=year, turn=last - 1)
+    over = given({}, {}, Campaign(at="next_turn"), year=year, turn=last)
 
-    assert 4 >= len(of(board.facts, TurnBegan))
-    assert {1942: 6, 1943: 6, 1944: 6, 1945: 4} == TURNS
+    assert [last] == [fact.turn for fact in of(one_more.facts, TurnBegan)]
+    assert ([], 1) == (of(over.facts, TurnBegan), len(of(over.facts, CampaignEnded)))
 
 
 def test_n2_2_r_37_the_second_desron_6_of_1945_is_desron_55() -> None:

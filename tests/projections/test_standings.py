@@ -1,12 +1,14 @@
 from typing import Any
+from uuid import UUID
 
 import pytest
+from msgspec import Raw, json
 
 from domain.kernel.facts import Decided, State, evolve
 from domain.kernel.match import Clock
 from domain.kernel.undo import standing
-from projections.runner import catch_up, prepare, rebuild
-from projections.standings import Standing, Standings, standings
+from projections.runner import Fed, catch_up, prepare, rebuild
+from projections.standings import Chair, Folding, Standing, Standings, standings
 from server.database import Database, connection
 from server.log import PostgresLog
 from tests.projections.conftest import keep_all
@@ -147,3 +149,14 @@ async def test_the_latest_first(database: Database, log: PostgresLog) -> None:
     latest = sorted(matches, key=lambda one: -one.entries[-1].at)
 
     assert [one.match for one in latest] == [one.match for one in await all_of(database)]
+
+
+def test_several_decisions_of_one_command_count_as_one() -> None:
+    match = UUID(int=1)
+    one = Standing(match, facts=1, chairs=[Chair("North", 0)])
+    folding = Folding({match: one}, {})
+    for seq, joined in ((2, False), (3, True), (4, True), (5, False)):
+        body = json.encode(Decided(0, Raw(b'{"type":"Pass"}'), "chosen", joined=joined))
+        Standings().take(folding, Fed(match, seq, 0, "Decided", 1, 7, body))
+
+    assert 2 == one.decisions

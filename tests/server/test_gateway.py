@@ -529,3 +529,23 @@ async def test_a_socket_may_be_opened_without_a_path_of_a_match_only(server: Ser
     with pytest.raises(InvalidStatus):
         async with connect(server.url.replace("http", "ws") + "/other"):
             pass
+
+
+async def test_who_comes_in_later_is_shown_the_talk_of_his_own_room_alone(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as first:
+        await enter(first, created)
+        match = created["match"]
+        await north.say("say", match=match, room="table", text="Well met")
+        await north.hear("said")
+        await first.say("say", match=match, room="onlookers", text="North looks strong")
+        await first.hear("said")
+        async with talking(server.url) as onlooker, talking(server.url) as seat:
+            await enter(onlooker, created)
+            await seat.say("hello", version=1, match=match, token=token(created, "seat", 0))
+            for talk in (onlooker, seat):
+                await talk.hear("presence")
+                await talk.say("ping")
+                await talk.hear("pong")
+
+            assert ["North looks strong"] == [m["text"] for m in onlooker.heard if m["t"] == "said"]
+            assert ["Well met"] == [m["text"] for m in seat.heard if m["t"] == "said"]

@@ -273,11 +273,14 @@ def test_addresses_at_rest_are_forgotten_and_others_are_not() -> None:
     busy.work.spend(10_000)
     there = known.at(("192.0.2.2", 1))
     there.arrive()
+    reading = known.at(("192.0.2.3", 1))
+    reading.readers += 1
     for number in range(addresses.MANY):
         known.at((f"10.0.{number >> 8}.{number & 255}", 1))
 
     assert busy is known.at(("192.0.2.1", 2))
     assert there is known.at(("192.0.2.2", 2))
+    assert reading is known.at(("192.0.2.3", 2))
     assert len(known._known) < addresses.MANY
 
 

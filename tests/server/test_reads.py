@@ -170,3 +170,16 @@ async def test_sixty_at_one_address_read_records_and_replays_at_once(server: Ser
 
     assert {200} == {one.status for one in answers}
     assert 4 <= len({one.body for one in answers})
+
+
+async def test_what_has_been_answered_is_read_anew() -> None:
+    all_of_them, one = Reads(), Address()
+    begun = []
+    for _ in range(2):
+        work = Work()
+        work.go.set()
+        assert b"a" == await all_of_them.read(one, "a", 1, partial(work.do, "a"))
+        begun.append(work.begun)
+
+    assert [["a"], ["a"]] == begun
+    assert {} == all_of_them._tasks

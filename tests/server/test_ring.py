@@ -55,11 +55,11 @@ def test_from_any_place_it_still_has_the_ring_leads_to_its_end(
     for step in steps:
         ring.append(Piece(ring.upto, ring.upto + step, b""))
 
+    assert len(ring) <= most
+    held = ring.following(place)
     while piece := ring.following(place):
         place = piece.upto
-
-    assert len(ring) <= most
-    assert ring.upto == place or ring.following(place) is None
+    assert held is None or ring.upto == place
     walked = ring.oldest
     for _ in range(len(ring)):
         piece = ring.following(walked)

@@ -97,11 +97,15 @@ async function opponents(people: Watched): Promise<Opponent[]> {
   ]
 }
 
+/** Cards of one side, and at least one. */
+const [ALL_OF_JAPAN, ALL_OF_THE_ALLIES] = [/^J\d+(,J\d+)*$/, /^A\d+(,A\d+)*$/]
+
 /** Plays until a sequence has begun; neither page holds a card of the other then. */
 async function playTo(sequence: number, [japan, allies]: Opponent[]): Promise<void> {
   await Promise.all([japan!.clicks.play({ sequence }), allies!.clicks.play({ sequence })])
   expect(Number(/\d+$/.exec((await japan!.page.locator('header .where b').textContent()) ?? ''))).toBeGreaterThanOrEqual(sequence)
   const [own, other] = [await handOf(japan!.page), await handOf(allies!.page)]
+  expect([...own, ...other]).not.toEqual([])
   expect(own.every((id) => id.startsWith('J'))).toBe(true)
   expect(other.every((id) => id.startsWith('A'))).toBe(true)
   const [seenByJapan, seenByAllies] = [await japan!.page.content(), await allies!.page.content()]
@@ -155,12 +159,11 @@ test('solo: one browser plays both sides, and each prompt says which', async ({ 
   await seated(page)
   const prompt = page.locator('.prompt .words')
   await expect(prompt).toContainText('Japan: Card or Map?')
-  const hand = await handOf(page)
-  expect(hand.every((id) => id.startsWith('J'))).toBe(true)
+  expect((await handOf(page)).join()).toMatch(ALL_OF_JAPAN)
   const clicker = new Clicker(page, 'Allies', chances(9))
   await clicker.play({ clicks: 1 })
   await expect(prompt).toContainText('Allies: Card or Map?')
-  expect((await handOf(page)).every((id) => id.startsWith('A'))).toBe(true)
+  expect((await handOf(page)).join()).toMatch(ALL_OF_THE_ALLIES)
   await clicker.play({ sequence: 3 })
   await expect(page.locator('header .where b')).toHaveText('Sequence 3')
 })
