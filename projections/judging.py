@@ -150,16 +150,18 @@ def _list(faces: Sequence[int]) -> str:
 
 
 def _set_up(game: Game, created: Fact) -> Check:
-    if isinstance(created, Created) and not _revision(created.revision):
-        return Check("set-up", "fails", f"Fact 1 names no revision of the rules: {created.revision!r}.", 1)
-    if isinstance(created, Created) and _revision(created.revision) > int(game.revision):
-        text = f"Played under revision {created.revision}; this is a program of revision {game.revision}."
+    today = int(game.revision)
+    revision = _revision(created.revision) if isinstance(created, Created) else today
+    if not revision:
+        return Check("set-up", "fails", "Fact 1 names no revision of the rules.", 1)
+    if revision > today:
+        text = f"Played under revision {revision}; this is a program of revision {today}."
         return Check("set-up", "unchecked", text)
     why = set_up_fault(game, created)
     if not why:
         return Check("set-up", "holds", f"Scenario, options, seats and clock are as {game.title} has them.")
-    if isinstance(created, Created) and created.revision != game.revision:
-        text = f"Played under revision {created.revision}; under {game.revision} {why}."
+    if revision < today:
+        text = f"Played under revision {revision}; under {today} {why}."
         return Check("set-up", "differs", text, 1)
     return Check("set-up", "fails", f"Fact 1 sets up what cannot be played: {why}.", 1)
 
@@ -205,12 +207,13 @@ def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broke
 
 
 def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
-    if _revision(revision) > int(game.revision):
+    number, today = _revision(revision), int(game.revision)
+    if number > today:
         text = f"Rules of revision {revision} are not known here: ask a program that has them."
         yield Check("rules", "unchecked", text)
         return
-    same = _revision(revision) in {0, int(game.revision)}
-    result: Result = "fails" if same else "differs"
+    older = 0 < number < today
+    result: Result = "differs" if older else "fails"
     found = 0
     try:
         for one in readjudicate(game, facts):
@@ -221,7 +224,7 @@ def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
     except Exception as fault:
         yield Check("rules", result, f"The match cannot be decided again: {fault!r}.")
         return
-    rules = f"revision {revision}" if same else f"revision {game.revision}, played under {revision}"
+    rules = f"revision {today}, played under {revision}" if older else f"revision {revision}"
     if found:
         yield Check("rules", result, f"Decided again under {rules}: {found} differences.")
     else:

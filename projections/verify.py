@@ -139,22 +139,21 @@ def _created(first: Entry | Sealed) -> str | None:
 
 def _chain(one: Record, key: bytes | None) -> Check:
     hidden = [e for e in one.entries if isinstance(e, Entry) and e.audience != OPEN]
-    sealed = sum(isinstance(entry, Sealed) for entry in one.entries)
+    sealed = [entry.seq for entry in one.entries if isinstance(entry, Sealed)]
     if key is not None:
         fault = check(one.entries, salt_key(key))
         rest = f"; {len(hidden)} commitments to hidden facts were opened with the key"
     elif all(entry.seq in one.salts for entry in hidden):
         fault = check(one.entries, salts=one.salts)
-        rest = f"; {sealed} facts are sealed" if sealed else ""
+        rest = f"; {len(sealed)} facts are sealed" if sealed else ""
     else:
         fault = _loosely(one.match, one.entries)
         rest = f"; {len(hidden)} hidden facts cannot be opened without the key and were taken as they stand"
     if fault is not None:
         return Check("chain", "fails", f"Fact {fault.seq} {fault.why}.", fault.seq)
     if sealed and any(isinstance(entry, Entry) and entry.type in ENDS for entry in one.entries):
-        seq = next(entry.seq for entry in one.entries if isinstance(entry, Sealed))
-        text = f"Fact {seq} is sealed, though the match has ended: then its record shows every fact."
-        return Check("chain", "fails", text, seq)
+        text = f"Fact {sealed[0]} is sealed, though the match has ended: then its record shows every fact."
+        return Check("chain", "fails", text, sealed[0])
     if key is None and one.salts == {} and hidden:
         return Check("chain", "unchecked", f"The open facts hold{rest}.")
     return Check("chain", "holds", f"Each of {len(one.entries)} facts is linked to the one before{rest}.")

@@ -70,8 +70,12 @@ def show(check: Check) -> None:
 def verdict(report: Report) -> None:
     """Print the last line."""
     if report.good:
-        today = f" {report.differences} differences from today's rules could not be judged."
-        click.echo(f"Nothing that could be checked is wrong.{today if report.differences else ''}")
+        today = (
+            f" Otherwise by today's rules, and not judged: {report.differences}."
+            if report.differences
+            else ""
+        )
+        click.echo(f"Nothing that could be checked is wrong.{today}")
     elif report.first_bad is None:
         click.echo("Not as it should be: the header, or the checkpoint in it.")
     else:

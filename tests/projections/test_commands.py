@@ -11,7 +11,10 @@ import asyncpg
 import pytest
 
 from domain.titles import TITLES
+from projections.judging import Check, Result
 from projections.record import record, write
+from projections.verify import Report
+from server.commands.verify import verdict
 from server.embedded import embedded
 from server.keys import generate, private_text, read_ring
 from server.log import PostgresLog
@@ -51,6 +54,18 @@ async def test_a_file_is_verified_without_a_database(file: Path) -> None:
     for check in ("form", "chain", "key", "nonces", "dice", "fold", "rules", "checkpoint"):
         assert f"\n{check} " in f"\n{ran.out}"
     assert ran.out.endswith("Nothing that could be checked is wrong.\n")
+
+
+@pytest.mark.parametrize(
+    ("result", "more"), [("holds", ""), ("differs", " Otherwise by today's rules, and not judged: 1.")]
+)
+def test_the_last_line_counts_what_comes_out_otherwise(
+    result: Result, more: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "decision" if result == "differs" else "rules"
+    verdict(Report([Check(name, result, "as it is")]))
+
+    assert f"Nothing that could be checked is wrong.{more}\n" == capsys.readouterr().out
 
 
 async def test_a_damaged_file_ends_with_1_and_the_first_bad_fact(file: Path) -> None:
