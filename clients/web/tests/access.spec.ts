@@ -1,6 +1,6 @@
 import { faults, isAccessible } from './axe'
 import { playOn } from './quick'
-import { choose, expect, offer, seated, sit, test } from './table'
+import { choose, expect, offer, seated, sit, test, tooLow } from './table'
 
 test('axe finds no serious fault on any page, dark and light, wide and narrow', async ({ people }) => {
   const page = await people.person()
@@ -48,12 +48,7 @@ test('on a telephone every button is 40 pixels high, and nothing is wider than t
   await seated(page)
   for (const tab of ['Board', 'Log', 'Fleets', 'Aid', 'Talk']) {
     await page.getByRole('button', { name: tab, exact: true }).click()
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll('.acts button, .tabs button, .keys button')]
-        .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 40)
-        .map((one) => one.textContent),
-    )
-    expect(small).toEqual([])
+    expect(await tooLow(page, '.acts button, .tabs button, .keys button')).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
 })

@@ -1,7 +1,7 @@
 import { isAccessible } from './axe'
 import { Clicker } from './clicking'
 import { playOn } from './quick'
-import { chances, expect, seated, sit, test, typed, type Page, type Watched } from './table'
+import { chances, expect, seated, sit, test, tooLow, typed, type Page, type Watched } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -278,12 +278,7 @@ test('axe finds no serious fault; on a telephone map, log and hand are tabs with
   for (const tab of ['Map', 'Hand', 'Log', 'Sides', 'Aid']) {
     await page.getByRole('button', { name: tab, exact: true }).click()
     await isAccessible(page, `${tab} on a telephone`)
-    const small = await page.evaluate(() =>
-      [...document.querySelectorAll('.acts button, .tabs button, .hand button, .piles button, .modes button')]
-        .filter((one) => one.getClientRects().length && one.getBoundingClientRect().height < 40)
-        .map((one) => one.textContent),
-    )
-    expect(small).toEqual([])
+    expect(await tooLow(page, '.acts button, .tabs button, .hand button, .piles button, .modes button')).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   }
 })

@@ -158,6 +158,15 @@ export async function seated(page: Page): Promise<void> {
   await page.locator('.stage svg.ready').waitFor()
 }
 
+/** The buttons that a finger may miss, lower than 40 pixels; there have to be some to look at. */
+export async function tooLow(page: Page, buttons: string): Promise<(string | null)[]> {
+  const drawn = await page.locator(buttons).evaluateAll((all) =>
+    all.filter((one) => one.getClientRects().length).map((one) => ({ height: one.getBoundingClientRect().height, text: one.textContent })),
+  )
+  expect(drawn).not.toEqual([])
+  return drawn.filter(({ height }) => height < 40).map(({ text }) => text)
+}
+
 // While a decision is on its way, what can be chosen stays marked and cannot be.
 export const GLOWING = '[data-glow]:not([disabled], [aria-disabled="true"] *)'
 

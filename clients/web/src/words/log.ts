@@ -119,7 +119,7 @@ export function turns(found: readonly Section[]): Turn[] {
 
 /** Whether a target is for the total of a roll, modifiers included: "7 or less holds". */
 export function ofTotal(target: string): boolean {
-  return /^\d+ or less\b(?! hits)/.test(target)
+  return /^\d+ or less\b/.test(target) && !countedIn(target)
 }
 
 /** Whether a target names the faces that hit, so that what modifiers add is in it: "5 or less hits". */

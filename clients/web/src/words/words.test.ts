@@ -4,7 +4,7 @@ import { lines } from '../protocol/http'
 import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
-import { counts, hitsOf, sections, takenBack } from './log'
+import { countedIn, counts, hitsOf, ofTotal, sections, takenBack } from './log'
 import { lead, pick, targets } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { duration } from './time'
@@ -83,6 +83,15 @@ describe('hits', () => {
     ['', null],
   ])('of "%s" are %s', (target, wanted) => {
     expect(hitsOf({ target, dice: [1, 4, 6, 6] })).toBe(wanted)
+  })
+
+  it.each([
+    ['5 or less hits, 2 or less twice', true, false],
+    ['7 or less holds', false, true],
+    ['7 or less', false, true],
+    ['4+ hits', false, false],
+  ])('says whether what modifiers add is in the target: %s', (target, inIt, total) => {
+    expect([countedIn(target), ofTotal(target)]).toEqual([inIt, total])
   })
 })
 
