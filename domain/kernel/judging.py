@@ -85,6 +85,15 @@ def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         raise Wrong(0, f"is play, and {_why_not(fold)}")
     else:
         _play(fold, facts, 0)
+        if not _may_go_on(fold, head):
+            why = "begins a command that nobody asked for, under the rules that the match was begun with"
+            raise Wrong(0, why)
+
+
+def _may_go_on(fold: Fold, head: Fact) -> bool:
+    """Whether a command may begin with this fact of play: with a decision, or where newer rules went on."""
+    decided = isinstance(head, Decided) and head.how != "forced"
+    return decided or fold.state.match.revision != fold.game.revision
 
 
 def _the_first(facts: Sequence[Fact]) -> None:

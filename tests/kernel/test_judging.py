@@ -109,6 +109,7 @@ KEY = Ended("00" * 32)
 
 NOT_HIS = "is a decision of seat 0 in a command that is not that seat's"
 NO_DEFAULT = "is a default, and neither had time run out nor had the seat resigned"
+NOBODY = "begins a command that nobody asked for, under the rules that the match was begun with"
 NOT_FOLLOWED = "is not followed by the default decision of seat 0"
 
 FIRST = 10
@@ -147,13 +148,27 @@ def choice(seat: int, how: How = "chosen", *, joined: bool = False) -> Decided:
         [choice(1, "ordered"), Said("aye")],
         [choice(0), Said("aye"), choice(0, joined=True), choice(1, "forced")],
         [choice(0), SUNK, KEY],
-        [Said("the rules went on by themselves"), choice(1, "forced")],
         [DrawOffered(1)],
         [Resigned(0), RESIGNED, KEY],
     ],
 )
 def test_what_may_follow_once_a_match_has_begun(facts: list[Fact]) -> None:
     assert behind(facts) is None
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [[Said("the rules went on")], [choice(1, "forced"), Said("aye")], [Paused((0,), 0, ())]],
+)
+def test_a_command_without_a_decision_is_newer_rules_that_went_on_and_else_a_command_in_pieces(
+    facts: list[Fact],
+) -> None:
+    game = probe()
+    (at, [created]), *told = begun(game)
+    older = (at, [replace(created, revision="0")])
+
+    assert judged([older, *told, (START, [choice(0)]), (START, facts)]) is None
+    assert Fault(FIRST + 1, NOBODY) == judged([(at, [created]), *told, (START, [choice(0)]), (START, facts)])
 
 
 @pytest.mark.parametrize(
@@ -251,7 +266,7 @@ def test_a_draw_that_all_agreed_to_ends_the_match() -> None:
     agreed: list[Fact] = [DrawAnswered(1, agreed=True), AGREED, KEY]
 
     assert behind([DrawOffered(0)], agreed) is None
-    assert Fault(FIRST + 1, "could not be: nothing is on offer") == behind([Said("aye")], agreed)
+    assert Fault(FIRST + 2, "could not be: nothing is on offer") == behind([choice(0), Said("aye")], agreed)
 
 
 def test_what_the_title_says_before_an_end_is_judged_with_it() -> None:

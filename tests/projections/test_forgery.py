@@ -675,6 +675,16 @@ def test_a_decision_in_a_command_that_begins_with_none() -> None:
     assert_found(DUEL, forged, BEGUN, len(facts) - 1, why, rules=True)
 
 
+def test_a_command_cut_in_pieces() -> None:
+    """What came of a decision, filed as a command of its own, later."""
+    *told, (when, facts) = tale(DUEL)[: BEGUN + 1]
+    assert len(facts) > 1
+
+    forged = [*told, (when, facts[:1]), (when + SECOND, facts[1:])]
+
+    assert_found(DUEL, forged, BEGUN + 1, 0, "begins a command that nobody asked for")
+
+
 @pytest.mark.parametrize("notice", [DrawOffered(0), TimeOutClaimed(0), Started(), Resigned(1)])
 def test_a_notice_in_a_command_of_a_decision(notice: Notice) -> None:
     told = tale(DUEL)[: BEGUN + 1]
