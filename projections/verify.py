@@ -43,8 +43,11 @@ class Report(Struct, frozen=True):
 
     @property
     def differences(self) -> int:
-        """How many decisions come out otherwise under today's rules, of the same revision or not."""
-        return sum(check.name == "decision" for check in self.checks)
+        """How much comes out otherwise under today's rules: the set-up, and each decision."""
+        return sum(
+            check.name == "decision" or (check.name, check.result) == ("set-up", "differs")
+            for check in self.checks
+        )
 
 
 def verify_file(

@@ -297,6 +297,17 @@ def test_under_another_revision_a_difference_is_news_and_no_fault() -> None:
     assert report.differences >= 1
 
 
+def test_under_another_revision_a_set_up_that_differs_is_news_and_counted() -> None:
+    played = large()
+    created = fact_at(played, 1)
+    renamed = replace(created, seats=[replace(seat, name="Other") for seat in created.seats])
+
+    under_both = [checked(played.changed(1, replace(renamed, revision=one))) for one in ("1", "2")]
+
+    assert ["differs", "fails"] == [results(report)["set-up"] for report in under_both]
+    assert [(True, 1), (False, 0)] == [(report.good, report.differences) for report in under_both]
+
+
 @pytest.mark.parametrize(("revision", "result"), [("3", "unchecked"), ("0", "fails"), ("two", "fails")])
 def test_under_a_revision_that_is_not_known_nothing_is_called_news(revision: str, result: str) -> None:
     played = large()
