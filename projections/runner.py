@@ -75,11 +75,12 @@ _OLD = "DELETE FROM view.cursor WHERE name = $1 AND live RETURNING gen"
 _NEW = "UPDATE view.cursor SET live = true WHERE name = $1 AND gen = $2"
 _LAG = """
 SELECT EXTRACT(epoch FROM clock_timestamp() - f.at)::float8 AS lag
-  FROM view.cursor c CROSS JOIN LATERAL (
-    SELECT at FROM log.fact WHERE (xid, match_id, seq) > (c.xid, c.match_id, c.seq)
+  FROM (SELECT) AS nothing LEFT JOIN view.cursor c ON c.name = $1 AND c.live CROSS JOIN LATERAL (
+    SELECT at FROM log.fact
+     WHERE (xid, match_id, seq)
+         > (coalesce(c.xid, '0'), coalesce(c.match_id, $2::uuid), coalesce(c.seq, 0))
      ORDER BY xid, match_id, seq LIMIT 1) f
- WHERE c.name = $1 AND c.live
-"""
+"""  # a projection that has no cursor yet has applied nothing
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -176,11 +177,14 @@ class Runner:
                 group.create_task(self._follow(projection), name=f"projection {projection.name}")
 
     async def lag(self) -> dict[str, float]:
-        """Measure how old the oldest fact is that a projection has not applied, in seconds; 0 if none."""
+        """Measure how old the oldest fact is that a projection has not applied, in seconds; 0 if none.
+
+        One that has not begun yet has applied none.
+        """
         found: dict[str, float] = {}
         async with connection(self._pool) as held:
             for name in self._projections:
-                found[name] = max(0.0, await held.fetchval(_LAG, name) or 0.0)
+                found[name] = max(0.0, await held.fetchval(_LAG, name, UUID(int=0)) or 0.0)
         return found
 
     async def _follow(self, projection: Projection[Any]) -> None:

@@ -434,6 +434,19 @@ async def test_lag_is_the_age_of_what_is_not_applied(database: Database, log: Po
     assert {"diary": 0.0} == await runner.lag()
 
 
+async def test_a_projection_that_has_not_begun_lags_as_long_as_the_oldest_fact(
+    database: Database, log: PostgresLog
+) -> None:
+    runner = Runner(database.projector, [Diary()])
+    before = await runner.lag()
+    await keep(log, matches(1)[0])
+    unbegun = await runner.lag()
+    await prepare(database.projector, Diary())
+
+    assert {"diary": 0.0} == before
+    assert 0 < unbegun["diary"] <= (await runner.lag())["diary"]
+
+
 async def test_nodes_and_auditors_may_read_the_views_of_every_generation(
     database: Database, log: PostgresLog
 ) -> None:
