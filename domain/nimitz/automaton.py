@@ -47,7 +47,8 @@ class Chose(Fact, frozen=True):
         about = f" [{self.about}]" if self.about else ""
         why = ", ".join(self._reason(step) for step in self.steps)
         if {*self.candidates} == {*self.chosen}:
-            among = "all there are" if [step.reason for step in self.steps] == [DRAWN] else why
+            # The draw itself has said that it was of all.
+            among = "" if [step.reason for step in self.steps] == [DRAWN] else why
         elif len(self.candidates) <= SHORT:
             among = f"among {_list(self.candidates)}{f': {why}' if why else ''}"
         else:

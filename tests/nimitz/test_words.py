@@ -220,7 +220,7 @@ SENTENCES: list[tuple[Fact, str]] = [
             (Narrowed("drawn", (SORYU, KAGA)),),
             (2, 1),
         ),
-        "Ships for [HOLD]: [42-ja-soryu], [42-ja-kaga]; all there are (N7.5)",
+        "Ships for [HOLD]: [42-ja-soryu], [42-ja-kaga] (N7.5)",
     ),
     (LengthIs(-1, "a battle turn is over"), "no battle turns left: a battle turn is over"),
     (LengthIs(1, "rolled 2"), "1 battle turn left: rolled 2"),
