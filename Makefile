@@ -14,6 +14,7 @@ SEED      ?= 1
 ONLOOKERS ?= 3
 ARGS      ?=
 JOBS      ?= 3
+HANGS     ?= 300
 MODULE    ?=
 
 FLEETFOLD := .venv/bin/fleetfold
@@ -58,8 +59,10 @@ test: $(READY) ## Everything but the soak tests: format, lint, types, all tests 
 	@deploy/provision redis chromium
 	@deploy/check statics
 	@# The page's own checks fill what the tests of Python leave of the machine while they wait.
+	@# A test that hangs for HANGS seconds fails, its stack printed; the others go on.
 	@{ said=$$(deploy/page check 2>&1) && ok=0 || ok=1; echo "$$said"; exit $$ok; } & page=$$!; \
-		.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" $(ARGS) && python=0 || python=1; \
+		.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" -o faulthandler_timeout=$(HANGS) \
+			-o faulthandler_exit_on_timeout=true $(ARGS) && python=0 || python=1; \
 		wait $$page && exit $$python
 	@deploy/page test
 
