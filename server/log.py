@@ -20,7 +20,7 @@ from domain.kernel.chain import OPEN, ZERO, Entry
 from server.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Database, Held
 from server.pump import Pump
-from server.statements import ask, entry, look_up
+from server.statements import COMMAND, ask, entry, look_up
 
 __all__ = [
     "Answer",
@@ -37,9 +37,6 @@ __all__ = [
 
 BODY = 64 << 10
 """Bytes of a fact's body."""
-
-COMMAND = 512
-"""Facts of a command."""
 
 BODIES = 16 << 20
 """Bytes of their bodies."""

@@ -20,6 +20,9 @@ from server.database import Held, Pool, connection
 WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
 """Answers of Postgres that will be the same the next time: a bug of ours, to be raised at once."""
 
+COMMAND = 512
+"""Facts of a command, at most."""
+
 PAUSE = 0.05
 """Seconds before what was lost is tried again."""
 
@@ -58,13 +61,13 @@ WITH e AS MATERIALIZED (
 SELECT match_id FROM head
 """
 
-# A command is at most 256 facts in one place, so the scan along the match has an end.
+# The facts of a command lie one behind the other, $3 at most, so the scan along the match has an end.
 _LOOK_UP = """
 SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.final, f.type, f.hash, f.body
   FROM unnest($1::uuid[], $2::uuid[]) AS w(match_id, command_id)
   JOIN log.fact h ON h.match_id = w.match_id AND h.command_id = w.command_id AND h.cmd_ix = 0
   JOIN log.fact f ON f.match_id = h.match_id AND f.command_id = h.command_id
-                 AND f.seq >= h.seq AND f.seq < h.seq + 256
+                 AND f.seq >= h.seq AND f.seq < h.seq + $3
  ORDER BY f.match_id, f.seq
 """
 
@@ -93,7 +96,7 @@ async def look_up(conn: Held, commands: Iterable[tuple[UUID, UUID]]) -> dict[tup
     """Find commands by match and command id, each with its entries in order."""
     matches, ids = zip(*commands, strict=True)
     found: dict[tuple[UUID, UUID], list[Entry]] = {}
-    for row in await conn.fetch(_LOOK_UP, matches, ids):
+    for row in await conn.fetch(_LOOK_UP, matches, ids, COMMAND):
         found.setdefault((row["match_id"], row["command_id"]), []).append(entry(row))
     return found
 

@@ -264,10 +264,12 @@ async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
     assert sent == await log.stored(sent[0].match, sent[0].command)
 
 
-async def test_a_command_of_as_many_facts_as_there_may_be_is_stored(log: Log) -> None:
+async def test_a_command_of_as_many_facts_as_there_may_be_is_stored_and_found_whole(log: Log) -> None:
     sent = sealed(uuid4(), *[OPEN] * 512)
 
     assert Stored() == await log.append(sent, ZERO)
+    assert Repeated(tuple(sent)) == await log.append(sent, ZERO)
+    assert sent == await log.stored(sent[0].match, sent[0].command)
 
 
 async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
