@@ -4,6 +4,8 @@ Each check names the first fact that is wrong, says what holds, or why it could 
 file, its chain and its checkpoint are looked at before, in `projections.verify`.
 """
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import groupby
@@ -71,6 +73,8 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
         fact = game.fact(entry.body)
     except ValueError as fault:
         return None, f"is no fact of {game.title}: {fault}"
+    if name := _twice(entry.body):
+        return None, f"says {name!r} twice"
     kind = type(fact)
     if entry.type != kind.__name__:
         return None, f"is filed as {entry.type}, and its body is a {kind.__name__}"
@@ -79,6 +83,17 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     if entry.ver > kind.ver:
         return None, f"is of version {entry.ver}; {kind.__name__} has come to {kind.ver}"
     return fact, ""
+
+
+def _twice(body: bytes) -> str:
+    """Return a name that an object of the body gives twice, of which each reader may take another; or ""."""
+    names: list[str] = []
+
+    def keep(pairs: list[tuple[str, object]]) -> None:
+        names.extend(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+
+    json.loads(body, object_pairs_hook=keep)
+    return names[0] if names else ""
 
 
 def _nonces(facts: Facts) -> Check:

@@ -135,14 +135,16 @@ _header = json.Decoder(Header).decode
 
 
 def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
-    """Return the match key, if the last of these facts reveals it."""
+    """Return the match key, if the last of these facts reveals it, in hex as the server writes it."""
     last = entries[-1] if entries else None
     if not isinstance(last, Entry) or last.type != "Ended":
         return None
     try:
-        return bytes.fromhex(_ended(last.body).key)
+        said = _ended(last.body).key
+        found = bytes.fromhex(said)
     except ValueError:
         return None
+    return found if found.hex() == said else None
 
 
 def record(

@@ -1,13 +1,14 @@
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from domain.kernel.chain import seal
-from domain.kernel.facts import Drew, Fact, Rolled
-from domain.kernel.notices import Ended, NonceCommitted, NonceShown
+from domain.kernel.facts import Decided, Drew, Fact, Rolled
+from domain.kernel.notices import Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
 from projections.judging import Check
 from projections.record import Proof, Record, proof, record, write
@@ -248,6 +249,35 @@ def test_a_wrong_key(key: str) -> None:
     report = checked(played.changed(last, Ended(key)))
 
     assert ("fails", last) == (results(report)["key"], report.first_bad)
+
+
+@pytest.mark.parametrize("spell", [str.upper, lambda key: f"{key[:8]} {key[8:]}"], ids=["capitals", "a gap"])
+def test_the_key_is_spelled_as_the_server_does(spell: Callable[[str], str]) -> None:
+    played = large()
+    last = played.entries[-1].seq
+
+    report = checked(played.changed(last, Ended(spell(played.key.hex()))))
+
+    assert ("fails", last) == (results(report)["key"], report.first_bad)
+
+
+@pytest.mark.parametrize(
+    ("kind", "within", "more"),
+    [(SeatTaken, b"{", b'"seat":7,'), (Decided, b'"decision":{', b'"type":"Pass",')],
+    ids=["a field", "within a field"],
+)
+def test_a_fact_that_says_something_twice(kind: type[Fact], within: bytes, more: bytes) -> None:
+    """One reader takes the first of two, another the last."""
+    played = large()
+    entries = [*played.entries]
+    seq = seq_of(played, kind)
+    twice = entries[seq - 1].body.replace(within, within + more, 1)
+    entries[seq - 1] = replace(entries[seq - 1], body=twice)
+
+    report = checked(relinked(played, entries))
+
+    assert "holds" == results(report)["chain"]
+    assert ("fails", seq) == (results(report)["facts"], report.first_bad)
 
 
 def test_a_commitment_to_another_key() -> None:
