@@ -18,7 +18,7 @@ from domain.kernel.chain import Entry, Sealed
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Drew, Fact, Notice, Rolled
 from domain.kernel.game import Game
-from domain.kernel.judging import judge, set_up_fault
+from domain.kernel.judging import judge, number, set_up_fault, was_asked_for
 from domain.kernel.notices import Created, NonceCommitted, NonceShown, Started
 from domain.kernel.undo import standing
 from projections.record import Record
@@ -31,8 +31,8 @@ Facts = list[tuple[int, Fact]]
 class Check(Struct, frozen=True):
     """One step: what was looked at, what came of it, and of a failure the first bad seq.
 
-    `differs`: today's rules are another revision than the match was played under, and they decide otherwise.
-    That is news, not a fault.
+    `differs`: today's rules are another revision than the match was played under, and they decide otherwise,
+    or newer ones may have gone on by themselves. That is news, not a fault.
     """
 
     name: str
@@ -165,8 +165,8 @@ def _list(faces: Sequence[int]) -> str:
 
 
 def _set_up(game: Game, created: Fact) -> Check:
-    today = int(game.revision)
-    revision = _revision(created.revision) if isinstance(created, Created) else today
+    today = number(game.revision)
+    revision = number(created.revision) if isinstance(created, Created) else today
     if not revision:
         return Check("set-up", "fails", "Fact 1 names no revision of the rules.", 1)
     if revision > today:
@@ -179,11 +179,6 @@ def _set_up(game: Game, created: Fact) -> Check:
         text = f"Played under revision {revision}; under {today} {why}."
         return Check("set-up", "differs", text, 1)
     return Check("set-up", "fails", f"Fact 1 sets up what cannot be played: {why}.", 1)
-
-
-def _revision(name: str) -> int:
-    """Return the number of a revision, from 1; 0 if it is none."""
-    return int(name) if name.isdecimal() else 0
 
 
 def _table(game: Game, facts: Facts, one: Record, whole: Sequence[Entry | Sealed]) -> Iterator[Check]:
@@ -216,18 +211,25 @@ def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broke
     if fault is not None:
         kind = entries[fault.seq - 1].type
         return Check("notices", "fails", f"Fact {fault.seq} ({kind}) {fault.why}.", fault.seq)
+    unasked = [one[0].seq for one in commands if not was_asked_for(game.fact(one[0].body))]
+    if unasked:
+        text = (
+            f"Asked for by no seat: {len(unasked)} of {len(commands)} commands, the first at fact"
+            f" {unasked[0]}. Newer rules may have gone on by themselves."
+        )
+        return Check("notices", "differs", text, unasked[0])
     count = sum(isinstance(fact, Notice) for _, fact in facts)
     text = f"{count} notices in {len(commands)} commands could be made where they stand."
     return Check("notices", "holds", text)
 
 
 def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
-    number, today = _revision(revision), int(game.revision)
-    if number > today:
+    played, today = number(revision), number(game.revision)
+    if played > today:
         text = f"Rules of revision {revision} are not known here: ask a program that has them."
         yield Check("rules", "unchecked", text)
         return
-    older = 0 < number < today
+    older = 0 < played < today
     result: Result = "differs" if older else "fails"
     found = 0
     try:

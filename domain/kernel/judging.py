@@ -51,6 +51,17 @@ def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
     return None
 
 
+def was_asked_for(head: Fact) -> bool:
+    """Whether a command that begins with this fact was asked for by a seat; else newer rules went on."""
+    return isinstance(head, Notice) or (isinstance(head, Decided) and head.how != "forced")
+
+
+def number(revision: str) -> int:
+    """Return the number of a revision of rules, from 1, as every title writes it; 0 if it is none."""
+    digits = revision.isascii() and revision.isdecimal() and not revision.startswith("0")
+    return int(revision) if digits else 0
+
+
 def set_up_fault(game: Game, created: Fact) -> str:
     """Say in what the first fact is not as the title sets up a match; empty where it is.
 
@@ -85,15 +96,9 @@ def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         raise Wrong(0, f"is play, and {_why_not(fold)}")
     else:
         _play(fold, facts, 0)
-        if not _may_go_on(fold, head):
+        if not was_asked_for(head) and number(fold.state.match.revision) == number(fold.game.revision):
             why = "begins a command that nobody asked for, under the rules that the match was begun with"
             raise Wrong(0, why)
-
-
-def _may_go_on(fold: Fold, head: Fact) -> bool:
-    """Whether a command may begin with this fact of play: with a decision, or where newer rules went on."""
-    decided = isinstance(head, Decided) and head.how != "forced"
-    return decided or fold.state.match.revision != fold.game.revision
 
 
 def _the_first(facts: Sequence[Fact]) -> None:

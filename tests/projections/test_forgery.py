@@ -675,14 +675,34 @@ def test_a_decision_in_a_command_that_begins_with_none() -> None:
     assert_found(DUEL, forged, BEGUN, len(facts) - 1, why, rules=True)
 
 
-def test_a_command_cut_in_pieces() -> None:
-    """What came of a decision, filed as a command of its own, later."""
-    *told, (when, facts) = tale(DUEL)[: BEGUN + 1]
+def cut(revision: str) -> Report:
+    """What came of a decision, filed as a command of its own, later, in a match of a revision."""
+    (began, [created]), *told, (when, facts) = tale(DUEL)[: BEGUN + 1]
+    begun = (began, [replace(created, revision=revision)])
     assert len(facts) > 1
 
-    forged = [*told, (when, facts[:1]), (when + SECOND, facts[1:])]
+    return examined(retold(DUEL, [begun, *told, (when, facts[:1]), (when + SECOND, facts[1:])]))
 
-    assert_found(DUEL, forged, BEGUN + 1, 0, "begins a command that nobody asked for")
+
+def test_a_command_cut_in_pieces() -> None:
+    report = cut(GAME.revision)
+
+    assert not cut(f"0{GAME.revision}").good
+    seq = seq_of(tale(DUEL), BEGUN, 1)
+    assert ("fails", seq) == (at(report, "notices").result, at(report, "notices").seq)
+    assert "begins a command that nobody asked for" in at(report, "notices").text
+
+
+def test_a_command_that_newer_rules_may_have_begun_is_said_and_counted() -> None:
+    report = cut("1")
+
+    assert report.good
+    assert ("differs", seq_of(tale(DUEL), BEGUN, 1)) == (
+        at(report, "notices").result,
+        at(report, "notices").seq,
+    )
+    assert "1 of 7 commands" in at(report, "notices").text
+    assert 1 == report.differences
 
 
 @pytest.mark.parametrize("notice", [DrawOffered(0), TimeOutClaimed(0), Started(), Resigned(1)])

@@ -338,7 +338,10 @@ def test_under_another_revision_a_set_up_that_differs_is_news_and_counted() -> N
     assert [(True, 1), (False, 0)] == [(report.good, report.differences) for report in under_both]
 
 
-@pytest.mark.parametrize(("revision", "result"), [("3", "unchecked"), ("0", "fails"), ("two", "fails")])
+@pytest.mark.parametrize(
+    ("revision", "result"),
+    [("3", "unchecked"), *((name, "fails") for name in ("", "0", "two", "02", "\uff12", "+2"))],
+)
 def test_under_a_revision_that_is_not_known_nothing_is_called_news(revision: str, result: str) -> None:
     played = large()
     seq = seq_of(played, StepsLeft)
