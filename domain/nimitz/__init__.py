@@ -118,7 +118,7 @@ def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
 NIMITZ = Game(
     name="nimitz",
     title="Nimitz",
-    revision="3",
+    revision="4",
     sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
     scenarios=scenarios(),
     options=options(),

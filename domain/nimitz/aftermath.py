@@ -181,7 +181,7 @@ class FieldLosses(Losses):
         """Send it, full, to the reinforcements (R-47)."""
         table.record(GroupLost(name, self.side))
         if self.side == JA:
-            table.record(Returned(name, COUNTERS[name].kind, "its airfield is lost"))
+            table.record(Returned(name, COUNTERS[name].kind, ""))
 
 
 class AirfieldLosses(Frame):

@@ -1,8 +1,11 @@
 """N7.3 The order in which areas are given orders, scouted ones too (R-12)."""
 
+from itertools import groupby
+
 from domain.kernel.frames import Decision, Frame
 from domain.kernel.table import Table
 from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
+from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import JaNextArea
 from domain.nimitz.table import Open, japan
 
@@ -19,9 +22,15 @@ class AreasInOrder(Frame):
         self.areas = tuple(sorted((count, area) for area, count in counts.items()))
         if self.areas:
             names = tuple(area for _, area in self.areas)
-            ties = "by id" if not japan(table.open) else "as Japan's seat chooses"
-            why = (Narrowed(f"the fewest forces first, ties {ties}", names),)
+            why = (Narrowed("the fewest forces first" + self.ties(table.open), names),)
             table.record(Chose(rule, "Areas in order", names, names, why))
+
+    def ties(self, open: Open) -> str:
+        """Say which areas have as many forces, and who puts those in order; nothing if none have."""
+        ties = [[AREAS[area].name for _, area in some] for _, some in groupby(self.areas, lambda one: one[0])]
+        tied = [", ".join(names) for names in ties if len(names) > 1]
+        how = "as Japan's seat chooses" if japan(open) else "by id"
+        return f", ties {how}: {'; '.join(tied)}" if tied else ""
 
     def japan(self, open: Open) -> tuple[int, ...]:
         """Return the seat of Japan, if there is one."""

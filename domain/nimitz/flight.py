@@ -103,8 +103,7 @@ class JapaneseAircraft(Frame):
     @send.chosen
     def _(self, table: Table, decision: JaSendGroup | JaByRule) -> Flow:
         if isinstance(decision, JaByRule):
-            fly(table, self.group)
-            return self.next_group
+            return self.by_the_die
         table.record(AirborneOver(tuple(members(table.open, self.group)), decision.area))
         return self.next_group
 
@@ -112,8 +111,15 @@ class JapaneseAircraft(Frame):
     def roll(self, table: Table) -> Flow:
         """Roll for the area; a group without a legal one stays at home."""
         board: Open = table.open
-        if self.fixed(board) or not japan(board):
-            fly(table, self.group, FIXED if self.fixed(board) else 0)
+        if self.fixed(board):
+            fly(table, self.group, FIXED)
+            return self.next_group
+        return self.next_group if japan(board) else None
+
+    @step("N10.5")
+    def by_the_die(self, table: Table) -> Flow:
+        """Let the die say where it flies."""
+        fly(table, self.group)
         return self.next_group
 
     def fixed(self, open: Open) -> bool:

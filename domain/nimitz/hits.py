@@ -109,8 +109,7 @@ class Hits(Frame):
     def _(self, table: Table, decision: CancelHit | TakeHit) -> Flow:
         if isinstance(decision, TakeHit):
             return self.fall
-        where = SIDES[US] if self.target in {AIRFIELD, TRANSPORT} else self.target
-        table.record(PlanUsed(decision.plan, "the hit is cancelled", where))
+        table.record(PlanUsed(decision.plan, "the hit is cancelled", self.target))
         self.left -= 1
         return self.next_hit
 

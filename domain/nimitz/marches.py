@@ -144,8 +144,8 @@ class Returned(Fact, frozen=True):
         open.returned[self.kind].append(self.force)
 
     def words(self) -> str:
-        """Say why."""
-        return f"[{self.force}] returns to [JA_RE_{self.kind}], {self.why}"
+        """Say why, unless that has been said."""
+        return f"[{self.force}] returns to [JA_RE_{self.kind}]{f', {self.why}' if self.why else ''}"
 
 
 class BattalionBack(Fact, frozen=True):

@@ -337,17 +337,29 @@ def test_n20_2_japans_seat_picks_area_destination_and_forces() -> None:
     assert ["EA", "CI"] == list(dict.fromkeys(fact.area for fact in of(board.facts, Ordered)))[:2]
 
 
-def test_n20_2_n7_3_ties_are_said_to_go_by_id_only_where_no_person_breaks_them() -> None:
-    ja = {"CI": ["ja-bn-01", "ja-bn-02"], "WI": ["ja-bn-03", "ja-bn-04"]}
+def test_n20_2_n7_3_who_breaks_ties_is_said_and_between_which_areas() -> None:
+    ja = {
+        "CI": ["ja-bn-01", "ja-bn-02"],
+        "WI": ["ja-bn-03", "ja-bn-04"],
+        "MA": ["kaga", "ja-bn-05", "ja-bn-06"],
+    }
     why = {
         mode: reasons(given({}, ja, Orders(), mode=mode).facts, "Areas in order")
         for mode in (SOLITAIRE, TWO_PLAYERS)
     }
 
     assert {
-        SOLITAIRE: [["the fewest forces first, ties by id"]],
-        TWO_PLAYERS: [["the fewest forces first, ties as Japan's seat chooses"]],
+        SOLITAIRE: [["the fewest forces first, ties by id: Caroline Islands, Wake Island"]],
+        TWO_PLAYERS: [
+            ["the fewest forces first, ties as Japan's seat chooses: Caroline Islands, Wake Island"]
+        ],
     } == why
+
+
+def test_n7_3_of_ties_nothing_is_said_where_there_are_none() -> None:
+    ja = {"CI": ["ja-bn-01", "ja-bn-02"], "WI": ["kaga", "ja-bn-03", "ja-bn-04"]}
+
+    assert [["the fewest forces first"]] == reasons(given({}, ja, Orders()).facts, "Areas in order")
 
 
 def test_n20_2_r_81_japans_seat_fills_the_numbers_ships_first() -> None:

@@ -48,6 +48,7 @@ from domain.nimitz.happenings import (
     PlanVoid,
     Screening,
 )
+from domain.nimitz.marches import Returned
 from domain.nimitz.planning import JapanesePlans, LatePlans
 from domain.nimitz.table import Battle, Force
 from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, battle, of, reasons, rolls, short
@@ -650,6 +651,7 @@ def test_n10_13_r_47_groups_without_an_airfield_go_full_to_the_reinforcements() 
     ]
     assert {"mag-13": "US_RE", "8-sentai": "JA_RE"} == board.where("mag-13", "8-sentai")
     assert ["42-ja-8-sentai", "42-ja-59-sentai"] == board.open.returned["LBA"]
+    assert "[42-ja-8-sentai] returns to [JA_RE_LBA]" == of(board.facts, Returned)[0].words()
 
 
 def test_n10_13_r_73_a_wing_that_is_away_counts_and_may_be_lost() -> None:

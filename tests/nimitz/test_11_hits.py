@@ -57,12 +57,12 @@ def test_n11_4_n11_5_hits_left_when_a_transport_group_is_gone_fall_on_others() -
 @pytest.mark.parametrize(
     ("us", "kind", "area", "subject"),
     [
-        (["mag-13"], attacks.BOMBS, "IS", "US"),
-        (["25th-inf~"], attacks.TORPEDOES, "CO", "US"),
+        (["mag-13"], attacks.BOMBS, "IS", "airfield"),
+        (["25th-inf~"], attacks.TORPEDOES, "CO", "transport"),
         (["desron-1"], attacks.TORPEDOES, "CO", "42-us-desron-1"),
     ],
 )
-def test_n11_7_a_plan_that_cancels_a_hit_names_the_force_it_spares(
+def test_n11_7_a_plan_that_cancels_a_hit_names_what_it_spares(
     us: list[str], kind: attacks.Kind, area: str, subject: str
 ) -> None:
     board = arena(us, ["55th-inf"], hits(US, kind, area, 1), held=["us.damage_control"])

@@ -106,6 +106,7 @@ def test_n20_2_r_88_an_air_group_rolls_for_its_area() -> None:
     board.decide(JaByRule())
 
     assert [("air group", "bombers:LBA", 4)] == rolls(board.facts)
+    assert ["N10.5"] == [fact.rule for fact in of(board.facts, Rolled)]
     assert ["IS"] == [fact.area for fact in of(board.facts, AirborneOver)]
 
 

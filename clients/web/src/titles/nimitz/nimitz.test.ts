@@ -154,7 +154,8 @@ describe('combat', () => {
     fact('AirfieldsAre', { side: 1, airfields: 2, why: 'hit by Bomb runs' }),
     fact('AirfieldsAre', { side: 1, airfields: 1, why: 'hit by Bomb runs' }),
     fact('PlanVoid', { plan: 'ja.damage_control', why: 'cancels the hit on [ja-3]' }),
-    fact('PlanUsed', { plan: 'us.seabees', effect: 'the hit is cancelled', subject: 'US' }),
+    fact('PlanUsed', { plan: 'us.seabees', effect: 'the hit is cancelled', subject: 'US' }), // as told before revision 4
+    fact('PlanUsed', { plan: 'us.damage_control', effect: 'the hit is cancelled', subject: 'transport' }),
     fact('AirfieldsAre', { side: 1, airfields: 0, why: 'without aircraft' }),
   ]
 
@@ -169,13 +170,14 @@ describe('combat', () => {
       ['airfield', 'JA', 'hit', 2],
       ['ja-3', 'JA', 'spared', 1],
       ['airfield', 'US', 'spared', 1],
+      ['transport', 'US', 'spared', 1],
     ])
     expect([...underFire(beat!)]).toContain('IS JA field')
   })
 
   it('that goes on keeps the dice it began with, and what is old is no beat', () => {
     expect(beatsOf(facts, 5)[0]!.shots).toHaveLength(2)
-    expect(beatsOf(facts, 10)).toEqual([])
+    expect(beatsOf(facts, 11)).toEqual([])
     expect(beatsOf([], 0)).toEqual([])
   })
 
