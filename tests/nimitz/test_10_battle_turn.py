@@ -311,6 +311,12 @@ def test_n10_5_a_group_without_a_legal_area_stays_at_home() -> None:
     assert ["by the die", "no area is legal, it stays at home"] == reasons(board.facts, "Area for")[0]
 
 
+def test_n20_2_n10_5_no_die_is_cast_for_a_group_that_a_person_could_send_nowhere() -> None:
+    board = arena(["sub-gp-1"], ["8-sentai", "kaga"], flight.JapaneseAircraft(), mode=TWO_PLAYERS)
+
+    assert ([], []) == (rolls(board.facts), of(board.facts, AirborneOver, Chose))
+
+
 def test_n10_5_fighters_follow_aircraft_and_stay_home_where_there_are_none() -> None:
     board = arena(["mag-13"], ["59-sentai"], flight.JapaneseAircraft(), dice=[10])
     assert [] == of(board.facts, AirborneOver)
