@@ -200,18 +200,22 @@ def loud(then: Callable[[Table], Flow]) -> Table:
         def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
             return options
 
-        @ask("3.2", by="another")
-        def other(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
-            """Another is asked."""
-            return [Pass()]
+        @ask("3.2", by="both")
+        def answer(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            """The shouter is asked, and so is another."""
+            return [Pick(1)]
+
+        @answer.chosen
+        def _(self, table: Table, decision: Pick) -> Flow:  # noqa: ARG002
+            return None
 
         @property
         def shouter(self) -> int:
             return 0
 
         @property
-        def another(self) -> int:
-            return 1
+        def both(self) -> tuple[int, ...]:
+            return (0, 1)
 
     return table_of(Shouting())
 
@@ -233,7 +237,7 @@ def reveals(table: Table) -> None:
 
 
 def asks_another(table: Table) -> None:
-    """Go on to the question to the other seat."""
+    """Go on to a question to both seats: that the other is asked, too, is for nobody to learn beforehand."""
 
 
 LOUD = (rolls, draws, reveals, asks_another)
