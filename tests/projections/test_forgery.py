@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.kernel import notices
 from domain.kernel.chain import Fault
-from domain.kernel.dice import Scripted
+from domain.kernel.dice import Fair, Scripted
 from domain.kernel.facts import Decided, Fact, Notice, Rolled
 from domain.kernel.fold import Fold
 from domain.kernel.game import COMMON
@@ -42,6 +42,7 @@ from domain.nimitz.facts import CampaignEnded
 from projections.judging import Check
 from projections.record import record
 from projections.verify import Report, verify
+from server.keys import dice_key
 from tests.projections.play import SECOND, Played, Tale, play, retold, tale
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft
@@ -475,6 +476,28 @@ def test_a_decision_that_was_taken_back_is_decided_again_too() -> None:
     report = examined(retold(DUEL, told))
 
     assert ("fails", before + 1) == (at(report, "rules").result, report.first_bad)
+
+
+# Dice
+
+
+def test_a_roll_that_is_passed_over_for_a_later_one() -> None:
+    """Its faces are those that the key gives to its number: whoever may pass rolls over chooses his dice."""
+    told = tale(DUEL)
+    *_, (command, place, roll) = (
+        (command, place, fact)
+        for command, (_, facts) in enumerate(told)
+        for place, fact in enumerate(facts)
+        if isinstance(fact, Rolled)
+    )
+    nonces = folded(told).state.match.nonces
+    fair = Fair(dice_key(DUEL.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
+    later = roll.index + 3
+    told[command][1][place] = replace(roll, index=later, dice=fair.roll(later, len(roll.dice), roll.sides))
+
+    report = examined(retold(DUEL, told[: command + 1]))
+
+    assert ("fails", seq_of(told, command, place)) == (at(report, "dice").result, at(report, "dice").seq)
 
 
 # The end
