@@ -10,7 +10,7 @@ from msgspec import Raw
 from domain.kernel import notices
 from domain.kernel.chain import Entry
 from domain.kernel.clock import SECOND
-from domain.kernel.facts import Fact
+from domain.kernel.facts import Decided, Fact
 from domain.kernel.judging import judge
 from domain.kernel.match import Clock
 from domain.kernel.notices import Created, Refused
@@ -103,6 +103,23 @@ def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> Non
 
     assert [out] == list({entry.at for entry in hall.commands[-1]})
     assert judge(GAME, hall.commands) is None
+
+
+def test_an_order_is_carried_out_though_another_seat_has_taken_back_and_not_where_its_own_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(GAME, "ordered", GAME.default)
+    hall = Hall({"pairs": False})
+    seat, other = hall.live.state.asked
+    hall.command(acts.decide(seat, hall.live.seq, [first_option(hall, seat)])[0])
+
+    hall.command(acts.undo(seat)[0])
+
+    assert "not_asked" == refused(hall, acts.carry_out(seat, hall.live.asked_at[seat])[0])
+    hall.command(acts.carry_out(other, hall.live.asked_at[other])[0])
+    decided = GAME.fact(hall.commands[-1][0].body)
+    assert isinstance(decided, Decided)
+    assert (other, "ordered") == (decided.seat, decided.how)
 
 
 def test_two_seats_do_not_promise_one_nonce() -> None:
