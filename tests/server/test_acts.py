@@ -122,6 +122,17 @@ def test_an_order_is_carried_out_though_another_seat_has_taken_back_and_not_wher
     assert (other, "ordered") == (decided.seat, decided.how)
 
 
+def test_a_snapshot_knows_no_end_of_a_command_that_came_later() -> None:
+    hall = Hall({"pairs": False})
+    before = hall.live.snapshot
+
+    hall.command(acts.offer(0, "draw")[0])
+
+    now = hall.live.snapshot
+    assert [before.hash, None] == [before.end(seq) for seq in (before.seq, now.seq)]
+    assert [before.hash, now.hash] == [now.end(seq) for seq in (before.seq, now.seq)]
+
+
 def test_two_seats_do_not_promise_one_nonce() -> None:
     hall = Hall({"pairs": False})
     hall.live = Live(UUID(int=8), GAME, KEY)
