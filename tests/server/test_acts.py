@@ -105,6 +105,18 @@ def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> Non
     assert judge(GAME, hall.commands) is None
 
 
+def test_time_that_ran_out_by_the_log_has_run_out_though_the_clock_was_set_back() -> None:
+    hall = Hall({"pairs": False}, Clock(60))
+    hall.at = out = START + 60 * SECOND
+    hall.command(acts.offer(1, "draw")[0])
+
+    hall.at = out - SECOND
+    hall.command(acts.time_out(0, 1, lambda: hall.at)[0])
+
+    assert [out] == list({entry.at for entry in hall.commands[-1]})
+    assert judge(GAME, hall.commands) is None
+
+
 def test_an_order_is_carried_out_though_another_seat_has_taken_back_and_not_where_its_own_has(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
