@@ -14,6 +14,7 @@ from clients.links import Place
 from clients.player import play
 from server import clockwork, serving, wire
 from server.keys import dice_commitment
+from server.limits import COMMANDS
 from server.lobby import Going, Lobby
 from server.log import Unavailable
 from server.matches import Conflict, Receipt
@@ -292,3 +293,13 @@ async def test_what_is_foreseen_is_told_to_the_seat_alone_and_changes_nothing(se
         assert ["stale", "apart", "not_asked"] == [late["code"], past["code"], none["code"]]
         assert [upto + 1, receipt["seq"]] == [frame["after"] + 1, frame["upto"]]
         assert ["refused"] == [one["t"] for one in south.heard[heard:] if one["t"] != "presence"]
+
+
+async def test_whoever_looks_ahead_at_every_pick_is_never_too_fast(server: Serving) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, _):
+        upto, options, _ = await launches(north)
+        sent = {"match": created["match"], "answers": upto, "decisions": of_groups(options, 0)}
+
+        said = [await north.ask("foresee", "foreseen", "refused", **sent) for _ in range(2 * COMMANDS[0])]
+
+    assert {"foreseen"} == {one["t"] for one in said}
