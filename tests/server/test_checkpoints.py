@@ -7,6 +7,7 @@ transparency's reference tests, over leaves given as bytes.
 import asyncio
 import base64
 import hashlib
+import string
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -49,6 +50,7 @@ from server.tree import (
 SEED = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")  # of RFC 8032, 7.1
 PUBLIC = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
 SIGNER = Signer("log.example/fleet", SEED)
+BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 
 # The eight leaves of certificate transparency's reference tests, and the roots over the first 1 to 8 of them.
 BYTES = [
@@ -252,6 +254,19 @@ def test_a_wrong_signature_of_this_key_is_called_wrong(name: str) -> None:
         with pytest.raises(BadNote, match="not signed by") as caught:
             Verifier(signer.public).open(note)
         assert not isinstance(caught.value, ForeignNote)
+
+
+@pytest.mark.parametrize("name", ["log.example/fleet", ""])
+@pytest.mark.parametrize("spare", [1, 2, 3])
+def test_rfc_4648_3_5_a_signature_is_spelled_in_one_way_alone(name: str, spare: int) -> None:
+    """The last character holds two bits that are none of the signature's; set, they say the same bytes."""
+    signer = new_signer(name)
+    text, spelled = signer.sign(8, EMPTY).removesuffix("\n").rsplit(" ", 1)
+    other = f"{spelled[:-2]}{BASE64[BASE64.index(spelled[-2]) + spare]}="
+    assert base64.b64decode(spelled) == base64.b64decode(other)
+
+    with pytest.raises(BadNote, match="not signed by"):
+        Verifier(signer.public).open(f"{text} {other}\n")
 
 
 def test_a_note_in_the_name_of_a_key_that_did_not_sign_it_is_called_wrong() -> None:
