@@ -21,7 +21,7 @@ from domain.kernel.game import Game
 from domain.kernel.judging import judge, number, set_up_fault, was_asked_for
 from domain.kernel.notices import Created, NonceCommitted, NonceShown, Started
 from domain.kernel.undo import standing
-from projections.record import Record
+from projections.record import UNREADABLE, Record
 from server.keys import dice_key
 
 Result = Literal["holds", "fails", "differs", "unchecked"]
@@ -70,10 +70,10 @@ def judged(game: Game, one: Record, whole: Sequence[Entry | Sealed], key: bytes 
 def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     """Read a fact, and compare what the log says about it with what its class says."""
     try:
-        fact = game.fact(entry.body)
-    except ValueError as fault:
+        fact, name = game.fact(entry.body), _twice(entry.body)
+    except UNREADABLE as fault:
         return None, f"is no fact of {game.title}: {fault}"
-    if name := _twice(entry.body):
+    if name:
         return None, f"says {name!r} twice"
     kind = type(fact)
     if entry.type != kind.__name__:

@@ -127,6 +127,9 @@ class AlreadyThere(NoImport):
     """The log holds the match already, to its last fact."""
 
 
+UNREADABLE: Final = (ValueError, RecursionError)
+"""What reading JSON raises where it is none, or not what it should be; RecursionError: lists within lists."""
+
 _created = json.Decoder(Created).decode
 _ended = json.Decoder(Ended).decode
 _line = json.Decoder(_Line).decode
@@ -142,7 +145,7 @@ def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
     try:
         said = _ended(last.body).key
         found = bytes.fromhex(said)
-    except ValueError:
+    except UNREADABLE:
         return None
     return found if found.hex() == said else None
 
@@ -183,7 +186,7 @@ def _played(first: Entry) -> tuple[str, str]:
     """Find title and scenario; nothing where the log was damaged, which is for `verify` to say."""
     try:
         created = _created(first.body)
-    except ValueError:
+    except UNREADABLE:
         return "", ""
     return created.title, created.scenario
 

@@ -15,7 +15,7 @@ from domain.kernel.game import Game
 from domain.kernel.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
 from projections.judging import Check, judged
-from projections.record import BadRecord, Header, Proof, Record, read
+from projections.record import UNREADABLE, BadRecord, Header, Proof, Record, read
 from server.keys import SIZE, dice_commitment, salt_key
 from server.notes import BadNote, ForeignNote, Verifier, read_note
 from server.tree import includes, leaf_hash
@@ -136,7 +136,7 @@ def _created(first: Entry | Sealed) -> str | None:
         return None
     try:
         return _decode_created(first.body).commitment
-    except ValueError:
+    except UNREADABLE:
         return None
 
 
@@ -191,7 +191,7 @@ def _header(one: Record, whole: Sequence[Entry | Sealed]) -> Check:
     if isinstance(first, Entry):
         try:
             said = _decode_created(first.body)
-        except ValueError as fault:
+        except UNREADABLE as fault:
             return Check("header", "fails", f"Fact 1 does not say what is played: {fault}.", 1)
         if (said.title, said.scenario) != (header.title, header.scenario):
             text = f"The header names another title or scenario than fact 1: {said.title}, {said.scenario}."

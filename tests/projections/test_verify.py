@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel.chain import seal
 from domain.kernel.facts import Decided, Drew, Fact, Rolled
-from domain.kernel.notices import Ended, NonceCommitted, NonceShown, SeatTaken
+from domain.kernel.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
 from projections.judging import Check
 from projections.record import Proof, Record, proof, record, write
@@ -278,6 +278,21 @@ def test_a_fact_that_says_something_twice(kind: type[Fact], within: bytes, more:
 
     assert "holds" == results(report)["chain"]
     assert ("fails", seq) == (results(report)["facts"], report.first_bad)
+
+
+@pytest.mark.parametrize("kind", [Created, SeatTaken, Decided, Ended])
+def test_a_fact_with_lists_within_lists_is_no_fact(kind: type[Fact]) -> None:
+    played = large()
+    entries = [*played.entries]
+    seq = seq_of(played, kind)
+    deep = b"[" * 20_000 + b"]" * 20_000
+    body = b'{"more":%b,%b' % (deep, entries[seq - 1].body[1:])
+    entries[seq - 1] = replace(entries[seq - 1], body=body)
+
+    deeper = record(played.entries)
+    report = verify(replace(deeper, entries=relinked(played, entries).entries), titles=TITLES)
+
+    assert seq == report.first_bad
 
 
 def test_a_commitment_to_another_key() -> None:
