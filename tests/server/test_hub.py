@@ -458,11 +458,14 @@ async def test_one_who_never_reads_is_cut_off_and_nobody_else_waits() -> None:
 
         loop = asyncio.get_running_loop()
         for sleeper in sleepers:
+            received = b""
             async with asyncio.timeout(10):  # what was on its way, and then the end
                 with contextlib.suppress(ConnectionResetError):
-                    while await loop.sock_recv(sleeper, 1 << 20):
-                        pass
+                    while more := await loop.sock_recv(sleeper, 1 << 20):
+                        received += more
             sleeper.close()
+            assert received
+        assert 5 == here.hub.tally.closed_slow
 
 
 async def test_one_who_reads_again_in_time_hears_4008() -> None:
