@@ -5,6 +5,7 @@ file, its chain and its checkpoint are looked at before, in `projections.verify`
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -18,7 +19,7 @@ from domain.kernel.chain import Entry, Sealed
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Drew, Fact, Notice, Rolled
 from domain.kernel.game import Game
-from domain.kernel.judging import judge, number, set_up_fault, was_asked_for
+from domain.kernel.judging import judge, set_up_fault, was_asked_for
 from domain.kernel.notices import Created, NonceCommitted, NonceShown, Started
 from domain.kernel.undo import standing
 from projections.record import UNREADABLE, Record
@@ -165,8 +166,8 @@ def _list(faces: Sequence[int]) -> str:
 
 
 def _set_up(game: Game, created: Fact) -> Check:
-    today = number(game.revision)
-    revision = number(created.revision) if isinstance(created, Created) else today
+    today = revision_number(game.revision)
+    revision = revision_number(created.revision) if isinstance(created, Created) else today
     if not revision:
         return Check("set-up", "fails", "Fact 1 names no revision of the rules.", 1)
     if revision > today:
@@ -179,6 +180,11 @@ def _set_up(game: Game, created: Fact) -> Check:
         text = f"Played under revision {revision}; under {today} {why}."
         return Check("set-up", "differs", text, 1)
     return Check("set-up", "fails", f"Fact 1 sets up what cannot be played: {why}.", 1)
+
+
+def revision_number(name: str) -> int:
+    """Return the number of a revision of rules, from 1, as every title writes it; 0 if it is none."""
+    return int(name) if re.fullmatch("[1-9][0-9]*", name) else 0
 
 
 def _table(game: Game, facts: Facts, one: Record, whole: Sequence[Entry | Sealed]) -> Iterator[Check]:
@@ -211,7 +217,8 @@ def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broke
     if fault is not None:
         kind = entries[fault.seq - 1].type
         return Check("notices", "fails", f"Fact {fault.seq} ({kind}) {fault.why}.", fault.seq)
-    unasked = [one[0].seq for one in commands if not was_asked_for(game.fact(one[0].body))]
+    known = dict(facts)
+    unasked = [one[0].seq for one in commands if not was_asked_for(known[one[0].seq])]
     if unasked:
         text = (
             f"Asked for by no seat: {len(unasked)} of {len(commands)} commands, the first at fact"
@@ -224,7 +231,7 @@ def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broke
 
 
 def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
-    played, today = number(revision), number(game.revision)
+    played, today = revision_number(revision), revision_number(game.revision)
     if played > today:
         text = f"Rules of revision {revision} are not known here: ask a program that has them."
         yield Check("rules", "unchecked", text)

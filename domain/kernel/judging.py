@@ -56,12 +56,6 @@ def was_asked_for(head: Fact) -> bool:
     return isinstance(head, Notice) or (isinstance(head, Decided) and head.how != "forced")
 
 
-def number(revision: str) -> int:
-    """Return the number of a revision of rules, from 1, as every title writes it; 0 if it is none."""
-    digits = revision.isascii() and revision.isdecimal() and not revision.startswith("0")
-    return int(revision) if digits else 0
-
-
 def set_up_fault(game: Game, created: Fact) -> str:
     """Say in what the first fact is not as the title sets up a match; empty where it is.
 
@@ -96,7 +90,7 @@ def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         raise Wrong(0, f"is play, and {_why_not(fold)}")
     else:
         _play(fold, facts, 0)
-        if not was_asked_for(head) and number(fold.state.match.revision) == number(fold.game.revision):
+        if not was_asked_for(head) and fold.state.match.revision == fold.game.revision:
             why = "begins a command that nobody asked for, under the rules that the match was begun with"
             raise Wrong(0, why)
 

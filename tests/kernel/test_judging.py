@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.kernel.chain import Fault
 from domain.kernel.facts import Decided, Fact, How, Paused
 from domain.kernel.game import Game
-from domain.kernel.judging import judge, number, set_up_fault
+from domain.kernel.judging import judge, set_up_fault
 from domain.kernel.match import Clock, Seat
 from domain.kernel.notices import (
     Created,
@@ -169,14 +169,6 @@ def test_a_command_without_a_decision_is_newer_rules_that_went_on_and_else_a_com
 
     assert judged([older, *told, (START, [choice(0)]), (START, facts)]) is None
     assert Fault(FIRST + 1, NOBODY) == judged([(at, [created]), *told, (START, [choice(0)]), (START, facts)])
-
-
-@pytest.mark.parametrize(
-    ("revision", "counted"),
-    [("1", 1), ("12", 12), *((none, 0) for none in ("", "0", "02", "\uff12", "+2", "two"))],
-)
-def test_the_number_of_a_revision_is_spelled_in_one_way(revision: str, counted: int) -> None:
-    assert counted == number(revision)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from domain.kernel.chain import seal
 from domain.kernel.facts import Decided, Drew, Fact, Rolled
 from domain.kernel.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
-from projections.judging import Check
+from projections.judging import Check, revision_number
 from projections.record import Proof, Record, proof, record, write
 from projections.verify import Report, verify, verify_file
 from server.checkpoints import Sequencer
@@ -351,6 +351,14 @@ def test_under_another_revision_a_set_up_that_differs_is_news_and_counted() -> N
 
     assert ["differs", "fails"] == [results(report)["set-up"] for report in under_both]
     assert [(True, 1), (False, 0)] == [(report.good, report.differences) for report in under_both]
+
+
+@pytest.mark.parametrize(
+    ("revision", "counted"),
+    [("1", 1), ("12", 12), *((none, 0) for none in ("", "0", "02", "\uff12", "+2", "two"))],
+)
+def test_the_number_of_a_revision_is_spelled_in_one_way(revision: str, counted: int) -> None:
+    assert counted == revision_number(revision)
 
 
 @pytest.mark.parametrize(
