@@ -3,7 +3,7 @@
 `own` is one side's screen: its hand with the cards' texts, its chits, its hidden units. Onlookers get none.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import to_builtins
 
@@ -34,6 +34,7 @@ from domain.coral_sea.reactions import (
 from domain.coral_sea.table import Move, Open, Own, Unit, controlled
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.coral_sea.victory import points, sites
+from domain.kernel.game import told_apart
 
 _NEXT: dict[str, dict[str, str]] = {area: {} for area in AREAS}
 for _edge in CHARTS.edges:
@@ -318,23 +319,13 @@ def _own(open: Open, own: Own) -> dict[str, Any]:
     return shown
 
 
-_OF_BOTH: Final = set.intersection(*({u.name for u in UNITS.values() if u.owner == side} for side in (0, 1)))
-_WHOSE: Final = ("Japanese", "Allied")
-
-
-def _called(unit: str) -> str:
-    """Return the name of a unit, with its side where the other has one of the same name."""
-    name = UNITS[unit].name
-    return f"{_WHOSE[OWNERS[unit]]} {name}" if name in _OF_BOTH else name
-
-
 def names() -> dict[str, str]:
     """Return the display name of every id that occurs: sides, areas, units, cards, chits, leaders."""
     named = dict(zip(SIDES, SIDE_NAMES, strict=True))
     named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
     named |= {area.id: area.name for area in AREAS.values()}
     named |= {f"island:{island.id}": island.name for island in ISLANDS.values()}
-    named |= {name: _called(name) for name in UNITS}
+    named |= told_apart([(unit.id, unit.name, ("Japanese", "Allied")[unit.owner]) for unit in UNITS.values()])
     named |= {card.id: card.name for card in CARDS.values()}
     named |= {chit.id: chit.name for chit in CHITS.values()}
     named |= {leader.id: leader.name for leader in LEADERS.values()}

@@ -1,6 +1,6 @@
 """What a title is to the kernel: its types, its set-ups, and the few questions the server asks it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -181,6 +181,14 @@ def plain_view(open: Any, own: Any) -> dict[str, Any]:
     if own is not None and (screen := without_nulls(to_builtins(own, str_keys=True))):
         view["own"] = screen
     return view
+
+
+def told_apart(things: Collection[tuple[str, str, str]]) -> dict[str, str]:
+    """Name things by id from `(id, name, whose)`: a name that several sides use has whose it is before it."""
+    users: dict[str, set[str]] = {}
+    for _, name, whose in things:
+        users.setdefault(name, set()).add(whose)
+    return {one: f"{whose} {name}" if len(users[name]) > 1 else name for one, name, whose in things}
 
 
 def without_nulls(value: Any) -> Any:

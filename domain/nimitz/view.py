@@ -4,12 +4,12 @@ What is printed (map, counters, charts) is the same object for a whole campaign,
 """
 
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct, json, to_builtins
 
 from domain.kernel.facts import State
-from domain.kernel.game import without_nulls
+from domain.kernel.game import told_apart, without_nulls
 from domain.nimitz.board import transported
 from domain.nimitz.charts import (
     AREAS,
@@ -197,16 +197,6 @@ def charts(year: int) -> dict[str, Any]:
     return charts
 
 
-_OF_BOTH: Final = set.intersection(*({c.name for c in COUNTERS.values() if c.side == side} for side in SIDES))
-_WHOSE: Final = {"US": "US", "JA": "Japanese"}
-
-
-def _called(force: str) -> str:
-    """Return the name of a force, with its side where the other has one of the same name."""
-    counter = COUNTERS[force]
-    return f"{_WHOSE[counter.side]} {counter.name}" if counter.name in _OF_BOTH else counter.name
-
-
 def names() -> dict[str, str]:
     """Return the display name of every id that occurs."""
     named = {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
@@ -216,7 +206,8 @@ def names() -> dict[str, str]:
     named |= BOXES | {JA_RE: "Japanese reinforcements"}
     named |= {plan.id: plan.name for plan in [*US_PLANS.values(), *JA_PLANS.values()]}
     named |= {order: order for order in ORDERS}
-    named |= {name: _called(name) for name in COUNTERS}
+    whose = {"US": "US", "JA": "Japanese"}
+    named |= told_apart([(one.id, one.name, whose[one.side]) for one in COUNTERS.values()])
     named |= {"airfield": "an airfield", "transport": "the transports"}
     named |= {"SHIP": "ships", "INF": "infantry", "LBA": "aircraft"}
     for kind in ("bombers", "fighters"):

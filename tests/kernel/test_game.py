@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct, ValidationError
 
 from domain.kernel.facts import Decided, Rolled
-from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, without_nulls
+from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, told_apart, without_nulls
 from tests.kernel.probe import probe
 from tests.tiny import GAME
 from tests.tiny.facts import TurnBegan
@@ -107,6 +107,12 @@ class Ship(Struct):
 class Sea(Struct):
     ships: dict[int, Ship]
     lanes: tuple[Ship, ...] = ()
+
+
+def test_a_name_that_two_sides_use_is_told_apart() -> None:
+    things = [("a", "First", "Red"), ("b", "First", "Blue"), ("c", "Second", "Red"), ("d", "Second", "Red")]
+
+    assert {"a": "Red First", "b": "Blue First", "c": "Second", "d": "Second"} == told_apart(things)
 
 
 def test_the_plain_view_has_string_keys_and_no_nulls() -> None:
