@@ -14,6 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.adjudicate import Again, decide_again
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.game import Game
@@ -72,8 +73,8 @@ class Dispute(Struct, frozen=True):
     """Why the step could not be decided again."""
 
 
-def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: int | None) -> Dispute | None:
-    """Decide the step of fact `seq` again and tell it to an audience: one bit, or None after the end.
+def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Audience) -> Dispute | None:
+    """Decide the step of fact `seq` again and tell it to an audience: the umpire when the match has ended.
 
     `entries` are all facts of the match. None where there is no such fact, or no rule decided it.
     """
@@ -81,11 +82,11 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: int | None
     again = decide_again(game, facts, seq)
     if again is None:
         return None
-    shown = [(n, fact) for n, fact in again.recorded if audience is None or fact.audience() & audience]
-    found = [fact for fact in again.found if audience is None or fact.audience() & audience]
+    shown = [(n, fact) for n, fact in again.recorded if audience.sees(fact.audience())]
+    found = [fact for fact in again.found if audience.sees(fact.audience())]
     lines = beside(game, shown, found)
     visible = all(line.same for line in lines)
-    withheld = not again.same and audience is not None and bool(game.own.__struct_fields__)
+    withheld = not again.same and audience is not Audience.UMPIRE and bool(game.own.__struct_fields__)
     (first, head), created = again.recorded[0], facts[0][1]
     return Dispute(
         match=entries[0].match,
@@ -139,11 +140,9 @@ def _rule(shown: Sequence[tuple[int, Fact]], seq: int) -> str:
     return next((rule for n, fact in reversed(shown) if n <= seq and (rule := getattr(fact, "rule", ""))), "")
 
 
-def _same_hidden(again: Again, audience: int | None) -> bool:
-    if audience is None:
-        return True
-    recorded = [fact for _, fact in again.recorded if not fact.audience() & audience]
-    return recorded == [fact for fact in again.found if not fact.audience() & audience]
+def _same_hidden(again: Again, audience: Audience) -> bool:
+    recorded = [fact for _, fact in again.recorded if not audience.sees(fact.audience())]
+    return recorded == [fact for fact in again.found if not audience.sees(fact.audience())]
 
 
 def _without_found(lines: Sequence[Line]) -> list[Line]:

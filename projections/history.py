@@ -7,11 +7,12 @@ Deliberately absent: any fact that the audience may not see. Such facts are coun
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry, Sealed
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.game import Game
@@ -19,8 +20,13 @@ from domain.kernel.match import Seat
 from domain.kernel.notices import Created
 from domain.kernel.undo import standing
 
-EVERYTHING: Final = None
-"""The audience of a match that has ended: every fact, the umpire's own with them."""
+BY_NAME: Final = {
+    "0": Audience.SIDE_0,
+    "1": Audience.SIDE_1,
+    "onlookers": Audience.ONLOOKERS,
+    "all": Audience.UMPIRE,
+}
+"""Whose eyes a command line names; `all` is the umpire, who is shown every fact."""
 
 _ID = re.compile(r"\[([^\[\]]+)\]")
 
@@ -30,7 +36,7 @@ class Sentence(Struct, frozen=True):
 
     seq: int
     type: str
-    audience: int
+    audience: Audience
     words: str
     taken_back: bool = False
 
@@ -51,13 +57,11 @@ class Passage(Struct):
     hidden: int = 0
 
 
-def passages(
-    game: Game, entries: Iterable[Entry | Sealed], audience: int | None = EVERYTHING
-) -> list[Passage]:
+def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Audience) -> list[Passage]:
     """Tell a match, or the beginning of one, in passages.
 
-    `entries` are its facts from the first on; of those given in full the ones are told that meet `audience`,
-    one bit, or all of them. Who acted is told also where what he did is hidden: everybody sees who is asked,
+    `entries` are its facts from the first on; of those given in full the ones are told that the audience may
+    see. Who acted is told also where what he did is hidden: everybody sees who is asked,
     and who no longer is.
     """
     log = list(entries)
@@ -74,7 +78,7 @@ def passages(
             passage.command, passage.at = one.command, one.at
             if passage.seat is None:
                 passage.seat = _actor(fact)
-            if audience is not None and not one.audience & audience:
+            if not audience.sees(one.audience):
                 passage.hidden += 1
                 continue
             gone = one.seq not in stand
@@ -132,8 +136,3 @@ def names(game: Game, seats: Sequence[Seat]) -> dict[str, str]:
 def named(words: str, names: dict[str, str]) -> str:
     """Put names in the place of ids in square brackets; what has no name stays as it is."""
     return _ID.sub(lambda found: names.get(found[1], found[0]), words)
-
-
-def audience_bit(audience: Any) -> int | None:
-    """Turn `0`, `1`, `onlookers` or `all` into the bit of an audience, or None for everything."""
-    return {"0": 1, "1": 2, "onlookers": 4, "all": EVERYTHING}[str(audience)]

@@ -72,6 +72,7 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     """Read a fact, and compare what the log says about it with what its class says."""
     try:
         fact, name = game.fact(entry.body), _twice(entry.body)
+        audience = fact.audience()
     except UNREADABLE as fault:
         return None, f"is no fact of {game.title}: {fault}"
     if name:
@@ -79,7 +80,7 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     kind = type(fact)
     if entry.type != kind.__name__:
         return None, f"is filed as {entry.type}, and its body is a {kind.__name__}"
-    if (entry.audience, entry.final) != (fact.audience(), kind.final):
+    if (entry.audience, entry.final) != (audience, kind.final):
         return None, f"is addressed to {entry.audience}, final {entry.final}: not as every {kind.__name__} is"
     if entry.ver > kind.ver:
         return None, f"is of version {entry.ver}; {kind.__name__} has come to {kind.ver}"

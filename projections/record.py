@@ -29,7 +29,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct, json
 
-from domain.kernel.chain import OPEN, ZERO, Entry, Sealed, check, committed, head, salt
+from domain.kernel.audience import Audience
+from domain.kernel.chain import ZERO, Entry, Sealed, check, head, salt, shown
 from domain.kernel.notices import Created, Ended
 from server.database import Connection, Held
 from server.log import Log, Repeated, Stored
@@ -75,7 +76,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     index: Small
     type: str
     ver: Small
-    audience: Annotated[int, Meta(ge=0, le=7)]
+    audience: Audience
     final: bool
     hash: Hash
     body: str
@@ -152,7 +153,7 @@ def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
 
 def record(
     entries: Sequence[Entry],
-    mask: int | None = None,
+    audience: Audience,
     k_salt: bytes = b"",
     *,
     proof: Proof | None = None,
@@ -160,26 +161,19 @@ def record(
 ) -> Record:
     """Make the record of a match out of all its facts.
 
-    With `mask`, one bit, it is for an audience: facts which that may not see are sealed, and its own secrets
-    have their salts; this needs `k_salt`. Raises ValueError where there are no facts.
+    For the umpire it is whole. For another audience facts which that may not see are sealed, and its own
+    secrets have their salts; this needs `k_salt`. Raises ValueError where there are no facts.
     """
     if not entries:
         raise ValueError("a record has at least one fact")
     last = entries[-1]
     title, scenario = _played(entries[0])
     header = Header(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
-    if mask is None:
+    if audience is Audience.UMPIRE:
         return Record(header, entries)
-    shown: list[Entry | Sealed] = []
-    salts: dict[int, bytes] = {}
-    for entry in entries:
-        if entry.audience & mask:
-            shown.append(entry)
-            if entry.audience != OPEN:
-                salts[entry.seq] = salt(k_salt, entry.seq)
-        else:
-            shown.append(Sealed(entry.seq, committed(entry, k_salt)))
-    return Record(header, shown, salts)
+    secrets = [e for e in entries if e.audience is not Audience.ALL and audience.sees(e.audience)]
+    salts = {secret.seq: salt(k_salt, secret.seq) for secret in secrets}
+    return Record(header, shown(entries, audience, k_salt), salts)
 
 
 def _played(first: Entry) -> tuple[str, str]:

@@ -59,7 +59,7 @@ _COMING = """
 SELECT gen, xid::text, match_id, seq FROM view.cursor WHERE name = $1 AND gen = $2 FOR UPDATE SKIP LOCKED
 """
 _FEED = """
-SELECT f.xid::text AS place, f.match_id, f.seq, f.at, f.type, f.ver, f.audience, f.body FROM log.fact f
+SELECT f.xid::text AS place, f.match_id, f.seq, f.at, f.type, f.ver, f.body FROM log.fact f
  WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
    AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
  ORDER BY f.xid, f.match_id, f.seq LIMIT $4
@@ -95,7 +95,6 @@ class Fed(Struct, frozen=True, gc=False):
     at: int
     type: str
     ver: int
-    audience: int
     body: bytes
 
 

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from msgspec import Struct, json
 
-from domain.kernel.chain import OPEN, ZERO, Entry, Fault, Sealed, check, committed, head, link
+from domain.kernel.audience import Audience
+from domain.kernel.chain import ZERO, Entry, Fault, Sealed, check, committed, head, link
 from domain.kernel.game import Game
 from domain.kernel.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
@@ -141,7 +142,7 @@ def _created(first: Entry | Sealed) -> str | None:
 
 
 def _chain(one: Record, key: bytes | None) -> Check:
-    hidden = [e for e in one.entries if isinstance(e, Entry) and e.audience != OPEN]
+    hidden = [e for e in one.entries if isinstance(e, Entry) and e.audience is not Audience.ALL]
     sealed = [entry.seq for entry in one.entries if isinstance(entry, Sealed)]
     if key is not None:
         fault = check(one.entries, salt_key(key))
@@ -173,7 +174,7 @@ def _loosely(match: UUID, entries: Sequence[Entry | Sealed]) -> Fault | None:
         if isinstance(entry, Sealed):
             prev = link(match, seq, prev, entry.commitment)
             continue
-        if entry.audience == OPEN and entry.hash != link(match, seq, prev, committed(entry, b"")):
+        if entry.audience is Audience.ALL and entry.hash != link(match, seq, prev, committed(entry, b"")):
             return Fault(seq, "does not link to what stands before it")
         if entry.match != match or (last is not None and entry.at < last.at):
             return Fault(seq, "is of another match, or of an earlier time than the fact before")

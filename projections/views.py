@@ -8,8 +8,8 @@ from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
+from domain.kernel.audience import Viewer
 from domain.kernel.chain import Entry, committed
-from domain.kernel.facts import bit
 from domain.kernel.fold import Fold
 from domain.kernel.game import Game
 from domain.kernel.telling import Told, told
@@ -18,35 +18,34 @@ from server.wire import Frame
 
 
 def steps(
-    game: Game, entries: Iterable[Entry], side: int | None, k_salt: bytes, *, everything: bool = False
+    game: Game, entries: Iterable[Entry], audience: Viewer, k_salt: bytes, *, everything: bool = False
 ) -> Iterator[Frame]:
     """Yield a frame for each command of a match, from the first on.
 
-    `entries` are all its facts. The view is a side's or, with None, the onlookers'; with `everything`, as
-    when the match has ended, every fact is told and none is sealed.
+    `entries` are all its facts. The view is that of one side or of the onlookers; with `everything`, as when
+    the match has ended, every fact is told and none is sealed.
     """
     fold = Fold(game)
     seen: dict[str, Any] = {}
-    audience = bit(side)
     for _, command in groupby(entries, lambda entry: entry.command):
         facts = list(command)
         first, last = facts[0], facts[-1]
         shown: list[Told] = []
         sealed: list[tuple[int, str]] = []
         for entry, fact in zip(facts, fold.take(facts), strict=True):
-            if everything or entry.audience & audience:
+            if everything or audience.sees(entry.audience):
                 shown.append(told(game, entry, fact, k_salt))
             else:
                 sealed.append((entry.seq, committed(entry, k_salt).hex()))
-        now = fold.view(side)
+        now = fold.view(audience)
         change = patch(seen, now)
         seen = now
         yield Frame(first.match, first.seq - 1, last.seq, last.hash.hex(), shown, sealed, change, [])
 
 
-def seen_at(game: Game, entries: Iterable[Entry], side: int | None, seq: int) -> dict[str, Any]:
-    """Return the view of a side, or of the onlookers, after the last command that ends at or before `seq`."""
-    work = seeing(game, entries, side, seq)
+def seen_at(game: Game, entries: Iterable[Entry], audience: Viewer, seq: int) -> dict[str, Any]:
+    """Return the view of an audience after the last command that ends at or before `seq`."""
+    work = seeing(game, entries, audience, seq)
     while True:
         try:
             next(work)
@@ -56,7 +55,7 @@ def seen_at(game: Game, entries: Iterable[Entry], side: int | None, seq: int) ->
 
 
 def seeing(
-    game: Game, entries: Iterable[Entry], side: int | None, seq: int
+    game: Game, entries: Iterable[Entry], audience: Viewer, seq: int
 ) -> Generator[None, None, dict[str, Any]]:
     """Do what `seen_at` does, yielding after each command, for whoever has others to serve meanwhile."""
     fold = Fold(game)
@@ -66,7 +65,7 @@ def seeing(
             break
         fold.take(facts)
         yield
-    return fold.view(side)
+    return fold.view(audience)
 
 
 def folded(frames: Iterable[Frame]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ seat one sees what the seat sees. When a match has ended everybody may see every
 """
 
 import asyncio
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
@@ -34,7 +34,7 @@ from msgspec import json, to_builtins
 
 import domain
 from clients import bots
-from domain.kernel.facts import bit
+from domain.kernel.audience import Audience, Viewer
 from domain.kernel.notices import Refused
 from domain.titles import TITLES
 from projections import audit, views
@@ -60,8 +60,8 @@ RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 
 STATES = frozenset({"open", "playing", "ended"})
 
-OWN = -1
-"""The side of whoever asks."""
+BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
+"""Whose view `side` asks for; anything else asks for the onlookers'."""
 
 SHOWN = 200
 """Matches on a list."""
@@ -229,16 +229,16 @@ class Api:
 
     async def _steps(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
-        wanted = {"0": 0, "1": 1}.get(asked.query["side"]) if "side" in asked.query else OWN
+        wanted = BY_SIDE.get(asked.query["side"], Audience.ONLOOKERS) if "side" in asked.query else None
         told = wanted, asked.query.get("all") == "1"
         return await self._whole(asked, eyes, STEPS, partial(self._written, eyes, *told), *told)
 
-    async def _written(self, eyes: Eyes, wanted: int | None, all_of_it: bool) -> bytes:
+    async def _written(self, eyes: Eyes, wanted: Viewer | None, all_of_it: bool) -> bytes:
         entries, key = await self._serving.matches.read(eyes.match)
         game = TITLES[(await self._serving.matches.get(eyes.match)).game.name]
         ended = entries[-1].final
-        side = wanted if ended and wanted != OWN else await self._side(eyes)
-        frames = views.steps(game, entries, side, keys.salt_key(key), everything=ended and all_of_it)
+        audience = wanted if ended and wanted is not None else await self._audience(eyes)
+        frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
         lines = await self._serving.matches.slices.through(written(frames))
         return b"\n".join(lines) + b"\n"
 
@@ -249,12 +249,12 @@ class Api:
     async def _recorded(self, eyes: Eyes) -> bytes:
         entries, key = await self._serving.matches.read(eyes.match)
         if not entries[-1].final:
-            mask = bit(await self._side(eyes))
-            shown = partial(records.record, entries, mask, keys.salt_key(key))
+            audience = await self._audience(eyes)
+            shown = partial(records.record, entries, audience, keys.salt_key(key))
             return await asyncio.to_thread(lambda: records.write(shown()))
         async with connection(self._serving.database.projector) as held:
             proof = await records.proof(held, eyes.match)
-        whole = partial(records.record, entries, proof=proof)
+        whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
         return await asyncio.to_thread(lambda: records.write(whole()))
 
     async def _whole(self, asked: Asked, eyes: Eyes, each: float, work: Work, *told: Any) -> Page:
@@ -268,7 +268,7 @@ class Api:
         if not asked.parts[4].isdecimal():
             raise Refused("no_step", "a fact is named by its number")
         seq = int(asked.parts[4][:18])
-        return found(await self._disputes.answer(asked.match(), seq, bit(await self._side(eyes))))
+        return found(await self._disputes.answer(asked.match(), seq, await self._audience(eyes)))
 
     async def _audit(self, asked: Asked) -> Page:
         await self._eyes(asked)
@@ -290,10 +290,10 @@ class Api:
     async def _eyes(self, asked: Asked) -> Eyes:
         return await self._serving.lobby.eyes(asked.match(), asked.token)
 
-    async def _side(self, eyes: Eyes) -> int | None:
+    async def _audience(self, eyes: Eyes) -> Viewer:
         if eyes.seat is None:
-            return None
-        return (await self._serving.matches.get(eyes.match)).standing.side(eyes.seat)
+            return Audience.ONLOOKERS
+        return Audience.of((await self._serving.matches.get(eyes.match)).standing.side(eyes.seat))
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:

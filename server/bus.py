@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 from uuid import UUID
 
-from server.fanout import ONLOOKERS, Frame, Topic
+from domain.kernel.audience import Audience
+from server.fanout import Frame, Topic
 from server.presence import NOBODY, Crowd
 
 # fmt: off
@@ -90,7 +91,7 @@ def tag(match: UUID) -> str:
 def channel(topic: Topic) -> str:
     """Name the topic's channel: f:{tag}:<match>:0, :1 or :o."""
     match, audience = topic
-    return f"f:{tag(match)}:{match}:{'o' if audience == ONLOOKERS else audience}"
+    return f"f:{tag(match)}:{match}:{'o' if audience is Audience.ONLOOKERS else audience.side}"
 
 
 def pack(frame: Frame) -> bytes:

@@ -10,6 +10,7 @@ import asyncio
 import math
 from uuid import UUID
 
+from domain.kernel.audience import Audience, Viewer
 from domain.kernel.notices import Refused
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
@@ -32,8 +33,8 @@ class Disputes:
         self._turn = asyncio.Lock()
         self._waiting = 0
 
-    async def answer(self, match: UUID, seq: int, audience: int) -> Dispute:
-        """Decide the step of a fact again, for an audience's one bit; after the end everything is told.
+    async def answer(self, match: UUID, seq: int, audience: Viewer) -> Dispute:
+        """Decide the step of a fact again, for an audience; after the end everything is told.
 
         Raises Refused where no rule decided that fact, Busy, and what reading the match raises.
         """
@@ -46,8 +47,8 @@ class Disputes:
                 entries, _ = await self._matches.read(match)
                 game = TITLES[(await self._matches.get(match)).game.name]
                 ended = entries[-1].final
-                seen = None if ended else audience
-                found = await asyncio.to_thread(dispute, game, entries, seq, seen)
+                eyes = Audience.UMPIRE if ended else audience
+                found = await asyncio.to_thread(dispute, game, entries, seq, eyes)
         finally:
             self._waiting -= 1
         if not ended and game.own.__struct_fields__:

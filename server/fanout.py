@@ -17,10 +17,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-ONLOOKERS: Final = 2
-"""The audience of those without a seat; 0 and 1 are the two sides."""
+from domain.kernel.audience import Viewer
 
-Topic = tuple[UUID, int]
+Topic = tuple[UUID, Viewer]
 """A match and one of its audiences."""
 
 
@@ -32,7 +31,7 @@ class Frame(Struct, frozen=True, gc=False):
     """
 
     match: UUID
-    audience: int
+    audience: Viewer
     after: int
     upto: int
     text: bytes
@@ -45,11 +44,11 @@ class TooFar(Exception):
 class Source(Protocol):
     """The log, as the fan-out asks it. Any method may raise when the log cannot be reached."""
 
-    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
         """Give one frame covering (after, head]; raises TooFar when that is more than 2,000 facts."""
         ...
 
-    async def view(self, match: UUID, audience: int) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Frame:
         """Give the audience's view at the head: `after` is 0, `upto` the head."""
         ...
 

@@ -12,8 +12,9 @@ from uuid import UUID
 
 from websockets.asyncio.server import ServerConnection
 
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.bus import Bus
-from server.fanout import ONLOOKERS, Errands, Frame, Pace, Source, Topic, end, websocket_bytes
+from server.fanout import Errands, Frame, Pace, Source, Topic, end, websocket_bytes
 from server.mending import AT_THE_HEAD, Mender
 from server.presence import Changed, Presence
 from server.room import Line, Room, Tally, Watcher
@@ -98,7 +99,7 @@ class Hub:
         self,
         connection: ServerConnection,
         match: UUID,
-        audience: int,
+        audience: Viewer,
         after: int,
         seat: int | None = None,
         *,
@@ -107,7 +108,7 @@ class Hub:
         """Send the connection what it lacks and then all that comes.
 
         `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only and is
-        the audience's own number unless told. `head` is the seq that the log is known to reach: no older view
+        the side's own number unless told. `head` is the seq that the log is known to reach: no older view
         is sent. Returns when the connection is current, gone, or has left
         again. A second call for a match begins anew. Raises what the source raised; then nothing is watched.
         """
@@ -121,8 +122,8 @@ class Hub:
             line = self._lines[connection] = Line(connection)
         if match in line.watchers:
             self._forget(line.watchers[match], keep=room)
-        if seat is None and audience != ONLOOKERS:
-            seat = audience
+        if seat is None:
+            seat = audience.side
         watcher = Watcher(line, room, seat, after if after > 0 else AT_THE_HEAD, head)
         self._mender.hear(room, head)
         room.watchers[line] = line.watchers[match] = watcher
@@ -203,11 +204,11 @@ class Hub:
 
     def flush(self, match: UUID) -> None:
         """Send at once what is gathered for a match's onlookers."""
-        room = self._rooms.get((match, ONLOOKERS))
+        room = self._rooms.get((match, Audience.ONLOOKERS))
         if room is not None:
             room.flush()
 
-    def tell(self, match: UUID, text: bytes, audiences: Iterable[int] = (0, 1, ONLOOKERS)) -> None:
+    def tell(self, match: UUID, text: bytes, audiences: Iterable[Viewer] = VIEWERS) -> None:
         """Send what is true of this moment (presence) to those of this node who are current."""
         data = websocket_bytes(text)
         for audience in audiences:
@@ -215,7 +216,7 @@ class Hub:
             if room is not None:
                 room.write(data)
 
-    def say(self, match: UUID, text: bytes, audiences: Iterable[int]) -> None:
+    def say(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
         """Send a word that is not in the log to those who are current, on all nodes; no two have one text."""
         words = [Frame(match, audience, 0, 0, text) for audience in audiences]
         for word in words:
@@ -228,4 +229,4 @@ class Hub:
 
 
 def _seats_first(frame: Frame) -> bool:
-    return frame.audience == ONLOOKERS
+    return frame.audience is Audience.ONLOOKERS

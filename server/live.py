@@ -14,6 +14,7 @@ from uuid import UUID
 from msgspec import json, structs
 
 from domain.kernel import chain, notices
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import Draft, Entry
 from domain.kernel.clock import Clocks
 from domain.kernel.dice import Fair
@@ -30,7 +31,7 @@ from domain.titles import TITLES
 from server import keys
 from server.fanout import Frame
 from server.questions import Questions, Waiting, asked, asked_again, drawn_up
-from server.snapshot import AUDIENCES, Snapshot
+from server.snapshot import Snapshot
 from server.wire import Asked
 
 _created = json.Decoder(notices.Created).decode
@@ -158,9 +159,9 @@ class Live:
         """Draw up prompts and views as of a stored fact, the end of a command that came to these facts."""
         self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
         if self.game.own.__struct_fields__:
-            views = tuple(map(self._fold.view, AUDIENCES))
+            views = {audience: self._fold.view(audience) for audience in VIEWERS}
         else:  # nobody has a screen of his own: all see the same
-            views = (self._fold.view(None),) * len(AUDIENCES)
+            views = dict.fromkeys(VIEWERS, self._fold.view(Audience.ONLOOKERS))
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
         self.snapshot = Snapshot(
@@ -186,11 +187,11 @@ class Live:
     def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Frame]:
         """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
         now = self.snapshot
-        pairs = {id(after): (before, after) for before, after in zip(was.views, now.views, strict=True)}
+        pairs = {id(view): (was.views[audience], view) for audience, view in now.views.items()}
         changes = {which: patch(*pair) for which, pair in pairs.items()}
         frames = [
             now.frame(audience, was.seq, entries, tellings, changes[id(now.views[audience])])
-            for audience in range(len(AUDIENCES))
+            for audience in VIEWERS
         ]
         self.snapshot = structs.replace(now, latest=tuple(frames))
         return frames
@@ -212,9 +213,10 @@ class Live:
 
     def foreseen(self, seat: int, ahead: Table) -> tuple[Asked, dict[str, Any]]:
         """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
-        side = self.state.match.side(seat)
-        seen = {**self.snapshot.views[side], **view(self.game, ahead.state, side)}
-        return asked(self.game, ahead, seat), patch(self.snapshot.views[side], seen)
+        audience = Audience.of(self.state.match.side(seat))
+        shown = self.snapshot.views[audience]
+        seen = {**shown, **view(self.game, ahead.state, audience)}
+        return asked(self.game, ahead, seat), patch(shown, seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
         """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""

@@ -16,7 +16,8 @@ from uuid import UUID
 
 import asyncpg
 
-from domain.kernel.chain import OPEN, ZERO, Entry
+from domain.kernel.audience import Audience
+from domain.kernel.chain import ZERO, Entry
 from server.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Database, Held
 from server.pump import Pump
@@ -60,10 +61,6 @@ _READ = """
 SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
  WHERE match_id = $1 AND seq > $2 ORDER BY seq
 """
-_READ_FOR = """
-SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
- WHERE match_id = $1 AND seq > $2 AND audience & $3 <> 0 ORDER BY seq
-"""
 _HEADS = """
 SELECT w.match_id, f.seq FROM unnest($1::uuid[]) AS w(match_id)
  CROSS JOIN LATERAL (SELECT seq FROM log.fact WHERE match_id = w.match_id ORDER BY seq DESC LIMIT 1) f
@@ -88,8 +85,8 @@ class Log(Protocol):
         """
         ...
 
-    async def read(self, match: UUID, after: int = 0, mask: int | None = None) -> list[Entry]:
-        """Read the facts behind `after`: those whose audience meets `mask`, or, without one, all of them."""
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+        """Read all facts behind `after`, whoever may see them."""
         ...
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
@@ -130,12 +127,9 @@ class PostgresLog:
 
         return await ask(self._append, put, self._deadline)
 
-    async def read(self, match: UUID, after: int = 0, mask: int | None = None) -> list[Entry]:
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log."""
-        if mask is None:
-            rows = await self._rows(_READ, match, after)
-        else:
-            rows = await self._rows(_READ_FOR, match, after, mask)
+        rows = await self._rows(_READ, match, after)
         entries: list[Entry] = []
         for first in range(0, len(rows), AT_ONCE):
             entries += map(entry, rows[first : first + AT_ONCE])
@@ -197,10 +191,9 @@ class MemoryLog:
         last = log[-1]
         return last.hash == prev and not last.final and last.at <= first.at
 
-    async def read(self, match: UUID, after: int = 0, mask: int | None = None) -> list[Entry]:
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log."""
-        log = self._matches.get(match, [])[max(after, 0) :]
-        return [entry for entry in log if mask is None or entry.audience & mask]
+        return self._matches.get(match, [])[max(after, 0) :]
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
@@ -246,7 +239,7 @@ def _fit(one: Entry, first: Entry, index: int) -> None:
         raise ValueError(f"fact {one.seq} is of another match, command or time than {first.seq}")
     if (one.seq, one.index) != (first.seq + index, index):
         raise ValueError(f"fact {one.seq} is not in its place in the command of {first.seq}")
-    if not 0 < one.ver < 1 << 15 or not 0 <= one.audience <= OPEN or not 0 <= one.at < YEAR_10000:
+    if not 0 < one.ver < 1 << 15 or not isinstance(one.audience, Audience) or not 0 <= one.at < YEAR_10000:
         raise ValueError(f"fact {one.seq} has version {one.ver}, audience {one.audience}, time {one.at}")
     if not 0 < len(one.type) <= TYPE or not one.type.isprintable() or len(one.hash) != len(ZERO):
         raise ValueError(f"fact {one.seq} has type {one.type!r} and a hash of {len(one.hash)} bytes")

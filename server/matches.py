@@ -17,6 +17,7 @@ from uuid import UUID, uuid5
 import structlog
 from msgspec import Struct, json
 
+from domain.kernel.audience import Viewer
 from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.facts import Fact
 from domain.kernel.notices import Created, Ended, Refused
@@ -32,7 +33,7 @@ from server.keys import KeyRing
 from server.live import Live
 from server.log import Log, Moved, Repeated, Stored, Unavailable
 from server.slices import Slices
-from server.snapshot import AUDIENCES, Snapshot
+from server.snapshot import Snapshot
 
 logger = structlog.get_logger()
 
@@ -268,7 +269,7 @@ class Matches:
 
     # the fan-out's source
 
-    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
         """Make one frame from fact `after` to the head, from the log; raises TooFar."""
         live = await self.latest(match)
         if after == live.seq:
@@ -279,12 +280,12 @@ class Matches:
         if live.seq - after > FAR or live.end(after) is None:
             raise TooFar
         entries = (await self._log.read(match))[: live.seq]
-        past = await self.slices.through(seeing(live.game, entries[:after], AUDIENCES[audience], after))
+        past = await self.slices.through(seeing(live.game, entries[:after], audience, after))
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
         return live.frame(audience, after, news, tellings, patch(past, live.views[audience]))
 
-    async def view(self, match: UUID, audience: int) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Frame:
         """Make the view at the head."""
         return (await self.latest(match)).whole(audience)
 

@@ -17,8 +17,9 @@ from uuid import UUID
 
 import structlog
 
+from domain.kernel.audience import VIEWERS
 from server.bus import Bus
-from server.fanout import ONLOOKERS, Errands, Frame, Pace, Source, TooFar, Topic, websocket_bytes
+from server.fanout import Errands, Frame, Pace, Source, TooFar, Topic, websocket_bytes
 from server.ring import Piece, Ring
 from server.room import Room, Tally
 
@@ -108,7 +109,7 @@ class Mender:
             self._alarm.set()
             return False
         for match, head in heads.items():
-            for audience in (0, 1, ONLOOKERS):
+            for audience in VIEWERS:
                 room = self._rooms.get((match, audience))
                 if room is not None:
                     self.hear(room, head)

@@ -20,7 +20,8 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from server.fanout import ONLOOKERS, Frame, Topic, websocket_bytes
+from domain.kernel.audience import Audience
+from server.fanout import Frame, Topic, websocket_bytes
 from server.ring import Piece, Ring
 
 UNSENT: Final = 64 << 10
@@ -153,7 +154,7 @@ class Room:
         """Add a frame that joins the ring's end, and send it: at once, or with others to a crowd."""
         data = websocket_bytes(frame.text)
         ring.append(Piece(frame.after, frame.upto, data))
-        if self.topic[1] != ONLOOKERS or (len(self.current) <= CROWDED and not self.gathered):
+        if self.topic[1] is not Audience.ONLOOKERS or (len(self.current) <= CROWDED and not self.gathered):
             self.send(ring, data, 1)
             return
         self.gathered.append(data)

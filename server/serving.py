@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 
 import clients
 from clients import bots
+from domain.kernel.audience import VIEWERS, Audience
 from projections import runner
 from projections.audit import Audit
 from projections.standings import Standings
@@ -33,7 +34,7 @@ from server.checkpoints import Sequencer
 from server.clockwork import Clockwork
 from server.database import ANSWER_WITHIN, Database, opened, own_login
 from server.embedded import embedded
-from server.fanout import ONLOOKERS, Errands, Frame
+from server.fanout import Errands, Frame
 from server.gateway import Gateway
 from server.house import House
 from server.hub import Hub
@@ -45,7 +46,7 @@ from server.paced import Paced
 from server.redis_bus import RedisBus
 from server.refusals import LATER, answered
 from server.settings import Settings
-from server.snapshot import AUDIENCES, Snapshot
+from server.snapshot import Snapshot
 
 logger = structlog.get_logger()
 
@@ -119,7 +120,7 @@ class Serving:
         for projection in PROJECTIONS:
             await runner.prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
-        self.matches.when_doubted(lambda match: self.hub.doubt([(match, ONLOOKERS)]))
+        self.matches.when_doubted(lambda match: self.hub.doubt([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
         self._server, port = await self._listen()
         own = f"http://{reached_by(self.settings.host)}:{port}"
@@ -205,7 +206,7 @@ class Serving:
             self.house.seat(going.match, going.bots)
 
     def _changed(self, live: Snapshot) -> None:
-        for audience in range(len(AUDIENCES)):  # news only if the log held more than was told
+        for audience in VIEWERS:  # news only if the log held more than was told
             self.hub.arrived(Frame(live.match, audience, 0, live.seq, b""))
         if live.standing.key:
             ended = partial(self.lobby.ended, live.match)

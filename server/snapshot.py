@@ -12,18 +12,18 @@ from uuid import UUID
 from msgspec import Struct, field
 
 from domain.kernel import chain
+from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.chain import ZERO, Entry
-from domain.kernel.facts import bit
 from domain.kernel.game import Game
 from domain.kernel.match import Match
 from domain.kernel.telling import Told
 from server import wire
 from server.fanout import Frame
 
-AUDIENCES: tuple[int | None, ...] = (0, 1, None)
-"""The sides, and None for the onlookers, in the order of the fan-out's audiences."""
-
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+UNSEEN: Mapping[Viewer, dict[str, Any]] = MappingProxyType({audience: {} for audience in VIEWERS})
+"""What everybody sees of a match before its first fact."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -39,7 +39,7 @@ class Snapshot(Struct, frozen=True):
     """When the last command was stored, in microseconds since the epoch."""
     standing: Match = field(default_factory=Match)
     """Seats, offers and the end; a copy."""
-    views: tuple[dict[str, Any], ...] = ({}, {}, {})
+    views: Mapping[Viewer, dict[str, Any]] = UNSEEN
     asked: Mapping[int, wire.Asked] = NOTHING
     """The prompt of each asked seat."""
     asked_at: Mapping[int, int] = NOTHING
@@ -57,15 +57,16 @@ class Snapshot(Struct, frozen=True):
         """Return the hash of the fact that ends a command; None where, as of this snapshot, none ends."""
         return self.ends.get(seq) if seq <= self.seq else None
 
-    def prompts(self, side: int | None) -> list[wire.Asked]:
+    def prompts(self, audience: Viewer) -> list[wire.Asked]:
         """Return the prompts of a side's seats; onlookers have none."""
+        side = audience.side
         if side is None:
             return []
         return [asked for seat, asked in self.asked.items() if self.standing.side(seat) == side]
 
     def frame(
         self,
-        audience: int,
+        audience: Viewer,
         after: int,
         entries: Sequence[Entry],
         tellings: Sequence[Told],
@@ -75,23 +76,23 @@ class Snapshot(Struct, frozen=True):
 
         `change` is the patch from what the audience saw as of `after`.
         """
-        side = AUDIENCES[audience]
-        mine = bit(side)
+        told = [t for entry, t in zip(entries, tellings, strict=True) if audience.sees(entry.audience)]
+        sealed = [entry for entry in entries if not audience.sees(entry.audience)]
         message = wire.Frame(
             self.match,
             after,
             self.seq,
             self.hash.hex(),
-            [t for entry, t in zip(entries, tellings, strict=True) if entry.audience & mine],
-            [(e.seq, chain.committed(e, self.k_salt).hex()) for e in entries if not e.audience & mine],
+            told,
+            [(entry.seq, chain.committed(entry, self.k_salt).hex()) for entry in sealed],
             change,
-            self.prompts(side),
+            self.prompts(audience),
         )
         return Frame(self.match, audience, after, self.seq, wire.encode(message))
 
-    def whole(self, audience: int) -> Frame:
+    def whole(self, audience: Viewer) -> Frame:
         """Make the view message of an audience."""
         message = wire.View(
-            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(AUDIENCES[audience])
+            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(audience)
         )
         return Frame(self.match, audience, 0, self.seq, wire.encode(message))

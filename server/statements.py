@@ -13,6 +13,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry
 from server.answers import DEADLINE, Unavailable
 from server.database import Held, Pool, connection
@@ -103,8 +104,8 @@ async def look_up(conn: Held, commands: Iterable[tuple[UUID, UUID]]) -> dict[tup
 
 def entry(row: asyncpg.Record) -> Entry:
     """Read an entry from a row of log.fact, its columns in the order of Entry's fields."""
-    match, command, at, *rest = row
-    return Entry(match, command, (at - _EPOCH) // _MICROSECOND, *rest)
+    match, command, at, seq, index, ver, audience, *rest = row
+    return Entry(match, command, (at - _EPOCH) // _MICROSECOND, seq, index, ver, Audience(audience), *rest)
 
 
 def columns(commands: Iterable[tuple[Sequence[Entry], bytes]]) -> list[tuple[object, ...]]:

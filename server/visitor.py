@@ -7,7 +7,7 @@ one clear answer, and the match is untouched. Deliberately absent: rules, SQL, w
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -16,10 +16,10 @@ from msgspec import UNSET, MsgspecError
 from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
+from domain.kernel.audience import Audience, Viewer
 from domain.kernel.notices import Refused
 from server import acts, matches, wire
 from server.acts import Act, Same
-from server.fanout import ONLOOKERS
 from server.fitting import fit_name
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.live import Live
@@ -45,6 +45,12 @@ nothing was said, after which one may come again."""
 
 THEIRS = frozenset({1002, 1007, 1009})
 """Close codes of what is no websocket's frame, no UTF-8, or too long: given before we are asked."""
+
+ROOMS: Mapping[wire.Room, tuple[Viewer, ...]] = {
+    "table": (Audience.SIDE_0, Audience.SIDE_1),
+    "onlookers": (Audience.ONLOOKERS,),
+}
+"""Who hears what is said where."""
 
 VOID = "this link is not valid any more"
 
@@ -175,9 +181,10 @@ class Visitor:
                 wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
             )
         )
-        audience = ONLOOKERS if side is None else side
         after = hello.after if _known(hello, live) else 0
-        await self._gate.hub.watch(self.connection, hello.match, audience, after, eyes.seat, head=live.seq)
+        await self._gate.hub.watch(
+            self.connection, hello.match, Audience.of(side), after, eyes.seat, head=live.seq
+        )
         # Only now: of what is said from here on, we hear.
         for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
@@ -231,8 +238,7 @@ class Visitor:
         if (say.room == "table") != (eyes.seat is not None):
             raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
         said = await self._gate.chat.say(say.match, say.room, eyes.seat, say.text)
-        audiences = (0, 1) if say.room == "table" else (ONLOOKERS,)
-        self._gate.hub.say(say.match, wire.encode(said), audiences)
+        self._gate.hub.say(say.match, wire.encode(said), ROOMS[say.room])
 
     # the match
 

@@ -17,6 +17,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from clients.bots import Choose, strengths
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.game import Game
@@ -54,7 +55,7 @@ def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, An
     side = table.state.match.side(seat)
     prompt = table.prompts[seat]
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
-    option = bot(view(table.game, table.state, side), asked, chance)
+    option = bot(view(table.game, table.state, Audience.of(side)), asked, chance)
     table.decide(seat, table.game.decision(table.game.encode(option)))
     return option
 
@@ -72,7 +73,7 @@ def play(game: Game, scenario: str, bots: tuple[Choose, Choose], seed: int, **op
         decide(table, seat, bots[side], chance)
         seconds[side] += time.perf_counter() - began
         decisions += 1
-    end = view(game, table.state, None)
+    end = view(game, table.state, Audience.ONLOOKERS)
     return Played(match.winner, match.reason, decisions, (seconds[0], seconds[1]), end)
 
 

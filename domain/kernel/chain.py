@@ -13,7 +13,8 @@ The two-letter label in front of the fields has no length.
     audience  1 byte                       match   16 bytes, as a UUID is written from left to right
     command   16 bytes, likewise           seq     8 bytes, from 1
 
-Audience is a sum of 1 (side 0), 2 (side 1) and 4 (onlookers); 7 is everybody, 0 nobody but the umpire.
+Audience is a sum of 1 (side 0), 2 (side 1) and 4 (onlookers); 7 is everybody, 0 nobody but the umpire. What
+everybody may see has no salt.
 Whoever may not see fact n is sent c_n in its place (`Sealed`) and can follow the chain all the same; the salt
 keeps him from finding a body of few values by trying them all. When the match has ended its last fact,
 `Ended`, shows the match key, 32 bytes in hexadecimal, and every c_n can be opened. Two keys follow from it:
@@ -37,13 +38,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.kernel.audience import Audience
+
 ZERO = bytes(32)
 """h_0, the hash before the first fact."""
 
-OPEN = 7
-"""The audience of what everybody may see: its commitment has no salt."""
-
-Draft = tuple[str, int, int, bool, bytes]
+Draft = tuple[str, int, Audience, bool, bytes]
 """A fact on its way into the log: type, ver, audience, final, body."""
 
 
@@ -60,7 +60,7 @@ class Entry(Struct, frozen=True):
     seq: int
     index: int
     ver: int
-    audience: int
+    audience: Audience
     final: bool
     type: str
     hash: bytes
@@ -86,7 +86,9 @@ def salt(k_salt: bytes, seq: int) -> bytes:
     return hmac.digest(k_salt, seq.to_bytes(8, "big"), "sha256")[:16]
 
 
-def commitment(salt: bytes, type: str, ver: int, audience: int, command: UUID, at: int, body: bytes) -> bytes:
+def commitment(
+    salt: bytes, type: str, ver: int, audience: Audience, command: UUID, at: int, body: bytes
+) -> bytes:
     """c_n, 32 bytes: SHA-256 of `c1` and then each argument with its length, in the order given here."""
     return _digest(
         b"c1",
@@ -112,7 +114,7 @@ def seal(
     entries = []
     for index, (name, ver, audience, final, body) in enumerate(facts):
         seq = after + 1 + index
-        grain = b"" if audience == OPEN else salt(k_salt, seq)
+        grain = b"" if audience is Audience.ALL else salt(k_salt, seq)
         prev = link(match, seq, prev, commitment(grain, name, ver, audience, command, at, body))
         entries.append(Entry(match, command, at, seq, index, ver, audience, final, name, prev, body))
     return entries
@@ -120,13 +122,14 @@ def seal(
 
 def committed(entry: Entry, k_salt: bytes) -> bytes:
     """c_n of an entry of the log."""
-    return _commitment(entry, b"" if entry.audience == OPEN else salt(k_salt, entry.seq))
+    return _commitment(entry, b"" if entry.audience is Audience.ALL else salt(k_salt, entry.seq))
 
 
-def shown(entries: Iterable[Entry], mask: int, k_salt: bytes) -> list[Entry | Sealed]:
-    """Show an audience the entries that meet `mask`, and `Sealed` in place of all others."""
+def shown(entries: Iterable[Entry], audience: Audience, k_salt: bytes) -> list[Entry | Sealed]:
+    """Show an audience the entries that it may see, and `Sealed` in place of all others."""
     return [
-        entry if entry.audience & mask else Sealed(entry.seq, committed(entry, k_salt)) for entry in entries
+        entry if audience.sees(entry.audience) else Sealed(entry.seq, committed(entry, k_salt))
+        for entry in entries
     ]
 
 
@@ -232,7 +235,7 @@ class _Walk:
         return "" if self.hash == entry.hash else "does not link to what stands before it"
 
     def _salt(self, entry: Entry) -> bytes | None:
-        if entry.audience == OPEN:
+        if entry.audience is Audience.ALL:
             return b""
         if self.k_salt is not None:
             return salt(self.k_salt, entry.seq)

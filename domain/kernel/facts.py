@@ -11,14 +11,11 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from msgspec import Raw, Struct
 
+from domain.kernel.audience import Audience
 from domain.kernel.match import Match
 
 Open = TypeVar("Open")
 Own = TypeVar("Own")
-
-ALL = 7
-ONLOOKERS = 4
-UMPIRE = 0
 
 
 class State(Struct, Generic[Open, Own]):
@@ -55,9 +52,9 @@ class Fact(Struct, frozen=True, tag=True, gc=False):
         """Apply the fact to the ledger of its class."""
         self.apply(state.open)
 
-    def audience(self) -> int:
-        """Return who may see it: bit 1 side 0, bit 2 side 1, bit 4 onlookers; 0 the umpire alone."""
-        return ALL
+    def audience(self) -> Audience:
+        """Return who may see it."""
+        return Audience.ALL
 
     def words(self) -> str:
         """Say it as one sentence of plain English, each id in square brackets."""
@@ -73,9 +70,9 @@ class Secret(Fact, frozen=True):
         """Apply the fact to the screen of its side."""
         self.apply(state.own[self.side])
 
-    def audience(self) -> int:
-        """Return the bit of its side."""
-        return 1 << self.side
+    def audience(self) -> Audience:
+        """Return its side."""
+        return Audience.of(self.side)
 
 
 class Record(Fact, frozen=True):
@@ -84,9 +81,9 @@ class Record(Fact, frozen=True):
     def fold(self, state: State[Any, Any]) -> None:
         """Change nothing, unless the class says otherwise."""
 
-    def audience(self) -> int:
-        """Return 0: nobody but the umpire."""
-        return UMPIRE
+    def audience(self) -> Audience:
+        """Return nobody but the umpire."""
+        return Audience.UMPIRE
 
 
 class Notice(Fact, frozen=True):
@@ -252,11 +249,6 @@ def evolve(state: State[Open, Own], facts: Iterable[Fact]) -> State[Open, Own]:
     return state
 
 
-def seen_by(audience: int, facts: Iterable[Fact]) -> list[Fact]:
-    """Return the facts that an audience may see; `audience` is its one bit."""
-    return [fact for fact in facts if fact.audience() & audience]
-
-
-def bit(side: int | None) -> int:
-    """Return the audience bit of a side, or of the onlookers for None."""
-    return ONLOOKERS if side is None else 1 << side
+def seen_by(audience: Audience, facts: Iterable[Fact]) -> list[Fact]:
+    """Return the facts that an audience may see."""
+    return [fact for fact in facts if audience.sees(fact.audience())]

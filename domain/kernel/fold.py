@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel import views
+from domain.kernel.audience import Viewer
 from domain.kernel.chain import Entry
 from domain.kernel.clock import Clocks
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
@@ -87,9 +88,9 @@ class Fold:
         evolve(self.state, [fact for _, fact in self.facts[start:end]])
         return Kept(self.facts[end - 1][0], self.game.encode(self.state))
 
-    def view(self, side: int | None) -> dict[str, Any]:
-        """Return what a side or, with None, the onlookers see, with the clocks if the match has any."""
-        seen = views.view(self.game, self.state, side)
+    def view(self, audience: Viewer) -> dict[str, Any]:
+        """Return what one side or the onlookers see, with the clocks if the match has any."""
+        seen = views.view(self.game, self.state, audience)
         if self.clocks is not None:
             left = {str(seat): time for seat, time in self.clocks.left.items()}
             seen["clocks"] = {"at": self.at, "left": left}

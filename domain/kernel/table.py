@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec import Raw
 
+from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, OutOfDice, Scripted
-from domain.kernel.facts import ALL, Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
+from domain.kernel.facts import Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
 from domain.kernel.game import Game
 
@@ -188,7 +189,7 @@ class Table:
         So who may not see them cannot count them. Called before a fact that is in sight of all, it hides how
         many came before it as well.
         """
-        sealed = sum(fact.audience() != ALL for fact in self.facts)
+        sealed = sum(fact.audience() is not Audience.ALL for fact in self.facts)
         for _ in range(count - sealed):
             self.record(Padding())
 

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.chain import OPEN, Entry, salt
+from domain.kernel.audience import Audience
+from domain.kernel.chain import Entry, salt
 from domain.kernel.facts import Fact
 from domain.kernel.game import Game
 
@@ -22,7 +23,7 @@ class Told(Struct, frozen=True):
     index: int
     """Which fact of its command it is, from 0."""
     ver: int
-    audience: int
+    audience: Audience
     type: str
     body: str
     words: str
@@ -44,5 +45,5 @@ def told(game: Game, entry: Entry, fact: Fact | None = None, k_salt: bytes = b""
         entry.type,
         entry.body.decode(),
         game.words(fact),
-        salt(k_salt, entry.seq).hex() if k_salt and entry.audience != OPEN else "",
+        salt(k_salt, entry.seq).hex() if k_salt and entry.audience is not Audience.ALL else "",
     )

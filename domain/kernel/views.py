@@ -7,14 +7,16 @@ from typing import Any
 
 from msgspec import json, to_builtins
 
+from domain.kernel.audience import Viewer
 from domain.kernel.facts import State
 from domain.kernel.game import Game, without_nulls
 
 _encode = json.Encoder().encode
 
 
-def view(game: Game, state: State[Any, Any], side: int | None) -> dict[str, Any]:
-    """Return what a side sees, or with None what onlookers see: `match`, `asked` (seats) and `table`."""
+def view(game: Game, state: State[Any, Any], audience: Viewer) -> dict[str, Any]:
+    """Return what one side or the onlookers see: `match`, `asked` (seats) and `table`."""
+    side = audience.side
     own = None if side is None else state.own[side]
     table = game.view(state.open, own)
     if game.waiting is not None and (waiting := game.waiting(state)):

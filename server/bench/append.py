@@ -24,6 +24,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct, structs
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Entry, seal
 from server.bench import LeftOut, Result
 from server.database import Database, connect
@@ -140,7 +141,7 @@ async def _play(log: PostgresLog, seconds: float) -> int:
         body = msgspec.json.encode(
             Moved("carrier 17", 1205, 1206 + after % 7, "a move from one hex to the next")
         )
-        draft = ("Moved", 1, 7, False, body)
+        draft = ("Moved", 1, Audience.ALL, False, body)
         entries = seal(match, uuid4(), max(at, time.time_ns() // 1000), after, prev, [draft], k_salt)
         answer = await log.append(entries, prev)
         assert answer == Stored(), answer

@@ -17,9 +17,10 @@ from uuid import UUID, uuid4
 
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
+from domain.kernel.audience import Audience, Viewer
 from server.bench import Result
 from server.bus import LocalBus
-from server.fanout import ONLOOKERS, Frame, websocket_bytes
+from server.fanout import Frame, websocket_bytes
 from server.hub import Hub
 from server.limits import allow_files
 
@@ -156,10 +157,10 @@ class _Open(asyncio.Protocol):
 class _Still:
     """A log in which nothing has happened before the measurement, and nothing is missed in it."""
 
-    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
         return Frame(match, audience, after, after, b"")
 
-    async def view(self, match: UUID, audience: int) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Frame:
         return Frame(match, audience, 0, 0, b"{}")
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
@@ -215,14 +216,14 @@ async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
     await hub.start()
 
     async def handle(connection: ServerConnection) -> None:
-        await hub.watch(connection, match, ONLOOKERS, 0)
+        await hub.watch(connection, match, Audience.ONLOOKERS, 0)
         came.put_nowait(None)
         await connection.wait_closed()
         hub.leave_all(connection)
 
     def deliver() -> None:
         nonlocal seq
-        hub.deliver([Frame(match, ONLOOKERS, seq, seq + 1, text)])
+        hub.deliver([Frame(match, Audience.ONLOOKERS, seq, seq + 1, text)])
         hub.flush(match)
         seq += 1
 

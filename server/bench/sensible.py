@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import to_builtins
 
 from clients.bots import Choose, strengths
+from domain.kernel.audience import Audience
 from domain.kernel.frames import Decision
 from domain.kernel.game import Game
 from domain.kernel.table import Table
@@ -45,7 +46,7 @@ def by(bot: Choose) -> Choice:
         prompt = table.prompts[seat]
         options = to_builtins(prompt.options)
         asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
-        seen = view(game, table.state, table.state.match.side(seat))
+        seen = view(game, table.state, Audience.of(table.state.match.side(seat)))
         return game.decision(game.encode(bot(seen, asked, random)))
 
     return choose

@@ -15,6 +15,7 @@ from clients.client import Client, create
 from clients.links import Place
 from clients.player import play
 from domain.kernel.adjudicate import readjudicate
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.kernel.chain import Entry
 from domain.kernel.facts import OWN_CHOICE, Decided
 from domain.kernel.game import Game
@@ -96,12 +97,12 @@ async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> R
 
 async def play_out(
     server: Serving, created: wire.Created, game: Game, seed: int, onlookers: int
-) -> list[tuple[int | None, dict[str, Any]]]:
-    """Let bots play every seat while others look on; return what each of them saw last, by side."""
+) -> list[tuple[Viewer, dict[str, Any]]]:
+    """Let bots play every seat while others look on; return what each of them saw last, and as whom."""
     folder = server.settings.data / "nonces"
     seats = [link for link in created.links if link.role == "seat"]
     strength = list(bots.strengths(game.name).values())[-1]
-    seen: list[tuple[int | None, dict[str, Any]]] = []
+    seen: list[tuple[Viewer, dict[str, Any]]] = []
 
     async def look_on() -> None:
         async with Client(Place(server.url, created.match)) as client:
@@ -109,7 +110,7 @@ async def play_out(
                 await client.wait(lambda: client.over)
                 patience.reschedule(asyncio.get_running_loop().time() + LAST)
                 await client.wait(lambda: bool(client.match.get("key")))
-            seen.append((None, client.view))
+            seen.append((Audience.ONLOOKERS, client.view))
 
     async with asyncio.TaskGroup() as group:
         for _ in range(onlookers):
@@ -122,24 +123,24 @@ async def play_out(
         async with Client(Place(server.url, created.match, link.token), nonces=folder) as client:
             await client.wait(lambda client=client: bool(client.match.get("key")))  # type: ignore[misc]
             side = None if link.seat is None else client.match["seats"][link.seat]["side"]
-            seen.append((side, client.view))
+            seen.append((Audience.of(side), client.view))
     return seen
 
 
 def check(
-    game: Game, scenario: str, entries: list[Entry], key: bytes, seen: list[tuple[int | None, dict[str, Any]]]
+    game: Game, scenario: str, entries: list[Entry], key: bytes, seen: list[tuple[Viewer, dict[str, Any]]]
 ) -> Report:
     """Replay, verify and re-adjudicate; compare what was seen with the log."""
     say(f"Replaying {len(entries)} facts …")
     k_salt = keys.salt_key(key)
-    found = {side: views.folded(views.steps(game, entries, side, k_salt)) for side in (0, 1, None)}
-    equal = all(view == found[side] for side, view in seen)
+    found = {eyes: views.folded(views.steps(game, entries, eyes, k_salt)) for eyes in VIEWERS}
+    equal = all(view == found[eyes] for eyes, view in seen)
     say("Verifying …")
-    report = verify.verify(record.record(entries))
+    report = verify.verify(record.record(entries, Audience.UMPIRE))
     say("Deciding everything again …")
     facts = [(entry.seq, game.fact(entry.body)) for entry in entries]
     differences = list(readjudicate(game, facts))
-    match = found[None]["match"]
+    match = found[Audience.ONLOOKERS]["match"]
     winner = game.sides[match["winner"]] if "winner" in match else "draw"
     decided = [fact for _, fact in standing(facts) if isinstance(fact, Decided)]
     return Report(

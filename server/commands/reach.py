@@ -15,6 +15,7 @@ from uuid import UUID
 import click
 from msgspec import Struct, json
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
 from server import keys
@@ -68,7 +69,7 @@ class Reach(Struct, frozen=True):
         """Make the record of a match, with its checkpoint if it is in one."""
         entries = await self.entries(match)
         async with connection(self.database.projector) as held:
-            return record(entries, proof=await proof(held, match))
+            return record(entries, Audience.UMPIRE, proof=await proof(held, match))
 
     async def note(self, action: str, match: UUID, **detail: object) -> None:
         """Put into the audit log that somebody looked at a match, took it away, or brought it in."""

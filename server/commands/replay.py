@@ -9,7 +9,7 @@ import click
 
 from domain.kernel.chain import Entry, Sealed
 from domain.titles import TITLES
-from projections.history import Passage, audience_bit, named, names, passages, seats
+from projections.history import BY_NAME, Passage, named, names, passages, seats
 from projections.record import Record
 from server.commands.reach import file_or_match, reach, read_file
 from server.commands.running import log_lines, read_settings, run
@@ -20,13 +20,14 @@ from server.settings import Settings
 @click.argument("match", metavar="MATCH|FILE")
 @click.option(
     "--audience",
-    type=click.Choice(["0", "1", "onlookers", "all"]),
+    "wanted",
+    type=click.Choice(list(BY_NAME)),
     help="Whose eyes: of side 0, of side 1, of the onlookers, or of the umpire, who sees all. "
     "By default all when the match has ended, else the onlookers.",
 )
 @click.option("--to", type=click.IntRange(min=1), help="Go as far as this fact.")
 @click.option("--pace", type=click.FloatRange(min=0), default=0.0, help="Seconds between two steps.")
-def command(match: str, audience: str | None, to: int | None, pace: float) -> None:
+def command(match: str, wanted: str | None, to: int | None, pace: float) -> None:
     """Go through a match step by step, in words.
 
     MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
@@ -38,30 +39,30 @@ def command(match: str, audience: str | None, to: int | None, pace: float) -> No
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     found = file_or_match(match)
-    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, audience))
+    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, wanted))
     last = record.entries[-1]
-    audience = audience or ("all" if isinstance(last, Entry) and last.final else "onlookers")
+    name = wanted or ("all" if isinstance(last, Entry) and last.final else "onlookers")
     game = TITLES.get(record.header.title)
     if game is None:
         raise click.ClickException(f"There is no title {record.header.title} here.")
     facts = [entry for entry in record.entries if to is None or entry.seq <= to]
     try:
         known = names(game, seats(facts, game))
-        told = passages(game, facts, audience_bit(audience))
+        told = passages(game, facts, BY_NAME[name])
     except ValueError as fault:
         text = f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
         raise click.ClickException(text) from None
-    click.echo(f"{game.title}, {record.header.scenario} ({audience})")
+    click.echo(f"{game.title}, {record.header.scenario} ({name})")
     for passage in told:
         show(passage, known)
         time.sleep(pace)
 
 
-async def _read(settings: Settings, match: UUID, audience: str | None) -> Record:
+async def _read(settings: Settings, match: UUID, wanted: str | None) -> Record:
     async with reach(settings) as at:
         record = await at.record(match)
-        if audience in ("0", "1", "all") and not _ended(record.entries[-1]):
-            await at.note("replay", match, audience=audience, upto=record.header.head)
+        if wanted in {"0", "1", "all"} and not _ended(record.entries[-1]):
+            await at.note("replay", match, audience=wanted, upto=record.header.head)
             click.echo("The match has not ended: this shows what is hidden, and was noted.", err=True)
         return record
 

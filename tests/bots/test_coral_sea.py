@@ -12,6 +12,7 @@ from clients.bots import compare, strengths
 from clients.bots import coral_sea_board as sight
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
 from domain.coral_sea.table import GROUND, at
+from domain.kernel.audience import Audience
 from domain.kernel.views import view
 from domain.titles import TITLES
 from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
@@ -66,7 +67,7 @@ def asks(board: Board) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what a bot is given for the first seat that is asked: its view and its prompt."""
     seat, prompt = next(iter(board.table.prompts.items()))
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
-    return view(GAME, board.table.state, seat), asked
+    return view(GAME, board.table.state, Audience.of(seat)), asked
 
 
 def chosen(board: Board) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from clients.client import Pace
 from clients.links import Place
-from domain.kernel.chain import OPEN, ZERO, commitment, link
+from domain.kernel.audience import Audience
+from domain.kernel.chain import ZERO, commitment, link
 from domain.kernel.telling import Told
 from server import wire
 
@@ -41,11 +42,11 @@ class Story:
     def head(self) -> int:
         return len(self.hashes) - 1
 
-    def happens(self, count: int = 1, audience: int = OPEN, salt: str = "") -> None:
+    def happens(self, count: int = 1, audience: Audience = Audience.ALL, salt: str = "") -> None:
         for _ in range(count):
             seq, command, body = self.head + 1, uuid4(), json.encode({"type": "Happened", "n": self.head})
             c = commitment(bytes.fromhex(salt), "Happened", 1, audience, command, seq, body)
-            if audience:
+            if audience is not Audience.UMPIRE:
                 self.told[seq] = Told(
                     seq, seq, command, 0, 1, audience, "Happened", body.decode(), "It happened", salt
                 )

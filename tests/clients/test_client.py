@@ -13,6 +13,7 @@ from msgspec import Raw
 from clients.client import Broken, Client, Heard, Lost, NoSeat, Refused, create, merged
 from clients.links import Place
 from clients.player import answer, manners
+from domain.kernel.audience import Audience
 from domain.kernel.views import patch, patched
 from server import wire
 from tests.clients.scripted import QUICK, Line, Story, scripted, stay
@@ -59,8 +60,8 @@ async def test_facts_that_are_sealed_or_salted_are_linked_too() -> None:
 
     async def act(line: Line) -> None:
         await line.opened()
-        story.happens(2, audience=0)
-        story.happens(1, audience=1, salt=secrets.token_hex(16))
+        story.happens(2, audience=Audience.UMPIRE)
+        story.happens(1, audience=Audience.SIDE_0, salt=secrets.token_hex(16))
         story.happens()
         await line.say(story.frame(0, 4))
         await stay(line)

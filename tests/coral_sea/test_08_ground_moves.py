@@ -18,6 +18,7 @@ from domain.coral_sea.ground import starts
 from domain.coral_sea.happenings import LeaderWith
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
+from domain.kernel.audience import Audience
 from domain.kernel.frames import Decision
 from domain.kernel.views import view
 from tests.coral_sea.board import AL, JP, Board, Opened, given, of, opened, operation
@@ -70,7 +71,7 @@ def test_c8_2_all_see_who_is_picked_and_the_lowest_movement_of_them() -> None:
     moves = []
     for unit in units[:2]:
         board.go(PickUnit(unit))
-        moves.append(view(CORAL_SEA, board.table.state, None)["table"]["move"])
+        moves.append(view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]["move"])
 
     place = {"how": "march", "from": "port_moresby", "at": "port_moresby"}
     assert [

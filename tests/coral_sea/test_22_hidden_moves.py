@@ -27,6 +27,7 @@ from domain.coral_sea.decisions import (
     UnloadUnit,
 )
 from domain.coral_sea.table import GROUND, NAVAL, is_truk
+from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
@@ -92,11 +93,13 @@ def go(table: Table, way: Way, chance: Random, told: Told) -> None:
         decisions = by_chance(table, wanted, chance)
         if decisions is None:
             return
-        before = {side: view(CORAL_SEA, table.state, side) for side in OTHERS}
+        before = {side: view(CORAL_SEA, table.state, Audience.of(side)) for side in OTHERS}
         facts = list(enumerate(table.decide_all(JP, decisions), seq))
         seq += len(facts)
         seen = [json.encode(fact) for _, fact in facts if fact.audience() == 7]
-        changes = {side: patch(before[side], view(CORAL_SEA, table.state, side)) for side in OTHERS}
+        changes = {
+            side: patch(before[side], view(CORAL_SEA, table.state, Audience.of(side))) for side in OTHERS
+        }
         public.append(json.encode([seen, [*changes.values()]]))
         whole.append(b"".join(message(table, facts, changes[side], side) for side in OTHERS))
         choices.append(str(decisions))
@@ -239,7 +242,9 @@ def test_c27_c22_3_what_is_foreseen_does_not_depend_on_what_the_other_side_hides
                 bare.own[1 - seat] = CORAL_SEA.own()
                 seen, guessed = play.table.ahead(seat, [decision]), bare.ahead(seat, [decision])
                 assert seen.prompts == guessed.prompts
-                assert view(CORAL_SEA, seen.state, seat) == view(CORAL_SEA, guessed.state, seat)
+                assert view(CORAL_SEA, seen.state, Audience.of(seat)) == view(
+                    CORAL_SEA, guessed.state, Audience.of(seat)
+                )
             play.decide(seat, decision)
 
     assert asked > 40

@@ -29,7 +29,7 @@ from domain.coral_sea.secrets import HiddenRp
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.coral_sea.table import HiddenStack, occupied, opposed, ship_areas
-from domain.kernel.facts import bit
+from domain.kernel.audience import Audience
 from domain.kernel.frames import Sight
 from tests.coral_sea.board import (
     AL,
@@ -82,7 +82,7 @@ def march(state: str) -> int:
     board.go(StartGroundMove("lae"))
     pick(board, "j_28", "j_41")
     facts = board.table.decide(JP, StepTo("madang"))
-    return next(place for place, fact in enumerate(facts) if fact.audience() & bit(AL))
+    return next(place for place, fact in enumerate(facts) if Audience.of(AL).sees(fact.audience()))
 
 
 def march_from_lae(state: str, to: str) -> Board:

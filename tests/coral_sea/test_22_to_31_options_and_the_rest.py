@@ -31,6 +31,7 @@ from domain.coral_sea.places import AirfieldDamaged
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.targets import diseased
 from domain.coral_sea.victory import points
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Drew, Record, Rolled, Secret
 from domain.kernel.frames import Decision, Prompt, Sight
@@ -72,11 +73,11 @@ def test_c22_1_a_unit_there_repairs_without_acting_r71() -> None:
 
 def test_c22_2_the_enemy_sees_the_top_and_the_height_r72() -> None:
     board = given(None, CoralSea(), options=DARK)
-    table = view(CORAL_SEA, board.table.state, AL)["table"]
+    table = view(CORAL_SEA, board.table.state, Audience.of(AL))["table"]
 
     assert {"top": "rp", "height": 12} == table["stacks"]["rabaul"]["japan"]
     assert "j_144" not in {n for n, u in table["units"].items() if u.get("area")}
-    assert "j_144" in view(CORAL_SEA, board.table.state, JP)["table"]["own"]["units"]
+    assert "j_144" in view(CORAL_SEA, board.table.state, Audience.of(JP))["table"]["own"]["units"]
 
 
 def test_c22_2_the_owner_sets_another_top_c25_2_r84() -> None:

@@ -67,6 +67,7 @@ from domain.coral_sea.initiative import holder
 from domain.coral_sea.secrets import HiddenUnits
 from domain.coral_sea.table import Move, Open, Options, Unit
 from domain.kernel.adjudicate import readjudicate
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Fact, State, evolve
 from domain.kernel.undo import reach
 from domain.kernel.views import view
@@ -225,7 +226,7 @@ def test_c6_7_a_card_lies_beside_the_map_only_if_it_is_permanent() -> None:
 def test_c5_2_all_see_who_has_chosen_and_not_what() -> None:
     state = evolve(given({}).table.state, [SequenceBegan(2, JP), ModeCommitted(AL)])
 
-    assert ["allied"] == view(CORAL_SEA, state, JP)["table"]["committed"]
+    assert ["allied"] == view(CORAL_SEA, state, Audience.of(JP))["table"]["committed"]
 
 
 def test_c5_1_a_new_sequence_begins_with_the_choice_and_nothing_is_left_of_the_last_one() -> None:
@@ -233,7 +234,7 @@ def test_c5_1_a_new_sequence_begins_with_the_choice_and_nothing_is_left_of_the_l
     left = {"card_action": AL, "committed": [True, True], "modes": ("card", "card")}
     state = evolve(given({}, change=left).table.state, [began])
 
-    assert "choice" == view(CORAL_SEA, state, None)["table"]["step"]
+    assert "choice" == view(CORAL_SEA, state, Audience.ONLOOKERS)["table"]["step"]
     assert after(sequence=2, modes=()) == after(began, **left)
 
 
@@ -244,7 +245,9 @@ def test_c27_all_see_the_chits_that_were_set_aside_and_played_in_their_order() -
     shown = [ChitShown(AL, "a_g_assault", "lost to a card"), ChitRevealed(JP, "j_g_ambush", 1)]
     state = evolve(given({"j_144": "buna", "a_30": "buna"}).table.state, [FOUGHT, *shown])
 
-    assert ["a_g_assault", "j_g_ambush"] == view(CORAL_SEA, state, None)["table"]["battle"]["shown"]
+    assert ["a_g_assault", "j_g_ambush"] == view(CORAL_SEA, state, Audience.ONLOOKERS)["table"]["battle"][
+        "shown"
+    ]
 
 
 def test_c12_13_nothing_is_left_of_a_battle_that_is_over() -> None:

@@ -12,6 +12,7 @@ from domain.coral_sea.happenings import UnitsShown
 from domain.coral_sea.printed import SIDES
 from domain.coral_sea.secrets import HiddenStackUnderWay
 from domain.coral_sea.table import Own, pile
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.table import Table
@@ -73,7 +74,7 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
     """A unit covered before a command and after it is named in no fact, patch or prompt for the enemy."""
     chance, options = Random(seed), {"limited_intelligence": True}
     playing = Playing(CORAL_SEA, "campaign", options, seeded(seed))
-    seen = [plain(view(CORAL_SEA, playing.state, side)) for side in (0, 1)]
+    seen = [plain(view(CORAL_SEA, playing.state, Audience.of(side))) for side in (0, 1)]
     hidden = 0
     while not playing.state.match.over:
         before = [covered(playing.state, side) for side in (0, 1)]
@@ -82,7 +83,7 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
         facts = playing.log[length:]
         shown = {name for _, fact in facts if isinstance(fact, UnitsShown) for name in fact.units}
         for side in (0, 1):
-            now = plain(view(CORAL_SEA, playing.state, side))
+            now = plain(view(CORAL_SEA, playing.state, Audience.of(side)))
             said = message(playing.table, facts, patch(seen[side], now), side)
             seen[side] = now
             foe = 1 - side
@@ -114,7 +115,9 @@ def voyage(brigade: str, side: int | None) -> list[bytes]:
         before = len(board.facts)
         board.go(decision)
         facts = list(enumerate(board.facts))[before:]
-        said.append(message(board.table, facts, plain(view(CORAL_SEA, board.table.state, side)), side))
+        said.append(
+            message(board.table, facts, plain(view(CORAL_SEA, board.table.state, Audience.of(side))), side)
+        )
     assert any(isinstance(fact, HiddenStackUnderWay) for fact in board.facts)
     return said
 

@@ -18,18 +18,19 @@ from domain.coral_sea.decisions import (
 from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
 from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
+from domain.kernel.audience import Audience
 from domain.kernel.views import view
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, off_papua, operation, sail
 
 
 def seen(board: Board, side: int | None = None) -> dict[str, Any]:
     """The table as a side sees it, or onlookers."""
-    table: dict[str, Any] = view(CORAL_SEA, board.table.state, side)["table"]
+    table: dict[str, Any] = view(CORAL_SEA, board.table.state, Audience.of(side))["table"]
     return table
 
 
 def test_before_the_set_up_there_is_nothing_to_see() -> None:
-    assert {} == view(CORAL_SEA, CORAL_SEA.state(), None)["table"]
+    assert {} == view(CORAL_SEA, CORAL_SEA.state(), Audience.ONLOOKERS)["table"]
 
 
 def test_c3_an_area_is_shown_as_the_map_prints_it() -> None:

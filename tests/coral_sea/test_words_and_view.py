@@ -55,6 +55,7 @@ from domain.coral_sea.secrets import (
 from domain.coral_sea.sequence import CardAction, CoralSea, Sequence
 from domain.coral_sea.table import MAP, Move, Unit, pile
 from domain.coral_sea.view import WINDOWS
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Paused, evolve
 from domain.kernel.views import view
@@ -168,7 +169,7 @@ def test_every_fact_that_happens_has_words_and_every_id_in_them_a_name() -> None
 
 def test_the_view_is_complete_in_itself() -> None:
     board = operation(JP, "lae", {"j_144": ("lae", "d"), "a_30": "port_moresby"}, control={"lae": JP})
-    table = view(CORAL_SEA, board.table.state, JP)["table"]
+    table = view(CORAL_SEA, board.table.state, Audience.of(JP))["table"]
 
     assert set(AREAS) == set(table["areas"])
     lae = table["areas"]["lae"]
@@ -185,7 +186,7 @@ def test_the_view_of_a_battle() -> None:
     board = operation(JP, "papuan_coast", {"j_crudiv6": "papuan_coast", "a_tf17": "coral_sea_west"})
     sail(board, ["j_crudiv6"], "coral_sea_west")
     board.go(board.offered(PlayChit)[0])
-    battle = view(CORAL_SEA, board.table.state, AL)["table"]["battle"]
+    battle = view(CORAL_SEA, board.table.state, Audience.of(AL))["table"]["battle"]
 
     assert ("coral_sea_west", "papuan_coast", "japan") == (
         battle["area"],
@@ -196,7 +197,7 @@ def test_the_view_of_a_battle() -> None:
     assert {"japan": 2, "allied": 3} == battle["chits"]
     assert "japan" == battle["revealed"]["side"]
     assert "passed" in battle["check"]
-    mine = view(CORAL_SEA, board.table.state, AL)["table"]["own"]
+    mine = view(CORAL_SEA, board.table.state, Audience.of(AL))["table"]["own"]
     assert 3 == len(mine["chits"])
     assert len(board.own(AL).cup) == sum(mine["cup"].values())
 
@@ -207,10 +208,11 @@ def test_c5_1_the_view_says_which_step_of_the_sequence_it_is() -> None:
     cards = given(None, CoralSea(at="again"), CardAction(side=JP))
     operating = operation(JP, "papuan_coast", {"j_crudiv6": "papuan_coast", "a_tf17": "coral_sea_west"})
     steps = [
-        view(CORAL_SEA, b.table.state, None)["table"]["step"] for b in (choice, opening, cards, operating)
+        view(CORAL_SEA, b.table.state, Audience.ONLOOKERS)["table"]["step"]
+        for b in (choice, opening, cards, operating)
     ]
     sail(operating, ["j_crudiv6"], "coral_sea_west")
-    table = view(CORAL_SEA, operating.table.state, None)["table"]
+    table = view(CORAL_SEA, operating.table.state, Audience.ONLOOKERS)["table"]
 
     assert ["choice", "opening", "cards", "operation", "battle"] == [*steps, table["step"]]
     assert {*steps, table["step"]} < {row["step"] for row in table["sequence_of_play"]}
@@ -241,7 +243,7 @@ def test_c9_2_the_view_of_a_naval_move_under_way() -> None:
         "at": "gulf_of_papua",
         "left": 3,
     } == moving(board)
-    assert "sail" == view(CORAL_SEA, board.table.state, None)["table"]["step"]
+    assert "sail" == view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]["step"]
 
     board.go(Stop())
 
@@ -276,16 +278,16 @@ def test_c22_2_a_hidden_move_under_way_is_seen_by_its_side_alone() -> None:
 
 def moving(board: Board, side: int | None = None) -> dict[str, Any]:
     """The move under way as a side sees it."""
-    table = view(CORAL_SEA, board.table.state, side)["table"]
+    table = view(CORAL_SEA, board.table.state, Audience.of(side))["table"]
     seen: dict[str, Any] = table.get("move") or table.get("own", {}).get("move") or {}
     return seen
 
 
 def test_c6_5_the_view_says_which_window_is_open() -> None:
     board = operation(JP, "lae", {"j_144": "lae", "a_30": "wau"}, stop=True, options={"always_ask": True})
-    table = view(CORAL_SEA, board.table.state, None)["table"]
+    table = view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]
     board.quiet()
-    after = view(CORAL_SEA, board.table.state, None)["table"]
+    after = view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]
 
     assert ("op_open", "C6.5") == (table["window"]["id"], table["window"]["rule"])
     assert "An operation is open, before its first action" == table["window"]["name"]
@@ -300,12 +302,12 @@ def test_c12_9_a_window_inside_another_gives_way_to_it_again() -> None:
     facts = [WindowOpened("battle_start"), WindowOpened("check_failed"), WindowClosed()]
     state = evolve(given(None).table.state, facts)
 
-    assert "battle_start" == view(CORAL_SEA, state, None)["table"]["window"]["id"]
+    assert "battle_start" == view(CORAL_SEA, state, Audience.ONLOOKERS)["table"]["window"]["id"]
 
 
 def test_the_view_of_fortresses_leaders_and_the_end() -> None:
     board = given(None, scenario="fortress", change={"sieges": {"rabaul": AL}, "points": (7, 9)})
-    table = view(CORAL_SEA, board.table.state, None)["table"]
+    table = view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]
 
     assert {"side": "japan", "factor": 1, "besieger": "allied"} == table["areas"]["rabaul"]["fortress"]
     assert {"name": "Tomitaro Horii", "unit": "j_144"} == table["leaders"]["l_horii"]
@@ -315,7 +317,7 @@ def test_the_view_of_fortresses_leaders_and_the_end() -> None:
 def test_c5_6_c27_a_discard_cannot_be_looked_up_by_its_owner_r6() -> None:
     board = action(AL, {}, hands=((), ("A10", "A24")))
     facts = board.go(DiscardForRp("A24"), PlaceRp("noumea"))
-    mine = view(CORAL_SEA, board.table.state, AL)["table"]
+    mine = view(CORAL_SEA, board.table.state, Audience.of(AL))["table"]
 
     assert {"A10"} == set(mine["own"]["hand"])
     assert (1, "allied") == (mine["tracks"]["allied"]["discards"], mine["own"]["side"])
@@ -331,7 +333,7 @@ def test_c21_1_c27_the_look_at_a_hand_is_told_once_and_is_in_no_view_r100() -> N
 
     assert [HandSeen(AL, ("J07", "J24"))] == of(facts, HandSeen)
     for side in (JP, AL, None):
-        table = view(CORAL_SEA, board.table.state, side)["table"]
+        table = view(CORAL_SEA, board.table.state, Audience.of(side))["table"]
         assert (side == JP) == ("J24" in CORAL_SEA.encode(table).decode())
 
 
@@ -352,7 +354,7 @@ def test_c27_the_view_says_whose_screen_it_is_r6(hands: Any, discards: Any) -> N
     for side in (JP, AL):
         board.own(side).discards.extend(discards[side])
         board.table.open.discards[side] = len(discards[side])
-    screens = [view(CORAL_SEA, board.table.state, side)["table"]["own"] for side in (JP, AL)]
+    screens = [view(CORAL_SEA, board.table.state, Audience.of(side))["table"]["own"] for side in (JP, AL)]
 
     assert ["japan", "allied"] == [screen["side"] for screen in screens]
     assert [] == [screen for screen in screens if {"discards", "seen"} & set(screen)]
@@ -360,8 +362,8 @@ def test_c27_the_view_says_whose_screen_it_is_r6(hands: Any, discards: Any) -> N
 
 def test_c27_the_view_of_a_side_and_of_onlookers() -> None:
     board = given(None, hands=(("J07",), ("A10",)))
-    mine = view(CORAL_SEA, board.table.state, JP)["table"]
-    onlookers = view(CORAL_SEA, board.table.state, None)["table"]
+    mine = view(CORAL_SEA, board.table.state, Audience.of(JP))["table"]
+    onlookers = view(CORAL_SEA, board.table.state, Audience.ONLOOKERS)["table"]
 
     assert {"J07"} == set(mine["own"]["hand"])
     assert "Place 2 resource points at Rabaul." == mine["own"]["hand"]["J07"]["text"]

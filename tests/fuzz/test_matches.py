@@ -9,7 +9,8 @@ import pytest
 from msgspec import json
 
 from domain.kernel.adjudicate import readjudicate
-from domain.kernel.facts import bit, evolve, seen_by
+from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.facts import evolve, seen_by
 from domain.kernel.game import Game
 from domain.kernel.notices import Refused, undo_slip
 from domain.kernel.table import Table
@@ -99,9 +100,9 @@ def assert_log_is_the_match(play: Play) -> None:
     facts = [game.fact(game.encode(fact)) for _, fact in play.log]
     assert facts == [fact for _, fact in play.log]
     assert game.encode(evolve(game.state(), facts)) == game.encode(play.state)
-    for side in (0, 1, None):
-        sent = evolve(game.state(), seen_by(bit(side), facts))
-        expected, actual = view(game, play.state, side), view(game, sent, side)
+    for audience in VIEWERS:
+        sent = evolve(game.state(), seen_by(audience, facts))
+        expected, actual = view(game, play.state, audience), view(game, sent, audience)
         assert (expected["match"], expected["table"]) == (actual["match"], actual["table"])
         assert "null" not in game.encode(actual).decode()
 
@@ -130,12 +131,12 @@ def test_teams_of_every_size_are_played_somewhere() -> None:
 def test_the_patches_of_a_match_make_its_views(name: str) -> None:
     game, random = TITLES[name], Random(3)
     play = Play(game, *set_up_of(game, 3), 3)
-    seen: list[Any] = [view(game, play.state, side) for side in (0, 1, None)]
+    seen: list[Any] = [view(game, play.state, Audience.of(side)) for side in (0, 1, None)]
     there: list[Any] = [sent(one) for one in seen]
     while not play.over:
         play.decide(*choose(play, random, 0.5))
         for number, side in enumerate((0, 1, None)):
-            now = view(game, play.state, side)
+            now = view(game, play.state, Audience.of(side))
             there[number] = patched(there[number], sent(patch(seen[number], now)))
             seen[number] = now  # as it is: a view that shares what the table changes would be found
             assert sent(now) == there[number]

@@ -38,6 +38,13 @@ class Whispered(Secret, frozen=True):
         own.heard.append(self.text)
 
 
+class Unsaid(Fact, frozen=True):
+    place: int
+
+    def apply(self, open: Open) -> None:
+        open.said.pop(self.place)
+
+
 class Pick(Decision, frozen=True):
     number: int
 
@@ -65,7 +72,7 @@ def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
         names={},
         open=Open,
         own=Own,
-        facts=[Said, Whispered],
+        facts=[Said, Whispered, Unsaid],
         frames=[Never, *frames],
         decisions=[Pick, Pass],
         seats=lambda scenario, options: chairs(seats),  # noqa: ARG005

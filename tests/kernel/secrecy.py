@@ -19,8 +19,9 @@ from typing import Any
 from msgspec import Struct, json
 
 from domain.kernel import notices
+from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, seeded
-from domain.kernel.facts import Drew, Fact, State, bit, evolve
+from domain.kernel.facts import Drew, Fact, State, evolve
 from domain.kernel.frames import Frame
 from domain.kernel.game import Game
 from domain.kernel.notices import Refused
@@ -87,7 +88,7 @@ class Dealing(Table):
         return tuple(places)
 
 
-class Audience:
+class Listener:
     """One audience: what it was sent, command by command, and what it makes of that."""
 
     def __init__(self, game: Game, side: int | None) -> None:
@@ -95,11 +96,11 @@ class Audience:
         self.said: list[bytes] = []
         self.facts: Log = []
         self.state = game.state()
-        self.view = self.now = plain(view(game, self.state, side))
+        self.view = self.now = plain(view(game, self.state, Audience.of(side)))
 
     def send(self, playing: Playing, facts: Log) -> dict[str, Any]:
         """Keep the bytes of one command, and what is to be seen after it; return the patch to that."""
-        self.now = plain(view(self.game, playing.state, self.side))
+        self.now = plain(view(self.game, playing.state, Audience.of(self.side)))
         change = patch(self.view, self.now)
         self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
         return change
@@ -107,7 +108,7 @@ class Audience:
     def hear(self, playing: Playing, facts: Log) -> None:
         """Take in one command: keep the bytes, fold its facts, apply its patch."""
         change = self.send(playing, facts)
-        mine = [(seq, fact) for seq, fact in facts if fact.audience() & bit(self.side)]
+        mine = [(seq, fact) for seq, fact in facts if Audience.of(self.side).sees(fact.audience())]
         self.facts += mine
         if any(isinstance(fact, Undone) for _, fact in mine):
             self.state = evolve(self.game.state(), (fact for _, fact in standing(self.facts)))
@@ -120,7 +121,7 @@ class Audience:
         seen = self.now
         if seen != self.view:
             raise Leak(f"the patches to audience {self.side} do not make its view")
-        folded = plain(view(self.game, self.state, self.side)) | {"asked": seen["asked"]}
+        folded = plain(view(self.game, self.state, Audience.of(self.side))) | {"asked": seen["asked"]}
         if seen != folded:
             raise Leak(f"the facts sent to audience {self.side} do not fold to its view")
         for side in (0, 1):
@@ -134,7 +135,7 @@ class Heard(Struct):
     course: list[tuple[int, bytes]]
     """Seat and decision in order; an empty decision is a slip taken back."""
     dealt: dict[int, tuple[str, str]]
-    audiences: list[Audience]
+    audiences: list[Listener]
     state: State[Any, Any]
 
 
@@ -145,7 +146,7 @@ def message(table: Table, facts: Log, change: dict[str, Any], side: int | None) 
     """
     shown: list[Any] = []
     for seq, fact in facts:
-        if fact.audience() & bit(side):
+        if Audience.of(side).sees(fact.audience()):
             shown += [seq, fact, fact.words()]
         else:
             shown += [seq, "sealed"]
@@ -176,7 +177,7 @@ def listen(game: Game, scenario: str, options: Mapping[str, Any] | None, seed: i
     chance, dealt = Random(seed), dict[int, tuple[str, str]]()
     make = partial(Dealing, hiding=hiding, dealt=dealt)
     playing = Playing(game, scenario, options, seeded(seed), make)
-    heard = Heard([], dealt, [Audience(game, side) for side in SIDES], playing.state)
+    heard = Heard([], dealt, [Listener(game, side) for side in SIDES], playing.state)
     _hear(heard, playing, 0, hiding)
     while not playing.state.match.over:
         _sealed(playing, heard, hiding)
@@ -222,7 +223,7 @@ def exchange(
     script = {index: other if card == one else card for index, (_, card) in heard.dealt.items()}
     make = partial(Dealing, hiding=hiding, dealt={}, script=script)
     playing = Playing(game, scenario, options, seeded(seed), make)
-    again = [Audience(game, audience) for audience in SIDES]
+    again = [Listener(game, audience) for audience in SIDES]
     _same(heard, playing, again, 0, side)
     for seat, sent in heard.course:
         before = len(playing.log)
@@ -267,7 +268,7 @@ def _hear(heard: Heard, playing: Playing, before: int, hiding: Hiding) -> None:
         audience.check()
 
 
-def _search(audience: Audience, canaries: Iterable[str], side: int) -> None:
+def _search(audience: Listener, canaries: Iterable[str], side: int) -> None:
     for canary in canaries:
         if canary.encode() in audience.said[-1]:
             where = audience.said[-1].index(canary.encode())
@@ -287,7 +288,7 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
             facts = list(enumerate(fork.decide(seat, option), len(playing.log) + 1))
             for audience in heard.audiences:
                 if audience.side != playing.state.match.side(seat):
-                    change = patch(audience.view, plain(view(game, fork.state, audience.side)))
+                    change = patch(audience.view, plain(view(game, fork.state, Audience.of(audience.side))))
                     said = message(fork, facts, change, audience.side)
                     if sent.setdefault(audience.side, said) != said:
                         raise Leak(
@@ -295,7 +296,7 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
                         )
 
 
-def _same(heard: Heard, playing: Playing, again: list[Audience], before: int, side: int) -> None:
+def _same(heard: Heard, playing: Playing, again: list[Listener], before: int, side: int) -> None:
     for audience, first in zip(again, heard.audiences, strict=True):
         if audience.side == side:
             continue

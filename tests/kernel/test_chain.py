@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import (
     ZERO,
     Draft,
@@ -29,13 +30,13 @@ COMMAND = UUID("6f1d2c3b-4a59-4e8d-9c0b-1a2938475665")
 AT = 1_800_000_000_000_000
 K_SALT = bytes.fromhex("ab" * 32)
 
-CREATED: Draft = ("Created", 1, 7, False, b'{"type":"Created","title":"midway"}')
-DREW: Draft = ("Drew", 3, 1, False, b'{"type":"Drew","side":0,"card":7}')
-OPEN: Draft = ("Moved", 1, 7, False, b"{}")
-OWN: Draft = ("Hid", 1, 1, False, b'{"hex":"1205"}')
-FOE: Draft = ("Hid", 1, 2, False, b'{"hex":"0101"}')
-RECORD: Draft = ("Decided", 1, 0, False, b'{"seat":0}')
-LAST: Draft = ("Ended", 1, 7, True, b"{}")
+CREATED: Draft = ("Created", 1, Audience.ALL, False, b'{"type":"Created","title":"midway"}')
+DREW: Draft = ("Drew", 3, Audience.SIDE_0, False, b'{"type":"Drew","side":0,"card":7}')
+OPEN: Draft = ("Moved", 1, Audience.ALL, False, b"{}")
+OWN: Draft = ("Hid", 1, Audience.SIDE_0, False, b'{"hex":"1205"}')
+FOE: Draft = ("Hid", 1, Audience.SIDE_1, False, b'{"hex":"0101"}')
+RECORD: Draft = ("Decided", 1, Audience.UMPIRE, False, b'{"seat":0}')
+LAST: Draft = ("Ended", 1, Audience.ALL, True, b"{}")
 
 
 def written(*commands: list[Draft], start: int = AT) -> list[Entry]:
@@ -134,20 +135,22 @@ def test_the_rest_of_a_log_begins_with_a_command() -> None:
 def test_what_each_audience_got_holds() -> None:
     log = written(*PLAYED)
 
-    assert [None] * 4 == [
-        check(shown(log, mask, b"" if mask == 7 else K_SALT), None, salts=salts_for(log, mask))
-        for mask in (1, 2, 4, 0)
+    found = [
+        check(shown(log, eyes, K_SALT), salts=salts_for(log, eyes)) for eyes in (*VIEWERS, Audience.UMPIRE)
     ]
+    nothing_seen = check(Sealed(entry.seq, committed(entry, K_SALT)) for entry in log)
+
+    assert [None] * 5 == [*found, nothing_seen]
 
 
-def salts_for(log: list[Entry], mask: int) -> dict[int, bytes]:
-    return {entry.seq: salt(K_SALT, entry.seq) for entry in log if entry.audience & mask}
+def salts_for(log: list[Entry], mask: Audience) -> dict[int, bytes]:
+    return {entry.seq: salt(K_SALT, entry.seq) for entry in log if mask.sees(entry.audience)}
 
 
 def test_onlookers_get_commitments_for_what_is_hidden() -> None:
     log = written([OPEN, OWN])
 
-    found = shown(log, 4, K_SALT)
+    found = shown(log, Audience.ONLOOKERS, K_SALT)
 
     assert [log[0], Sealed(2, committed(log[1], K_SALT))] == found
 
@@ -155,7 +158,7 @@ def test_onlookers_get_commitments_for_what_is_hidden() -> None:
 def test_a_sealed_tail_is_compared_with_a_receipt() -> None:
     log = written([OPEN, OWN, FOE])
 
-    assert log[-1].hash == head(MATCH, shown(log, 4, K_SALT))
+    assert log[-1].hash == head(MATCH, shown(log, Audience.ONLOOKERS, K_SALT))
 
 
 def test_a_hidden_fact_without_its_salt_is_not_taken_for_good() -> None:
@@ -183,7 +186,7 @@ def test_a_fact_before_the_first_is_found() -> None:
 
 
 def test_a_changed_commitment_is_found_at_the_next_fact_in_full() -> None:
-    log = shown(written(*PLAYED), 4, K_SALT)
+    log = shown(written(*PLAYED), Audience.ONLOOKERS, K_SALT)
     log[2] = Sealed(3, ZERO)
 
     assert Fault(4, "does not link to what stands before it") == check(log)
@@ -241,7 +244,9 @@ def test_a_command_split_by_sealed_facts_is_found() -> None:
     log = written([OPEN, OWN, OPEN])
     log = relinked([log[0], log[1], replace(log[2], index=1)])
 
-    assert Fault(3, "does not go with 1, of the same command") == check(shown(log, 4, K_SALT))
+    assert Fault(3, "does not go with 1, of the same command") == check(
+        shown(log, Audience.ONLOOKERS, K_SALT)
+    )
 
 
 def test_what_follows_the_end_is_found() -> None:
@@ -253,14 +258,14 @@ def test_what_follows_the_end_is_found() -> None:
 def test_what_follows_the_end_is_found_though_sealed() -> None:
     log = written([OPEN, LAST, FOE])
 
-    assert Fault(3, "follows 2, which is final") == check(shown(log, 4, K_SALT))
+    assert Fault(3, "follows 2, which is final") == check(shown(log, Audience.ONLOOKERS, K_SALT))
 
 
 drafts = st.lists(st.sampled_from([OPEN, OWN, FOE, RECORD]), min_size=1, max_size=4)
 
 
-@given(st.lists(drafts, min_size=1, max_size=6), st.sampled_from([0, 1, 2, 4, 7]))
-def test_any_log_holds_for_any_audience(commands: list[list[Draft]], mask: int) -> None:
+@given(st.lists(drafts, min_size=1, max_size=6), st.sampled_from(Audience))
+def test_any_log_holds_for_any_audience(commands: list[list[Draft]], mask: Audience) -> None:
     log = written(*commands)
 
     assert check(shown(log, mask, K_SALT), salts=salts_for(log, mask)) is None

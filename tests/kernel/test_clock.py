@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from domain.kernel.clock import SECOND, Clocks
 from domain.kernel.fold import Fold
 from domain.kernel.match import Clock
@@ -103,7 +104,7 @@ def test_a_match_without_a_clock_counts_no_time_and_shows_none() -> None:
     fold = folded(play(GAME, "skirmish", most=8))
 
     assert fold.clocks is None
-    assert "clocks" not in fold.view(None)
+    assert "clocks" not in fold.view(Audience.ONLOOKERS)
 
 
 PLAYED = play(GAME, "campaign", clock=Clock(100, 10, 105), undos=0)
@@ -144,7 +145,7 @@ def test_what_the_clock_decided_adds_nothing() -> None:
 
 def test_the_view_says_what_is_left_and_when_that_was() -> None:
     told, seat = timed(30)
-    view = folded(retold(PLAYED, told)).view(None)["clocks"]
+    view = folded(retold(PLAYED, told)).view(Audience.ONLOOKERS)["clocks"]
 
     assert {str(seat): 80 * SECOND, str(1 - seat): 70 * SECOND} == view["left"]
     assert told[-1][0] == view["at"]

@@ -3,6 +3,7 @@
 import pytest
 from msgspec import Raw
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import (
     Decided,
     Drew,
@@ -14,7 +15,6 @@ from domain.kernel.facts import (
     Record,
     Rolled,
     Secret,
-    bit,
     evolve,
     seen_by,
 )
@@ -89,13 +89,12 @@ def test_each_audience_sees_its_classes() -> None:
         Started(),
     ]
 
-    assert [facts[0], facts[1], facts[3], facts[7]] == seen_by(bit(0), facts)
-    assert [facts[0], facts[2], facts[3], facts[7]] == seen_by(bit(1), facts)
-    assert [facts[0], facts[3], facts[7]] == seen_by(bit(None), facts)
+    assert [facts[0], facts[1], facts[3], facts[7]] == seen_by(Audience.SIDE_0, facts)
+    assert [facts[0], facts[2], facts[3], facts[7]] == seen_by(Audience.SIDE_1, facts)
+    assert [facts[0], facts[3], facts[7]] == seen_by(Audience.ONLOOKERS, facts)
 
 
-def test_the_audience_bits_are_those_of_the_log() -> None:
-    assert (1, 2, 4) == (bit(0), bit(1), bit(None))
+def test_who_may_see_a_fact_is_said_by_its_class() -> None:
     assert (7, 1, 2, 0, 7) == tuple(
         fact.audience() for fact in (Said(""), Whispered(0, ""), Whispered(1, ""), DREW, ROLLED)
     )

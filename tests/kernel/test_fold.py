@@ -8,6 +8,7 @@ import pytest
 from msgspec import Raw
 
 from domain.kernel import fold
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Notice, Rolled, State, evolve
@@ -169,13 +170,13 @@ def test_a_copy_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     for fact in (Decided(0, PASS), ROLLED, Decided(0, PASS), Said("aye"), Decided(0, PASS)):
         log.take(fact)
     log.take(Undone(0, 12))
-    before = (PROBE.encode(log.fold.state), list(log.fold.facts), log.fold.view(None))
+    before = (PROBE.encode(log.fold.state), list(log.fold.facts), log.fold.view(Audience.ONLOOKERS))
 
     copy = log.fold.copy()
     copy.take(entries(copy, [Said("no")]))
     log.fold.copy().take(entries(log.fold, [Undone(0, 10)]))
 
-    assert before == (PROBE.encode(log.fold.state), log.fold.facts, log.fold.view(None))
+    assert before == (PROBE.encode(log.fold.state), log.fold.facts, log.fold.view(Audience.ONLOOKERS))
     assert ["aye", "no"] == copy.state.open.said
     assert [*before[1], (15, Said("no"))] == copy.facts
     log.fold = copy
@@ -187,15 +188,15 @@ def test_a_copy_has_the_clocks_of_its_own() -> None:
     commands = play(GAME, "campaign", most=12, undos=0, clock=Clock(600)).commands
     for command in commands[:8]:
         folded.take(command)
-    before = folded.view(None)["clocks"]
+    before = folded.view(Audience.ONLOOKERS)["clocks"]
 
     copy = folded.copy()
-    assert before == copy.view(None)["clocks"]
+    assert before == copy.view(Audience.ONLOOKERS)["clocks"]
     for command in commands[8:]:
         copy.take(command)
 
-    assert before == folded.view(None)["clocks"]
-    assert commands[-1][-1].at == copy.view(None)["clocks"]["at"]
+    assert before == folded.view(Audience.ONLOOKERS)["clocks"]
+    assert commands[-1][-1].at == copy.view(Audience.ONLOOKERS)["clocks"]["at"]
 
 
 def test_a_command_that_is_folded_is_counted_with_as_many_facts_as_the_log_has_of_it() -> None:

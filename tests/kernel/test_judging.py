@@ -25,7 +25,7 @@ from domain.kernel.notices import (
     TimeOutClaimed,
 )
 from tests.kernel.playing import opening
-from tests.kernel.probe import Said, Whispered, probe
+from tests.kernel.probe import Said, Unsaid, probe
 from tests.projections.play import SECOND, START, Played, Tale, play, retold, tale
 from tests.tiny import GAME
 
@@ -223,9 +223,9 @@ def test_what_could_not_follow_and_the_first_fact_that_is_wrong(
 
 
 def test_facts_that_break_the_fold_are_found_at_the_head_of_their_command() -> None:
-    why = "and what came with it do not fit the match before: IndexError('list index out of range')"
+    why = "and what came with it do not fit the match before: IndexError('pop index out of range')"
 
-    assert Fault(FIRST + 1, why) == behind([choice(0)], [choice(0), Said("aye"), Whispered(5, "hush")])
+    assert Fault(FIRST + 1, why) == behind([choice(0)], [choice(0), Said("aye"), Unsaid(5)])
 
 
 def test_the_rules_stand_still_before_the_match_has_begun() -> None:

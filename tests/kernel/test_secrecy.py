@@ -11,7 +11,7 @@ from domain.kernel.frames import Decision, Sight, step
 from domain.kernel.game import COMMON, Game, plain_view
 from domain.kernel.table import Table
 from tests.kernel.playing import Playing
-from tests.kernel.secrecy import Audience, Dealing, Hiding, Leak, check, exchange, listen
+from tests.kernel.secrecy import Dealing, Hiding, Leak, Listener, check, exchange, listen
 from tests.tiny import GAME, scenarios
 from tests.tiny.charts import CARDS, SMOKE
 from tests.tiny.decisions import Pass, Sail
@@ -218,7 +218,7 @@ def test_patches_that_do_not_make_the_view_are_found() -> None:
 
 
 def test_facts_about_another_screen_are_found() -> None:
-    audience = Audience(GAME, 0)
+    audience = Listener(GAME, 0)
     Ordered(1, "islet:1").fold(audience.state)
 
     with pytest.raises(Leak, match="audience 0 was sent facts about the screen of side 1"):

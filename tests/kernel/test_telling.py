@@ -4,6 +4,7 @@ from uuid import UUID
 
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Entry, commitment, committed, salt, seal
 from domain.kernel.facts import Fact
 from domain.kernel.telling import Told, told
@@ -28,7 +29,9 @@ def test_who_may_see_a_secret_is_told_all_that_its_commitment_is_made_of() -> No
     one = told(GAME, logged(DREW), k_salt=K_SALT)
 
     grain = salt(K_SALT, 7)
-    assert one == Told(7, START, COMMAND, 0, 1, 2, "CardDrawn", body, "[side:1] draws [card:03]", grain.hex())
+    assert one == Told(
+        7, START, COMMAND, 0, 1, Audience.SIDE_1, "CardDrawn", body, "[side:1] draws [card:03]", grain.hex()
+    )
     assert committed(logged(DREW), K_SALT) == commitment(
         grain, one.type, one.ver, one.audience, one.command, one.at, one.body.encode()
     )

@@ -9,6 +9,7 @@ from msgspec import Raw, structs
 
 from domain.kernel import notices
 from domain.kernel.adjudicate import decide_again, readjudicate
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
@@ -472,4 +473,4 @@ def test_a_seat_gets_its_increment_once_a_command() -> None:
 
 def entry(number: int, body: bytes) -> Entry:
     """A fact as the log has it; of all but its body nothing is looked at here."""
-    return Entry(UUID(int=1), UUID(int=2), 0, number + 1, number, 1, 7, False, "", b"", body)
+    return Entry(UUID(int=1), UUID(int=2), 0, number + 1, number, 1, Audience.ALL, False, "", b"", body)

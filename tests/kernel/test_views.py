@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import json
 
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.views import patch, patched, view
 from tests.kernel.playing import Playing, any_choice
@@ -119,21 +120,21 @@ def test_over_a_whole_match_the_patches_make_the_view(side: int | None) -> None:
     for seed in range(5):
         chance = Random(seed)
         playing = Playing(GAME, "campaign", {"pairs": bool(seed % 2)}, seeded(seed))
-        seen = json.decode(json.encode(view(GAME, playing.state, side)))
+        seen = json.decode(json.encode(view(GAME, playing.state, Audience.of(side))))
         while not playing.state.match.over:
-            before = view(GAME, playing.state, side)
+            before = view(GAME, playing.state, Audience.of(side))
             playing.decide(*any_choice(playing.table, chance))
-            change = json.decode(json.encode(patch(before, view(GAME, playing.state, side))))
+            change = json.decode(json.encode(patch(before, view(GAME, playing.state, Audience.of(side)))))
             seen = patched(seen, change)
 
-            assert json.decode(json.encode(view(GAME, playing.state, side))) == seen
+            assert json.decode(json.encode(view(GAME, playing.state, Audience.of(side)))) == seen
             assert b"null" not in json.encode(seen)
 
 
 def test_what_each_audience_sees_of_the_tiny_title() -> None:
     playing = Playing(GAME, "skirmish")
 
-    north, south, onlookers = (view(GAME, playing.state, side) for side in (0, 1, None))
+    north, south, onlookers = (view(GAME, playing.state, Audience.of(side)) for side in (0, 1, None))
 
     assert playing.table.own[0].hand == north["table"]["own"]["hand"]
     assert playing.table.own[1].hand == south["table"]["own"]["hand"]
@@ -148,11 +149,11 @@ def test_what_a_title_says_of_the_procedure_that_waits_stands_on_the_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state = Playing(GAME, "skirmish").state
-    before = view(GAME, state, None)["table"]
+    before = view(GAME, state, Audience.ONLOOKERS)["table"]
 
     monkeypatch.setattr(GAME, "waiting", lambda state: {"asks": len(state.asked)})
 
-    assert {**before, "asks": 2} == view(GAME, state, None)["table"]
+    assert {**before, "asks": 2} == view(GAME, state, Audience.ONLOOKERS)["table"]
 
 
 def test_what_is_the_same_object_in_both_is_not_looked_into() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec import Struct, json
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Record, Rolled, Secret
 from domain.kernel.views import view
 from domain.midway import MIDWAY, charts
@@ -103,7 +104,7 @@ def test_m1_10_nothing_is_hidden() -> None:
     play = Play(MIDWAY, "duel", {}, 1)
 
     assert [] == [kind for kind in FACTS if issubclass(kind, Secret | Record)]
-    views = [view(MIDWAY, play.state, side)["table"] for side in (0, 1, None)]
+    views = [view(MIDWAY, play.state, Audience.of(side))["table"] for side in (0, 1, None)]
     assert views[0] == views[1] == views[2]
 
 

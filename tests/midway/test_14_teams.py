@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.kernel.facts import bit, evolve, seen_by
+from domain.kernel.audience import VIEWERS
+from domain.kernel.facts import evolve, seen_by
 from domain.kernel.frames import Decision
 from domain.kernel.match import Seat
 from domain.kernel.views import view
@@ -52,7 +53,7 @@ def test_m14_2_spectators_see_what_the_players_see() -> None:
     play.decide(0, Done())
     facts = [fact for _, fact in play.log]
 
-    seen = [view(MIDWAY, evolve(MIDWAY.state(), seen_by(bit(side), facts)), side) for side in (0, 1, None)]
+    seen = [view(MIDWAY, evolve(MIDWAY.state(), seen_by(eyes, facts)), eyes) for eyes in VIEWERS]
 
     assert seen[0] == seen[1] == seen[2]
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.kernel.facts import ALL, Decided, Drew, Rolled
+from domain.kernel.audience import Audience
+from domain.kernel.facts import Decided, Drew, Rolled
 from domain.kernel.notices import Refused, offer_draw, resign
 from domain.nimitz import NIMITZ
 from domain.nimitz.attacks import GUNS, INFANTRY, attack
@@ -106,7 +107,11 @@ def test_n0_5_lists_are_in_the_order_of_ids() -> None:
 def test_n0_6_nothing_is_hidden() -> None:
     board = begun()
 
-    assert {} == {name: fact for name, fact in enumerate(board.facts) if fact.audience() not in {ALL, 0}}
+    assert {} == {
+        name: fact
+        for name, fact in enumerate(board.facts)
+        if fact.audience() not in {Audience.ALL, Audience.UMPIRE}
+    }
     assert all(
         isinstance(f, Drew | Decided) or type(f).__name__ == "Paused" for f in board.facts if not f.audience()
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled
 from domain.kernel.views import view
 from domain.nimitz import NIMITZ, attacks, combat, flak, flight, rounds
@@ -98,7 +99,7 @@ def test_n11_1_n11_2_the_view_says_whose_hit_is_allocated_and_which_target_may_b
 
 
 def waiting_hit(board: Board) -> Any:
-    return view(NIMITZ, board.table.state, None)["table"].get("hit")
+    return view(NIMITZ, board.table.state, Audience.ONLOOKERS)["table"].get("hit")
 
 
 def test_n11_3_a_hit_on_an_airfield_takes_one_counter() -> None:

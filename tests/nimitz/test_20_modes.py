@@ -5,7 +5,8 @@ from re import findall
 
 import pytest
 
-from domain.kernel.facts import ALL, Drew, Rolled
+from domain.kernel.audience import Audience
+from domain.kernel.facts import Drew, Rolled
 from domain.kernel.frames import Prompt
 from domain.kernel.game import BadSetUp
 from domain.nimitz import NIMITZ, flight
@@ -132,7 +133,7 @@ def test_n20_4_spectators_see_all_events() -> None:
     board = begun()
 
     told = [fact for fact in board.facts if fact.audience()]
-    assert {ALL} == {fact.audience() for fact in told}
+    assert {Audience.ALL} == {fact.audience() for fact in told}
 
 
 @pytest.mark.parametrize("mode", [0, 4, True])

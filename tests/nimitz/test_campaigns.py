@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from domain.kernel.adjudicate import readjudicate
-from domain.kernel.facts import bit, evolve, seen_by
+from domain.kernel.audience import VIEWERS
+from domain.kernel.facts import evolve, seen_by
 from domain.kernel.table import Table
 from domain.kernel.views import view
 from domain.nimitz import NIMITZ
@@ -50,8 +51,8 @@ def test_random_campaigns_end_are_restored_and_fold_to_the_live_state(
         facts = [NIMITZ.fact(NIMITZ.encode(fact)) for _, fact in play.log]
         assert set() == nameless(facts)
         assert NIMITZ.encode(evolve(NIMITZ.state(), facts)) == NIMITZ.encode(play.state)
-        for side in (0, 1, None):
-            sent = evolve(NIMITZ.state(), seen_by(bit(side), facts))
-            assert view(NIMITZ, play.state, side)["table"] == view(NIMITZ, sent, side)["table"]
+        for audience in VIEWERS:
+            sent = evolve(NIMITZ.state(), seen_by(audience, facts))
+            assert view(NIMITZ, play.state, audience)["table"] == view(NIMITZ, sent, audience)["table"]
         if seed % 4 == 0:
             assert [] == list(readjudicate(NIMITZ, play.log))

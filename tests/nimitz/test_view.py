@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import evolve
 from domain.kernel.notices import resign
 from domain.kernel.views import view
@@ -14,7 +15,7 @@ from tests.nimitz.test_10_battle_turn import arena, clash
 
 
 def shown(board: Board) -> Any:
-    return view(NIMITZ, board.table.state, None)["table"]
+    return view(NIMITZ, board.table.state, Audience.ONLOOKERS)["table"]
 
 
 def shelled() -> Board:

@@ -10,6 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.titles import TITLES
 from projections.judging import Check, Result
 from projections.record import record, write
@@ -37,7 +38,7 @@ def played() -> Played:
 @pytest.fixture
 def file(tmp_path: Path, played: Played) -> Path:
     path = tmp_path / "match.ndjson"
-    path.write_bytes(write(record(played.entries)))
+    path.write_bytes(write(record(played.entries, Audience.UMPIRE)))
     return path
 
 
@@ -112,7 +113,7 @@ async def test_replay_in_words_with_names(file: Path, played: Played) -> None:
 
 async def test_replay_as_the_onlookers_saw_it_and_up_to_a_fact(file: Path, played: Played) -> None:
     ran = await fleetfold("replay", str(file), "--audience", "onlookers", "--to", "40")
-    hidden = sum(not entry.audience & 4 for entry in played.entries[:40])
+    hidden = sum(not Audience.ONLOOKERS.sees(entry.audience) for entry in played.entries[:40])
 
     assert 0 == ran.code, ran
     assert " hidden)" in ran.out
@@ -132,7 +133,7 @@ async def test_export_import_export_gives_the_same_bytes(
     verified = await fleetfold("verify", str(kept.match), FLEETFOLD_DATABASE_URL=empty_dsn)
 
     assert [0, 0, 0, 1, 0] == [ran.code for ran in (exported, imported, again, refused, verified)]
-    assert write(record(kept.entries)) == one.read_bytes()
+    assert write(record(kept.entries, Audience.UMPIRE)) == one.read_bytes()
     assert one.read_bytes() == two.read_bytes()
     assert "is there already" in refused.err
 
@@ -149,13 +150,13 @@ async def test_an_export_into_a_pipe_is_whole_however_slowly_it_is_read(
     )
     out, _ = await process.communicate()
 
-    assert write(record(kept.entries)) == out
+    assert write(record(kept.entries, Audience.UMPIRE)) == out
 
 
 async def test_what_does_not_verify_is_not_imported(empty_dsn: str, file: Path, played: Played) -> None:
     seq = next(seq for seq, fact in played.facts if type(fact).__name__ == "NonceShown")
     forged = played.changed(seq, type(played.facts[seq - 1][1])(0, "00" * 16))
-    file.write_bytes(write(record(forged.entries)))
+    file.write_bytes(write(record(forged.entries, Audience.UMPIRE)))
 
     ran = await fleetfold("import", str(file), FLEETFOLD_DATABASE_URL=empty_dsn)
 
@@ -183,7 +184,7 @@ async def test_a_match_that_has_not_ended(dsn: str, log: PostgresLog, played: Pl
     await owner.close()
 
     assert (1, True) == (without.code, "its key cannot be had" in without.err), without
-    assert seat.out.encode() == write(record(cut.entries, 1, cut.k_salt))
+    assert seat.out.encode() == write(record(cut.entries, Audience.SIDE_0, cut.k_salt))
     assert '"box":"' in whole.out.split("\n")[0]
     assert "holds what is hidden" in whole.err
     assert 0 == verified.code
@@ -319,7 +320,7 @@ async def test_an_imported_match_that_has_not_ended_is_not_listed(
     generate(tmp_path / "keys")
     box = read_ring(private_text(tmp_path / "keys")).seal(played.match, played.key)
     file = tmp_path / "cut.ndjson"
-    file.write_bytes(write(record(played.cut(30).entries, box=box)))
+    file.write_bytes(write(record(played.cut(30).entries, Audience.UMPIRE, box=box)))
 
     ran = await fleetfold(
         "import", str(file), FLEETFOLD_DATABASE_URL=empty_dsn, FLEETFOLD_KEYS=str(tmp_path / "keys")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Rolled, Secret
 from domain.titles import TITLES
 from projections.dispute import Dispute, Line, dispute
@@ -13,7 +14,7 @@ from tests.projections.play import Played, play
 from tests.tiny import GAME
 from tests.tiny.facts import CardDrawn, StepsLeft
 
-NORTH, SOUTH, ONLOOKERS = 1, 2, 4
+NORTH, SOUTH, ONLOOKERS = VIEWERS
 
 
 def campaign(commands: int = 0) -> Played:
@@ -22,7 +23,7 @@ def campaign(commands: int = 0) -> Played:
     return whole.cut(commands) if commands else whole
 
 
-def told(played: Played, seq: int, audience: int | None) -> Dispute:
+def told(played: Played, seq: int, audience: Audience) -> Dispute:
     found = dispute(played.game, played.entries, seq, audience)
     assert found is not None
     return found
@@ -44,7 +45,7 @@ def altered(played: Played, seq: int, **fields: Any) -> Played:
 def test_after_the_end_all_facts_of_a_step_are_told_side_by_side() -> None:
     played = campaign()
     seq = seqs(played, Rolled)[0]
-    step = told(played, seq, None)
+    step = told(played, seq, Audience.UMPIRE)
 
     facts = [(n, GAME.words(fact)) for n, fact in played.facts if step.first <= n <= step.last]
     assert facts[0][0] == step.first <= seq <= step.last
@@ -55,14 +56,14 @@ def test_after_the_end_all_facts_of_a_step_are_told_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("audience", [NORTH, SOUTH, ONLOOKERS])
-def test_who_may_not_see_a_fact_hears_only_that_it_came_out_the_same(audience: int) -> None:
+def test_who_may_not_see_a_fact_hears_only_that_it_came_out_the_same(audience: Audience) -> None:
     played = campaign()
     for _, command in groupby(played.entries, lambda entry: entry.command):
         entries = list(command)
         step = dispute(GAME, played.entries, entries[-1].seq, audience)
         if step is None:
             continue
-        shown = [e.seq for e in played.entries[step.first - 1 : step.last] if e.audience & audience]
+        shown = [e.seq for e in played.entries[step.first - 1 : step.last] if audience.sees(e.audience)]
         assert shown == [line.seq for line in step.lines]
         assert step.last - step.first + 1 - len(shown) == step.hidden
         assert (True, True, False) == (step.same, step.hidden_same, step.withheld)
@@ -73,7 +74,7 @@ def test_the_rule_of_a_hidden_roll_is_not_told() -> None:
     drawn = seqs(played, CardDrawn)
 
     assert "" == told(played, drawn[0], ONLOOKERS).rule
-    assert "2.2" == told(played, drawn[0], None).rule
+    assert "2.2" == told(played, drawn[0], Audience.UMPIRE).rule
 
 
 def test_a_changed_fact_is_shown_beside_what_it_should_be() -> None:
@@ -81,7 +82,7 @@ def test_a_changed_fact_is_shown_beside_what_it_should_be() -> None:
     seq = seqs(played, StepsLeft)[0]
     true = fact_at(played, seq)
 
-    step = told(altered(played, seq, steps=7), seq, None)
+    step = told(altered(played, seq, steps=7), seq, Audience.UMPIRE)
 
     (differs,) = (line for line in step.lines if not line.same)
     assert differs.found is not None
@@ -99,7 +100,7 @@ def test_a_fact_too_many_leaves_the_rest_on_its_lines() -> None:
     doubled = [*played.entries[:seq], replace(entry, seq=seq + 1)]
     doubled += [replace(later, seq=later.seq + 1) for later in played.entries[seq:]]
 
-    step = dispute(GAME, doubled, seq, None)
+    step = dispute(GAME, doubled, seq, Audience.UMPIRE)
 
     assert step is not None
     assert len(doubled) == len(facts) + 1
@@ -108,7 +109,7 @@ def test_a_fact_too_many_leaves_the_rest_on_its_lines() -> None:
 
 
 @pytest.mark.parametrize("audience", [NORTH, SOUTH, ONLOOKERS])
-def test_while_a_match_with_screens_goes_on_what_was_found_instead_is_not_told(audience: int) -> None:
+def test_while_a_match_with_screens_goes_on_what_was_found_instead_is_not_told(audience: Audience) -> None:
     played = campaign()
     seq = seqs(played, StepsLeft)[0]
 
@@ -142,7 +143,7 @@ def test_why_a_step_cannot_be_decided_is_kept_while_the_match_goes_on() -> None:
     seq = seqs(played, Decided)[4]
     forged = altered(played, seq, seat=1 - fact_at(played, seq).seat)
 
-    assert "this seat is not asked" == told(forged, seq, None).refused
+    assert "this seat is not asked" == told(forged, seq, Audience.UMPIRE).refused
     assert "it is told when the match has ended" == told(forged, seq, SOUTH).refused
 
 
@@ -159,4 +160,4 @@ def test_a_title_without_screens_tells_what_was_found_at_once() -> None:
 
 @pytest.mark.parametrize("seq", [0, 1, 3, 100_000])
 def test_notices_are_no_steps(seq: int) -> None:
-    assert None is dispute(GAME, campaign().entries, seq, None)
+    assert None is dispute(GAME, campaign().entries, seq, Audience.UMPIRE)

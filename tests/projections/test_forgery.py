@@ -13,6 +13,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from domain.kernel import notices
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Fault
 from domain.kernel.dice import Fair, Scripted
 from domain.kernel.facts import Decided, Fact, Notice, Rolled
@@ -62,7 +63,7 @@ Forge = Callable[[Tale], None]
 
 
 def examined(played: Played) -> Report:
-    return verify(record(played.entries), played.key, titles={GAME.name: GAME})
+    return verify(record(played.entries, Audience.UMPIRE), played.key, titles={GAME.name: GAME})
 
 
 def at(report: Report, name: str) -> Check:
@@ -128,7 +129,7 @@ def test_a_true_match_told_again_holds_at_every_length(played: Played) -> None:
 def test_n21_the_level_of_a_campaign_that_was_given_up_is_judged() -> None:
     played = play(NIMITZ, "1942", seed=3, resign_after=2)
     told = tale(played)
-    report = verify(record(played.entries), played.key)
+    report = verify(record(played.entries, Audience.UMPIRE), played.key)
 
     assert report.good
     assert CampaignEnded in {type(fact) for fact in told[-1][1]}
@@ -136,7 +137,7 @@ def test_n21_the_level_of_a_campaign_that_was_given_up_is_judged() -> None:
         if isinstance(fact, CampaignEnded):
             told[-1][1][place] = replace(fact, level="Historical")
     forged = retold(played, told)
-    found = at(verify(record(forged.entries), forged.key), "notices")
+    found = at(verify(record(forged.entries, Audience.UMPIRE), forged.key), "notices")
     assert ("fails", seq_of(told, len(told) - 1, 1)) == (found.result, found.seq)
     assert "is not what it should be: " in found.text
 

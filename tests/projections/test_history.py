@@ -5,12 +5,13 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import Sealed, shown
 from domain.kernel.facts import Fact, Secret
 from domain.kernel.game import Game
 from domain.kernel.undo import standing
 from domain.titles import TITLES
-from projections.history import audience_bit, named, names, passages, seats
+from projections.history import named, names, passages, seats
 from tests.projections.play import Played, play
 from tests.tiny import GAME
 
@@ -69,7 +70,7 @@ def test_every_fact_class_has_words(game: Game, kind: type[Fact]) -> None:
     assert "\n" not in words
 
 
-def told(played: Played, audience: int | None) -> list[str]:
+def told(played: Played, audience: Audience) -> list[str]:
     return [s.words for p in passages(GAME, played.entries, audience) for s in p.sentences]
 
 
@@ -77,32 +78,35 @@ def told(played: Played, audience: int | None) -> list[str]:
 def test_everything_is_told_once_in_order(seed: int) -> None:
     played = play(GAME, "campaign", seed=seed, undos=0.3)
 
-    found = passages(GAME, played.entries)
+    found = passages(GAME, played.entries, Audience.UMPIRE)
 
     assert [entry.seq for entry in played.entries] == [s.seq for p in found for s in p.sentences]
-    assert [played.game.words(fact) for _, fact in played.facts] == told(played, None)
+    assert [played.game.words(fact) for _, fact in played.facts] == told(played, Audience.UMPIRE)
     assert [c[0].command for c in played.commands] == [p.command for p in found]
     assert [(c[0].seq - 1, c[-1].seq) for c in played.commands] == [(p.after, p.upto) for p in found]
 
 
-@pytest.mark.parametrize("audience", ["0", "1", "onlookers"])
-def test_an_audience_is_told_what_it_may_see_and_how_much_it_may_not(audience: str) -> None:
+@pytest.mark.parametrize("audience", VIEWERS)
+def test_an_audience_is_told_what_it_may_see_and_how_much_it_may_not(audience: Audience) -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
-    bit = audience_bit(audience)
-    assert bit is not None
 
-    found = passages(GAME, played.entries, bit)
+    found = passages(GAME, played.entries, audience)
 
-    assert [e.seq for e in played.entries if e.audience & bit] == [s.seq for p in found for s in p.sentences]
-    assert sum(not e.audience & bit for e in played.entries) == sum(p.hidden for p in found)
+    assert [e.seq for e in played.entries if audience.sees(e.audience)] == [
+        s.seq for p in found for s in p.sentences
+    ]
+    assert sum(not audience.sees(e.audience) for e in played.entries) == sum(p.hidden for p in found)
 
 
 def test_a_sealed_record_is_told_like_the_log() -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
-    sealed = shown(played.entries, 4, played.k_salt)
+    sealed = shown(played.entries, Audience.ONLOOKERS, played.k_salt)
     assert any(isinstance(entry, Sealed) for entry in sealed)
 
-    whole, partial = passages(GAME, played.entries, 4), passages(GAME, sealed, 4)
+    whole, partial = (
+        passages(GAME, played.entries, Audience.ONLOOKERS),
+        passages(GAME, sealed, Audience.ONLOOKERS),
+    )
 
     assert [p.sentences for p in whole if p.sentences] == [p.sentences for p in partial if p.sentences]
     assert sum(p.hidden for p in whole) == sum(p.hidden for p in partial)
@@ -114,14 +118,16 @@ def test_nobody_is_told_another_sides_secret() -> None:
     secrets = {fact.words() for _, fact in played.facts if isinstance(fact, Secret) and fact.side == 0}
 
     assert secrets
-    assert not secrets & {*told(played, 2), *told(played, 4)}
+    assert not secrets & {*told(played, Audience.SIDE_1), *told(played, Audience.ONLOOKERS)}
 
 
 def test_what_was_taken_back_is_marked() -> None:
     played = play(GAME, "campaign", seed=3, undos=0.6)
     stand = {seq for seq, _ in standing(played.facts)}
 
-    marked = {s.seq for p in passages(GAME, played.entries) for s in p.sentences if s.taken_back}
+    marked = {
+        s.seq for p in passages(GAME, played.entries, Audience.UMPIRE) for s in p.sentences if s.taken_back
+    }
 
     assert marked
     assert {entry.seq for entry in played.entries} - stand == marked
@@ -131,7 +137,7 @@ def test_at_an_earlier_moment_nothing_later_is_known_to_be_taken_back() -> None:
     played = play(GAME, "campaign", seed=3, undos=0.6)
     undone = next(e.seq for e in played.entries if e.type == "Undone")
 
-    found = passages(GAME, played.entries[: undone - 1])
+    found = passages(GAME, played.entries[: undone - 1], Audience.UMPIRE)
 
     assert not any(s.taken_back for p in found for s in p.sentences)
 
@@ -139,7 +145,7 @@ def test_at_an_earlier_moment_nothing_later_is_known_to_be_taken_back() -> None:
 def test_who_acted() -> None:
     played = play(GAME, "campaign", {"pairs": True}, seed=1)
 
-    seats_told = [p.seat for p in passages(GAME, played.entries, 4)]
+    seats_told = [p.seat for p in passages(GAME, played.entries, Audience.ONLOOKERS)]
 
     assert [None, 0, 1, 2, 3] == seats_told[:5]
     assert None not in seats_told[1:]

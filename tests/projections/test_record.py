@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import Entry, Sealed, salt
 from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, write
 from projections.runner import catch_up, prepare
@@ -32,15 +33,15 @@ async def brought_in(log: Any, one: Record, k_salt: bytes) -> list[int]:
 
 
 def test_a_file_is_read_and_written_byte_for_byte() -> None:
-    whole = record(played().entries)
+    whole = record(played().entries, Audience.UMPIRE)
     text = write(whole)
 
     assert whole == read(text)
     assert text == write(read(text))
 
 
-@pytest.mark.parametrize("mask", [1, 2, 4])
-def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: int) -> None:
+@pytest.mark.parametrize("mask", VIEWERS)
+def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: Audience) -> None:
     match = played()
     text = write(record(match.entries, mask, match.k_salt))
 
@@ -49,27 +50,33 @@ def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: int) -> 
 
 def test_the_bytes_of_every_body_are_those_of_the_log() -> None:
     match = played()
-    lines = [plain.loads(line) for line in write(record(match.entries)).splitlines()[1:]]
+    lines = [plain.loads(line) for line in write(record(match.entries, Audience.UMPIRE)).splitlines()[1:]]
 
     assert [entry.body for entry in match.entries] == [line["body"].encode() for line in lines]
 
 
 def test_of_a_sealed_fact_there_is_its_number_and_commitment_only() -> None:
     match = played()
-    lines = [plain.loads(line) for line in write(record(match.entries, 4, match.k_salt)).splitlines()[1:]]
+    lines = [
+        plain.loads(line)
+        for line in write(record(match.entries, Audience.ONLOOKERS, match.k_salt)).splitlines()[1:]
+    ]
 
     for entry, line in zip(match.entries, lines, strict=True):
-        if entry.audience & 4:
+        if Audience.ONLOOKERS.sees(entry.audience):
             assert "body" in line
         else:
             assert ["seq", "sealed"] == list(line)
 
 
-@pytest.mark.parametrize(("mask", "side"), [(1, 1), (2, 0), (4, 0), (4, 1)])
-def test_no_file_holds_another_sides_secret_or_its_salt(mask: int, side: int) -> None:
+@pytest.mark.parametrize(
+    ("mask", "side"),
+    [(Audience.SIDE_0, 1), (Audience.SIDE_1, 0), (Audience.ONLOOKERS, 0), (Audience.ONLOOKERS, 1)],
+)
+def test_no_file_holds_another_sides_secret_or_its_salt(mask: Audience, side: int) -> None:
     match = played()
     text = write(record(match.entries, mask, match.k_salt))
-    hidden = [entry for entry in match.entries if entry.audience == 1 << side]
+    hidden = [entry for entry in match.entries if entry.audience is Audience.of(side)]
 
     assert hidden
     for entry in hidden:
@@ -92,7 +99,7 @@ def test_no_file_holds_another_sides_secret_or_its_salt(mask: int, side: int) ->
     ],
 )
 def test_a_damaged_line_is_named(line: int, old: bytes, new: bytes, why: str) -> None:
-    lines = write(record(played().entries)).split(b"\n")
+    lines = write(record(played().entries, Audience.UMPIRE)).split(b"\n")
     lines[line - 1] = lines[line - 1].replace(old, new, 1)
 
     with pytest.raises(BadRecord, match=why) as bad:
@@ -110,7 +117,7 @@ def test_what_is_no_record_at_all(text: bytes) -> None:
 
 
 def test_a_file_cut_short() -> None:
-    text = write(record(played().entries))
+    text = write(record(played().entries, Audience.UMPIRE))
     lines = text.count(b"\n")
 
     with pytest.raises(BadRecord, match="ends in the middle") as middle:
@@ -122,7 +129,7 @@ def test_a_file_cut_short() -> None:
 
 
 def test_facts_behind_the_head() -> None:
-    text = write(record(played().entries))
+    text = write(record(played().entries, Audience.UMPIRE))
     last = text.splitlines()[-1]
     seq = len(text.splitlines()) - 1
     more = last.replace(b'{"seq":%d' % seq, b'{"seq":%d' % (seq + 1))
@@ -133,19 +140,19 @@ def test_facts_behind_the_head() -> None:
 
 def test_nothing_is_no_record() -> None:
     with pytest.raises(ValueError, match="at least one fact"):
-        record([])
+        record([], Audience.UMPIRE)
 
 
 async def test_a_match_from_one_log_into_another(log: PostgresLog) -> None:
     match, other = played(), MemoryLog()
     await keep(other, match)
-    text = write(record(await other.read(match.match)))
+    text = write(record(await other.read(match.match), Audience.UMPIRE))
 
     came_to = await brought_in(log, read(text), match.k_salt)
 
-    assert text == write(record(await log.read(match.match)))
+    assert text == write(record(await log.read(match.match), Audience.UMPIRE))
     assert [0, *(command[-1].seq for command in match.commands)] == came_to
-    assert verify(record(await log.read(match.match)), titles=TITLES).good
+    assert verify(record(await log.read(match.match), Audience.UMPIRE), titles=TITLES).good
 
 
 async def test_projections_that_run_meet_what_is_brought_in(database: Database, log: PostgresLog) -> None:
@@ -154,7 +161,7 @@ async def test_projections_that_run_meet_what_is_brought_in(database: Database, 
     await catch_up(database.projector, Standings())
     old = played(2)
 
-    await brought_in(log, record(old.entries), old.k_salt)
+    await brought_in(log, record(old.entries, Audience.UMPIRE), old.k_salt)
     await catch_up(database.projector, Standings())
 
     async with connection(database.read) as held:
@@ -163,19 +170,19 @@ async def test_projections_that_run_meet_what_is_brought_in(database: Database, 
 
 async def test_a_match_is_brought_in_once() -> None:
     match, log = played(), MemoryLog()
-    await brought_in(log, record(match.entries), match.k_salt)
+    await brought_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
 
     with pytest.raises(NoImport, match="is there already"):
-        await brought_in(log, record(match.entries), match.k_salt)
+        await brought_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
 
 
 async def test_an_import_cut_short_goes_on_where_it_stopped() -> None:
     match, log = played(), MemoryLog()
-    async for seq in bring_in(log, record(match.entries), match.k_salt):
+    async for seq in bring_in(log, record(match.entries, Audience.UMPIRE), match.k_salt):
         if seq > 40:
             break
 
-    came_to = await brought_in(log, record(match.entries), match.k_salt)
+    came_to = await brought_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
 
     assert came_to[0] > 40
     assert match.entries == await log.read(match.match)
@@ -189,7 +196,7 @@ async def test_another_match_under_the_same_id_is_left_alone() -> None:
     await keep(log, other)
 
     with pytest.raises(NoImport, match="another match is there"):
-        await brought_in(log, record(match.entries), match.k_salt)
+        await brought_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
 
 
 async def test_a_chain_that_does_not_hold_is_not_brought_in() -> None:
@@ -198,14 +205,14 @@ async def test_a_chain_that_does_not_hold_is_not_brought_in() -> None:
     entries[30] = replace(entries[30], at=entries[30].at + 1)
 
     with pytest.raises(NoImport, match=r"fact 31 .* Nothing was written"):
-        await brought_in(log, record(entries), match.k_salt)
+        await brought_in(log, record(entries, Audience.UMPIRE), match.k_salt)
 
     assert {} == await log.heads([match.match])
 
 
 async def test_a_header_of_another_hash_is_not_brought_in() -> None:
     match = played()
-    whole = record(match.entries)
+    whole = record(match.entries, Audience.UMPIRE)
 
     with pytest.raises(NoImport, match="not that of the last fact"):
         await brought_in(
@@ -215,7 +222,7 @@ async def test_a_header_of_another_hash_is_not_brought_in() -> None:
 
 async def test_a_log_that_moves_on_while_a_match_is_brought_in() -> None:
     match, log = played(), MemoryLog()
-    bringing = bring_in(log, record(match.entries), match.k_salt)
+    bringing = bring_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
     for _ in range(10):
         await anext(bringing)
     other = [replace(entry, command=match.match) for entry in match.commands[9]]
@@ -229,13 +236,13 @@ async def test_sealed_facts_are_not_brought_in() -> None:
     match = played()
 
     with pytest.raises(NoImport, match="sealed"):
-        await brought_in(MemoryLog(), record(match.entries, 1, match.k_salt), match.k_salt)
+        await brought_in(MemoryLog(), record(match.entries, Audience.SIDE_0, match.k_salt), match.k_salt)
 
 
 async def test_a_match_that_has_not_ended_takes_its_box_along() -> None:
     match, log = played().cut(30), MemoryLog()
     box = RING.seal(match.match, match.key)
-    text = write(record(match.entries, box=box))
+    text = write(record(match.entries, Audience.UMPIRE, box=box))
 
     await brought_in(log, read(text), match.k_salt)
 
@@ -254,7 +261,7 @@ async def test_a_finished_match_is_proved_to_be_in_the_checkpoint(
     for match in matches:
         async with connection(database.projector) as held:
             found = await proof(held, match.match)
-        whole = record(match.entries, proof=found)
+        whole = record(match.entries, Audience.UMPIRE, proof=found)
         checks = {
             c.name: c.result for c in verify(read(write(whole)), None, Verifier(signer.public), TITLES).checks
         }
@@ -268,12 +275,12 @@ async def test_a_match_in_no_checkpoint_has_no_proof(database: Database) -> None
 
 def test_a_record_knows_whether_it_is_complete() -> None:
     match = played()
-    partial = record(match.entries, 4, match.k_salt)
+    partial = record(match.entries, Audience.ONLOOKERS, match.k_salt)
 
-    assert (True, False) == (record(match.entries).complete, partial.complete)
+    assert (True, False) == (record(match.entries, Audience.UMPIRE).complete, partial.complete)
     assert {Entry, Sealed} == {type(entry) for entry in partial.entries}
     assert (match.key, match.key, None) == (
-        record(match.entries).key,
+        record(match.entries, Audience.UMPIRE).key,
         partial.key,
-        record(match.cut(5).entries).key,
+        record(match.cut(5).entries, Audience.UMPIRE).key,
     )

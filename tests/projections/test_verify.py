@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import seal
 from domain.kernel.facts import Decided, Drew, Fact, Rolled
 from domain.kernel.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
@@ -50,14 +51,14 @@ def fact_at(played: Played, seq: int) -> Any:
 
 
 def checked(played: Played) -> Report:
-    return verify(record(played.entries), titles=TITLES)
+    return verify(record(played.entries, Audience.UMPIRE), titles=TITLES)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_match_as_it_was_played_holds_in_every_check(seed: int) -> None:
     played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.3)
 
-    report = verify_file(write(record(played.entries)), titles=TITLES)
+    report = verify_file(write(record(played.entries, Audience.UMPIRE)), titles=TITLES)
 
     assert {
         "form": "holds",
@@ -88,7 +89,7 @@ def test_decisions_taken_by_the_clock_hold() -> None:
     ("change", "seq"), [({"hash": "00" * 32}, 0), ({"title": "midway"}, 1), ({"scenario": "campaign"}, 1)]
 )
 def test_a_header_that_says_otherwise(change: dict[str, str], seq: int) -> None:
-    whole = record(small().entries)
+    whole = record(small().entries, Audience.UMPIRE)
 
     report = verify(replace(whole, header=replace(whole.header, **change)), titles=TITLES)
 
@@ -99,7 +100,7 @@ def test_a_header_that_says_otherwise(change: dict[str, str], seq: int) -> None:
 def test_whole_matches_of_every_title_hold(name: str) -> None:
     game = OURS[name]
     for scenario in game.scenarios:
-        report = verify_file(write(record(play(game, scenario, seed=7, undos=0.1).entries)))
+        report = verify_file(write(record(play(game, scenario, seed=7, undos=0.1).entries, Audience.UMPIRE)))
 
         assert [] == failing(report)
         assert "holds" == results(report)["rules"]
@@ -110,7 +111,7 @@ FIELD = re.compile(rb'"(?:[^"\\]|\\.)*"|[0-9]+|true|false|[{}:,]')
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 12))])
 def test_a_changed_byte_in_any_field_is_found_there_or_right_behind(seed: int) -> None:
-    lines = write(record(small().entries)).split(b"\n")
+    lines = write(record(small().entries, Audience.UMPIRE)).split(b"\n")
     rng = random.Random(seed)
 
     for number, line in enumerate(lines[1:-1], 2):
@@ -125,12 +126,12 @@ def test_a_changed_byte_in_any_field_is_found_there_or_right_behind(seed: int) -
             assert report.first_bad in (number - 1, number), (number, damaged, failing(report))
 
 
-@pytest.mark.parametrize("mask", [1, 4])
-def test_a_changed_byte_in_a_record_with_sealed_facts_is_found(mask: int) -> None:
+@pytest.mark.parametrize("mask", [Audience.SIDE_0, Audience.ONLOOKERS])
+def test_a_changed_byte_in_a_record_with_sealed_facts_is_found(mask: Audience) -> None:
     # But for `index`: which of the sealed facts before it are of the same command, nobody can tell.
     played = small().cut(14)
     lines = write(record(played.entries, mask, played.k_salt)).split(b"\n")
-    open_facts = [entry.seq for entry in played.entries if entry.audience & mask]
+    open_facts = [entry.seq for entry in played.entries if mask.sees(entry.audience)]
     rng = random.Random(mask)
 
     for number, line in enumerate(lines[1:-1], 2):
@@ -157,7 +158,7 @@ async def test_a_changed_byte_in_the_header_is_found(
     signer = new_signer()
     await Sequencer(database.projector, signer, tmp_path).once()
     async with connection(database.projector) as held:
-        text = write(record(played.entries, proof=await proof(held, played.match)))
+        text = write(record(played.entries, Audience.UMPIRE, proof=await proof(held, played.match)))
     header = text.index(b"\n")
     verifier = Verifier(signer.public)
     assert verify_file(text, None, verifier, TITLES).good
@@ -169,7 +170,7 @@ async def test_a_changed_byte_in_the_header_is_found(
 
 
 def test_a_line_taken_out_or_exchanged() -> None:
-    lines = write(record(small().entries)).split(b"\n")
+    lines = write(record(small().entries, Audience.UMPIRE)).split(b"\n")
 
     for number in range(1, len(lines) - 2):
         out = verify_file(b"\n".join([*lines[:number], *lines[number + 1 :]]), titles=TITLES)
@@ -289,7 +290,7 @@ def test_a_fact_with_lists_within_lists_is_no_fact(kind: type[Fact]) -> None:
     body = b'{"more":%b,%b' % (deep, entries[seq - 1].body[1:])
     entries[seq - 1] = replace(entries[seq - 1], body=body)
 
-    deeper = record(played.entries)
+    deeper = record(played.entries, Audience.UMPIRE)
     report = verify(replace(deeper, entries=relinked(played, entries).entries), titles=TITLES)
 
     assert seq == report.first_bad
@@ -306,11 +307,11 @@ def test_a_commitment_to_another_key() -> None:
 
 def test_a_hidden_fact_that_was_changed_is_found_when_the_key_is_known() -> None:
     played = large()
-    place = next(n for n, entry in enumerate(played.entries) if entry.audience == 0)
+    place = next(n for n, entry in enumerate(played.entries) if entry.audience is Audience.UMPIRE)
     entries = list(played.entries)
     entries[place] = replace(entries[place], body=entries[place].body + b" ")
 
-    report = verify(record(entries), titles=TITLES)
+    report = verify(record(entries, Audience.UMPIRE), titles=TITLES)
 
     assert ("fails", place + 1) == (results(report)["chain"], report.first_bad)
 
@@ -383,15 +384,15 @@ def test_in_the_record_of_a_match_that_has_ended_no_fact_is_sealed(missing: int)
     """One sealed fact would keep notices and rules from being judged, and rolls from being counted."""
     played = large()
     ended = played.entries[: len(played.entries) - missing]
-    sealed = next(entry.seq for entry in ended if not entry.audience & 1)
+    sealed = next(entry.seq for entry in ended if not Audience.SIDE_0.sees(entry.audience))
 
-    report = verify(record(ended, 1, played.k_salt), titles=TITLES)
+    report = verify(record(ended, Audience.SIDE_0, played.k_salt), titles=TITLES)
 
     assert ("fails", sealed) == (results(report)["chain"], report.first_bad)
 
 
-@pytest.mark.parametrize("mask", [None, 1], ids=["whole", "some sealed"])
-def test_with_the_key_of_a_match_that_goes_on_no_roll_is_made_twice(mask: int | None) -> None:
+@pytest.mark.parametrize("mask", [Audience.UMPIRE, Audience.SIDE_0], ids=["whole", "some sealed"])
+def test_with_the_key_of_a_match_that_goes_on_no_roll_is_made_twice(mask: Audience) -> None:
     played = large().cut(40)
     first, second = [seq for seq, fact in played.facts if isinstance(fact, Rolled)][:2]
     twice = played.changed(second, fact_at(played, first))
@@ -407,7 +408,7 @@ def test_with_the_key_of_a_match_that_goes_on_no_roll_is_made_twice(mask: int | 
 def test_a_fact_filed_under_another_type_audience_or_end() -> None:
     played = large()
     for change in ({"type": "Started"}, {"audience": 7}, {"ver": 2}):
-        seq = next(entry.seq for entry in played.entries if entry.audience == 1)
+        seq = next(entry.seq for entry in played.entries if entry.audience is Audience.SIDE_0)
         entries = [replace(e, **change) if e.seq == seq else e for e in played.entries]
         report = checked(relinked(played, entries))
         assert ("fails", seq) == (results(report)["facts"], report.first_bad)
@@ -442,30 +443,45 @@ def test_a_match_that_has_not_ended_says_what_cannot_be_checked() -> None:
 def test_a_match_that_has_not_ended_is_checked_by_whoever_has_its_key() -> None:
     played = large().cut(30)
 
-    report = verify(record(played.entries), played.key, titles=TITLES)
+    report = verify(record(played.entries, Audience.UMPIRE), played.key, titles=TITLES)
 
     assert {"holds"} == {results(report)[name] for name in ("chain", "key", "dice", "fold", "rules")}
 
 
 def test_the_records_of_audiences_hold() -> None:
     played = large().cut(30)
-    for mask in (1, 2, 4):
+    for mask in VIEWERS:
         report = verify_file(write(record(played.entries, mask, played.k_salt)), titles=TITLES)
 
         assert report.good
         assert ("holds", "unchecked") == (results(report)["chain"], results(report)["fold"])
 
 
+@pytest.mark.parametrize("side", [-1, 2])
+def test_a_secret_of_a_side_that_is_not_there_is_no_fact(side: int) -> None:
+    played = small()
+    seq = next(entry.seq for entry in played.entries if entry.audience is Audience.SIDE_0)
+    entries = list(played.entries)
+    body = entries[seq - 1].body.replace(b'"side":0', b'"side":%d' % side)
+    entries[seq - 1] = replace(entries[seq - 1], body=body)
+
+    report = verify(record(relinked(played, entries).entries, Audience.UMPIRE), titles=TITLES)
+
+    assert body != played.entries[seq - 1].body
+    assert ("fails", seq) == (results(report)["facts"], report.first_bad)
+    assert f"there is no side {side}" in next(check.text for check in report.checks if check.name == "facts")
+
+
 def test_without_the_key_a_changed_open_fact_is_found() -> None:
     played = large().cut(30)
     for entry in played.entries:
-        if entry.audience == 7:
+        if entry.audience is Audience.ALL:
             entries = [replace(e, at=e.at + 1) if e.seq == entry.seq else e for e in played.entries]
-            assert entry.seq == verify(record(entries), titles=TITLES).first_bad
+            assert entry.seq == verify(record(entries, Audience.UMPIRE), titles=TITLES).first_bad
 
 
 def test_a_title_that_is_not_here() -> None:
-    report = verify(record(small().entries), titles={})
+    report = verify(record(small().entries, Audience.UMPIRE), titles={})
 
     assert ("unchecked", "holds", True) == (results(report)["facts"], results(report)["chain"], report.good)
 
@@ -473,7 +489,7 @@ def test_a_title_that_is_not_here() -> None:
 def test_another_match_in_the_checkpoint() -> None:
     played, signer = small(), new_signer("fleet.example")
     note = signer.sign(1, bytes(32))
-    whole = record(played.entries, proof=Proof(note, 0, ()))
+    whole = record(played.entries, Audience.UMPIRE, proof=Proof(note, 0, ()))
 
     assert "fails" == results(verify(whole, None, Verifier(signer.public), TITLES))["checkpoint"]
     assert "fails" == results(verify(whole, None, Verifier(new_signer("x").public), TITLES))["checkpoint"]
@@ -484,7 +500,7 @@ def test_a_checkpoint_of_another_server_is_not_held_against_a_record(name: str) 
     played, theirs, ours = small(), new_signer(name), new_signer(name)
     last = played.entries[-1]
     note = theirs.sign(1, leaf_hash(played.match, last.seq, last.hash))
-    whole = record(played.entries, proof=Proof(note, 0, ()))
+    whole = record(played.entries, Audience.UMPIRE, proof=Proof(note, 0, ()))
 
     reports = [verify(whole, None, Verifier(key.public), TITLES) for key in (theirs, ours)]
 
@@ -499,7 +515,12 @@ def test_a_checkpoint_that_this_server_did_not_sign_so_is_held_against_a_record(
     signed_before = signer.sign(1, bytes(32)).splitlines()[-1]
     note = "\n".join([*signer.sign(1, leaf).splitlines()[:-1], signed_before, ""])
 
-    report = verify(record(played.entries, proof=Proof(note, 0, ())), None, Verifier(signer.public), TITLES)
+    report = verify(
+        record(played.entries, Audience.UMPIRE, proof=Proof(note, 0, ())),
+        None,
+        Verifier(signer.public),
+        TITLES,
+    )
 
     assert ("fails", False) == (results(report)["checkpoint"], report.good)
 
@@ -507,7 +528,7 @@ def test_a_checkpoint_that_this_server_did_not_sign_so_is_held_against_a_record(
 def test_a_first_fact_that_is_none() -> None:
     played = small()
     odd = seal(played.match, played.entries[0].command, 1, 0, bytes(32), [draft(Ended("00"))], played.k_salt)
-    header = replace(record(played.entries).header, head=1, hash=odd[0].hash.hex())
+    header = replace(record(played.entries, Audience.UMPIRE).header, head=1, hash=odd[0].hash.hex())
 
     report = verify(Record(header, odd), titles=TITLES)
 

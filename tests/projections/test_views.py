@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Sealed, commitment, head, link
-from domain.kernel.facts import Fact, Secret, State, bit, evolve
+from domain.kernel.facts import Fact, Secret, State, evolve
 from domain.kernel.fold import Fold
 from domain.kernel.game import Game
 from domain.kernel.match import Clock
@@ -27,7 +28,7 @@ MATCHES = [
 
 def straight(played: Played, side: int | None) -> dict[str, Any]:
     """The view by the definition: fold what stands, from the first fact on."""
-    return view(played.game, stands(played.game, played.facts), side)
+    return view(played.game, stands(played.game, played.facts), Audience.of(side))
 
 
 def stands(game: Game, facts: Sequence[tuple[int, Fact]]) -> State[Any, Any]:
@@ -43,7 +44,7 @@ def test_the_patches_fold_to_the_view_after_every_command(
     played = play(game, scenario, options, seed=seed, undos=0.3)
     facts, ends = played.facts, [command[-1].seq for command in played.commands]
     every = max(1, len(ends) // moments)
-    sent = [steps(game, played.entries, side, played.k_salt) for side in SIDES]
+    sent = [steps(game, played.entries, Audience.of(side), played.k_salt) for side in SIDES]
     seen: list[dict[str, Any]] = [{} for _ in SIDES]
 
     for number, frames in enumerate(zip(*sent, strict=True), 1):
@@ -51,7 +52,7 @@ def test_the_patches_fold_to_the_view_after_every_command(
         if number % every == 0 or number == len(ends):
             state = stands(game, facts[: ends[number - 1]])
             for side, patches in zip(SIDES, seen, strict=True):
-                assert json.encode(view(game, state, side), order="sorted") == json.encode(
+                assert json.encode(view(game, state, Audience.of(side)), order="sorted") == json.encode(
                     patches, order="sorted"
                 )
 
@@ -61,14 +62,14 @@ def test_frames_join_up_and_follow_the_chain(side: int | None) -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
     prev, after = bytes(32), 0
 
-    for frame in steps(GAME, played.entries, side, played.k_salt):
+    for frame in steps(GAME, played.entries, Audience.of(side), played.k_salt):
         full = {entry.seq: entry for entry in played.entries}
         told = [full[one.seq] for one in frame.facts]
         sealed = [Sealed(seq, bytes.fromhex(c)) for seq, c in frame.sealed]
         prev = head(played.match, sorted([*told, *sealed], key=lambda one: one.seq), prev)
         assert after == frame.after
         assert prev.hex() == frame.h
-        assert all(entry.audience & bit(side) for entry in told)
+        assert all(Audience.of(side).sees(entry.audience) for entry in told)
         after = frame.upto
 
     assert after == len(played.entries)
@@ -79,7 +80,7 @@ def test_frames_alone_are_enough_to_follow_the_chain(side: int | None) -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
     prev = bytes(32)
 
-    for frame in steps(GAME, played.entries, side, played.k_salt):
+    for frame in steps(GAME, played.entries, Audience.of(side), played.k_salt):
         found = {seq: bytes.fromhex(c) for seq, c in frame.sealed}
         for one in frame.facts:
             grain, body = bytes.fromhex(one.salt), one.body.encode()
@@ -99,7 +100,9 @@ def test_no_frame_holds_another_sides_secret(side: int | None) -> None:
         if isinstance(f, Secret) and f.side == 0
     ]
 
-    sent = b"".join(json.encode(frame) for frame in steps(GAME, played.entries, side, played.k_salt))
+    sent = b"".join(
+        json.encode(frame) for frame in steps(GAME, played.entries, Audience.of(side), played.k_salt)
+    )
 
     assert hidden
     for entry in hidden:
@@ -109,7 +112,7 @@ def test_no_frame_holds_another_sides_secret(side: int | None) -> None:
 def test_with_everything_all_facts_are_told_and_none_is_sealed() -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
 
-    frames = list(steps(GAME, played.entries, 0, played.k_salt, everything=True))
+    frames = list(steps(GAME, played.entries, Audience.SIDE_0, played.k_salt, everything=True))
 
     assert [entry.seq for entry in played.entries] == [one.seq for frame in frames for one in frame.facts]
     assert [] == [one for frame in frames for one in frame.sealed]
@@ -123,7 +126,7 @@ def test_clocks_are_seen_as_the_live_table_shows_them() -> None:
     for command in played.commands:
         fold.take(command)
 
-    seen = folded(steps(GAME, played.entries, None, played.k_salt))
+    seen = folded(steps(GAME, played.entries, Audience.ONLOOKERS, played.k_salt))
 
     assert fold.clocks is not None
     left = {str(seat): time for seat, time in fold.clocks.left.items()}
@@ -136,8 +139,10 @@ def test_the_view_at_a_moment_is_that_of_the_last_whole_command() -> None:
     ends = [list(command)[-1].seq for _, command in groupby(played.entries, lambda e: e.command)]
 
     for number, end in enumerate(ends[:-1], 1):
-        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, 1, end)
-        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, 1, ends[number] - 1)
+        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, Audience.SIDE_1, end)
+        assert straight(played.cut(number), 1) == seen_at(
+            GAME, played.entries, Audience.SIDE_1, ends[number] - 1
+        )
 
 
 def test_two_thousand_facts_in_half_a_second() -> None:
@@ -145,7 +150,7 @@ def test_two_thousand_facts_in_half_a_second() -> None:
     played = play(game, list(game.scenarios)[-1], seed=1)
     begun = time.process_time()
 
-    frames = list(steps(game, played.entries, None, played.k_salt))
+    frames = list(steps(game, played.entries, Audience.ONLOOKERS, played.k_salt))
 
     took = (time.process_time() - begun) * 2000 / len(played.entries)
     print(f"{len(played.entries)} facts, {len(frames)} commands: {took:.3f} s for 2,000 facts")  # noqa: T201

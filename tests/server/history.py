@@ -23,6 +23,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.chain import ZERO, Draft, Entry, check, seal
 from server.database import Database, apply, connect, connection
 from server.embedded import Embedded
@@ -399,7 +400,10 @@ def drafts(chance: random.Random) -> list[Draft]:
     """One to three facts for any audience."""
     count = chance.randint(1, 3)
     body = msgspec.json.encode(Content(count))
-    return [("Happened", 1, chance.choice([0, 1, 2, 4, 7]), False, body) for _ in range(count)]
+    return [("Happened", 1, chance.choice(ANY), False, body) for _ in range(count)]
+
+
+ANY = (*VIEWERS, Audience.ALL, Audience.UMPIRE)
 
 
 async def told(log: PostgresLog, entries: Sequence[Entry], prev: bytes, *, lost: bool) -> Sequence[Entry]:

@@ -28,8 +28,8 @@ from clients.bots import strengths
 from clients.client import Client, Command, Pace, Refused, create, merged
 from clients.links import Place, socket_url
 from clients.player import take_part
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry, check
-from domain.kernel.facts import bit
 from projections.views import seen_at
 from server import wire
 from server.database import connect
@@ -327,10 +327,10 @@ def _seen(made: History) -> list[str]:
     for seen in made.watched:
         entries = made.log[seen.match]
         who = f"side {seen.side} of {seen.match}"
-        visible = {entry.seq for entry in entries if entry.audience & bit(seen.side)}
+        visible = {entry.seq for entry in entries if Audience.of(seen.side).sees(entry.audience)}
         for start, ranges in seen.runs:
             found += [f"{who}: {fault}" for fault in watched(ranges, visible, start)]
-        if seen.view != _plain(seen_at(GAME, entries, seen.side, len(entries))):
+        if seen.view != _plain(seen_at(GAME, entries, Audience.of(seen.side), len(entries))):
             found.append(f"{who}: another view than the log's")
     return found
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server import outbox
 from server.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
 from server.fanout import Frame, Topic
@@ -73,7 +74,9 @@ async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, List
         await bus.stop()
 
 
-def frame(match: UUID, audience: int = 2, after: int = 0, text: bytes = b'{"a":1}') -> Frame:
+def frame(
+    match: UUID, audience: Viewer = Audience.ONLOOKERS, after: int = 0, text: bytes = b'{"a":1}'
+) -> Frame:
     return Frame(match, audience, after, after + 1, text)
 
 
@@ -82,7 +85,7 @@ def frame(match: UUID, audience: int = 2, after: int = 0, text: bytes = b'{"a":1
 
 async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) -> None:
     match = match_id()
-    async with listening(make, (match, 2)) as (_, there), listening(make) as (here, _):
+    async with listening(make, (match, Audience.ONLOOKERS)) as (_, there), listening(make) as (here, _):
         here.publish([frame(match)])
         await until(lambda: there.frames)
 
@@ -92,7 +95,7 @@ async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) 
 async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> None:
     match = match_id()
     sent = [frame(match, after=seq) for seq in range(2000)]
-    async with listening(make, (match, 2)) as (_, there), listening(make) as (here, _):
+    async with listening(make, (match, Audience.ONLOOKERS)) as (_, there), listening(make) as (here, _):
         for one in sent:
             here.publish([one])
         await until(lambda: len(there.frames) == 2000)
@@ -102,43 +105,53 @@ async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> Non
 
 async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
     match, other = match_id(), match_id()
-    async with listening(make, (match, 1)) as (_, there), listening(make) as (here, _):
-        here.publish([frame(match, 0), frame(match, 2), frame(other, 1), frame(match, 1)])
+    async with listening(make, (match, Audience.SIDE_1)) as (_, there), listening(make) as (here, _):
+        here.publish(
+            [
+                frame(match, Audience.SIDE_0),
+                frame(match, Audience.ONLOOKERS),
+                frame(other, Audience.SIDE_1),
+                frame(match, Audience.SIDE_1),
+            ]
+        )
         await until(lambda: there.frames)
         await asyncio.sleep(0.05)
 
-        assert [frame(match, 1)] == there.frames
+        assert [frame(match, Audience.SIDE_1)] == there.frames
 
 
 async def test_every_subscription_puts_its_topic_in_doubt(make: Make) -> None:
     match = match_id()
-    async with listening(make, (match, 0)) as (bus, ear):
-        bus.watch((match, 1))
-        await until(lambda: (match, 1) in ear.doubted)
+    async with listening(make, (match, Audience.SIDE_0)) as (bus, ear):
+        bus.watch((match, Audience.SIDE_1))
+        await until(lambda: (match, Audience.SIDE_1) in ear.doubted)
 
-        assert [(match, 0), (match, 1)] == ear.doubted
+        assert [(match, Audience.SIDE_0), (match, Audience.SIDE_1)] == ear.doubted
 
 
 async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
     match = match_id()
-    async with listening(make, (match, 0), (match, 1)) as (bus, there), listening(make) as (here, _):
-        bus.unwatch((match, 0))
-        here.publish([frame(match, 0), frame(match, 1)])
+    async with (
+        listening(make, (match, Audience.SIDE_0), (match, Audience.SIDE_1)) as (bus, there),
+        listening(make) as (here, _),
+    ):
+        bus.unwatch((match, Audience.SIDE_0))
+        here.publish([frame(match, Audience.SIDE_0), frame(match, Audience.SIDE_1)])
         await until(lambda: there.frames)
 
-        assert [frame(match, 1)] == there.frames
+        assert [frame(match, Audience.SIDE_1)] == there.frames
 
 
 async def test_watched_again_is_heard_again(make: Make) -> None:
     match = match_id()
-    async with listening(make, (match, 0)) as (bus, there), listening(make) as (here, _):
-        bus.unwatch((match, 0))
-        bus.watch((match, 0))
+    async with listening(make, (match, Audience.SIDE_0)) as (bus, there), listening(make) as (here, _):
+        bus.unwatch((match, Audience.SIDE_0))
+        bus.watch((match, Audience.SIDE_0))
         await until(lambda: len(there.doubted) > 1)
-        here.publish([frame(match, 0)])
+        here.publish([frame(match, Audience.SIDE_0)])
         await until(lambda: there.frames)
 
-        assert [frame(match, 0)] == there.frames
+        assert [frame(match, Audience.SIDE_0)] == there.frames
 
 
 async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
@@ -185,23 +198,23 @@ def test_channels_name_tag_match_and_audience() -> None:
     match = UUID(int=5)
 
     assert "{21}" == tag(match)
-    assert [f"f:{{21}}:{match}:{last}" for last in "01o"] == [channel((match, a)) for a in (0, 1, 2)]
+    assert [f"f:{{21}}:{match}:{last}" for last in "01o"] == [channel((match, eyes)) for eyes in VIEWERS]
 
 
 def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
     match = match_id()
     small, large = frame(match, text=b"\n" * 16384), frame(match, text=b"x" * 16385)
 
-    assert small == unpack((match, 2), pack(small))
+    assert small == unpack((match, Audience.ONLOOKERS), pack(small))
     assert b"0:1\n" == pack(large)
-    assert msgspec.structs.replace(large, text=b"") == unpack((match, 2), pack(large))
+    assert msgspec.structs.replace(large, text=b"") == unpack((match, Audience.ONLOOKERS), pack(large))
 
 
 # Redis and its faults
 
 
 async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) -> None:
-    topic = (match_id(), 2)
+    topic: Topic = (match_id(), Audience.ONLOOKERS)
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), topic) as (_, ear):
         await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
         await until(lambda: len(ear.doubted) == 2)
@@ -211,7 +224,10 @@ async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+        bus,
+        ear,
+    ):
         assert isinstance(bus, RedisBus)
         send, sizes = bus._send, []
 
@@ -232,19 +248,25 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
 ) -> None:
     monkeypatch.setattr(outbox, "QUEUE", 10)
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+        bus,
+        ear,
+    ):
         bus.publish([frame(match, after=seq) for seq in range(100)])
         await until(lambda: len(ear.frames) == 11)
 
         assert 90 == bus.dropped
-        assert Frame(match, 2, 10, 100, b"") in ear.frames
+        assert Frame(match, Audience.ONLOOKERS, 10, 100, b"") in ear.frames
 
 
 async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(
     own_redis: RedisServer,
 ) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, 2)) as (bus, ear):
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+        bus,
+        ear,
+    ):
         assert isinstance(bus, RedisBus)
         own_redis.kill()
         for seq in range(20_000):
@@ -252,18 +274,18 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
         await until(lambda: not bus.up)
         assert None is await bus.presence({match: Crowd(1, 1)})
         await until(lambda: not bus._out._queue)
-        assert {(match, 2): (0, 20_000)} == bus._out._owed
+        assert {(match, Audience.ONLOOKERS): (0, 20_000)} == bus._out._owed
         ear.doubted.clear()
         own_redis.start()
         await until(lambda: bus.up and ear.doubted)
 
-        assert [(match, 2)] == ear.doubted
+        assert [(match, Audience.ONLOOKERS)] == ear.doubted
 
 
 async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
     bus = RedisBus("redis://127.0.0.1:1", pace=QUICK)
     await bus.start(Listener())
-    bus.watch((match_id(), 2))
+    bus.watch((match_id(), Audience.ONLOOKERS))
     bus.publish([frame(match_id())])
     await asyncio.sleep(0.2)
 
@@ -294,7 +316,7 @@ async def play(log: ListLog, match: UUID, nodes: tuple[Node, Node], decisions: i
 
 
 async def watchers(nodes: tuple[Node, Node], match: UUID) -> list[Watching]:
-    made = [await one.watch(match, audience) for one in nodes for audience in (0, 1, 2, 2)]
+    made = [await one.watch(match, VIEWERS[audience]) for one in nodes for audience in (0, 1, 2, 2)]
     for one in nodes:
         await one.current(4)
     return made

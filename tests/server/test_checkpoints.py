@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Entry, seal
 from server.checkpoints import Sequencer, Tampered, publish
 from server.database import Connection, Database, connection
@@ -383,7 +384,7 @@ async def owner(dsn: str) -> AsyncIterator[Connection]:
 
 async def played(log: PostgresLog, *, finished: bool = True) -> Entry:
     """A match of three facts, and the last of them."""
-    drafts = [("Moved", 1, 7, False, b"{}")] * 2 + [("Ended", 1, 7, finished, b"{}")]
+    drafts = [("Moved", 1, Audience.ALL, False, b"{}")] * 2 + [("Ended", 1, Audience.ALL, finished, b"{}")]
     entries = seal(uuid4(), uuid4(), time.time_ns() // 1000, 0, ZERO, drafts, b"k" * 32)
     assert Stored() == await log.append(entries, ZERO)
     return entries[-1]

@@ -4,6 +4,7 @@ from uuid import UUID, uuid4
 
 from clients.client import Client
 from clients.links import Place
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided
 from domain.nimitz import NIMITZ
 from domain.nimitz.decisions import JaByRule
@@ -26,7 +27,7 @@ async def test_n21_a_resignation_is_told_and_verified_with_its_level(server: Ser
         assert "Replaced" == us.view["table"]["level"]
     entries = await server.log.read(match)
     assert ["Resigned", "CampaignEnded", "GameEnded", "Ended"] == [entry.type for entry in entries[-4:]]
-    assert verify.verify(record.record(entries)).good
+    assert verify.verify(record.record(entries, Audience.UMPIRE)).good
 
 
 async def test_n20_2_r_89_the_house_plays_a_japan_seat_by_the_automated_rules(server: Serving) -> None:

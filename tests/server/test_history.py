@@ -10,6 +10,7 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Draft, Entry, committed, link, seal
 from server.embedded import Embedded
 from tests.server.history import (
@@ -40,7 +41,7 @@ def sound() -> History:
     history = History([], {MATCH: []}, [])
     log = history.log[MATCH]
     for number, count in enumerate(FACTS):
-        drafts: list[Draft] = [("Happened", 1, 1, False, b'{"of":%d}' % count)] * count
+        drafts: list[Draft] = [("Happened", 1, Audience.SIDE_0, False, b'{"of":%d}' % count)] * count
         log += seal(
             MATCH, name(number), 1000 + number, len(log), log[-1].hash if log else ZERO, drafts, K_SALT
         )

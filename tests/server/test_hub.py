@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 import server.room
+from domain.kernel.audience import VIEWERS, Audience
 from server.bench.fanout import fanout_bench
 from server.bus import Exchange, LocalBus
 from server.fanout import Frame, Pace, websocket_bytes
@@ -89,9 +90,11 @@ async def test_one_who_claims_more_than_there_is_gets_the_view() -> None:
     log, match = ListLog(), match_id()
     log.decide(match, 5)
     async with node(hub_of(log)) as here:
-        client = await here.connect(match, 2, after=10**9)
+        client = await here.connect(match, Audience.ONLOOKERS, after=10**9)
 
-        assert {"type": "view", "for": 2, "after": 0, "upto": 5, "pad": ""} == json.loads(await client.recv())
+        assert {"type": "view", "for": Audience.ONLOOKERS, "after": 0, "upto": 5, "pad": ""} == json.loads(
+            await client.recv()
+        )
         await client.close()
 
 
@@ -146,9 +149,9 @@ async def test_a_frame_of_one_audience_never_reaches_another() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
     async with node(hub_of(log)) as here:
-        watchings = [await here.watch(match, audience) for audience in (0, 1, 2) for _ in range(2)]
+        watchings = [await here.watch(match, audience) for audience in VIEWERS for _ in range(2)]
         await here.current(6)
-        here.hub.deliver(log.decide(match, audiences=[1]))
+        here.hub.deliver(log.decide(match, audiences=[Audience.SIDE_1]))
         await here.watching[2].reach(2)
 
         assert [1, 1, 2, 2, 1, 1] == [watching.upto for watching in watchings]
@@ -162,15 +165,15 @@ async def test_seats_are_served_before_onlookers() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
     async with node(hub_of(log)) as here:
-        for audience in (2, 1, 0):
+        for audience in reversed(VIEWERS):
             await here.watch(match, audience)
         await here.current(3)
-        order: list[int] = []
+        order: list[Audience] = []
         take = here.hub.arrived
         here.hub.arrived = lambda frame: (order.append(frame.audience), take(frame))  # type: ignore[func-returns-value,assignment,method-assign]
         here.hub.deliver(reversed(log.decide(match)))
 
-        assert 2 == order[-1]
+        assert Audience.ONLOOKERS is order[-1]
 
 
 async def test_old_frames_are_dropped_and_holes_filled_once() -> None:
@@ -210,7 +213,7 @@ async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> No
     async with node(hub_of(log, Pace(again=0.01, compare=60))) as here:
         watching = await here.watch(match)
         await here.current(1)
-        here.hub.arrived(Frame(match, 2, 70, 71, b"{}"))
+        here.hub.arrived(Frame(match, Audience.ONLOOKERS, 70, 71, b"{}"))
         await until(lambda: here.hub.tally.resyncs == 3)
         await asyncio.sleep(0.1)
 
@@ -226,7 +229,7 @@ async def test_too_much_missed_while_current_is_the_view_for_all() -> None:
         watchings = [await here.watch(match) for _ in range(3)]
         await here.current(3)
         log.decide(match, 50)
-        here.hub.doubt([(match, 2)])
+        here.hub.doubt([(match, Audience.ONLOOKERS)])
         for watching in watchings:
             await watching.reach(51)
         here.hub.deliver(log.decide(match))
@@ -294,7 +297,7 @@ async def test_a_second_hello_begins_anew() -> None:
     async with node(hub_of(log)) as here:
         client = await here.connect(match)
         await here.current(1)
-        await here.hub.watch(here.connections[0], match, 2, 2)
+        await here.hub.watch(here.connections[0], match, Audience.ONLOOKERS, 2)
         here.hub.deliver(log.decide(match))
         spans = [
             (told["after"], told["upto"]) for told in [json.loads(await client.recv()) for _ in range(3)]
@@ -312,13 +315,13 @@ async def test_one_connection_watches_several_matches_and_leaves_one() -> None:
     async with node(hub_of(log)) as here:
         client = await here.connect(one)
         await here.current(1)
-        await here.hub.watch(here.connections[0], two, 0, 0)
+        await here.hub.watch(here.connections[0], two, Audience.SIDE_0, 0)
         here.hub.leave(here.connections[0], one)
         here.hub.deliver(log.decide(one))
         here.hub.deliver(log.decide(two))
         got = [json.loads(await client.recv()) for _ in range(3)]
 
-        assert [(2, 0, 1), (0, 0, 2), (0, 2, 3)] == [
+        assert [(Audience.ONLOOKERS, 0, 1), (Audience.SIDE_0, 0, 2), (Audience.SIDE_0, 2, 3)] == [
             (told["for"], told["after"], told["upto"]) for told in got
         ]
         await client.close()
@@ -510,7 +513,7 @@ async def test_behind_for_a_while_is_served_from_the_ring_without_a_hole() -> No
             here.hub.deliver(log.decide(match))
         reads = log.reads
         client.transport.resume_reading()
-        watching = Watching(client, 2, 0)
+        watching = Watching(client, Audience.ONLOOKERS, 0)
         await watching.reach(head + 30)
 
         assert (1, reads) == (watching.views, log.reads)
@@ -531,7 +534,7 @@ async def test_fallen_off_the_ring_gets_the_view_once() -> None:
         for _ in range(400):
             here.hub.deliver(log.decide(match))
         client.transport.resume_reading()
-        watching = Watching(client, 2, 0)
+        watching = Watching(client, Audience.ONLOOKERS, 0)
         await watching.reach(log.head(match))
         here.hub.deliver(log.decide(match))
         await watching.reach(log.head(match))
@@ -555,7 +558,7 @@ async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> No
             here.hub.deliver(log.decide(match))
         log.weight = 20_000_000
         client.transport.resume_reading()
-        watching = Watching(client, 2, 0)
+        watching = Watching(client, Audience.ONLOOKERS, 0)
         while here.hub.tally.views < 2:  # in the very turn in which it is written: it is read here, too
             await asyncio.sleep(0)
         log.weight = 0
@@ -573,7 +576,7 @@ async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: p
     log.decide(match)
     pace = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
     async with node(hub_of(log, pace)) as here:
-        seat = await here.watch(match, 0)
+        seat = await here.watch(match, Audience.SIDE_0)
         crowd = [await here.watch(match) for _ in range(4)]
         await here.current(5)
         for _ in range(5):
@@ -596,9 +599,9 @@ async def test_presence_counts_seats_and_onlookers_over_all_nodes() -> None:
     heard: list[tuple[int, int | None]] = []
     one = Hub(log, LocalBus(exchange), QUICK, lambda _, seats, onlookers: heard.append((seats, onlookers)))
     async with node(one) as here, node(hub_of(log, QUICK, exchange)) as there:
-        first, _ = await here.watch(match, 0), await here.watch(match, 0)
-        await there.watch(match, 1)
-        await there.watch(match, 2)
+        first, _ = await here.watch(match, Audience.SIDE_0), await here.watch(match, Audience.SIDE_0)
+        await there.watch(match, Audience.SIDE_1)
+        await there.watch(match, Audience.ONLOOKERS)
         await until(lambda: here.hub.presence(match) == (3, 1))
         await first.end()
         await asyncio.sleep(4 * QUICK.presence)
@@ -614,7 +617,7 @@ async def test_frames_of_one_node_reach_watchers_of_another() -> None:
     log, match, exchange = ListLog(), match_id(), Exchange()
     log.decide(match)
     async with node(hub_of(log, QUICK, exchange)) as here, node(hub_of(log, QUICK, exchange)) as there:
-        watchings = [await here.watch(match), await there.watch(match, 1)]
+        watchings = [await here.watch(match), await there.watch(match, Audience.SIDE_1)]
         await here.current(1)
         await there.current(1)
         reads = log.reads
@@ -644,7 +647,7 @@ async def test_a_ring_that_begins_anew_leaves_nobody_behind() -> None:
     async with node(hub_of(log)) as here:
         watching = await here.watch(match)
         await here.current(1)
-        room = here.hub._rooms[match, 2]
+        room = here.hub._rooms[match, Audience.ONLOOKERS]
         assert room.ring is not None
         _, watcher = room.current.popitem()  # it has just been given the view ...
         watcher.place, watcher.viewed = 1, True
@@ -662,7 +665,7 @@ async def shuffled(chance: random.Random) -> None:
     log.decide(match, 3)
     async with node(hub_of(log, HASTY)) as here:
         for _ in range(6):
-            await here.watch(match, chance.randrange(3), chance.choice([0, 1, 2, 3]))
+            await here.watch(match, VIEWERS[chance.randrange(3)], chance.choice([0, 1, 2, 3]))
         held: list[Frame] = []
         for _ in range(60):
             held += log.decide(match, chance.randint(1, 3))
@@ -675,7 +678,7 @@ async def shuffled(chance: random.Random) -> None:
             if chance.random() < 0.3:
                 await asyncio.sleep(0.001)
             if chance.random() < 0.1:
-                await here.watch(match, chance.randrange(3), chance.randint(0, log.head(match)))
+                await here.watch(match, VIEWERS[chance.randrange(3)], chance.randint(0, log.head(match)))
         for watching in here.watching:
             await watching.reach(log.head(match))
 

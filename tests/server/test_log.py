@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Draft, Entry, check, seal
 from server.database import Database, apply, connect
 from server.embedded import Embedded
@@ -17,11 +18,11 @@ from server.statements import ask
 
 K_SALT = bytes.fromhex("ab" * 32)
 
-OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')
-OWN: Draft = ("Drew", 2, 1, False, b'{"type":"Drew","card":7}')
-FOE: Draft = ("Drew", 2, 2, False, b'{"type":"Drew","card":8}')
-RECORD: Draft = ("Decided", 1, 0, False, b'{"type":"Decided"}')
-LAST: Draft = ("Ended", 1, 7, True, b'{"type":"Ended"}')
+OPEN: Draft = ("Moved", 1, Audience.ALL, False, b'{"type":"Moved"}')
+OWN: Draft = ("Drew", 2, Audience.SIDE_0, False, b'{"type":"Drew","card":7}')
+FOE: Draft = ("Drew", 2, Audience.SIDE_1, False, b'{"type":"Drew","card":8}')
+RECORD: Draft = ("Decided", 1, Audience.UMPIRE, False, b'{"type":"Decided"}')
+LAST: Draft = ("Ended", 1, Audience.ALL, True, b'{"type":"Ended"}')
 
 
 @pytest.fixture
@@ -185,22 +186,12 @@ async def test_a_clock_more_than_two_seconds_ahead_is_refused(log: Log) -> None:
     assert Stored() == await log.append(nearly, ZERO)
 
 
-async def test_each_audience_reads_its_own(log: Log) -> None:
-    sent = sealed(uuid4(), OPEN, OWN, FOE, RECORD, OPEN)
-    await log.append(sent, ZERO)
-
-    found = {mask: [one.seq for one in await log.read(sent[0].match, mask=mask)] for mask in (0, 1, 2, 4, 7)}
-
-    assert {0: [], 1: [1, 2, 5], 2: [1, 3, 5], 4: [1, 5], 7: [1, 2, 3, 5]} == found
-
-
 async def test_reading_goes_on_behind_a_seq(log: Log) -> None:
     sent = sealed(uuid4(), OPEN, OWN, FOE, RECORD, OPEN)
     await log.append(sent, ZERO)
 
     assert sent[2:] == await log.read(sent[0].match, 2)
     assert [] == await log.read(sent[0].match, 5)
-    assert [sent[4]] == await log.read(sent[0].match, 2, mask=4)
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
@@ -258,7 +249,7 @@ async def test_another_box_for_the_match_stores_nothing(log: Log) -> None:
 
 async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
     body = b"x" * 65536
-    sent = sealed(uuid4(), *[("Moved", 1, 7, False, body)] * 256)
+    sent = sealed(uuid4(), *[("Moved", 1, Audience.ALL, False, body)] * 256)
 
     assert Stored() == await log.append(sent, ZERO)
     assert sent == await log.stored(sent[0].match, sent[0].command)
@@ -274,9 +265,13 @@ async def test_a_command_of_as_many_facts_as_there_may_be_is_stored_and_found_wh
 
 async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
     match = uuid4()
-    large = sealed(match, OPEN, ("Moved", 1, 7, False, b"x" * 65537))
+    large = sealed(match, OPEN, ("Moved", 1, Audience.ALL, False, b"x" * 65537))
     many = sealed(match, *[OPEN] * 513)
-    heavy = sealed(match, *[("Moved", 1, 7, False, b"x" * 65536)] * 256, ("Moved", 1, 7, False, b"x"))
+    heavy = sealed(
+        match,
+        *[("Moved", 1, Audience.ALL, False, b"x" * 65536)] * 256,
+        ("Moved", 1, Audience.ALL, False, b"x"),
+    )
     late = seal(match, uuid4(), now(), 100_000, ZERO, [OPEN], K_SALT)
 
     for sent, reason in (
@@ -349,7 +344,6 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
     began = time.monotonic()
     answers = await asyncio.gather(
         log.read(match),
-        log.read(match, mask=1),
         log.stored(match, sent[0].command),
         log.heads([match]),
         log.box(match),
@@ -360,7 +354,7 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
     waited = time.monotonic() - began
     await own_postgres.start()
 
-    assert [Unavailable] * 7 == list(map(type, answers))
+    assert [Unavailable] * 6 == list(map(type, answers))
     assert waited < 1
     assert (sent, b"box", {match: 1}) == (
         await log.read(match),

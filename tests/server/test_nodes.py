@@ -16,6 +16,7 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import Outcome, play
+from domain.kernel.audience import Audience
 from server import slices
 from tests.conftest import RedisServer, running
 from tests.server.talk import Said, enter, offer, prompt, seated, talking, token
@@ -231,7 +232,9 @@ async def test_a_match_that_is_being_folded_is_seen_by_nobody(
         server.matches._drop(match)
 
         lives = await asyncio.gather(*(server.matches.get(match) for _ in range(5)))
-        frames = await asyncio.gather(*(server.matches.since(match, 0, end) for end in ends[-6:]))
+        frames = await asyncio.gather(
+            *(server.matches.since(match, Audience.SIDE_0, end) for end in ends[-6:])
+        )
 
         assert {id(lives[0])} == {id(live) for live in lives}
         assert (whole.seq, whole.hash, whole.views) == (lives[0].seq, lives[0].hash, lives[0].views)

@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from domain.kernel.chain import ZERO, Draft, Entry, seal
 from server.answers import Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Connection, Database, apply, connect
@@ -21,14 +22,14 @@ from server.embedded import Embedded
 from server.pump import Pump
 from tests.conftest import new_place
 
-OPEN: Draft = ("Moved", 1, 7, False, b'{"type":"Moved"}')
+OPEN: Draft = ("Moved", 1, Audience.ALL, False, b'{"type":"Moved"}')
 
 
 def command(
     match: UUID | None = None, *, behind: list[Entry] | None = None, size: int = 16, facts: int = 1
 ) -> list[Entry]:
     after, prev = (behind[-1].seq, behind[-1].hash) if behind else (0, ZERO)
-    drafts = [("Moved", 1, 7, False, b"x" * size)] * facts
+    drafts = [("Moved", 1, Audience.ALL, False, b"x" * size)] * facts
     return seal(match or uuid4(), uuid4(), time.time_ns() // 1000, after, prev, drafts, b"k" * 32)
 
 

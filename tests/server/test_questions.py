@@ -11,6 +11,7 @@ import pytest
 from msgspec import Raw, json, structs
 
 from domain.kernel import notices
+from domain.kernel.audience import VIEWERS
 from domain.kernel.chain import Entry
 from domain.kernel.facts import Fact
 from domain.kernel.game import Game
@@ -143,9 +144,9 @@ def test_a_match_that_takes_what_others_stored_is_the_one_that_is_folded_again(
         assert again.snapshot == structs.replace(behind.snapshot, latest=())
         assert again.state == behind.state == match.live.state
         assert again.table is not None or match.live.state.match.over
-        for before, now, frame in zip(
-            was.views, match.live.snapshot.views, behind.snapshot.latest, strict=True
-        ):
+        for audience, frame in zip(VIEWERS, behind.snapshot.latest, strict=True):
+            before, now = was.views[audience], match.live.snapshot.views[audience]
+            assert audience is frame.audience
             told = wire.decode_outgoing(frame.text)
             assert isinstance(told, wire.Frame)
             assert json.decode(json.encode(now)) == patched(json.decode(json.encode(before)), told.patch)

@@ -30,6 +30,7 @@ import redis.asyncio
 from msgspec import Raw, Struct
 
 from domain.kernel import notices
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision, Sight
 from domain.kernel.match import Clock
@@ -37,7 +38,7 @@ from domain.kernel.notices import Created, Refused
 from domain.kernel.table import Table
 from domain.titles import TITLES
 from server import acts, keys, live
-from server.fanout import ONLOOKERS, Frame
+from server.fanout import Frame
 from server.keys import KeyRing
 from server.live import Live
 from server.log import MemoryLog
@@ -378,7 +379,7 @@ def new_course(dealt: dict[int, tuple[str, str]]) -> Course:
     ring = KeyRing({"k1": hashlib.sha256(b"ring").digest()})
 
     def deliver(frames: list[Frame]) -> None:
-        assert [0, 1, ONLOOKERS] == [frame.audience for frame in frames]
+        assert [*VIEWERS] == [frame.audience for frame in frames]
         sent.append([frame.text for frame in frames])
 
     made = Matches(MemoryLog(lambda: 2 * START), ring, deliver, clock=lambda: next(ticks))
@@ -456,9 +457,9 @@ async def exchanged(first: Course, options: dict[str, Any], side: int, seed: int
 def same_to_others(first: Course, course: Course, side: int) -> None:
     """Compare the latest messages to all but one side; raises Leak."""
     latest = len(course.sent) - 1
-    for audience in {0, 1, ONLOOKERS} - {side}:
-        was, now = blinded(first.sent[latest][audience]), blinded(course.sent[latest][audience])
-        if was != now:
+    for place, audience in enumerate(VIEWERS):
+        was, now = blinded(first.sent[latest][place]), blinded(course.sent[latest][place])
+        if audience.side != side and was != now:
             raise Leak(f"audience {audience} can tell what side {side} holds: {parting(was, now)}")
 
 
@@ -466,7 +467,7 @@ async def same_from_the_log(first: Course, course: Course, side: int) -> None:
     """Compare what somebody is sent who comes in late, if both courses came to the same end."""
     if len(first.sent) != len(course.sent):
         return
-    for audience in {0, 1, ONLOOKERS} - {side}:
+    for audience in {*VIEWERS} - {Audience.of(side)}:
         half = sorted(first.live.snapshot.ends)[len(first.live.snapshot.ends) // 2]
         was, now = [blinded((await one.matches.since(MATCH, audience, half)).text) for one in (first, course)]
         if was != now:

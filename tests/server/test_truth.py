@@ -19,6 +19,7 @@ import asyncpg
 import pytest
 from msgspec import structs
 
+from domain.kernel.audience import Audience
 from server import matches
 from server.live import Live
 from server.serving import Serving
@@ -293,7 +294,7 @@ async def test_nobody_is_shown_less_than_he_was_by_a_node_that_only_hands_frames
         head = len(await one.log.read(UUID(created["match"])))
         await elsewhere.hear("frame", upto=head)
 
-        view = await two.matches.view(UUID(created["match"]), 2)
+        view = await two.matches.view(UUID(created["match"]), Audience.ONLOOKERS)
 
         assert begun < head == view.upto
 

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.fanout import Frame, Pace, TooFar
 from server.hub import Hub
 
@@ -31,11 +32,11 @@ class ListLog:
     def head(self, match: UUID) -> int:
         return self.ends.get(match, [0])[-1]
 
-    def text(self, kind: str, audience: int, after: int, upto: int) -> bytes:
+    def text(self, kind: str, audience: Viewer, after: int, upto: int) -> bytes:
         told = {"type": kind, "for": audience, "after": after, "upto": upto, "pad": "x" * self.weight}
         return json.dumps(told).encode()
 
-    def decide(self, match: UUID, facts: int = 1, audiences: Collection[int] = (0, 1, 2)) -> list[Frame]:
+    def decide(self, match: UUID, facts: int = 1, audiences: Collection[Viewer] = VIEWERS) -> list[Frame]:
         after = self.head(match)
         upto = after + facts
         self.ends.setdefault(match, [0]).append(upto)
@@ -48,14 +49,14 @@ class ListLog:
         if self.fault is not None:
             raise self.fault
 
-    async def since(self, match: UUID, audience: int, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
         upto = self.head(match)
         await self._reach()
         if upto - after > self.farthest:
             raise TooFar
         return Frame(match, audience, after, upto, self.text("facts", audience, after, upto))
 
-    async def view(self, match: UUID, audience: int) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Frame:
         upto = self.head(match)
         await self._reach()
         return Frame(match, audience, 0, upto, self.text("view", audience, 0, upto))
@@ -70,7 +71,7 @@ class ListLog:
 class Watching:
     """A client and what it was sent; asserts that what it was sent joins up and was meant for it."""
 
-    def __init__(self, client: ClientConnection, audience: int, after: int) -> None:
+    def __init__(self, client: ClientConnection, audience: Viewer, after: int) -> None:
         self.client = client
         self.audience = audience
         self.upto = after
@@ -115,9 +116,10 @@ class Node:
     async def handle(self, connection: ServerConnection) -> None:
         assert connection.request is not None
         self.connections.append(connection)
+        by_value = {viewer.value: viewer for viewer in VIEWERS}
         _, match, audience, after, head = connection.request.path.split("/")
         try:
-            await self.hub.watch(connection, UUID(match), int(audience), int(after), head=int(head))
+            await self.hub.watch(connection, UUID(match), by_value[int(audience)], int(after), head=int(head))
             async for _ in connection:
                 pass
         except Exception as fault:
@@ -126,14 +128,21 @@ class Node:
             self.hub.leave_all(connection)
 
     async def connect(
-        self, match: UUID, audience: int = 2, after: int = 0, head: int = 0, **settings: object
+        self,
+        match: UUID,
+        audience: Viewer = Audience.ONLOOKERS,
+        after: int = 0,
+        head: int = 0,
+        **settings: object,
     ) -> ClientConnection:
         assert self.server is not None
         port = next(iter(self.server.sockets)).getsockname()[1]
         url = f"ws://127.0.0.1:{port}/{match}/{audience}/{after}/{head}"
         return await connect(url, compression=None, max_size=None, **settings)  # type: ignore[arg-type]
 
-    async def watch(self, match: UUID, audience: int = 2, after: int = 0, head: int = 0) -> Watching:
+    async def watch(
+        self, match: UUID, audience: Viewer = Audience.ONLOOKERS, after: int = 0, head: int = 0
+    ) -> Watching:
         watching = Watching(await self.connect(match, audience, after, head), audience, after)
         self.watching.append(watching)
         return watching

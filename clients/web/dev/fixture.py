@@ -11,6 +11,7 @@ from pathlib import Path
 from uuid import UUID, uuid5
 
 from domain.kernel import notices
+from domain.kernel.audience import Audience
 from domain.kernel.chain import Entry
 from domain.kernel.facts import Fact, Rolled
 from domain.kernel.match import Seat
@@ -60,10 +61,12 @@ def main() -> None:
         command(live.table.decide(seat, decision))
     command(live.drafted(lambda now: now.note(notices.resign(now.state.match, 0))))
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "duel.record.jsonl").write_bytes(record.write(record.record(entries)))
-    frames = views.steps(MIDWAY, entries, None, keys.salt_key(KEY))
+    (FOLDER / "duel.record.jsonl").write_bytes(record.write(record.record(entries, Audience.UMPIRE)))
+    frames = views.steps(MIDWAY, entries, Audience.ONLOOKERS, keys.salt_key(KEY))
     (FOLDER / "duel.steps.jsonl").write_bytes(b"\n".join(map(wire.encode, frames)) + b"\n")
-    final = wire.encode(wire.View(MATCH, live.seq, live.hash.hex(), live.snapshot.views[2], []))
+    final = wire.encode(
+        wire.View(MATCH, live.seq, live.hash.hex(), live.snapshot.views[Audience.ONLOOKERS], [])
+    )
     (FOLDER / "duel.view.json").write_bytes(final + b"\n")
 
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView } from '../../protocol/view'
+import type { Told } from '../../protocol/wire'
 import { open, pick, targets } from '../../words/picking'
 import type { Choice, Decision } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
@@ -204,7 +205,7 @@ describe('decisions', () => {
 })
 
 describe('chapters', () => {
-  const told = (type: string, body: object) => ({ seq: 1, at: 0, command: '', index: 0, ver: 1, audience: 7, type, body: JSON.stringify(body), words: '' })
+  const told = (type: string, body: object): Told => ({ seq: 1, at: 0, command: '', index: 0, ver: 1, audience: 7, type, body: JSON.stringify(body), words: '' })
 
   it('count sequences, and name operations and battles', () => {
     const first = chapter(told('SequenceBegan', { number: 7 }), null)
