@@ -75,7 +75,7 @@ coverage: $(READY) ## Run the tests of Python and print what no test runs; fails
 	@deploy/provision redis
 	@deploy/coverage $(JOBS) $(ARGS)
 
-mutation: $(READY) ## Put small faults into the rules and see whether a test fails (MODULE=domain/kernel/clock.py)
+mutation: $(READY) ## Put small faults into the rules and see whether a test fails (MODULE=domain/match/clock.py)
 	@.venv/bin/python -m tests.mutation $(MODULE)
 
 bench: $(READY) ## Measure against the machine and against others, as ratios; then the page (ARGS=...)

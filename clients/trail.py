@@ -9,7 +9,7 @@ whole log.
 from typing import Final
 from uuid import UUID
 
-from domain.kernel.chain import ZERO, commitment, link
+from domain.match.chain import ZERO, commitment, link
 from server import wire
 
 REMEMBERED: Final = 4096

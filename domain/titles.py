@@ -1,7 +1,7 @@
 """The titles that can be played. A title is added here and nowhere else."""
 
 from domain.coral_sea import CORAL_SEA
-from domain.kernel.game import Game
+from domain.match.game import Game
 from domain.midway import MIDWAY
 from domain.nimitz import NIMITZ
 

@@ -14,7 +14,8 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct, field, json
 
-from domain.kernel import facts, notices
+from domain.kernel import facts
+from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Mark, Trail, asked, chose, moments, trails
 from server.database import Held

@@ -13,12 +13,12 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.adjudicate import Again, decide_again
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.game import Game
-from domain.kernel.notices import Created
+from domain.match.adjudicate import Again, decide_again
+from domain.match.chain import Entry
+from domain.match.game import Game
+from domain.match.notices import Created
 
 
 class Saying(Struct, frozen=True):

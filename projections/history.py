@@ -13,12 +13,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry, Sealed
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.game import Game
-from domain.kernel.match import Seat
-from domain.kernel.notices import Created
-from domain.kernel.undo import standing
+from domain.kernel.seats import Seat
+from domain.match.chain import Entry, Sealed
+from domain.match.game import Game
+from domain.match.notices import Created
+from domain.match.undo import standing
 
 BY_NAME: Final = {
     "0": Audience.SIDE_0,

@@ -14,14 +14,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.kernel.adjudicate import readjudicate
-from domain.kernel.chain import Entry, Sealed
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Drew, Fact, Notice, Rolled
-from domain.kernel.game import Game
-from domain.kernel.judging import judge, set_up_fault, was_asked_for
-from domain.kernel.notices import Created, NonceCommitted, NonceShown, Started
-from domain.kernel.undo import standing
+from domain.match.adjudicate import readjudicate
+from domain.match.chain import Entry, Sealed
+from domain.match.game import Game
+from domain.match.judging import judge, set_up_fault, was_asked_for
+from domain.match.notices import Created, NonceCommitted, NonceShown, Started
+from domain.match.undo import standing
 from projections.record import UNREADABLE, Record
 from server.keys import dice_key
 

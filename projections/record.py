@@ -11,7 +11,7 @@ sealed key of a match that has not ended, for the log it is brought into. Then a
     {"seq":…,"at":…,"command":…,"index":…,"type":…,"ver":…,"audience":…,"final":…,"hash":…,"body":"…"}
 
 `body` is a string that holds the exact bytes of the log, so that every hash can be computed again
-(`domain.kernel.chain` says how). A secret that its own side may read before the end has its `salt` besides.
+(`domain.match.chain` says how). A secret that its own side may read before the end has its `salt` besides.
 Of a fact that the reader may not see there is only `{"seq":…,"sealed":c_n}`, as on the wire: its time, type
 and length would say what a seat is doing. The hash after it follows from c_n, so that nothing is lost.
 
@@ -30,8 +30,8 @@ import msgspec
 from msgspec import Meta, Struct, json
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, Sealed, check, head, salt, shown
-from domain.kernel.notices import Created, Ended
+from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
+from domain.match.notices import Created, Ended
 from server.database import Connection, Held
 from server.log import Log, Repeated, Stored
 from server.tree import inclusion_proof, leaf_hash

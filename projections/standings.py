@@ -13,7 +13,7 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct, json
 
-from domain.kernel import notices
+from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Trail, asked, chose, moments, trails
 from server.database import Held

@@ -11,9 +11,9 @@ from uuid import UUID
 from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, Fault, Sealed, check, committed, head, link
-from domain.kernel.game import Game
-from domain.kernel.notices import Created, Ended, GameEnded
+from domain.match.chain import ZERO, Entry, Fault, Sealed, check, committed, head, link
+from domain.match.game import Game
+from domain.match.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
 from projections.judging import Check, judged
 from projections.record import UNREADABLE, BadRecord, Header, Proof, Record, read

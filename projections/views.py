@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import Any
 
 from domain.kernel.audience import Viewer
-from domain.kernel.chain import Entry, committed
-from domain.kernel.fold import Fold
-from domain.kernel.game import Game
-from domain.kernel.telling import Told, told
-from domain.kernel.views import patch, patched
+from domain.match.chain import Entry, committed
+from domain.match.fold import Fold
+from domain.match.game import Game
+from domain.match.telling import Told, told
+from domain.match.views import patch, patched
 from server.wire import Frame
 
 

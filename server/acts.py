@@ -12,12 +12,12 @@ from typing import Literal
 import structlog
 from msgspec import MsgspecError, Raw
 
-from domain.kernel import notices
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
-from domain.kernel.notices import Refused, TimeOutClaimed
 from domain.kernel.table import Apart, Loud, Table
-from domain.kernel.undo import Undone
+from domain.match import notices
+from domain.match.notices import Refused, TimeOutClaimed
+from domain.match.undo import Undone
 from server.live import Live
 
 logger = structlog.get_logger()

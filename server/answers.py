@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 
 DEADLINE = 4.0
 """Seconds from a question to its answer, whatever happens."""

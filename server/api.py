@@ -35,7 +35,7 @@ from msgspec import json, to_builtins
 import domain
 from clients import bots
 from domain.kernel.audience import Audience, Viewer
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from domain.titles import TITLES
 from projections import audit, views
 from projections import record as records

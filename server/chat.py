@@ -7,7 +7,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from server import wire
 from server.database import Pool, connection
 from server.fitting import TEXT, fit

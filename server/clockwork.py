@@ -1,7 +1,7 @@
 """Decides for those who cannot: whose time has run out, who has resigned, who has said beforehand what to do.
 
 Several nodes may watch one match: the id of a command and its wait are the same on each; the log takes one.
-Time is read from the log (`domain.kernel.clock`); here is only the waiting.
+Time is read from the log (`domain.match.clock`); here is only the waiting.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clients.player import beat
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from server import acts, matches
 from server.acts import Act, Same
 from server.matches import Conflict, Matches, command_id

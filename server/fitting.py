@@ -1,6 +1,6 @@
 """What people write: whether it fits. Deliberately absent: where it is kept."""
 
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 
 NAME = 40
 LABEL = 80

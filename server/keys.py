@@ -1,7 +1,7 @@
 """Keys: one for each match, and the ring that seals them.
 
 A match key is 32 random bytes. Two keys follow from it by HKDF-SHA256 (RFC 5869, no salt, 32 bytes): `k_salt`
-with info "salt", which hides the bodies of hidden facts (`domain.kernel.chain`), and `k_dice` with info
+with info "salt", which hides the bodies of hidden facts (`domain.match.chain`), and `k_dice` with info
 "dice", to which the first fact commits. The last fact of a match shows the match key, so that anyone can open
 and recompute both.
 

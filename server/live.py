@@ -13,20 +13,20 @@ from uuid import UUID
 
 from msgspec import json, structs
 
-from domain.kernel import chain, notices
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import Draft, Entry
-from domain.kernel.clock import Clocks
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Decided, Fact, State
-from domain.kernel.fold import Fold
 from domain.kernel.frames import Decision
-from domain.kernel.game import Game
-from domain.kernel.match import Match
+from domain.kernel.seats import Match
 from domain.kernel.table import Table
-from domain.kernel.telling import Told, told
-from domain.kernel.undo import Undone
-from domain.kernel.views import patch, view
+from domain.match import chain, notices
+from domain.match.chain import Draft, Entry
+from domain.match.clock import Clocks
+from domain.match.fold import Fold
+from domain.match.game import Game
+from domain.match.telling import Told, told
+from domain.match.undo import Undone
+from domain.match.views import patch, view
 from domain.titles import TITLES
 from server import keys
 from server.fanout import Frame

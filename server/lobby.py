@@ -17,10 +17,10 @@ from weakref import WeakValueDictionary
 
 from msgspec import Struct, json, structs
 
-from domain.kernel.chain import Entry
-from domain.kernel.game import BadSetUp, Game
-from domain.kernel.match import Seat
-from domain.kernel.notices import Created, Refused, fit_clock
+from domain.kernel.seats import Seat
+from domain.match.chain import Entry
+from domain.match.game import BadSetUp, Game
+from domain.match.notices import Created, Refused, fit_clock
 from domain.titles import TITLES
 from server import wire
 from server.database import Held, Pool, connection

@@ -17,7 +17,7 @@ from uuid import UUID
 import asyncpg
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry
+from domain.match.chain import ZERO, Entry
 from server.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Database, Held
 from server.pump import Pump

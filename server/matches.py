@@ -18,12 +18,12 @@ import structlog
 from msgspec import Struct, json
 
 from domain.kernel.audience import Viewer
-from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.facts import Fact
-from domain.kernel.notices import Created, Ended, Refused
 from domain.kernel.table import Apart, Illegal
-from domain.kernel.telling import told
-from domain.kernel.views import patch
+from domain.match.chain import ZERO, Entry, seal
+from domain.match.notices import Created, Ended, Refused
+from domain.match.telling import told
+from domain.match.views import patch
 from projections.views import seeing
 from server import keys
 from server.acts import Act, Same

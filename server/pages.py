@@ -18,7 +18,7 @@ from msgspec import Struct, json
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from server.addresses import Address
 from server.refusals import answered
 from server.settings import Settings

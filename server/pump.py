@@ -23,7 +23,7 @@ from uuid import UUID
 
 import structlog
 
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from server.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Held, Pool, connection
 from server.statements import APPEND, PAUSE, WRONG, ask, columns, look_up

@@ -12,12 +12,12 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 
 from msgspec import Raw
 
-from domain.kernel.chain import Entry
 from domain.kernel.dice import Dice
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.fold import Fold
-from domain.kernel.game import Game
 from domain.kernel.table import Table
+from domain.match.chain import Entry
+from domain.match.fold import Fold
+from domain.match.game import Game
 from server.wire import Asked
 
 

@@ -6,8 +6,8 @@ Deliberately absent: HTTP statuses (`server.pages`) and close codes (`server.vis
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 from msgspec import Struct
 
-from domain.kernel.notices import Refused
 from domain.kernel.table import Apart, Illegal
+from domain.match.notices import Refused
 from server.acts import Stale
 from server.live import UnknownTitle
 from server.log import Busy, Oversized, Unavailable

@@ -11,12 +11,12 @@ from uuid import UUID
 
 from msgspec import Struct, field
 
-from domain.kernel import chain
 from domain.kernel.audience import VIEWERS, Viewer
-from domain.kernel.chain import ZERO, Entry
-from domain.kernel.game import Game
-from domain.kernel.match import Match
-from domain.kernel.telling import Told
+from domain.kernel.seats import Match
+from domain.match import chain
+from domain.match.chain import ZERO, Entry
+from domain.match.game import Game
+from domain.match.telling import Told
 from server import wire
 from server.fanout import Frame
 

@@ -14,7 +14,7 @@ import asyncpg
 import structlog
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from server.answers import DEADLINE, Unavailable
 from server.database import Held, Pool, connection
 

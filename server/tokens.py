@@ -10,7 +10,7 @@ import time
 from typing import Literal
 from uuid import UUID
 
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from server import wire
 
 TOKEN = 20

@@ -17,7 +17,7 @@ from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import Audience, Viewer
-from domain.kernel.notices import Refused
+from domain.match.notices import Refused
 from server import acts, matches, wire
 from server.acts import Act, Same
 from server.fitting import fit_name

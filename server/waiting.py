@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from server.answers import Answer
 
 COMMANDS = 512

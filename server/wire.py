@@ -9,8 +9,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Raw, Struct, UnsetType, json
 
-from domain.kernel.match import Clock
-from domain.kernel.telling import Told
+from domain.kernel.seats import Clock
+from domain.match.telling import Told
 
 VERSION = 1
 

@@ -20,11 +20,11 @@ from clients.bots import Choose, strengths
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
-from domain.kernel.game import Game
-from domain.kernel.match import Match
-from domain.kernel.notices import Created, Started
+from domain.kernel.seats import Match
 from domain.kernel.table import Table
-from domain.kernel.views import view
+from domain.match.game import Game
+from domain.match.notices import Created, Started
+from domain.match.views import view
 from domain.titles import TITLES
 
 

@@ -67,7 +67,7 @@ from domain.coral_sea.table import Open, Own
 from domain.coral_sea.view import names, view
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Frame
-from domain.kernel.game import Game
+from domain.match.game import Game
 
 FACTS: tuple[type[Fact], ...] = (*SEQUENCE_FACTS, *HAPPENINGS, *PLACES, *FIGHTING, *SECRETS)
 

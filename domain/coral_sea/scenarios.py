@@ -19,8 +19,8 @@ from domain.coral_sea.charts import (
 from domain.coral_sea.facts import SetUp
 from domain.coral_sea.printed import SIDES, Stock
 from domain.coral_sea.table import MAP, Options, Unit
-from domain.kernel.game import Option, Scenario
-from domain.kernel.match import Seat
+from domain.kernel.seats import Seat
+from domain.match.game import Option, Scenario
 
 
 def scenarios() -> list[Scenario]:

@@ -3,8 +3,8 @@
 from domain.coral_sea.charts import ALLIED, JAPAN, VP_SITES
 from domain.coral_sea.facts import Counted
 from domain.coral_sea.table import Open, controlled
-from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
+from domain.match.notices import GameEnded
 
 
 def sites(open: Open, side: int) -> int:

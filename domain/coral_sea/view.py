@@ -34,7 +34,7 @@ from domain.coral_sea.reactions import (
 from domain.coral_sea.table import Move, Open, Own, Unit, controlled
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.coral_sea.victory import points, sites
-from domain.kernel.game import told_apart
+from domain.match.game import told_apart
 
 _NEXT: dict[str, dict[str, str]] = {area: {} for area in AREAS}
 for _edge in CHARTS.edges:

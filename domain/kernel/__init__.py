@@ -1,1 +1,1 @@
-"""What all titles share: facts, frames, table, dice, undo, views, and deciding again."""
+"""The rules engine, which all titles share: facts and who may see them, procedures, the table, dice."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 from msgspec import Raw, Struct
 
 from domain.kernel.audience import Audience
-from domain.kernel.match import Match
+from domain.kernel.seats import Match
 
 Open = TypeVar("Open")
 Own = TypeVar("Own")

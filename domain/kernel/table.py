@@ -14,7 +14,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
-from domain.kernel.game import Game
+from domain.match.game import Game
 
 MOST = 64
 """Decisions that are taken as one."""

@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.frames import Frame
-from domain.kernel.game import Game
+from domain.match.game import Game
 from domain.midway import attack, cap, landing, launch, movement, planning, repair, search, sequence, teams
 from domain.midway.charts import SIDE_NAMES
 from domain.midway.clock import default

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import convert
 
-from domain.kernel.game import BadSetUp, Option, Scenario
-from domain.kernel.match import Seat
+from domain.kernel.seats import Seat
+from domain.match.game import BadSetUp, Option, Scenario
 from domain.midway.charts import OPTIONS, SCENARIOS, SHIPS, SIDE_NAMES, SIDES, SQUADRONS, SetUpRow
 from domain.midway.facts import SetUp
 from domain.midway.table import Carrier, Group, Options

@@ -39,7 +39,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.frames import Frame
-from domain.kernel.game import Game
+from domain.match.game import Game
 from domain.nimitz import (
     aftermath,
     battles,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.kernel.game import Option, Scenario
-from domain.kernel.match import Seat
+from domain.kernel.seats import Seat
+from domain.match.game import Option, Scenario
 from domain.nimitz.charts import BATTALIONS, FORCES, JA, OBJECTIVES, POOL, SIDE_NAMES, TURNS, US, YEARS
 from domain.nimitz.facts import CampaignSetUp
 from domain.nimitz.table import COMMANDERS, JA_BN, JA_RE, SOLITAIRE, TWO_PLAYERS, US_RE, Force

@@ -3,8 +3,8 @@
 from typing import Any
 
 from domain.kernel.facts import Fact, State
-from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
+from domain.match.notices import GameEnded
 from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
 from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded, number
 from domain.nimitz.rows import row_of

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct, json, to_builtins
 
 from domain.kernel.facts import State
-from domain.kernel.game import told_apart, without_nulls
+from domain.match.game import told_apart, without_nulls
 from domain.nimitz.board import transported
 from domain.nimitz.charts import (
     AREAS,

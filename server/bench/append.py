@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, seal
+from domain.match.chain import ZERO, Entry, seal
 from server.bench import LeftOut, Result
 from server.database import Database, connect
 from server.engine import places

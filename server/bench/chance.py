@@ -11,13 +11,13 @@ from uuid import UUID, uuid4
 
 from msgspec import Struct
 
-from domain.kernel.chain import ZERO, Draft, Entry, seal
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, evolve
 from domain.kernel.frames import Decision
-from domain.kernel.game import Game
-from domain.kernel.notices import Created, Ended, show_nonce, take_seat
 from domain.kernel.table import Table
+from domain.match.chain import ZERO, Draft, Entry, seal
+from domain.match.game import Game
+from domain.match.notices import Created, Ended, show_nonce, take_seat
 from server import keys
 
 SEED: Final = 1942

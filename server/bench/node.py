@@ -26,7 +26,7 @@ import uvloop
 
 from clients.client import Client, create
 from clients.links import Place
-from domain.kernel.game import Game
+from domain.match.game import Game
 from server import keys, wire
 from server.bench.chance import longest
 from server.bench.fanout import SPARE

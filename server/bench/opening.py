@@ -9,7 +9,7 @@ import statistics
 import time
 from typing import Final
 
-from domain.kernel.game import Game
+from domain.match.game import Game
 from domain.titles import TITLES
 from server import keys
 from server.bench import LeftOut, Result, share

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import domain
 from domain.kernel.facts import Fact, evolve
-from domain.kernel.game import Game
+from domain.match.game import Game
 from domain.titles import TITLES
 from server.bench import Result, rate, share
 from server.bench.chance import WHOLE, Played, longest, play

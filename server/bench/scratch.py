@@ -9,7 +9,7 @@ from uuid import UUID
 
 import asyncpg
 
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from server.database import apply
 from server.embedded import Embedded
 from server.keys import KeyRing

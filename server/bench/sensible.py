@@ -14,9 +14,9 @@ from msgspec import to_builtins
 from clients.bots import Choose, strengths
 from domain.kernel.audience import Audience
 from domain.kernel.frames import Decision
-from domain.kernel.game import Game
 from domain.kernel.table import Table
-from domain.kernel.views import view
+from domain.match.game import Game
+from domain.match.views import view
 from domain.titles import TITLES
 from server.bench import Result, share
 from server.bench.chance import Choice, Played, play

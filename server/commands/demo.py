@@ -14,12 +14,12 @@ from clients import bots
 from clients.client import Client, create
 from clients.links import Place
 from clients.player import play
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from domain.kernel.chain import Entry
 from domain.kernel.facts import OWN_CHOICE, Decided
-from domain.kernel.game import Game
-from domain.kernel.undo import standing
+from domain.match.adjudicate import readjudicate
+from domain.match.chain import Entry
+from domain.match.game import Game
+from domain.match.undo import standing
 from domain.titles import TITLES
 from projections import record, verify, views
 from server import keys, wire

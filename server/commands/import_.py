@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from projections.record import AlreadyThere, NoImport, Record, bring_in
 from projections.verify import checks
 from server import keys

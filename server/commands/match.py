@@ -10,7 +10,7 @@ from msgspec import json
 from clients import reading
 from clients.client import Broken, Client, Lost, Refused, create
 from clients.links import BadLink, Place, default_url, place
-from domain.kernel.match import Clock
+from domain.kernel.seats import Clock
 from server import wire
 from server.commands.running import run
 

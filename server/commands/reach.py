@@ -16,7 +16,7 @@ import click
 from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry
+from domain.match.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
 from server import keys
 from server.database import Database, connection, opened, own_login

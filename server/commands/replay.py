@@ -7,7 +7,7 @@ from uuid import UUID
 
 import click
 
-from domain.kernel.chain import Entry, Sealed
+from domain.match.chain import Entry, Sealed
 from domain.titles import TITLES
 from projections.history import BY_NAME, Passage, named, names, passages, seats
 from projections.record import Record

@@ -10,7 +10,7 @@ import click
 from clients import reading
 from clients.client import Broken, Client, Heard, Lost, Refused
 from clients.links import BadLink, Place, default_url, place
-from domain.kernel.telling import Told
+from domain.match.telling import Told
 from server import wire
 from server.commands.running import run
 

@@ -5,7 +5,7 @@ import pytest
 from msgspec import json
 
 from clients.bots import Choose, compare, strengths
-from domain.kernel.game import BadSetUp, Game
+from domain.match.game import BadSetUp, Game
 from domain.titles import TITLES
 
 MIXES = {"midway": 12, "coral_sea": 6, "nimitz": 3}

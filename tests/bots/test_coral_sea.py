@@ -13,7 +13,7 @@ from clients.bots import coral_sea_board as sight
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
 from domain.coral_sea.table import GROUND, at
 from domain.kernel.audience import Audience
-from domain.kernel.views import view
+from domain.match.views import view
 from domain.titles import TITLES
 from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
 

@@ -12,8 +12,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from clients.client import Pace
 from clients.links import Place
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, commitment, link
-from domain.kernel.telling import Told
+from domain.match.chain import ZERO, commitment, link
+from domain.match.telling import Told
 from server import wire
 
 QUICK = Pace(first=0.01, most=0.05, patience=3.0, welcome=1.0, answer=0.3, held=0.01)

@@ -14,7 +14,7 @@ from clients.client import Broken, Client, Heard, Lost, NoSeat, Refused, create,
 from clients.links import Place
 from clients.player import answer, manners
 from domain.kernel.audience import Audience
-from domain.kernel.views import patch, patched
+from domain.match.views import patch, patched
 from server import wire
 from tests.clients.scripted import QUICK, Line, Story, scripted, stay
 

@@ -27,7 +27,8 @@ def test_every_message_is_on_the_page_with_its_fields(message: type[wire.Message
 
 
 def test_every_code_of_a_refusal_is_on_the_page() -> None:
-    sources = [*(ROOT / "server").glob("*.py"), *(ROOT / "domain" / "kernel").glob("*.py")]
+    folders = [ROOT / "server", ROOT / "domain" / "kernel", ROOT / "domain" / "match"]
+    sources = [path for folder in folders for path in folder.rglob("*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     raised = set(re.findall(r'(?:Refused|Refusal|super\(\).__init__)\(\s*"([a-z_]+)"', text))
     codes = raised | {code for code, _ in REFUSALS.values()}

@@ -25,9 +25,9 @@ from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.coral_sea.table import MAP, Open, Own, Unit, pile
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import Decision, Frame
-from domain.kernel.game import Game
-from domain.kernel.notices import Created, Started
 from domain.kernel.table import Table
+from domain.match.game import Game
+from domain.match.notices import Created, Started
 
 JP, AL = 0, 1
 DARK = {"limited_intelligence": True}

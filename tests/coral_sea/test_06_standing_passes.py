@@ -14,12 +14,12 @@ from domain.coral_sea.facts import OperationEnded
 from domain.coral_sea.intelligence import board as whole
 from domain.coral_sea.reactions import AFTER_ACTION, CHECK_FAILED, OP_END, OP_OPEN, WINDOWS, ordered
 from domain.coral_sea.secrets import StandingPasses
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, State
 from domain.kernel.table import Illegal, Table
-from domain.kernel.views import patch, view
+from domain.match.adjudicate import readjudicate
+from domain.match.views import patch, view
 from tests.coral_sea.board import AL, JP, Board, of, operation
 from tests.kernel.playing import Playing, any_choice, copy_of
 from tests.kernel.secrecy import message, plain

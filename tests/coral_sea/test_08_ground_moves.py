@@ -20,7 +20,7 @@ from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.kernel.audience import Audience
 from domain.kernel.frames import Decision
-from domain.kernel.views import view
+from domain.match.views import view
 from tests.coral_sea.board import AL, JP, Board, Opened, given, of, opened, operation
 
 

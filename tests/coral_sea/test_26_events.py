@@ -66,11 +66,11 @@ from domain.coral_sea.happenings import (
 from domain.coral_sea.initiative import holder
 from domain.coral_sea.secrets import HiddenUnits
 from domain.coral_sea.table import Move, Open, Options, Unit
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Fact, State, evolve
-from domain.kernel.undo import reach
-from domain.kernel.views import view
+from domain.match.adjudicate import readjudicate
+from domain.match.undo import reach
+from domain.match.views import view
 from tests.coral_sea.board import AL, DARK, JP, given
 from tests.coral_sea.test_words_and_view import SENTENCES as ELSEWHERE
 from tests.fuzz.matches import Play, choose

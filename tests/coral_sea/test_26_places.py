@@ -23,7 +23,7 @@ from domain.coral_sea.places import (
 )
 from domain.coral_sea.table import Fortress, Open
 from domain.kernel.facts import Decided, Fact, evolve
-from domain.kernel.undo import reach
+from domain.match.undo import reach
 from tests.coral_sea.board import AL, JP, given
 
 SENTENCES: list[tuple[Fact, str]] = [

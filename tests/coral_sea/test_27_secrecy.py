@@ -16,7 +16,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.table import Table
-from domain.kernel.views import patch, view
+from domain.match.views import patch, view
 from tests.coral_sea.board import AL, JP, operation
 from tests.kernel.playing import Playing, any_choice
 from tests.kernel.secrecy import Hiding, check, message, plain

@@ -19,7 +19,7 @@ from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
 from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.audience import Audience
-from domain.kernel.views import view
+from domain.match.views import view
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, off_papua, operation, sail
 
 

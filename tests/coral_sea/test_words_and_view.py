@@ -58,7 +58,7 @@ from domain.coral_sea.view import WINDOWS
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Paused, evolve
-from domain.kernel.views import view
+from domain.match.views import view
 from tests.coral_sea.board import AL, JP, Board, action, given, of, operation, sail
 from tests.kernel.playing import Playing, any_choice
 

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from domain.kernel.dice import Dice, Fair
 from domain.kernel.facts import Fact, evolve
 from domain.kernel.frames import Decision
-from domain.kernel.game import BadSetUp, Game
-from domain.kernel.notices import Created, Ended, show_nonce, take_seat
 from domain.kernel.table import Table
-from domain.kernel.undo import standing
+from domain.match.game import BadSetUp, Game
+from domain.match.notices import Created, Ended, show_nonce, take_seat
+from domain.match.undo import standing
 
 
 class Play:

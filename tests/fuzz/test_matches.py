@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import evolve, seen_by
-from domain.kernel.game import Game
-from domain.kernel.notices import Refused, undo_slip
 from domain.kernel.table import Table
-from domain.kernel.undo import standing
-from domain.kernel.views import patch, patched, view
+from domain.match.adjudicate import readjudicate
+from domain.match.game import Game
+from domain.match.notices import Refused, undo_slip
+from domain.match.undo import standing
+from domain.match.views import patch, patched, view
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, choose, random_set_up
 

@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 
 from domain.kernel.facts import Decided, Paused
-from domain.kernel.game import Game
-from domain.kernel.notices import Refused, answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
-from domain.kernel.undo import standing
+from domain.match.game import Game
+from domain.match.notices import Refused, answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
+from domain.match.undo import standing
 from domain.titles import TITLES
 from projections.history import named, names
 from tests.fuzz.matches import Play, choose, random_set_up

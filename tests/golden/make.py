@@ -16,9 +16,9 @@ from typing import Any
 from msgspec import Struct, json
 
 from domain.kernel.facts import Fact, evolve
-from domain.kernel.game import Game
-from domain.kernel.notices import Refused, answer_draw, offer_draw, undo_slip
-from domain.kernel.undo import standing
+from domain.match.game import Game
+from domain.match.notices import Refused, answer_draw, offer_draw, undo_slip
+from domain.match.undo import standing
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, choose
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.facts import Decided, Fact, Paused
 from domain.kernel.frames import END
+from domain.match.adjudicate import readjudicate
 from domain.titles import TITLES
 from tests.golden.make import HERE, MATCHES, StateHash, read, state_hash
 

@@ -9,13 +9,13 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from domain.kernel import notices
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Fact, How, State, evolve
 from domain.kernel.frames import Decision
-from domain.kernel.game import Game
 from domain.kernel.table import Table
-from domain.kernel.undo import Undone, standing
+from domain.match import notices
+from domain.match.game import Game
+from domain.match.undo import Undone, standing
 
 Log = list[tuple[int, Fact]]
 Make = Callable[..., Table]

@@ -10,10 +10,10 @@ from msgspec import Struct
 from domain.kernel.dice import Dice, Scripted
 from domain.kernel.facts import Fact, Secret, State, evolve
 from domain.kernel.frames import Decision, Frame
-from domain.kernel.game import Game, Scenario
-from domain.kernel.match import Seat
-from domain.kernel.notices import Created, Started
+from domain.kernel.seats import Seat
 from domain.kernel.table import Table
+from domain.match.game import Game, Scenario
+from domain.match.notices import Created, Started
 
 
 class Open(Struct):

@@ -18,16 +18,16 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from domain.kernel import notices
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Drew, Fact, State, evolve
 from domain.kernel.frames import Frame
-from domain.kernel.game import Game
-from domain.kernel.notices import Refused
 from domain.kernel.table import Illegal, Table
-from domain.kernel.undo import Undone, standing
-from domain.kernel.views import patch, patched, view
+from domain.match import notices
+from domain.match.game import Game
+from domain.match.notices import Refused
+from domain.match.undo import Undone, standing
+from domain.match.views import patch, patched, view
 from tests.kernel.playing import Log, Playing, any_choice, copy_of
 
 SIDES = (0, 1, None)

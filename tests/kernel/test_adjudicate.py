@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from msgspec import Raw, structs
 
-from domain.kernel import adjudicate, notices
-from domain.kernel.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import Decision, Flow, Frame, Prompt, step
-from domain.kernel.game import Game
-from domain.kernel.notices import GameEnded, Started, TimeOutClaimed
 from domain.kernel.table import Table
-from domain.kernel.undo import Undone
+from domain.match import adjudicate, notices
+from domain.match.adjudicate import Again, Difference, decide_again, readjudicate
+from domain.match.game import Game
+from domain.match.notices import GameEnded, Started, TimeOutClaimed
+from domain.match.undo import Undone
 from tests.kernel.playing import Log, Playing, any_choice
 from tests.tiny import GAME
 from tests.tiny.battle import Battle, Losses

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import (
+from domain.match.chain import (
     ZERO,
     Draft,
     Entry,

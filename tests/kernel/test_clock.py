@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
-from domain.kernel.clock import SECOND, Clocks
-from domain.kernel.fold import Fold
-from domain.kernel.match import Clock
-from domain.kernel.notices import undo_slip
+from domain.kernel.seats import Clock
+from domain.match.clock import SECOND, Clocks
+from domain.match.fold import Fold
+from domain.match.notices import undo_slip
 from tests.projections.play import Played, Tale, play, retold, tale
 from tests.tiny import GAME
 

@@ -18,8 +18,8 @@ from domain.kernel.facts import (
     evolve,
     seen_by,
 )
-from domain.kernel.game import COMMON
-from domain.kernel.notices import Started
+from domain.match.game import COMMON
+from domain.match.notices import Started
 from tests.kernel.probe import Own, Said, Whispered, probe
 
 ROLLED = Rolled(3, "5.2", "fire", 1, 6, (2, 5), "2 or less hits", "islet:1", (Modifier("night", -1),))

@@ -7,16 +7,16 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import Raw
 
-from domain.kernel import fold
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, seal
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Notice, Rolled, State, evolve
-from domain.kernel.fold import Fold
-from domain.kernel.match import Clock
-from domain.kernel.notices import undo_slip
+from domain.kernel.seats import Clock
 from domain.kernel.table import Table
-from domain.kernel.undo import Undone, standing
+from domain.match import fold
+from domain.match.chain import ZERO, Entry, seal
+from domain.match.fold import Fold
+from domain.match.notices import undo_slip
+from domain.match.undo import Undone, standing
 from domain.titles import TITLES
 from tests.kernel.playing import opening
 from tests.kernel.probe import Said, probe

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct, ValidationError
 
 from domain.kernel.facts import Decided, Rolled
-from domain.kernel.game import COMMON, BadSetUp, Game, Option, plain_view, told_apart, without_nulls
+from domain.match.game import COMMON, BadSetUp, Game, Option, plain_view, told_apart, without_nulls
 from tests.kernel.probe import probe
 from tests.tiny import GAME
 from tests.tiny.facts import TurnBegan

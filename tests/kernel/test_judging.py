@@ -6,12 +6,12 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from domain.kernel.chain import Fault
 from domain.kernel.facts import Decided, Fact, How, Paused
-from domain.kernel.game import Game
-from domain.kernel.judging import judge, set_up_fault
-from domain.kernel.match import Clock, Seat
-from domain.kernel.notices import (
+from domain.kernel.seats import Clock, Seat
+from domain.match.chain import Fault
+from domain.match.game import Game
+from domain.match.judging import judge, set_up_fault
+from domain.match.notices import (
     Created,
     DrawAnswered,
     DrawOffered,

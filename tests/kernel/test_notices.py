@@ -6,11 +6,11 @@ from hashlib import sha256
 import pytest
 from msgspec import Raw, ValidationError, json
 
-from domain.kernel import notices
-from domain.kernel.clock import SECOND, Clocks
 from domain.kernel.facts import Decided, Notice
-from domain.kernel.match import Clock, Match, Seat
-from domain.kernel.notices import (
+from domain.kernel.seats import Clock, Match, Seat
+from domain.match import notices
+from domain.match.clock import SECOND, Clocks
+from domain.match.notices import (
     Created,
     DrawAnswered,
     DrawOffered,
@@ -26,7 +26,7 @@ from domain.kernel.notices import (
     UndoAnswered,
     UndoOffered,
 )
-from domain.kernel.undo import Undone
+from domain.match.undo import Undone
 from tests.kernel.playing import Playing
 from tests.kernel.probe import chairs
 from tests.tiny import GAME

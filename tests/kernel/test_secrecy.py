@@ -8,8 +8,8 @@ from msgspec import structs
 
 from domain.kernel.facts import Fact, Record, State
 from domain.kernel.frames import Decision, Sight, step
-from domain.kernel.game import COMMON, Game, plain_view
 from domain.kernel.table import Table
+from domain.match.game import COMMON, Game, plain_view
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import Dealing, Hiding, Leak, Listener, check, exchange, listen
 from tests.tiny import GAME, scenarios

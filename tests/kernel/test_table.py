@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Drew, Modifier, Rolled, evolve
 from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.notices import GameEnded
 from domain.kernel.table import RUNAWAY, Illegal, Runaway, Table
+from domain.match.adjudicate import readjudicate
+from domain.match.notices import GameEnded
 from tests.kernel.playing import Playing, any_choice, copy_of
 from tests.kernel.probe import Pick, Said, Whispered, table_of
 from tests.tiny import GAME

@@ -5,9 +5,9 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, commitment, committed, salt, seal
 from domain.kernel.facts import Fact
-from domain.kernel.telling import Told, told
+from domain.match.chain import ZERO, Entry, commitment, committed, salt, seal
+from domain.match.telling import Told, told
 from tests.projections.play import START, draft
 from tests.tiny import GAME
 from tests.tiny.facts import CardDrawn, TurnBegan

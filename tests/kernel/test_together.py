@@ -7,17 +7,17 @@ from uuid import UUID
 import pytest
 from msgspec import Raw, structs
 
-from domain.kernel import notices
-from domain.kernel.adjudicate import decide_again, readjudicate
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
-from domain.kernel.fold import Fold
 from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.match import Clock
+from domain.kernel.seats import Clock
 from domain.kernel.table import Apart, Illegal, Loud, Table
-from domain.kernel.undo import Undone, reach, standing
+from domain.match import notices
+from domain.match.adjudicate import decide_again, readjudicate
+from domain.match.chain import Entry
+from domain.match.fold import Fold
+from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
 from tests.kernel.probe import Pass, Pick, Said, Whispered, probe, table_of
 

@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from domain.kernel import notices
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.notices import Refused, Started, UndoAnswered, UndoOffered
-from domain.kernel.undo import Undone, reach, standing
+from domain.match import notices
+from domain.match.notices import Refused, Started, UndoAnswered, UndoOffered
+from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, Playing
 from tests.kernel.probe import Said
 from tests.tiny import GAME

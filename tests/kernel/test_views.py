@@ -10,7 +10,7 @@ from msgspec import json
 
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
-from domain.kernel.views import patch, patched, view
+from domain.match.views import patch, patched, view
 from tests.kernel.playing import Playing, any_choice
 from tests.tiny import GAME
 

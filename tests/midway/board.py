@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Decided, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import END, Decision, Frame
-from domain.kernel.notices import Created, Started
 from domain.kernel.table import Table
+from domain.match.notices import Created, Started
 from domain.midway import MIDWAY
 from domain.midway.facts import StepStarted, TurnStarted
 from domain.midway.scenarios import set_up

@@ -9,7 +9,7 @@ from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Record, Rolled, Secret
-from domain.kernel.views import view
+from domain.match.views import view
 from domain.midway import MIDWAY, charts
 from domain.midway.charts import SEQUENCE, SHIPS, SIDES, SQUADRONS
 from domain.midway.decisions import Advance, CapVsFighters, Done, Land

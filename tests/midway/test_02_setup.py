@@ -6,7 +6,7 @@ import pytest
 from msgspec import convert, to_builtins
 from msgspec.structs import asdict
 
-from domain.kernel.game import BadSetUp
+from domain.match.game import BadSetUp
 from domain.midway import MIDWAY
 from domain.midway.charts import SHIPS, SQUADRONS
 from domain.midway.decisions import Land

@@ -7,9 +7,9 @@ from msgspec import json
 
 from domain.kernel.facts import Decided
 from domain.kernel.frames import Decision
-from domain.kernel.notices import Refused, answer_undo, offer_undo, undo_slip
 from domain.kernel.table import Illegal
-from domain.kernel.undo import standing
+from domain.match.notices import Refused, answer_undo, offer_undo, undo_slip
+from domain.match.undo import standing
 from domain.midway import MIDWAY
 from domain.midway.decisions import (
     DECISIONS,

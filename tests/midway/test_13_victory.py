@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.notices import GameEnded, answer_draw, offer_draw, resign
+from domain.match.notices import GameEnded, answer_draw, offer_draw, resign
 from domain.midway import MIDWAY
 from domain.midway.decisions import Done, Target
 from domain.midway.facts import Counted, StepStarted

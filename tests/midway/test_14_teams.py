@@ -5,8 +5,8 @@ import pytest
 from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import evolve, seen_by
 from domain.kernel.frames import Decision
-from domain.kernel.match import Seat
-from domain.kernel.views import view
+from domain.kernel.seats import Seat
+from domain.match.views import view
 from domain.midway import MIDWAY
 from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
 from domain.midway.decisions import (

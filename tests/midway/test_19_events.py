@@ -6,8 +6,8 @@ from re import findall
 import pytest
 from msgspec import Struct
 
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.facts import Rolled, evolve
+from domain.match.adjudicate import readjudicate
 from domain.midway import MIDWAY
 from domain.midway.decisions import DECISIONS, Done, Target
 from domain.midway.facts import FACTS, SetUp

@@ -27,6 +27,7 @@ from tests.mutation.trying import OPTIONS, Trying
 
 TESTS = {
     "kernel": ["tests/kernel", "tests/tiny"],
+    "match": ["tests/kernel", "tests/tiny"],
     "midway": ["tests/midway"],
     "coral_sea": ["tests/coral_sea"],
     "nimitz": ["tests/nimitz"],

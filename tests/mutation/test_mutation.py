@@ -59,7 +59,7 @@ from tests.mutation.covering import LOADING, ROOT, Covering
 from tests.mutation.mutants import Mutant
 from tests.mutation.trying import OPTIONS, Trying
 
-MODULE, LINE = "domain/kernel/clock.py", {line}
+MODULE, LINE = "domain/match/clock.py", {line}
 TEST = "tests/kernel/test_clock.py::test_the_cap_holds_at_every_decision_and_without_it_time_adds_up"
 LINES = (ROOT / MODULE).read_text().splitlines(keepends=True)
 
@@ -82,7 +82,7 @@ print(*told)
 
 @pytest.mark.parametrize("outside", [[], [""]], ids=["put in place", "loaded anew"])
 def test_a_fault_that_a_test_notices_is_killed_and_another_survives(outside: list[str]) -> None:
-    source = (ROOT / "domain/kernel/clock.py").read_text(encoding="utf-8").splitlines()
+    source = (ROOT / "domain/match/clock.py").read_text(encoding="utf-8").splitlines()
     line = next(number for number, text in enumerate(source, 1) if "min(" in text)
     now = source[line - 1].replace("min(", "max(") + "\n"
     tried = TRY.format(line=line, now=now, outside=outside)
@@ -93,7 +93,7 @@ def test_a_fault_that_a_test_notices_is_killed_and_another_survives(outside: lis
 
 
 def test_a_fault_that_runs_in_a_circle_is_ended_and_killed() -> None:
-    source = (ROOT / "domain/kernel/clock.py").read_text(encoding="utf-8").splitlines()
+    source = (ROOT / "domain/match/clock.py").read_text(encoding="utf-8").splitlines()
     line = next(number for number, text in enumerate(source, 1) if "min(" in text)
     indent = len(source[line - 1]) - len(source[line - 1].lstrip())
     tried = TRY.format(line=line, now=" " * indent + "while True: pass\n", outside=[])

@@ -11,8 +11,8 @@ from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import Decision, Frame
-from domain.kernel.notices import Created, Started
 from domain.kernel.table import Table
+from domain.match.notices import Created, Started
 from domain.nimitz import NIMITZ
 from domain.nimitz.automaton import Chose
 from domain.nimitz.battles import Fight

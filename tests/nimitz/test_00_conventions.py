@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Drew, Rolled
-from domain.kernel.notices import Refused, offer_draw, resign
+from domain.match.notices import Refused, offer_draw, resign
 from domain.nimitz import NIMITZ
 from domain.nimitz.attacks import GUNS, INFANTRY, attack
 from domain.nimitz.automaton import Chose, area_roll, draw

@@ -6,7 +6,7 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled
-from domain.kernel.views import view
+from domain.match.views import view
 from domain.nimitz import NIMITZ, attacks, combat, flak, flight, rounds
 from domain.nimitz.automaton import Chose
 from domain.nimitz.blows import AirfieldsAre, CombatBegan, Dived

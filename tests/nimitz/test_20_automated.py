@@ -5,7 +5,7 @@ from random import Random
 from clients.bots import strengths
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Rolled
-from domain.kernel.views import view
+from domain.match.views import view
 from domain.nimitz import NIMITZ, aftermath, attacks, first_light, flight
 from domain.nimitz.automaton import Chose
 from domain.nimitz.blows import AirborneOver, Damaged, GroupLost

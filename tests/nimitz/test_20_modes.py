@@ -8,7 +8,7 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Drew, Rolled
 from domain.kernel.frames import Prompt
-from domain.kernel.game import BadSetUp
+from domain.match.game import BadSetUp
 from domain.nimitz import NIMITZ, flight
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.clock import ENDS, default

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from domain.kernel.adjudicate import Difference, readjudicate
-from domain.kernel.notices import GameEnded, answer_draw, offer_draw, resign
+from domain.match.adjudicate import Difference, readjudicate
+from domain.match.notices import GameEnded, answer_draw, offer_draw, resign
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded, WarEnded
 from domain.nimitz.table import Open, held_objectives

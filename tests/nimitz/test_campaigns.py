@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from domain.kernel.adjudicate import readjudicate
 from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import evolve, seen_by
 from domain.kernel.table import Table
-from domain.kernel.views import view
+from domain.match.adjudicate import readjudicate
+from domain.match.views import view
 from domain.nimitz import NIMITZ
 from tests.fuzz.matches import Play, choose
 from tests.nimitz.invariants import invariants, nameless

@@ -4,8 +4,8 @@ from typing import Any
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import evolve
-from domain.kernel.notices import resign
-from domain.kernel.views import view
+from domain.match.notices import resign
+from domain.match.views import view
 from domain.nimitz import NIMITZ, attacks, flight
 from domain.nimitz.charts import FORCES
 from domain.nimitz.decisions import AllocateHit

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
-from domain.kernel.views import patch, patched
+from domain.match.views import patch, patched
 from domain.nimitz import NIMITZ, rows
 from domain.nimitz.automaton import Chose, Narrowed
 from domain.nimitz.blows import (

@@ -12,15 +12,15 @@ from uuid import UUID, uuid5
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from domain.kernel import notices
-from domain.kernel.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, State, evolve
-from domain.kernel.fold import Fold
-from domain.kernel.game import Game
-from domain.kernel.match import Clock
-from domain.kernel.notices import Created, Ended, Refused
+from domain.kernel.seats import Clock
 from domain.kernel.table import Table
+from domain.match import notices
+from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
+from domain.match.fold import Fold
+from domain.match.game import Game
+from domain.match.notices import Created, Ended, Refused
 from server.keys import dice_commitment, dice_key, salt_key
 from server.log import Log, Stored
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Rolled
-from domain.kernel.undo import standing
+from domain.match.undo import standing
 from projections.audit import Audit, Fairness, Pile, Seat, chi_square_tail, decisions, dice, fairness
 from projections.runner import Poison, catch_up, prepare
 from projections.standings import Standings, standings

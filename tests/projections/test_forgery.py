@@ -12,16 +12,17 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from domain.kernel import notices
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Fault
 from domain.kernel.dice import Fair, Scripted
 from domain.kernel.facts import Decided, Fact, Notice, Rolled
-from domain.kernel.fold import Fold
-from domain.kernel.game import COMMON
-from domain.kernel.judging import AGAIN, judge
-from domain.kernel.match import Clock, Seat
-from domain.kernel.notices import (
+from domain.kernel.seats import Clock, Seat
+from domain.kernel.table import Table
+from domain.match import notices
+from domain.match.chain import Fault
+from domain.match.fold import Fold
+from domain.match.game import COMMON
+from domain.match.judging import AGAIN, judge
+from domain.match.notices import (
     Created,
     DrawAnswered,
     DrawOffered,
@@ -36,8 +37,7 @@ from domain.kernel.notices import (
     UndoAnswered,
     UndoOffered,
 )
-from domain.kernel.table import Table
-from domain.kernel.undo import Undone, reach
+from domain.match.undo import Undone, reach
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded
 from projections.judging import Check

@@ -6,10 +6,10 @@ import pytest
 from msgspec import inspect
 
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import Sealed, shown
 from domain.kernel.facts import Fact, Secret
-from domain.kernel.game import Game
-from domain.kernel.undo import standing
+from domain.match.chain import Sealed, shown
+from domain.match.game import Game
+from domain.match.undo import standing
 from domain.titles import TITLES
 from projections.history import named, names, passages, seats
 from tests.projections.play import Played, play

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import Entry, Sealed, salt
+from domain.match.chain import Entry, Sealed, salt
 from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, write
 from projections.runner import catch_up, prepare
 from projections.standings import Standings, standings

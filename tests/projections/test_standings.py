@@ -5,8 +5,8 @@ import pytest
 from msgspec import Raw, json
 
 from domain.kernel.facts import Decided, State, evolve
-from domain.kernel.match import Clock
-from domain.kernel.undo import standing
+from domain.kernel.seats import Clock
+from domain.match.undo import standing
 from projections.runner import Fed, catch_up, prepare, rebuild
 from projections.standings import Chair, Folding, Standing, Standings, standings
 from server.database import Database, connection

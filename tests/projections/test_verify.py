@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import seal
 from domain.kernel.facts import Decided, Drew, Fact, Rolled
-from domain.kernel.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
+from domain.match.chain import seal
+from domain.match.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
 from projections.judging import Check, revision_number
 from projections.record import Proof, Record, proof, record, write

@@ -7,13 +7,13 @@ import pytest
 from msgspec import json
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Sealed, commitment, head, link
 from domain.kernel.facts import Fact, Secret, State, evolve
-from domain.kernel.fold import Fold
-from domain.kernel.game import Game
-from domain.kernel.match import Clock
-from domain.kernel.undo import standing
-from domain.kernel.views import patched, view
+from domain.kernel.seats import Clock
+from domain.match.chain import Sealed, commitment, head, link
+from domain.match.fold import Fold
+from domain.match.game import Game
+from domain.match.undo import standing
+from domain.match.views import patched, view
 from domain.titles import TITLES
 from projections.views import folded, seen_at, steps
 from tests.projections.play import Played, play

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.audience import VIEWERS, Audience
-from domain.kernel.chain import ZERO, Draft, Entry, check, seal
+from domain.match.chain import ZERO, Draft, Entry, check, seal
 from server.database import Database, apply, connect, connection
 from server.embedded import Embedded
 from server.log import Busy, Moved, PostgresLog, Repeated, Stored, Unavailable

@@ -29,7 +29,7 @@ from clients.client import Client, Command, Pace, Refused, create, merged
 from clients.links import Place, socket_url
 from clients.player import take_part
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry, check
+from domain.match.chain import Entry, check
 from projections.views import seen_at
 from server import wire
 from server.database import connect

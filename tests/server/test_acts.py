@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import Raw
 
-from domain.kernel import notices
-from domain.kernel.chain import Entry
-from domain.kernel.clock import SECOND
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.judging import judge
-from domain.kernel.match import Clock
-from domain.kernel.notices import Created, Refused
+from domain.kernel.seats import Clock
 from domain.kernel.table import Apart, Loud, Table
+from domain.match import notices
+from domain.match.chain import Entry
+from domain.match.clock import SECOND
+from domain.match.judging import judge
+from domain.match.notices import Created, Refused
 from server import acts, keys
 from server.acts import Act
 from server.live import Live

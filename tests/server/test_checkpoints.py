@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Entry, seal
+from domain.match.chain import ZERO, Entry, seal
 from server.checkpoints import Sequencer, Tampered, publish
 from server.database import Connection, Database, connection
 from server.keys import KeyFault

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Draft, Entry, committed, link, seal
+from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from server.embedded import Embedded
 from tests.server.history import (
     BUSY,

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Draft, Entry, check, seal
+from domain.match.chain import ZERO, Draft, Entry, check, seal
 from server.database import Database, apply, connect
 from server.embedded import Embedded
 from server.log import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable

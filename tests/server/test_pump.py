@@ -15,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import ZERO, Draft, Entry, seal
+from domain.match.chain import ZERO, Draft, Entry, seal
 from server.answers import Busy, Moved, Repeated, Stored, Unavailable
 from server.database import Connection, Database, apply, connect
 from server.embedded import Embedded

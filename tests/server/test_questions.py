@@ -10,14 +10,14 @@ from uuid import UUID
 import pytest
 from msgspec import Raw, json, structs
 
-from domain.kernel import notices
 from domain.kernel.audience import VIEWERS
-from domain.kernel.chain import Entry
 from domain.kernel.facts import Fact
-from domain.kernel.game import Game
-from domain.kernel.match import Clock
-from domain.kernel.notices import Refused
-from domain.kernel.views import patched
+from domain.kernel.seats import Clock
+from domain.match import notices
+from domain.match.chain import Entry
+from domain.match.game import Game
+from domain.match.notices import Refused
+from domain.match.views import patched
 from domain.titles import TITLES
 from server import acts, wire
 from server.acts import Act, Stale

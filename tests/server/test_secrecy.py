@@ -29,13 +29,13 @@ import pytest
 import redis.asyncio
 from msgspec import Raw, Struct
 
-from domain.kernel import notices
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision, Sight
-from domain.kernel.match import Clock
-from domain.kernel.notices import Created, Refused
+from domain.kernel.seats import Clock
 from domain.kernel.table import Table
+from domain.match import notices
+from domain.match.notices import Created, Refused
 from domain.titles import TITLES
 from server import acts, keys, live
 from server.fanout import Frame

@@ -29,11 +29,11 @@ from domain.coral_sea.decisions import EndOperation, Pass, PassOn, PlayReaction
 from domain.coral_sea.reactions import OP_END
 from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.table import pile
-from domain.kernel import notices
 from domain.kernel.facts import Decided
 from domain.kernel.frames import Decision
-from domain.kernel.match import Clock
-from domain.kernel.notices import Created
+from domain.kernel.seats import Clock
+from domain.match import notices
+from domain.match.notices import Created
 from projections.standings import standings
 from server import acts, keys, live, wire
 from server.clockwork import Clockwork, share

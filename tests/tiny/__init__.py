@@ -18,7 +18,7 @@ The rulebook, chapter by chapter:
 What may be chosen is in `decisions`, what can happen in `facts`, the cards in `charts`.
 """
 
-from domain.kernel.game import Game
+from domain.match.game import Game
 from tests.tiny import decisions, facts, scenarios
 from tests.tiny.battle import Battle, Losses
 from tests.tiny.charts import CARDS, ISLETS

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.kernel.game import BadSetUp, Option, Scenario
-from domain.kernel.match import Seat
+from domain.kernel.seats import Seat
+from domain.match.game import BadSetUp, Option, Scenario
 from tests.tiny.sequence import Campaign
 
 SCENARIOS = (

@@ -10,9 +10,9 @@ from msgspec import structs
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Fact, Modifier, Rolled, State
 from domain.kernel.frames import Decision, Prompt
-from domain.kernel.game import COMMON
-from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
+from domain.match.game import COMMON
+from domain.match.notices import GameEnded
 from tests.kernel.playing import Playing, copy_of, played_out
 from tests.tiny import GAME
 from tests.tiny.charts import CARDS, ISLETS

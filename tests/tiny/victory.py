@@ -1,7 +1,7 @@
 """7 Victory."""
 
-from domain.kernel.notices import GameEnded
 from domain.kernel.table import Table
+from domain.match.notices import GameEnded
 from tests.tiny.table import afloat
 
 

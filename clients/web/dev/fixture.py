@@ -10,11 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 from uuid import UUID, uuid5
 
-from domain.kernel import notices
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry
 from domain.kernel.facts import Fact, Rolled
-from domain.kernel.match import Seat
+from domain.kernel.seats import Seat
+from domain.match import notices
+from domain.match.chain import Entry
 from domain.midway import MIDWAY
 from projections import record, views
 from server import keys, wire

@@ -1,4 +1,4 @@
-/** The chain of a match, computed again: `domain/kernel/chain.py` says how in its head. */
+/** The chain of a match, computed again: `domain/match/chain.py` says how in its head. */
 
 import { bigEndian, concat, fromHex, toHex, utf8, type Bytes } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'

@@ -1,4 +1,4 @@
-/** Whether a decision can be taken back, as the server will judge it (`domain/kernel/undo.py`), read from what a seat
+/** Whether a decision can be taken back, as the server will judge it (`domain/match/undo.py`), read from what a seat
  * is shown. Who decided is not shown, but who was asked is: where one seat alone was asked, it was that one. Only what
  * is hidden from the seat, or unknown because several seats were asked at once, is left for the server to say. */
 

@@ -7,7 +7,7 @@ The dice are not turned back, because nothing is undone across a roll or a revea
 from collections.abc import Iterable, Sequence
 
 from domain.kernel.facts import Decided, Fact, Notice
-from domain.kernel.match import Match
+from domain.kernel.seats import Match
 
 
 class Undone(Notice, frozen=True):

@@ -2,17 +2,17 @@
 
 The functions at the end answer a request with the notices to record, or raise `Refused`; they read the state
 and change nothing. The server makes every notice by them, and a recorded match is judged by them
-(`domain.kernel.judging`): a notice whose conditions change must still be found true in older matches.
+(`domain.match.judging`): a notice whose conditions change must still be found true in older matches.
 """
 
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, ClassVar
 
-from domain.kernel.clock import Clocks
 from domain.kernel.facts import Fact, Notice, State
-from domain.kernel.match import Clock, Match, Seat
-from domain.kernel.undo import Undone, reach
+from domain.kernel.seats import Clock, Match, Seat
+from domain.match.clock import Clocks
+from domain.match.undo import Undone, reach
 
 NONCE_BYTES = 16
 

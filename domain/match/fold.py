@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel import views
 from domain.kernel.audience import Viewer
-from domain.kernel.chain import Entry
-from domain.kernel.clock import Clocks
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
-from domain.kernel.game import Game
-from domain.kernel.undo import Undone, take
+from domain.match import views
+from domain.match.chain import Entry
+from domain.match.clock import Clocks
+from domain.match.game import Game
+from domain.match.undo import Undone, take
 
 
 class Kept(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from domain.kernel.match import Clock
+from domain.kernel.seats import Clock
 
 SECOND = 1_000_000
 

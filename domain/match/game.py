@@ -1,4 +1,4 @@
-"""What a title is to the kernel: its types, its set-ups, and the few questions the server asks it."""
+"""What a title is to all the rest: its types, its set-ups, and the few questions the server asks it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import DecodeError, Struct, json, to_builtins
 
 from domain.kernel import facts as kernel
-from domain.kernel import notices, undo
 from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.frames import Decision, Frame, Prompt
-from domain.kernel.match import Match, Seat
+from domain.kernel.seats import Match, Seat
+from domain.match import notices, undo
 
 COMMON: tuple[type[Fact], ...] = (
     kernel.Rolled,

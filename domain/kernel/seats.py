@@ -1,4 +1,4 @@
-"""The state of a match that all titles share. The facts that change it are in `notices`."""
+"""The state of a match that all titles share. `domain.match.notices` has the facts that change it."""
 
 from msgspec import Struct
 

@@ -9,7 +9,7 @@ from msgspec import json, to_builtins
 
 from domain.kernel.audience import Viewer
 from domain.kernel.facts import State
-from domain.kernel.game import Game, without_nulls
+from domain.match.game import Game, without_nulls
 
 _encode = json.Encoder().encode
 

@@ -2,7 +2,7 @@
 
 Every command of a log begins with what was asked for: a notice, a decision, or neither, where the rules went
 on by themselves under a newer revision. A notice is made again from the state before it by the function of
-`domain.kernel.notices` that made it, from nothing but its seat and what that seat said, and must come out as
+`domain.match.notices` that made it, from nothing but its seat and what that seat said, and must come out as
 it is recorded, with the notices that follow from it. Of the rest of a command it is judged what may stand
 there at all: who decided, whether for himself or by default, and where the match ends.
 
@@ -14,13 +14,13 @@ shows.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from domain.kernel import notices
-from domain.kernel.chain import Entry, Fault
 from domain.kernel.facts import Decided, Fact, Notice
-from domain.kernel.fold import Fold
-from domain.kernel.game import BadSetUp, Game
-from domain.kernel.notices import Created, Ended, GameEnded, Refused, Started, TimeOutClaimed
-from domain.kernel.undo import Undone
+from domain.match import notices
+from domain.match.chain import Entry, Fault
+from domain.match.fold import Fold
+from domain.match.game import BadSetUp, Game
+from domain.match.notices import Created, Ended, GameEnded, Refused, Started, TimeOutClaimed
+from domain.match.undo import Undone
 
 
 class Wrong(Exception):

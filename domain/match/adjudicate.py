@@ -12,10 +12,10 @@ from msgspec import DecodeError, Struct, structs
 
 from domain.kernel.dice import OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evolve
-from domain.kernel.game import Game
-from domain.kernel.notices import GameEnded, Started
 from domain.kernel.table import Apart, Illegal, Runaway, Table
-from domain.kernel.undo import Undone, standing, take
+from domain.match.game import Game
+from domain.match.notices import GameEnded, Started
+from domain.match.undo import Undone, standing, take
 
 Seqs = list[tuple[int, Fact]]
 

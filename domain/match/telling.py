@@ -8,9 +8,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.audience import Audience
-from domain.kernel.chain import Entry, salt
 from domain.kernel.facts import Fact
-from domain.kernel.game import Game
+from domain.match.chain import Entry, salt
+from domain.match.game import Game
 
 
 class Told(Struct, frozen=True):
