@@ -35,7 +35,7 @@ endif
 $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 	@deploy/set-up
 
-$(PAGE_READY): deploy/page server/wire.py $(PAGE) | $(PYTHON_READY)
+$(PAGE_READY): deploy/page server/protocol/wire.py $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
 .PHONY: help setup play demo check test soak coverage mutation bench pictures wheel lock format clean

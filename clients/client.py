@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from clients.links import NONCE_BYTES, Place, kept_nonce, socket_url
 from clients.trail import Broken, Trail
-from server import wire
+from server.protocol import wire
 
 AGAIN: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
 """Codes of refusals that say: nothing is wrong with it, send it again a little later."""

@@ -17,7 +17,7 @@ from msgspec import Struct, json
 
 from clients.client import Client, Listener, Pace, Refused, merged
 from clients.links import Place
-from server import wire
+from server.protocol import wire
 
 Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
 
@@ -95,7 +95,8 @@ def beat(think: float, share: float) -> float:
     """Return the seconds from a question to its answer: `think` and up to half of it more or less.
 
     `share`, from 0 to 1, is drawn evenly, anew for each question and from nothing else: the wait tells nobody
-    how long the choice took, nor whether a bot made it or a person had made it before (`server.clockwork`).
+    how long the choice took, nor whether a bot made it or a person had made it before
+    (`server.play.clockwork`).
     """
     return think * (0.5 + share)
 

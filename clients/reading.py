@@ -11,7 +11,7 @@ from http.client import HTTPException
 from typing import Any, Final
 
 from clients.links import BadLink, Place
-from server import wire
+from server.protocol import wire
 
 PATIENCE: Final = 30.0
 """Seconds to wait for an answer."""

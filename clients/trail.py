@@ -1,6 +1,6 @@
 """The chain of a match, followed as it grows, and the receipts it must agree with.
 
-Clients know the messages of `server.wire` and no rules. Of `domain` the chain alone is imported: its
+Clients know the messages of `server.protocol.wire` and no rules. Of `domain` the chain alone is imported: its
 functions are pure, they are part of the protocol (PROTOCOL.md describes them), and a second copy could only
 be the same or wrong. What came before the first view is not checked here but by `fleetfold verify`, from the
 whole log.
@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from domain.match.chain import ZERO, commitment, link
-from server import wire
+from server.protocol import wire
 
 REMEMBERED: Final = 4096
 """How many of the latest hashes are kept to compare receipts with."""

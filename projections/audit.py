@@ -18,7 +18,7 @@ from domain.kernel import facts
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Mark, Trail, asked, chose, moments, trails
-from server.database import Held
+from server.postgres.database import Held
 
 BAND: Final = 1.959963984540054
 """Standard deviations on either side of the mean that hold 95 of 100."""

@@ -4,7 +4,7 @@ What comes of deciding again is the umpire's, for it may know what nobody was sh
 as facts are: who may see a class of facts sees those recorded and those found; of the rest he hears whether
 they came out the same. Where a title has screens and the match goes on, what was found instead of a recorded
 fact is not told at all: it is a turn that the match did not take, and might show what the match did not.
-Deliberately absent: reading the log, and when the answer is given (`server.disputes`).
+Deliberately absent: reading the log, and when the answer is given (`server.http.disputes`).
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ from domain.match.judging import judge, set_up_fault, was_asked_for
 from domain.match.notices import Created, NonceCommitted, NonceShown, Started
 from domain.match.undo import standing
 from projections.record import UNREADABLE, Record
-from server.keys import dice_key
+from server.proof.keys import dice_key
 
 Result = Literal["holds", "fails", "differs", "unchecked"]
 Facts = list[tuple[int, Fact]]

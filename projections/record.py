@@ -32,9 +32,9 @@ from msgspec import Meta, Struct, json
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
 from domain.match.notices import Created, Ended
-from server.database import Connection, Held
-from server.log import Log, Repeated, Stored
-from server.tree import inclusion_proof, leaf_hash
+from server.log.store import Log, Repeated, Stored
+from server.postgres.database import Connection, Held
+from server.proof.tree import inclusion_proof, leaf_hash
 
 FORM: Final = 1
 """The form of records written here."""

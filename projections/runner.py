@@ -26,7 +26,7 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from server.database import Held, Pool, connection
+from server.postgres.database import Held, Pool, connection
 
 PAGE: Final = 5000
 """Facts that are applied in one transaction."""

@@ -16,7 +16,7 @@ from msgspec import Struct, json
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Trail, asked, chose, moments, trails
-from server.database import Held
+from server.postgres.database import Held
 
 _COLUMNS: Final = """
   match_id   uuid        PRIMARY KEY,

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
-from server.database import Held
+from server.postgres.database import Held
 
 TRAIL: Final = ("Paused", "Decided", "Undone")
 """The types of fact that a trail is made of."""

@@ -17,9 +17,9 @@ from domain.match.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
 from projections.judging import Check, judged
 from projections.record import UNREADABLE, BadRecord, Header, Proof, Record, read
-from server.keys import SIZE, dice_commitment, salt_key
-from server.notes import BadNote, ForeignNote, Verifier, read_note
-from server.tree import includes, leaf_hash
+from server.proof.keys import SIZE, dice_commitment, salt_key
+from server.proof.notes import BadNote, ForeignNote, Verifier, read_note
+from server.proof.tree import includes, leaf_hash
 
 ENDS: Final = {Ended.__name__, GameEnded.__name__}
 """The facts of the command that ends a match, with which everything hidden is shown."""

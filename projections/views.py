@@ -14,7 +14,7 @@ from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.telling import Told, told
 from domain.match.views import patch, patched
-from server.wire import Frame
+from server.protocol.wire import Frame
 
 
 def steps(

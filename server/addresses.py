@@ -4,7 +4,7 @@ Laws of this module:
 - Whoever is beyond a limit waits. Only where too many wait already is a new connection cut off.
 - What one address does costs no other address anything.
 
-Deliberately absent: what is read and said on a connection (`server.paced`, `server.visitor`).
+Deliberately absent: what is read and said on a connection (`server.socket.paced`, `server.socket.visitor`).
 """
 
 import asyncio

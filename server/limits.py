@@ -1,6 +1,6 @@
 """How much may come from one connection, from one address and into the process; buckets that count it.
 
-Deliberately absent: who counts what (`server.visitor`, `server.paced`, `server.addresses`).
+Deliberately absent: who counts what (`server.socket.visitor`, `server.socket.paced`, `server.addresses`).
 """
 
 import resource

@@ -24,29 +24,30 @@ from domain.kernel.audience import VIEWERS, Audience
 from projections import runner
 from projections.audit import Audit
 from projections.standings import Standings
-from server import keys, pages
 from server import settings as environment
 from server.addresses import Addresses
-from server.api import Api
-from server.bus import Bus, LocalBus
-from server.chat import Chat
-from server.checkpoints import Sequencer
-from server.clockwork import Clockwork
-from server.database import ANSWER_WITHIN, Database, opened, own_login
-from server.embedded import embedded
-from server.fanout import Errands, Frame
-from server.gateway import Gateway
-from server.house import House
-from server.hub import Hub
-from server.lobby import Going, Lobby
-from server.log import PostgresLog
-from server.matches import Matches
-from server.notes import find_signer
-from server.paced import Paced
-from server.redis_bus import RedisBus
-from server.refusals import LATER, answered
+from server.fanout.bus import Bus, LocalBus
+from server.fanout.frames import Errands, Frame
+from server.fanout.hub import Hub
+from server.fanout.redis_bus import RedisBus
+from server.http import pages
+from server.http.api import Api
+from server.lobby.chat import Chat
+from server.lobby.house import House
+from server.lobby.offers import Going, Lobby
+from server.log.store import PostgresLog
+from server.play.clockwork import Clockwork
+from server.play.failures import LATER, answered
+from server.play.matches import Matches
+from server.play.snapshot import Snapshot
+from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login
+from server.postgres.embedded import embedded
+from server.proof import keys
+from server.proof.checkpoints import Sequencer
+from server.proof.notes import find_signer
 from server.settings import Settings
-from server.snapshot import Snapshot
+from server.socket.gateway import Gateway
+from server.socket.paced import Paced
 
 logger = structlog.get_logger()
 

@@ -23,10 +23,10 @@ import redis
 from hypothesis import settings
 
 from domain.titles import TITLES
-from server import launch
-from server.database import Database, apply, connect
-from server.embedded import Embedded
-from server.keys import generate
+from server.postgres import launch
+from server.postgres.database import Database, apply, connect
+from server.postgres.embedded import Embedded
+from server.proof.keys import generate
 from server.serving import Serving, serving
 from server.settings import Settings
 from tests import tiny

@@ -2,7 +2,7 @@
 
 Of a fact it says to whom it is shown, of a reader for whose eyes a match is read. The umpire reads all, and
 nobody gets what is the umpire's before the match has ended. Deliberately absent: which audience a fact has
-(its class says that), and who somebody is (`server.lobby`).
+(its class says that), and who somebody is (`server.lobby.offers`).
 """
 
 from enum import IntEnum

@@ -27,9 +27,9 @@ from msgspec import Struct, structs
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry, seal
 from server.bench import LeftOut, Result
-from server.database import Database, connect
-from server.engine import places
-from server.log import PostgresLog, Stored
+from server.log.store import PostgresLog, Stored
+from server.postgres.database import Database, connect
+from server.postgres.engine import places
 
 MATCHES: Final = (1, 32, 512)
 KEEP: Final = {32: 0.6}

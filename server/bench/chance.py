@@ -18,7 +18,7 @@ from domain.kernel.table import Table
 from domain.match.chain import ZERO, Draft, Entry, seal
 from domain.match.game import Game
 from domain.match.notices import Created, Ended, show_nonce, take_seat
-from server import keys
+from server.proof import keys
 
 SEED: Final = 1942
 WHOLE: Final = 5_000

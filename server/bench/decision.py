@@ -21,12 +21,12 @@ import asyncpg
 from msgspec import Struct
 
 from domain.titles import TITLES
-from server import wire
 from server.bench import Result, Say, share
 from server.bench.chance import LONGER
 from server.bench.fanout import SPARE
 from server.bench.node import ECHO, Node, Socket, begun, connected, node
 from server.limits import allow_files
+from server.protocol import wire
 
 SIZES: Final = (1, 100, 500)
 FLUSHES, ALLOWED = 2, 2.0

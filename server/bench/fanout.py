@@ -19,9 +19,9 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from domain.kernel.audience import Audience, Viewer
 from server.bench import Result
-from server.bus import LocalBus
-from server.fanout import Frame, websocket_bytes
-from server.hub import Hub
+from server.fanout.bus import LocalBus
+from server.fanout.frames import Frame, websocket_bytes
+from server.fanout.hub import Hub
 from server.limits import allow_files
 
 SIZES: Final = (100, 1000, 4000)

@@ -7,14 +7,14 @@ from typing import Final
 
 from domain.titles import TITLES
 from projections.runner import Fed, Projection, Tables, catch_up, prepare, rebuild
-from server import keys
 from server.bench import Result, rate
 from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
-from server.database import Held, Pool, connect
-from server.keys import KeyRing
+from server.lobby.tokens import uuid7
+from server.postgres.database import Held, Pool, connect
+from server.proof import keys
+from server.proof.keys import KeyRing
 from server.serving import PROJECTIONS
-from server.tokens import uuid7
 
 FED: Final = 100_000
 """Facts a second that are the target of the feed."""

@@ -27,10 +27,11 @@ import uvloop
 from clients.client import Client, create
 from clients.links import Place
 from domain.match.game import Game
-from server import keys, wire
 from server.bench.chance import longest
 from server.bench.fanout import SPARE
 from server.limits import allow_files
+from server.proof import keys
+from server.protocol import wire
 from server.serving import serving
 from server.settings import Settings
 

@@ -11,15 +11,15 @@ from typing import Final
 
 from domain.match.game import Game
 from domain.titles import TITLES
-from server import keys
 from server.bench import LeftOut, Result, share
 from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
-from server.database import Database, connect
-from server.keys import KeyRing
-from server.log import PostgresLog
-from server.matches import Matches
-from server.tokens import uuid7
+from server.lobby.tokens import uuid7
+from server.log.store import PostgresLog
+from server.play.matches import Matches
+from server.postgres.database import Database, connect
+from server.proof import keys
+from server.proof.keys import KeyRing
 
 LIMITS: Final = {200: 5.0, 1000: 10.0}
 """Facts, and the milliseconds within which a match of so many is open."""

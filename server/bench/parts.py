@@ -26,7 +26,7 @@ from server.bench.opening import opening_bench
 from server.bench.questions import questions_shares
 from server.bench.rules import Shares, rules_bench, rules_shares
 from server.bench.sensible import ENDLESS, sensible_bench
-from server.embedded import Embedded
+from server.postgres.embedded import Embedded
 
 
 class Scale(Struct, frozen=True):

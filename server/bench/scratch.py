@@ -10,9 +10,9 @@ from uuid import UUID
 import asyncpg
 
 from domain.match.chain import Entry
-from server.database import apply
-from server.embedded import Embedded
-from server.keys import KeyRing
+from server.postgres.database import apply
+from server.postgres.embedded import Embedded
+from server.proof.keys import KeyRing
 
 COLUMNS: Final = (
     "match_id",

@@ -22,8 +22,9 @@ from domain.match.game import Game
 from domain.match.undo import standing
 from domain.titles import TITLES
 from projections import record, verify, views
-from server import keys, wire
 from server.commands.running import log_lines, run
+from server.proof import keys
+from server.protocol import wire
 from server.serving import Serving, serving
 from server.settings import Settings
 

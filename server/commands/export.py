@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from projections.history import BY_NAME
 from projections.record import Record, record, write
-from server import keys
 from server.commands.reach import reach
 from server.commands.running import log_lines, read_settings, run
+from server.proof import keys
 from server.settings import Settings
 
 

@@ -8,13 +8,13 @@ import click
 from domain.match.chain import Entry
 from projections.record import AlreadyThere, NoImport, Record, bring_in
 from projections.verify import checks
-from server import keys
 from server.commands.reach import Reach, reach, read_file, verifier
 from server.commands.running import log_lines, read_settings, run
 from server.commands.verify import show
-from server.database import connection
-from server.keys import KeyFault, Unsealable
-from server.lobby import enter_imported
+from server.lobby.offers import enter_imported
+from server.postgres.database import connection
+from server.proof import keys
+from server.proof.keys import KeyFault, Unsealable
 from server.settings import Settings
 
 

@@ -11,8 +11,8 @@ from clients import reading
 from clients.client import Broken, Client, Lost, Refused, create
 from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
-from server import wire
 from server.commands.running import run
+from server.protocol import wire
 
 FAULTS = (BadLink, Broken, Lost, Refused, reading.Unread)
 

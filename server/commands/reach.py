@@ -18,14 +18,14 @@ from msgspec import Struct, json
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
 from projections.record import BadRecord, Record, proof, read, record
-from server import keys
-from server.database import Database, connection, opened, own_login
-from server.embedded import DATABASE, OWNER, embedded
-from server.engine import EmbeddedError
-from server.folder import claim
-from server.keys import KeyFault, KeyRing, Unsealable
-from server.log import PostgresLog
-from server.notes import BadNote, Verifier, read_signer
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection, opened, own_login
+from server.postgres.embedded import DATABASE, OWNER, embedded
+from server.postgres.engine import EmbeddedError
+from server.postgres.folder import claim
+from server.proof import keys
+from server.proof.keys import KeyFault, KeyRing, Unsealable
+from server.proof.notes import BadNote, Verifier, read_signer
 from server.settings import Settings
 
 _LOOKED = "INSERT INTO log.audit (actor, action, subject, detail) VALUES ($1, $2, $3, $4)"

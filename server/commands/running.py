@@ -14,10 +14,10 @@ import uvloop
 from asyncpg import PostgresError
 
 from server import settings as environment
-from server.database import SchemaError
-from server.engine import EmbeddedError
-from server.keys import KeyFault
 from server.limits import FILES, allow_files
+from server.postgres.database import SchemaError
+from server.postgres.engine import EmbeddedError
+from server.proof.keys import KeyFault
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")

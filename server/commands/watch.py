@@ -11,8 +11,8 @@ from clients import reading
 from clients.client import Broken, Client, Heard, Lost, Refused
 from clients.links import BadLink, Place, default_url, place
 from domain.match.telling import Told
-from server import wire
 from server.commands.running import run
+from server.protocol import wire
 
 ID = re.compile(r"\[([^\[\]]+)\]")
 

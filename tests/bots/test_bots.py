@@ -4,9 +4,10 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.bots import Choose, compare, strengths
+from clients.bots import Choose, strengths
 from domain.match.game import BadSetUp, Game
 from domain.titles import TITLES
+from server.bench import compare
 
 MIXES = {"midway": 12, "coral_sea": 6, "nimitz": 3}
 """Of titles whose matches are long fewer are played; what their options open is played in their own tests."""

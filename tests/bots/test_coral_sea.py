@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from clients.bots import compare, strengths
 from clients.bots import coral_sea_board as sight
+from clients.bots import strengths
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
 from domain.coral_sea.table import GROUND, at
 from domain.kernel.audience import Audience
 from domain.match.views import view
 from domain.titles import TITLES
+from server.bench import compare
 from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
 
 GAME = TITLES["coral_sea"]

@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import pytest
 
-from clients.bots import compare, odds, strengths
+from clients.bots import odds, strengths
 from domain.midway.facts import StepEnded
 from domain.midway.table import ATTACKING, BOMBERS, MOVING, READY, Open, at, strength
 from domain.titles import TITLES
+from server.bench import compare
 
 GAME = TITLES["midway"]
 STEADY, RANDOM = strengths("midway")["steady"], strengths("midway")["random"]

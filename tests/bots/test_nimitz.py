@@ -6,9 +6,10 @@ from statistics import mean
 
 import pytest
 
-from clients.bots import compare, strengths
+from clients.bots import strengths
 from domain.nimitz.charts import EVALUATION, LINKED
 from domain.titles import TITLES
+from server.bench import compare
 from tests.nimitz.rulebook import rows, section
 
 GAME = TITLES["nimitz"]

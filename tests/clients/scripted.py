@@ -14,7 +14,7 @@ from clients.links import Place
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, commitment, link
 from domain.match.telling import Told
-from server import wire
+from server.protocol import wire
 
 QUICK = Pace(first=0.01, most=0.05, patience=3.0, welcome=1.0, answer=0.3, held=0.01)
 

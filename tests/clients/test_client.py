@@ -15,7 +15,7 @@ from clients.links import Place
 from clients.player import answer, manners
 from domain.kernel.audience import Audience
 from domain.match.views import patch, patched
-from server import wire
+from server.protocol import wire
 from tests.clients.scripted import QUICK, Line, Story, scripted, stay
 
 PROMPT = wire.Asked(0, "1.1", "Choose", (Raw(b'{"type":"Go"}'), Raw(b'{"type":"Stay"}')))

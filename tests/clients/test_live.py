@@ -16,8 +16,8 @@ from clients.client import Client, Heard, create
 from clients.links import Place
 from clients.player import play
 from clients.trail import Trail
-from server import wire
 from server.commands import bot, match, watch
+from server.protocol import wire
 from tests.clients.scripted import QUICK
 
 SET_SAIL = '"a naval move"'

@@ -7,10 +7,11 @@ import pytest
 import clients
 from clients import transcript
 from clients.client import FINAL_CLOSES
-from server import visitor, wire
-from server.refusals import REFUSALS
+from server.fanout.stragglers import TOO_SLOW
+from server.play.failures import REFUSALS
+from server.protocol import wire
 from server.serving import RESTART
-from server.stragglers import TOO_SLOW
+from server.socket import visitor
 
 ROOT = Path(clients.__file__).parent.parent
 PAGE = (ROOT / "clients" / "PROTOCOL.md").read_text(encoding="utf-8")

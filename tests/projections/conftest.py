@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Iterable
 import pytest
 
 from domain.titles import TITLES
-from server.database import Database
-from server.log import PostgresLog
+from server.log.store import PostgresLog
+from server.postgres.database import Database
 from tests.projections.play import Played, keep
 from tests.tiny import GAME
 

@@ -6,7 +6,7 @@ import sys
 from projections.audit import Audit
 from projections.runner import Runner
 from projections.standings import Standings
-from server.database import connect
+from server.postgres.database import connect
 
 
 async def follow(dsn: str) -> None:

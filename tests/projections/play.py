@@ -21,8 +21,8 @@ from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.notices import Created, Ended, Refused
-from server.keys import dice_commitment, dice_key, salt_key
-from server.log import Log, Stored
+from server.log.store import Log, Stored
+from server.proof.keys import dice_commitment, dice_key, salt_key
 
 START = 1_750_000_000_000_000
 """When matches begin: June 2025, in microseconds since the epoch."""

@@ -9,8 +9,8 @@ from projections.audit import Audit, Fairness, Pile, Seat, chi_square_tail, deci
 from projections.runner import Poison, catch_up, prepare
 from projections.standings import Standings, standings
 from projections.turns import Chose
-from server.database import Database, connection
-from server.log import PostgresLog
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME

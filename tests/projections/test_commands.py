@@ -16,9 +16,9 @@ from projections.judging import Check, Result
 from projections.record import record, write
 from projections.verify import Report
 from server.commands.verify import verdict
-from server.embedded import embedded
-from server.keys import generate, private_text, read_ring
-from server.log import PostgresLog
+from server.log.store import PostgresLog
+from server.postgres.embedded import embedded
+from server.proof.keys import generate, private_text, read_ring
 from server.serving import Serving
 from tests.projections.commanded import fleetfold
 from tests.projections.play import Played, keep, play

@@ -43,7 +43,7 @@ from domain.nimitz.facts import CampaignEnded
 from projections.judging import Check
 from projections.record import record
 from projections.verify import Report, verify
-from server.keys import dice_key
+from server.proof.keys import dice_key
 from tests.projections.play import SECOND, Played, Tale, play, retold, tale
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft

@@ -11,11 +11,11 @@ from projections.record import BadRecord, NoImport, Record, bring_in, proof, rea
 from projections.runner import catch_up, prepare
 from projections.standings import Standings, standings
 from projections.verify import verify
-from server.checkpoints import Sequencer
-from server.database import Database, connection
-from server.keys import KeyRing
-from server.log import MemoryLog, PostgresLog
-from server.notes import Verifier, new_signer
+from server.log.store import MemoryLog, PostgresLog
+from server.postgres.database import Database, connection
+from server.proof.checkpoints import Sequencer
+from server.proof.keys import KeyRing
+from server.proof.notes import Verifier, new_signer
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME

@@ -26,9 +26,9 @@ from projections.runner import (
     turn,
 )
 from projections.standings import Standings
-from server.database import Database, Held, apply, connect, connection
-from server.embedded import Embedded
-from server.log import Busy, PostgresLog, Unavailable
+from server.log.store import Busy, PostgresLog, Unavailable
+from server.postgres.database import Database, Held, apply, connect, connection
+from server.postgres.embedded import Embedded
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME

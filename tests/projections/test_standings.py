@@ -9,8 +9,8 @@ from domain.kernel.seats import Clock
 from domain.match.undo import standing
 from projections.runner import Fed, catch_up, prepare, rebuild
 from projections.standings import Chair, Folding, Standing, Standings, standings
-from server.database import Database, connection
-from server.log import PostgresLog
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME

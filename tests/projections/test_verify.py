@@ -14,11 +14,11 @@ from domain.titles import TITLES as OURS
 from projections.judging import Check, revision_number
 from projections.record import Proof, Record, proof, record, write
 from projections.verify import Report, verify, verify_file
-from server.checkpoints import Sequencer
-from server.database import Database, connection
-from server.log import PostgresLog
-from server.notes import Verifier, new_signer
-from server.tree import leaf_hash
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection
+from server.proof.checkpoints import Sequencer
+from server.proof.notes import Verifier, new_signer
+from server.proof.tree import leaf_hash
 from tests.projections.play import Played, draft, keep, play, relinked
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft

@@ -25,9 +25,9 @@ from msgspec import Struct
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
-from server.database import Database, apply, connect, connection
-from server.embedded import Embedded
-from server.log import Busy, Moved, PostgresLog, Repeated, Stored, Unavailable
+from server.log.store import Busy, Moved, PostgresLog, Repeated, Stored, Unavailable
+from server.postgres.database import Database, apply, connect, connection
+from server.postgres.embedded import Embedded
 
 ROOT = Path(__file__).parents[2]
 K_SALT = bytes.fromhex("5a" * 32)

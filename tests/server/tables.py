@@ -31,11 +31,11 @@ from clients.player import take_part
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry, check
 from projections.views import seen_at
-from server import wire
-from server.database import connect
-from server.embedded import Embedded
-from server.keys import find_ring, generate, salt_key
-from server.log import PostgresLog
+from server.log.store import PostgresLog
+from server.postgres.database import connect
+from server.postgres.embedded import Embedded
+from server.proof.keys import find_ring, generate, salt_key
+from server.protocol import wire
 from tests.server import history
 from tests.server.history import ROOT, Invoked, Range, watched
 from tests.tiny import GAME

@@ -15,9 +15,10 @@ from domain.match.chain import Entry
 from domain.match.clock import SECOND
 from domain.match.judging import judge
 from domain.match.notices import Created, Refused
-from server import acts, keys
-from server.acts import Act
-from server.live import Live
+from server.play import acts
+from server.play.acts import Act
+from server.play.live import Live
+from server.proof import keys
 from tests.projections.play import START
 from tests.tiny import GAME
 

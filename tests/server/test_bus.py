@@ -11,13 +11,13 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server import outbox
-from server.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
-from server.fanout import Frame, Topic
-from server.hub import Hub
-from server.outbox import Batch
-from server.presence import Crowd
-from server.redis_bus import RedisBus
+from server.fanout import outbox
+from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
+from server.fanout.frames import Frame, Topic
+from server.fanout.hub import Hub
+from server.fanout.outbox import Batch
+from server.fanout.presence import Crowd
+from server.fanout.redis_bus import RedisBus
 from tests.conftest import RedisServer
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry, seal
-from server.checkpoints import Sequencer, Tampered, publish
-from server.database import Connection, Database, connection
-from server.keys import KeyFault
-from server.log import PostgresLog, Stored
-from server.notes import (
+from server.log.store import PostgresLog, Stored
+from server.postgres.database import Connection, Database, connection
+from server.proof.checkpoints import Sequencer, Tampered, publish
+from server.proof.keys import KeyFault
+from server.proof.notes import (
     BadNote,
     Checkpoint,
     ForeignNote,
@@ -36,7 +36,7 @@ from server.notes import (
     read_note,
     read_signer,
 )
-from server.tree import (
+from server.proof.tree import (
     EMPTY,
     Tree,
     consistency_proof,

@@ -7,7 +7,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from server.database import (
+from server.postgres.database import (
     SCHEMA,
     Connection,
     Database,
@@ -19,7 +19,7 @@ from server.database import (
     connection,
     opened,
 )
-from server.embedded import Embedded, embedded
+from server.postgres.embedded import Embedded, embedded
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")

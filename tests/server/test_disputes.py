@@ -14,7 +14,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from server.disputes import BEAT, WAITING
+from server.http.disputes import BEAT, WAITING
 from server.serving import Serving
 from tests.server.reading import Got, get
 from tests.server.talk import Said, Talk, prompt, seated, talking, token

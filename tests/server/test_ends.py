@@ -9,7 +9,7 @@ from domain.kernel.facts import Decided
 from domain.nimitz import NIMITZ
 from domain.nimitz.decisions import JaByRule
 from projections import record, verify
-from server import wire
+from server.protocol import wire
 from server.serving import Serving
 from tests.server.talk import offer, token
 

@@ -23,10 +23,12 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from server import addresses, database, paced, serving
-from server.embedded import Embedded
-from server.room import UNSENT
+from server import addresses, serving
+from server.fanout.room import UNSENT
+from server.postgres import database
+from server.postgres.embedded import Embedded
 from server.serving import MESSAGE, Serving
+from server.socket import paced
 from tests.conftest import NO_DISK, RedisServer, running
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get

@@ -16,10 +16,10 @@ from clients.links import Place
 from clients.player import take_part
 from domain.kernel.facts import Fact, Padding
 from domain.titles import TITLES
-from server import wire
-from server.database import Database, connection
-from server.lobby import enter_imported
-from server.log import PostgresLog
+from server.lobby.offers import enter_imported
+from server.log.store import PostgresLog
+from server.postgres.database import Database, connection
+from server.protocol import wire
 from server.serving import Serving
 from tests.projections.play import keep, play, retold, tale
 from tests.server.flood import READS

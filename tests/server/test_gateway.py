@@ -15,10 +15,11 @@ from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server import acts, paced, visitor
-from server.pages import same_origin
+from server.http.pages import same_origin
+from server.play import acts
 from server.serving import Serving
 from server.settings import Settings
+from server.socket import paced, visitor
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 

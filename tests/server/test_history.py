@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
-from server.embedded import Embedded
+from server.postgres.embedded import Embedded
 from tests.server.history import (
     BUSY,
     K_SALT,

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-import server.room
+import server.fanout.room
 from domain.kernel.audience import VIEWERS, Audience
 from server.bench.fanout import fanout_bench
-from server.bus import Exchange, LocalBus
-from server.fanout import Frame, Pace, websocket_bytes
-from server.hub import Hub
-from server.room import UNSENT
+from server.fanout.bus import Exchange, LocalBus
+from server.fanout.frames import Frame, Pace, websocket_bytes
+from server.fanout.hub import Hub
+from server.fanout.room import UNSENT
 from tests.server.watching import QUICK, ListLog, Watching, match_id, node, until
 
 HASTY = msgspec.structs.replace(QUICK, again=0.005, poll=0.005, compare=0.02)
@@ -571,7 +571,7 @@ async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> No
 
 
 async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server.room, "CROWDED", 3)
+    monkeypatch.setattr(server.fanout.room, "CROWDED", 3)
     log, match = ListLog(), match_id()
     log.decide(match)
     pace = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)

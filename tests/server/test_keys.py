@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.keys import (
+from server.proof.keys import (
     KeyFault,
     KeyRing,
     Unsealable,

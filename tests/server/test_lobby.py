@@ -12,10 +12,11 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import json
 
-from server import addresses, gateway
-from server.database import connection
+from server import addresses
+from server.play.snapshot import Snapshot
+from server.postgres.database import connection
 from server.serving import Serving
-from server.snapshot import Snapshot
+from server.socket import gateway
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
-from server.database import Database, apply, connect
-from server.embedded import Embedded
-from server.log import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable
-from server.statements import ask
+from server.log.statements import ask
+from server.log.store import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable
+from server.postgres.database import Database, apply, connect
+from server.postgres.embedded import Embedded
 
 K_SALT = bytes.fromhex("ab" * 32)
 

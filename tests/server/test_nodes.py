@@ -17,7 +17,7 @@ from clients.client import Client
 from clients.links import Place
 from clients.player import Outcome, play
 from domain.kernel.audience import Audience
-from server import slices
+from server.play import slices
 from tests.conftest import RedisServer, running
 from tests.server.talk import Said, enter, offer, prompt, seated, talking, token
 from tests.tiny import orders

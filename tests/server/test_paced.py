@@ -12,11 +12,12 @@ from msgspec import json
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.frames import Frame, Opcode
 
-from server import addresses, limits, paced
+from server import addresses, limits
 from server.addresses import Address, Addresses, network
 from server.limits import KIB, Bucket
-from server.paced import Paced
 from server.serving import Serving
+from server.socket import paced
+from server.socket.paced import Paced
 from tests.conftest import running
 from tests.server.reading import exchange, get
 from tests.server.talk import Talk, offer, prompt, seated, talking

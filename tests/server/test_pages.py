@@ -17,14 +17,15 @@ from websockets.http11 import Request, Response
 from domain.kernel.audience import Audience
 from projections import verify, views
 from projections.record import read
-from server import slices, wire
 from server.addresses import Addresses
-from server.embedded import Embedded
-from server.notes import Verifier, new_signer, read_note
-from server.paced import Paced
-from server.pages import Pages
-from server.reads import Reads
+from server.http.pages import Pages
+from server.http.reads import Reads
+from server.play import slices
+from server.postgres.embedded import Embedded
+from server.proof.notes import Verifier, new_signer, read_note
+from server.protocol import wire
 from server.serving import Serving
+from server.socket.paced import Paced
 from tests.conftest import running
 from tests.server.reading import exchange, get
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token

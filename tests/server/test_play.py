@@ -12,14 +12,16 @@ from clients.bots import strengths
 from clients.client import Client
 from clients.links import Place
 from clients.player import play
-from server import clockwork, serving, wire
-from server.keys import dice_commitment
+from server import serving
 from server.limits import COMMANDS
-from server.lobby import Going, Lobby
-from server.log import Unavailable
-from server.matches import Conflict, Receipt
+from server.lobby.offers import Going, Lobby
+from server.log.store import Unavailable
+from server.play import clockwork
+from server.play.matches import Conflict, Receipt
+from server.play.snapshot import Snapshot
+from server.proof.keys import dice_commitment
+from server.protocol import wire
 from server.serving import Serving
-from server.snapshot import Snapshot
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 

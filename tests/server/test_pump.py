@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, seal
-from server.answers import Busy, Moved, Repeated, Stored, Unavailable
-from server.database import Connection, Database, apply, connect
-from server.embedded import Embedded
-from server.pump import Pump
+from server.log.answers import Busy, Moved, Repeated, Stored, Unavailable
+from server.log.pump import Pump
+from server.postgres.database import Connection, Database, apply, connect
+from server.postgres.embedded import Embedded
 from tests.conftest import new_place
 
 OPEN: Draft = ("Moved", 1, Audience.ALL, False, b'{"type":"Moved"}')

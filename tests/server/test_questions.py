@@ -19,10 +19,11 @@ from domain.match.game import Game
 from domain.match.notices import Refused
 from domain.match.views import patched
 from domain.titles import TITLES
-from server import acts, wire
-from server.acts import Act, Stale
-from server.live import Live
-from server.slices import Slices
+from server.play import acts
+from server.play.acts import Act, Stale
+from server.play.live import Live
+from server.play.slices import Slices
+from server.protocol import wire
 from tests import tiny
 from tests.conftest import running
 from tests.projections.play import play

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from server import addresses, paced, reads
+from server import addresses
 from server.addresses import Address
-from server.answers import Busy
+from server.http import reads
+from server.http.reads import Reads
 from server.limits import RECORD, STEPS
-from server.reads import Reads
+from server.log.answers import Busy
 from server.serving import Serving
+from server.socket import paced
 from tests.server.reading import Got, get
 from tests.server.talk import seated, token
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.ring import HEAVIEST, Piece, Ring
+from server.fanout.ring import HEAVIEST, Piece, Ring
 
 
 def filled(upto: int, start: int = 0, most: int = 256) -> Ring:

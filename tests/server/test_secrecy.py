@@ -37,12 +37,13 @@ from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.notices import Created, Refused
 from domain.titles import TITLES
-from server import acts, keys, live
-from server.fanout import Frame
-from server.keys import KeyRing
-from server.live import Live
-from server.log import MemoryLog
-from server.matches import Matches
+from server.fanout.frames import Frame
+from server.log.store import MemoryLog
+from server.play import acts, live
+from server.play.live import Live
+from server.play.matches import Matches
+from server.proof import keys
+from server.proof.keys import KeyRing
 from server.serving import Serving
 from tests.conftest import running
 from tests.kernel.secrecy import Dealing, Leak, parting

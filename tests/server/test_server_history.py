@@ -13,7 +13,7 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
-from server.embedded import Embedded
+from server.postgres.embedded import Embedded
 from tests.server.tables import History, bugs, play, wrong
 
 log = structlog.get_logger()

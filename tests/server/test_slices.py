@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from server import slices
-from server.slices import Slices
+from server.play import slices
+from server.play.slices import Slices
 
 ROUND = "round"
 

@@ -35,13 +35,15 @@ from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.notices import Created
 from projections.standings import standings
-from server import acts, keys, live, wire
-from server.clockwork import Clockwork, share
-from server.fanout import Frame
-from server.keys import KeyRing
-from server.live import Live
-from server.log import MemoryLog
-from server.matches import Matches
+from server.fanout.frames import Frame
+from server.log.store import MemoryLog
+from server.play import acts, live
+from server.play.clockwork import Clockwork, share
+from server.play.live import Live
+from server.play.matches import Matches
+from server.proof import keys
+from server.proof.keys import KeyRing
+from server.protocol import wire
 from server.serving import Serving
 from tests.conftest import running
 from tests.coral_sea.test_27_secrecy import HIDING

@@ -20,8 +20,8 @@ import pytest
 from msgspec import structs
 
 from domain.kernel.audience import Audience
-from server import matches
-from server.live import Live
+from server.play import matches
+from server.play.live import Live
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.reading import get

@@ -10,8 +10,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout import Frame, Pace, TooFar
-from server.hub import Hub
+from server.fanout.frames import Frame, Pace, TooFar
+from server.fanout.hub import Hub
 
 QUICK = Pace(beat=0.2, silence=0.6, answer=0.5, again=0.05, poll=0.05, compare=0.5, presence=0.05)
 

@@ -17,8 +17,9 @@ from domain.match import notices
 from domain.match.chain import Entry
 from domain.midway import MIDWAY
 from projections import record, views
-from server import keys, wire
-from server.live import Live
+from server.play.live import Live
+from server.proof import keys
+from server.protocol import wire
 
 FOLDER = Path(__file__).parent.parent / "src" / "fixtures"
 MATCH = UUID("01900000-0000-7000-8000-000000000001")

@@ -1,4 +1,4 @@
-// Writes src/protocol/wire.ts from the server's own schema (`server.wire.schema()`), so that no message is
+// Writes src/protocol/wire.ts from the server's own schema (`server.protocol.wire.schema()`), so that no message is
 // described twice. PYTHON names the interpreter; by default the project's own.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const own = join(project, '.venv', 'bin', 'python')
 const python = process.env.PYTHON ?? (existsSync(own) ? own : 'python3')
 const target = join(here, '..', 'src', 'protocol', 'wire.ts')
 
-const ask = 'import json; from server.wire import schema; print(json.dumps(schema()))'
+const ask = 'import json; from server.protocol.wire import schema; print(json.dumps(schema()))'
 const schema = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
 const both = {
   ...schema,
@@ -20,7 +20,7 @@ const both = {
   type: 'object',
   properties: { incoming: { $ref: '#/$defs/Incoming' }, outgoing: { $ref: '#/$defs/Outgoing' } },
 }
-const banner = '// Made from server/wire.py by dev/types.mjs at every build. Do not edit.\n'
+const banner = '// Made from server/protocol/wire.py by dev/types.mjs at every build. Do not edit.\n'
 const text = await compile(both, 'Wire', {
   bannerComment: banner,
   additionalProperties: false,

@@ -1,4 +1,4 @@
-/** Checkpoints: a signed note about a tree over all finished matches (`server/checkpoints.py` says how). */
+/** Checkpoints: a signed note about a tree over all finished matches (`server/proof/checkpoints.py` says how). */
 
 import { bigEndian, concat, fromHex, toHex, utf8, type Bytes } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
@@ -24,7 +24,7 @@ export function readNote(note: string): Said | null {
  * this key signed it, and it did not; `unable`, this browser knows no Ed25519. */
 export type Signed = 'ours' | 'foreign' | 'wrong' | 'unable'
 
-/** Whose note it is, and whether that key signed it (`server/notes.py` says how). */
+/** Whose note it is, and whether that key signed it (`server/proof/notes.py` says how). */
 export async function signed(note: string, key: string): Promise<Signed> {
   const [name, stated, coded] = [key.split('+')[0]!, key.split('+')[1]!, key.split('+').slice(2).join('+')]
   const said = readNote(note)

@@ -132,7 +132,7 @@ describe('verify', () => {
   })
 })
 
-/** Signed by `server.notes` with fixed keys, all of a tree of three leaves with a root of zeros. */
+/** Signed by `server.proof.notes` with fixed keys, all of a tree of three leaves with a root of zeros. */
 const NOTES = {
   own: {
     key: 'fleetfold-34750f98+6d33ad0e+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c',

@@ -1,0 +1,232 @@
+"""Frames from the ring to the connections of one node: who watches what, and what arrives for them.
+
+`server.fanout.room` writes to those who are current, `server.fanout.stragglers` serves those who are behind,
+and `server.fanout.mending` asks the log for what is missing. Seats are served before onlookers.
+
+Deliberately absent: who may watch what, prompts and answers (the gateway's), and what frames mean.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from uuid import UUID
+
+from websockets.asyncio.server import ServerConnection
+
+from domain.kernel.audience import VIEWERS, Audience, Viewer
+from server.fanout.bus import Bus
+from server.fanout.frames import Errands, Frame, Pace, Source, Topic, end, websocket_bytes
+from server.fanout.mending import AT_THE_HEAD, Mender
+from server.fanout.presence import Changed, Presence
+from server.fanout.room import Line, Room, Tally, Watcher
+from server.fanout.stragglers import Stragglers
+
+
+class Hub:
+    """All watchers of this node."""
+
+    def __init__(
+        self,
+        source: Source,
+        bus: Bus,
+        pace: Pace | None = None,
+        changed: Changed | None = None,
+    ) -> None:
+        self._bus = bus
+        self._pace = pace or Pace()
+        self._presence = Presence(bus, self._pace.presence, changed)
+        self._lines: dict[ServerConnection, Line] = {}
+        self._rooms: dict[Topic, Room] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._errands = Errands()
+        self.tally = Tally()
+        self._mender = Mender(source, bus, self._rooms, self._pace, self.tally, self._errands)
+        self._stragglers = Stragglers(
+            self._mender, self._pace, self.tally, self._errands, self._forget, self._drop
+        )
+
+    # Gauges
+
+    @property
+    def connections(self) -> int:
+        """Connections that watch anything."""
+        return len(self._lines)
+
+    @property
+    def watchers(self) -> int:
+        """Matches watched, counted once for each connection."""
+        return sum(len(line.watchers) for line in self._lines.values())
+
+    @property
+    def behind(self) -> int:
+        """Of these, how many are behind."""
+        return sum(len(line.behind) for line in self._lines.values())
+
+    @property
+    def topics(self) -> int:
+        """Topics this node is subscribed to."""
+        return len(self._rooms)
+
+    @property
+    def bus_up(self) -> bool:
+        """Whether frames are known to travel between nodes."""
+        return self._bus.up
+
+    @property
+    def bus_dropped(self) -> int:
+        """Frames of which the other nodes were told the range only."""
+        return self._bus.dropped
+
+    # Begin and end
+
+    async def start(self) -> None:
+        """Begin to listen; waits for nothing."""
+        await self._bus.start(self)
+        self._tasks = [
+            asyncio.create_task(self._mender.look_after()),
+            asyncio.create_task(self._presence.run()),
+        ]
+
+    async def stop(self) -> None:
+        """End every task. The connections are the gateway's to close."""
+        for connection in list(self._lines):
+            self.leave_all(connection)
+        await end([*self._tasks, *self._errands.tasks])
+        await self._bus.stop()
+
+    # Watching
+
+    async def watch(
+        self,
+        connection: ServerConnection,
+        match: UUID,
+        audience: Viewer,
+        after: int,
+        seat: int | None = None,
+        *,
+        head: int = 0,
+    ) -> None:
+        """Send the connection what it lacks and then all that comes.
+
+        `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only and is
+        the side's own number unless told. `head` is the seq that the log is known to reach: no older view
+        is sent. Returns when the connection is current, gone, or has left
+        again. A second call for a match begins anew. Raises what the source raised; then nothing is watched.
+        """
+        topic = (match, audience)
+        room = self._rooms.get(topic)
+        if room is None:
+            room = self._rooms[topic] = Room(topic, self._pace.gather, self.tally, self._stragglers.fell)
+            self._bus.watch(topic)
+        line = self._lines.get(connection)
+        if line is None:
+            line = self._lines[connection] = Line(connection)
+        if match in line.watchers:
+            self._forget(line.watchers[match], keep=room)
+        if seat is None:
+            seat = audience.side
+        watcher = Watcher(line, room, seat, after if after > 0 else AT_THE_HEAD, head)
+        self._mender.hear(room, head)
+        room.watchers[line] = line.watchers[match] = watcher
+        self._presence.enter(match, seat)
+        self._stragglers.serve(watcher)
+        await watcher.ready
+
+    def leave(self, connection: ServerConnection, match: UUID) -> None:
+        """Watch the match no longer."""
+        line = self._lines.get(connection)
+        if line is not None and match in line.watchers:
+            self._forget(line.watchers[match])
+            if not line.watchers:
+                self._hang_up(line)
+
+    def leave_all(self, connection: ServerConnection) -> None:
+        """Forget the connection. To be called when it has ended, however it did."""
+        line = self._lines.get(connection)
+        if line is not None:
+            for watcher in list(line.watchers.values()):
+                self._forget(watcher)
+            self._hang_up(line)
+
+    def _hang_up(self, line: Line) -> None:
+        del self._lines[line.connection]
+        if line.task is not None:
+            line.task.cancel()
+
+    def _drop(self, line: Line) -> None:
+        """Forget a connection that watches nothing; its own task calls this."""
+        self._lines.pop(line.connection, None)
+
+    def _forget(self, watcher: Watcher, keep: Room | None = None) -> None:
+        line, room = watcher.line, watcher.room
+        match = room.topic[0]
+        del line.watchers[match]
+        line.behind.pop(match, None)
+        room.watchers.pop(line)
+        room.current.pop(line, None)
+        self._presence.leave(match, watcher.seat)
+        watcher.settle()
+        if not room.watchers and room is not keep:
+            self._close(room)
+
+    def _close(self, room: Room) -> None:
+        del self._rooms[room.topic]
+        self._bus.unwatch(room.topic)
+        room.close()
+
+    def presence(self, match: UUID) -> tuple[int, int | None]:
+        """Seats present, a bit each (1 << seat), and the number of onlookers, None while it is unknown."""
+        return self._presence.of(match)
+
+    # Frames arrive
+
+    def deliver(self, frames: Iterable[Frame]) -> None:
+        """Hand on what a decision of this node has just put on disk: here at once, elsewhere by the bus."""
+        ordered = sorted(frames, key=_seats_first)
+        for frame in ordered:
+            self.arrived(frame)
+        self._bus.publish(ordered)
+
+    def arrived(self, frame: Frame) -> None:
+        """Take a frame from wherever it came: it fits, is old, or shows that something is missing."""
+        room = self._rooms.get((frame.match, frame.audience))
+        if room is None:
+            return
+        if not frame.upto:
+            room.word(frame.text)
+            return
+        ring = room.ring
+        if ring is not None and frame.upto <= ring.upto:
+            return
+        if ring is not None and frame.after == ring.upto and frame.text:
+            room.append(ring, frame)
+        else:
+            self._mender.hear(room, frame.upto)
+
+    def flush(self, match: UUID) -> None:
+        """Send at once what is gathered for a match's onlookers."""
+        room = self._rooms.get((match, Audience.ONLOOKERS))
+        if room is not None:
+            room.flush()
+
+    def tell(self, match: UUID, text: bytes, audiences: Iterable[Viewer] = VIEWERS) -> None:
+        """Send what is true of this moment (presence) to those of this node who are current."""
+        data = websocket_bytes(text)
+        for audience in audiences:
+            room = self._rooms.get((match, audience))
+            if room is not None:
+                room.write(data)
+
+    def say(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
+        """Send a word that is not in the log to those who are current, on all nodes; no two have one text."""
+        words = [Frame(match, audience, 0, 0, text) for audience in audiences]
+        for word in words:
+            self.arrived(word)
+        self._bus.publish(words)
+
+    def doubt(self, topics: Iterable[Topic]) -> None:
+        """Compare these matches with the log as soon as may be."""
+        self._mender.doubt(topics)
+
+
+def _seats_first(frame: Frame) -> bool:
+    return frame.audience is Audience.ONLOOKERS

@@ -1,0 +1,180 @@
+"""What the ring does not have is asked of the log, once for all that ask.
+
+Laws of this module:
+- Whatever is in doubt is settled by the log. A frame that does not join, a subscription that was confirmed, a
+  bus that is away: each is a reason to look, none is proof of anything.
+- One reading at a time brings a room up to date, whoever asked for it. While the log is silent it waits.
+
+Deliberately absent: connections. What was missing goes to the room, which sends it.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Iterable, Mapping
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from domain.kernel.audience import VIEWERS
+from server.fanout.bus import Bus
+from server.fanout.frames import Errands, Frame, Pace, Source, TooFar, Topic, websocket_bytes
+from server.fanout.ring import Piece, Ring
+from server.fanout.room import Room, Tally
+
+log = structlog.get_logger(__name__)
+
+AT_THE_HEAD: Final = -1
+"""The place of one who is to be given the view."""
+
+UNKNOWN_TO_THE_LOG: Final = 3
+"""Looks at the log after which a seq it does not show is taken for a mistake."""
+
+
+class Mender:
+    """Keeps the rooms of a node level with the log."""
+
+    def __init__(
+        self,
+        source: Source,
+        bus: Bus,
+        rooms: Mapping[Topic, Room],
+        pace: Pace,
+        tally: Tally,
+        errands: Errands,
+    ) -> None:
+        self._source, self._bus, self._rooms = source, bus, rooms
+        self._pace, self._tally, self._errands = pace, tally, errands
+        self._doubted: set[UUID] = set()
+        self._alarm = asyncio.Event()
+        self._clock = asyncio.get_running_loop().time
+
+    # one question
+
+    async def ask(self, room: Room, place: int) -> Piece:
+        """Read the log from a place, or the view; whoever asks the same meanwhile shares the answer."""
+        if place == AT_THE_HEAD and room.view is not None and room.ring is not None:
+            if room.view.upto == room.ring.upto >= room.heard:
+                return room.view
+            room.view = None
+        task = room.asking.get(place)
+        if task is None:
+            task = room.asking[place] = asyncio.create_task(self._read(room, place))
+            task.add_done_callback(lambda task: _answered(room, place, task))
+        return await asyncio.shield(task)
+
+    async def _read(self, room: Room, place: int) -> Piece:
+        match, audience = room.topic
+        if place != AT_THE_HEAD:
+            return _piece(await self._source.since(match, audience, place))
+        room.view = _piece(await self._source.view(match, audience))
+        return room.view
+
+    # in doubt
+
+    def doubt(self, topics: Iterable[Topic]) -> None:
+        """Compare these matches with the log as soon as may be."""
+        self._doubted.update(match for match, _ in topics)
+        self._alarm.set()
+
+    async def look_after(self) -> None:
+        """Compare what is doubted at once; all every 15 seconds, and twice a second while the bus is away."""
+        due = self._clock() + self._pace.compare
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._pace.poll):
+                    await self._alarm.wait()
+            self._alarm.clear()
+            if self._clock() >= due or not self._bus.up:
+                self._doubted.update(match for match, _ in self._rooms)
+                due = self._clock() + self._pace.compare * random.uniform(2 / 3, 4 / 3)  # noqa: S311 - nodes apart
+            try:
+                answered = not self._doubted or await self._compare()
+            except Exception:
+                log.exception("hub.fault")  # it must not end the looking
+                answered = False
+            if not answered:
+                await asyncio.sleep(self._pace.poll)
+
+    async def _compare(self) -> bool:
+        """Ask the log for the heads of the matches in doubt, in one query; False when it does not answer."""
+        matches, self._doubted = self._doubted, set()
+        self._tally.comparisons += 1
+        try:
+            heads = await self._source.heads(matches)
+        except Exception as fault:
+            log.warning("hub.log_unreachable", fault=repr(fault))
+            self._doubted |= matches
+            self._alarm.set()
+            return False
+        for match, head in heads.items():
+            for audience in VIEWERS:
+                room = self._rooms.get((match, audience))
+                if room is not None:
+                    self.hear(room, head)
+        return True
+
+    def hear(self, room: Room, upto: int) -> None:
+        """Learn that the log reaches so far, and fetch what is missing unless that is under way."""
+        room.heard = max(room.heard, upto)
+        if room.ring is not None and room.heard > room.ring.upto and room.mending is None:
+            room.mending = self._errands.begin(self._mend(room, room.ring))
+
+    async def _mend(self, room: Room, ring: Ring) -> None:
+        """Bring the ring to what has been heard of. One at a time for a room, whoever asked for it."""
+        misses = 0
+        try:
+            while room.heard > ring.upto:
+                before = ring.upto
+                if not await self._mend_once(room, ring):
+                    await asyncio.sleep(self._pace.poll)
+                elif ring.upto == before:
+                    misses += 1
+                    if misses == UNKNOWN_TO_THE_LOG:
+                        log.warning("hub.not_in_the_log", match=str(room.topic[0]), seq=room.heard)
+                        room.heard = ring.upto
+                    await asyncio.sleep(self._pace.again)
+        finally:
+            room.mending = None
+
+    async def _mend_once(self, room: Room, ring: Ring) -> bool:
+        """Read the log from the ring's end; False when it does not answer."""
+        self._tally.resyncs += 1
+        match, audience = room.topic
+        try:
+            frame = await self._source.since(match, audience, ring.upto)
+        except TooFar:
+            return await self._start_anew(room, ring)
+        except Exception as fault:
+            log.warning("hub.log_unreachable", fault=repr(fault))
+            return False
+        if frame.after == ring.upto < frame.upto:  # else frames came meanwhile, and more may be missing
+            room.append(ring, frame)
+        return True
+
+    async def _start_anew(self, room: Room, ring: Ring) -> bool:
+        """Give everybody in the room the view: more was missed than is worth sending."""
+        match, audience = room.topic
+        try:
+            view = _piece(await self._source.view(match, audience))
+        except Exception as fault:
+            log.warning("hub.log_unreachable", fault=repr(fault))
+            return False
+        if view.upto > ring.upto:
+            room.gathered.clear()
+            room.flush()
+            ring.restart(view.upto)
+            self._tally.views += len(room.current)
+            room.send(ring, view.data, 1)
+        return True
+
+
+def _piece(frame: Frame) -> Piece:
+    return Piece(frame.after, frame.upto, websocket_bytes(frame.text))
+
+
+def _answered(room: Room, place: int, task: asyncio.Task[Piece]) -> None:
+    room.asking.pop(place, None)
+    if not task.cancelled():
+        task.exception()  # seen, also when all who asked have left

@@ -1,0 +1,90 @@
+"""Frames on their way to other nodes: those that wait, and those of which only the range is still owed.
+
+Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_bus`).
+"""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from server.fanout.bus import pack
+from server.fanout.frames import Frame, Topic
+
+BATCH: Final = 512
+"""Frames in one pipeline."""
+
+
+QUEUE: Final = 4096
+"""Frames that may wait for the pipeline in flight."""
+
+
+QUEUE_BYTES: Final = 16 << 20
+"""Bytes that may wait for it."""
+
+
+MOST_OWED: Final = 1 << 16
+"""Topics whose ranges are owed; beyond it the others find out when they next compare heads."""
+
+Span = tuple[int, int]
+
+
+class Batch(Struct, frozen=True):
+    """What goes out together."""
+
+    frames: list[tuple[Topic, int, int, bytes]]
+    owed: list[tuple[Topic, Span]]
+
+
+class Outbox:
+    """What a node has still to send. It takes no more room than it may: beyond that ranges are owed."""
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self._queue: deque[tuple[Topic, int, int, bytes]] = deque()
+        self._queued = 0
+        self._owed: dict[Topic, Span] = {}
+
+    def __bool__(self) -> bool:
+        """Whether anything is to be sent."""
+        return bool(self._queue or self._owed)
+
+    def put(self, frames: Iterable[Frame]) -> None:
+        """Take frames; where there is no room, owe their ranges."""
+        for frame in frames:
+            topic = (frame.match, frame.audience)
+            data = pack(frame)
+            if len(self._queue) >= QUEUE or self._queued + len(data) > QUEUE_BYTES:
+                self._owe(topic, frame.after, frame.upto)
+                self.dropped += 1
+                continue
+            self._queue.append((topic, frame.after, frame.upto, data))
+            self._queued += len(data)
+
+    def take(self) -> Batch:
+        """Take out what goes into the next pipeline."""
+        batch = [self._next() for _ in range(min(BATCH, len(self._queue)))]
+        return Batch(batch, [(topic, self._owed.pop(topic)) for topic in list(self._owed)[:BATCH]])
+
+    def put_off(self, batch: Batch) -> None:
+        """Owe the ranges of what failed and of what waits: the texts are stale by the time Redis is back."""
+        for topic, span in batch.owed:
+            self._owe(topic, *span)
+        for topic, after, upto, _ in (*batch.frames, *self._queue):
+            self._owe(topic, after, upto)
+        self.dropped += len(batch.frames) + len(self._queue)
+        self._queue.clear()
+        self._queued = 0
+
+    def _next(self) -> tuple[Topic, int, int, bytes]:
+        taken = self._queue.popleft()
+        self._queued -= len(taken[3])
+        return taken
+
+    def _owe(self, topic: Topic, after: int, upto: int) -> None:
+        if not upto:  # a word that is not in the log: who misses it does without
+            return
+        first, last = self._owed.get(topic, (after, upto))
+        if topic in self._owed or len(self._owed) < MOST_OWED:
+            self._owed[topic] = min(first, after), max(last, upto)

@@ -1,0 +1,286 @@
+"""The bus of many nodes, through Redis, under the laws of `server.fanout.bus`.
+
+Deliberately absent: the sharded channels of a Redis Cluster. The names are made for them, but the client
+library waits for the shards in turn rather than for all together.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Collection, Iterable
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from server.fanout.bus import Ear, channel, summed, tag, unpack
+from server.fanout.frames import Frame, Pace, Topic, end
+from server.fanout.outbox import Batch, Outbox
+from server.fanout.presence import NOBODY, Crowd
+
+log = structlog.get_logger(__name__)
+
+SUBSCRIBE_AT_ONCE: Final = 500
+"""Channels in one SUBSCRIBE."""
+
+
+NODES: Final = "p:nodes"
+"""The sorted set of nodes, by when each last told who is with it."""
+
+
+class Silent(Exception):
+    """Our own heartbeat did not come back."""
+
+
+class RedisBus:
+    """The bus of many nodes. Every await inside has a deadline; a connection that errs is not used again."""
+
+    def __init__(self, url: str, node: str | None = None, pace: Pace | None = None) -> None:
+        self._out = Outbox()
+        self._pace = pace or Pace()
+        self._node = node or secrets.token_hex(8)
+        # No retries: a second attempt inside the library would hide the very break we must hear of.
+        self._redis: Any = Redis.from_url(
+            url,
+            socket_timeout=self._pace.answer,
+            socket_connect_timeout=self._pace.answer,
+            retry=Retry(NoBackoff(), 0),
+            health_check_interval=0,
+        )
+        self._ear: Ear | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._pulse = f"f:pulse:{self._node}"
+        self._heard = float("-inf")  # when our heartbeat last came back
+        self._beating = False  # whether one is due to be sent
+        self._away = False  # whether it has been said that Redis is
+        self._work = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._topics: dict[bytes, Topic] = {}
+        self._wanted: dict[Topic, bool] = {}  # subscriptions to begin (True) or to end
+        self._change = asyncio.Event()
+        self._told: dict[UUID, tuple[Crowd, float]] = {}
+
+    @property
+    def dropped(self) -> int:
+        """Frames of which only the range went out, late."""
+        return self._out.dropped
+
+    @property
+    def up(self) -> bool:
+        """Whether a heartbeat of ours came back lately; one late beat is reason enough to doubt."""
+        return asyncio.get_running_loop().time() - self._heard < 1.5 * self._pace.beat
+
+    async def start(self, ear: Ear) -> None:
+        """Begin to listen and to publish, whether Redis is there or not."""
+        self._ear = ear
+        self._tasks = [asyncio.create_task(run()) for run in (self._pump, self._listen)]
+
+    async def stop(self) -> None:
+        """Publish what waits if Redis is there, and end."""
+        if self.up:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._pace.answer):
+                    await self._idle.wait()
+        await end(self._tasks)
+        with contextlib.suppress(Exception):
+            if self.up:
+                await self._redis.zrem(NODES, self._node)
+        self._heard = float("-inf")
+        await self._redis.aclose()
+
+    # Publishing
+
+    def publish(self, frames: Iterable[Frame]) -> None:
+        """Queue the frames for the next pipeline; where there is no room, owe their ranges."""
+        self._out.put(frames)
+        self._idle.clear()
+        self._work.set()
+
+    async def _pump(self) -> None:
+        """Send what waits; what comes while a pipeline is in flight goes with the next."""
+        while True:
+            await self._work.wait()
+            self._work.clear()
+            while self._out or self._beating:
+                batch = self._out.take()
+                try:
+                    await self._send(batch)
+                except Exception as fault:
+                    self._complain(fault)
+                    self._out.put_off(batch)
+                    await asyncio.sleep(self._pace.again)
+            self._idle.set()
+
+    async def _send(self, batch: Batch) -> None:
+        pipeline = self._redis.pipeline(transaction=False)
+        if self._beating:
+            self._beating = False
+            pipeline.publish(self._pulse, b"")
+        for topic, span in batch.owed:
+            pipeline.publish(channel(topic), b"%d:%d\n" % span)
+        for topic, _, _, data in batch.frames:
+            pipeline.publish(channel(topic), data)
+        async with asyncio.timeout(self._pace.answer):
+            await pipeline.execute()
+
+    # Listening
+
+    def watch(self, topic: Topic) -> None:
+        """Subscribe, some time."""
+        self._topics[channel(topic).encode()] = topic
+        self._wanted[topic] = True
+        self._change.set()
+
+    def unwatch(self, topic: Topic) -> None:
+        """Unsubscribe, some time; what still comes is not heard."""
+        self._topics.pop(channel(topic).encode(), None)
+        self._wanted[topic] = False
+        self._change.set()
+
+    async def _listen(self) -> None:
+        """One connection after another, each until it breaks or falls silent."""
+        while True:
+            try:
+                await self._session()
+            except Exception as fault:
+                self._complain(fault)
+            self._heard = float("-inf")
+            await asyncio.sleep(self._pace.again)
+
+    def _complain(self, fault: Exception) -> None:
+        """Say once, not with every attempt, that Redis is away."""
+        if not self._away:
+            self._away = True
+            log.warning("bus.away", fault=repr(fault))
+
+    async def _session(self) -> None:
+        pubsub = self._redis.pubsub(ignore_subscribe_messages=False)
+        try:
+            self._wanted.clear()
+            topics = list(self._topics)
+            async with asyncio.timeout(self._pace.answer):
+                await pubsub.subscribe(self._pulse)
+                for first in range(0, len(topics), SUBSCRIBE_AT_ONCE):
+                    await pubsub.subscribe(*topics[first : first + SUBSCRIBE_AT_ONCE])
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._read(pubsub))
+                group.create_task(self._steer(pubsub))
+                group.create_task(self._beat())
+        finally:
+            with contextlib.suppress(Exception):
+                await pubsub.aclose()
+
+    async def _read(self, pubsub: Any) -> None:
+        while True:
+            message = await pubsub.get_message(timeout=None)
+            if message is None:
+                continue
+            if message["type"] == "message":
+                self._message(message["channel"], message["data"])
+            elif message["type"] == "subscribe":
+                self._confirmed(message["channel"])
+
+    def _message(self, name: bytes, data: bytes) -> None:
+        if name == self._pulse.encode():
+            self._heard = asyncio.get_running_loop().time()
+            if self._away:
+                self._away = False
+                log.info("bus.back", dropped=self.dropped)
+            return
+        topic = self._topics.get(name)
+        if topic is None or self._ear is None:
+            return
+        try:
+            frame = unpack(topic, data)
+        except ValueError:
+            log.warning("bus.not_a_frame", channel=name)
+            self._ear.doubt([topic])
+            return
+        self._ear.arrived(frame)
+
+    def _confirmed(self, name: bytes) -> None:
+        topic = self._topics.get(name)
+        if topic is not None and self._ear is not None:
+            self._ear.doubt([topic])
+
+    async def _steer(self, pubsub: Any) -> None:
+        """Bring the subscriptions to what is wanted, many in one command."""
+        while True:
+            await self._change.wait()
+            self._change.clear()
+            wanted, self._wanted = self._wanted, {}
+            for wish, command in ((False, pubsub.unsubscribe), (True, pubsub.subscribe)):
+                names = [channel(topic) for topic, wished in wanted.items() if wished is wish]
+                for first in range(0, len(names), SUBSCRIBE_AT_ONCE):
+                    async with asyncio.timeout(self._pace.answer):
+                        await command(*names[first : first + SUBSCRIBE_AT_ONCE])
+
+    async def _beat(self) -> None:
+        """Send our heartbeat the way frames go, and leave a connection on which it does not come back."""
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        while True:
+            self._beating = True
+            self._work.set()
+            await asyncio.sleep(self._pace.beat)
+            if clock() - max(begun, self._heard) > self._pace.silence:
+                raise Silent
+
+    # Presence
+
+    async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
+        """Keep a key with expiry for each match here; sum the keys of all nodes that are alive."""
+        if not self.up:
+            self._told.clear()
+            return None
+        try:
+            async with asyncio.timeout(self._pace.answer):
+                return await self._presence(here)
+        except Exception as fault:
+            self._complain(fault)
+            self._told.clear()
+            return None
+
+    async def _presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd]:
+        seconds, micros = await self._redis.time()  # Redis's clock, so that the nodes' clocks do not matter
+        now = seconds + micros / 1e6
+        pipeline = self._redis.pipeline(transaction=False)
+        for match, crowd in here.items():
+            self._tell(pipeline, match, crowd, now)
+        pipeline.zadd(NODES, {self._node: now})
+        pipeline.zremrangebyscore(NODES, "-inf", now - self._pace.absence)
+        pipeline.zrange(NODES, 0, -1)
+        nodes = [name.decode() for name in (await pipeline.execute())[-1]]
+        others = [node for node in nodes if node != self._node]
+        if not others:
+            return here
+        return await self._sums(here, others)
+
+    def _tell(self, pipeline: Any, match: UUID, crowd: Crowd, now: float) -> None:
+        key = self._key(match, self._node)
+        if crowd == NOBODY:
+            self._told.pop(match, None)
+            pipeline.delete(key)
+            return
+        said, when = self._told.get(match, (NOBODY, 0.0))
+        if said == crowd and now - when < self._pace.absence / 3:
+            return
+        self._told[match] = crowd, now
+        pipeline.set(key, f"{crowd.seats} {crowd.onlookers}", px=int(self._pace.absence * 1000))
+
+    async def _sums(self, here: dict[UUID, Crowd], others: Collection[str]) -> dict[UUID, Crowd]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for match in here:
+            pipeline.mget([self._key(match, node) for node in others])
+        found = await pipeline.execute()
+        return {
+            match: summed([crowd, *(Crowd(*map(int, text.split())) for text in texts if text)])
+            for (match, crowd), texts in zip(here.items(), found, strict=True)
+        }
+
+    @staticmethod
+    def _key(match: UUID, node: str) -> str:
+        return f"p:{tag(match)}:{match}:{node}"

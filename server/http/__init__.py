@@ -1,0 +1,1 @@
+"""HTTP: what is read, on the same port as the websockets."""

@@ -1,0 +1,336 @@
+"""The answers behind the paths of the read API, and health for the operator.
+
+| path | answer |
+|---|---|
+| /healthz | the process is alive |
+| /readyz | 200 if the database answers, else 503; whether the bus is up |
+| /metrics | numbers for Prometheus |
+| /api/titles | titles with scenarios (and the default), options, names of ids and bots |
+| /api/matches?state=open,playing,ended | matches that are not private, the latest first |
+| /api/matches/ID | one match |
+| /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
+| /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
+| /api/matches/ID/dispute/SEQ | the step of a fact decided again, beside what is recorded |
+| /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
+| /api/audit/TITLE | the dice of all matches of a title |
+| /api/protocol.json | JSON Schema of the messages over the socket |
+| /api/rules/TITLE | the rulebook, Markdown |
+| /api/checkpoint | the last signed note, and the key to check it with |
+
+A match that is private is read with a token of its own as `Authorization: Bearer TOKEN`; with the token of a
+seat one sees what the seat sees. When a match has ended everybody may see everything.
+"""
+
+import asyncio
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import cache, partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from asyncpg import Record
+from msgspec import json, to_builtins
+
+import domain
+from clients import bots
+from domain.kernel.audience import Audience, Viewer
+from domain.match.notices import Refused
+from domain.titles import TITLES
+from projections import audit, views
+from projections import record as records
+from projections.standings import Chair, Standing, standings
+from server import metrics
+from server.http.disputes import Disputes
+from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
+from server.http.reads import Reads, Work
+from server.limits import RECORD, STEPS
+from server.lobby.offers import Eyes
+from server.play.snapshot import Snapshot
+from server.postgres.database import connection
+from server.proof import keys
+from server.proof.checkpoints import LATEST
+from server.proof.notes import read_signer
+from server.protocol import wire
+
+if TYPE_CHECKING:
+    from server.serving import Serving
+
+PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
+RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
+"""The rulebooks: in a wheel they are in `server`, in a checkout under docs."""
+
+STATES = frozenset({"open", "playing", "ended"})
+
+BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
+"""Whose view `side` asks for; anything else asks for the onlookers'."""
+
+SHOWN = 200
+"""Matches on a list."""
+
+_LISTED = """
+SELECT m.match_id, m.label, m.pace, m.private, m.imported FROM lobby.match m
+  LEFT JOIN view.standings s USING (match_id)
+ WHERE NOT m.private AND s.match_id IS NOT NULL
+   AND CASE WHEN s.over THEN 'ended' WHEN s.started THEN 'playing' ELSE 'open' END = ANY($1)
+ ORDER BY s.last_at DESC LIMIT $2
+"""
+_ONE = "SELECT match_id, label, pace, private, imported FROM lobby.match WHERE match_id = $1"
+_PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)"
+
+
+class Api:
+    """The read API of a server."""
+
+    def __init__(self, serving: "Serving") -> None:
+        self._serving = serving
+        self._disputes = Disputes(serving.matches)
+        self._reads = Reads()
+        self._registry = metrics.registry(*metrics.numbers(serving))
+
+    def routes(self) -> dict[tuple[str, ...], Answer]:
+        """Return who answers which path; `*` stands for one part."""
+        return {
+            ("healthz",): self._alive,
+            ("readyz",): self._ready,
+            ("metrics",): self._metrics,
+            ("api", "titles"): self._titles,
+            ("api", "matches"): self._matches,
+            ("api", "matches", "*"): self._match,
+            ("api", "matches", "*", "steps"): self._steps,
+            ("api", "matches", "*", "record"): self._record,
+            ("api", "matches", "*", "dispute", "*"): self._dispute,
+            ("api", "matches", "*", "audit"): self._audit,
+            ("api", "audit", "*"): self._audit_title,
+            ("api", "protocol.json"): self._protocol,
+            ("api", "rules", "*"): self._rules,
+            ("api", "checkpoint"): self._checkpoint,
+        }
+
+    # the operator
+
+    async def _alive(self, _: Asked) -> Page:
+        return Page(b"alive\n", TEXT)
+
+    async def _ready(self, _: Asked) -> Page:
+        try:
+            async with connection(self._serving.database.read) as held:
+                await held.fetchval("SELECT 1")
+        except Exception as why:
+            body = json.encode({"ready": False, "why": type(why).__name__})
+            return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        return found({"ready": not self._serving.draining, "bus": self._serving.bus.up})
+
+    async def _metrics(self, _: Asked) -> Page:
+        return Page(metrics.text(self._registry), "text/plain; version=0.0.4; charset=utf-8")
+
+    # what there is to play
+
+    async def _titles(self, _: Asked) -> Page:
+        return found(
+            [
+                {
+                    "name": game.name,
+                    "title": game.title,
+                    "revision": game.revision,
+                    "sides": game.sides,
+                    "names": game.names,
+                    "scenarios": list(game.scenarios.values()),
+                    "default_scenario": game.default_scenario,
+                    "options": list(game.options.values()),
+                    "bots": list(bots.strengths(game.name)),
+                }
+                for game in TITLES.values()
+            ]
+        )
+
+    async def _protocol(self, _: Asked) -> Page:
+        return Page(_schema(), JSON)
+
+    async def _rules(self, asked: Asked) -> Page:
+        title = asked.parts[2]
+        if title not in TITLES:
+            raise Refused("no_title", "there is no such title")
+        return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
+
+    async def _checkpoint(self, _: Asked) -> Page:
+        folder = self._serving.settings.data
+        note = folder / "checkpoints" / LATEST
+        key = folder / "signer"
+        return found(
+            {
+                "note": note.read_text(encoding="utf-8") if note.exists() else "",
+                "key": read_signer(key).public if key.exists() else "",
+            }
+        )
+
+    # matches
+
+    async def _matches(self, asked: Asked) -> Page:
+        states = asked.query["state"].split(",") if "state" in asked.query else STATES
+        if not STATES.issuperset(states):
+            raise Refused("no_state", "a match is open, playing or ended")
+        async with connection(self._serving.database.read) as held:
+            listed = await held.fetch(_LISTED, list(states), SHOWN)
+        return found({"matches": await self._told(listed)})
+
+    async def _match(self, asked: Asked) -> Page:
+        await self._eyes(asked)
+        live = await self._serving.matches.latest(asked.match())
+        async with connection(self._serving.database.read) as held:
+            row = await held.fetchrow(_ONE, live.match)
+        assert row is not None  # or nobody had eyes there
+        known = await self._known([live.match])
+        one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
+        return found({**one, "options": live.standing.options, "clock": live.standing.clock})
+
+    async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
+        async with connection(self._serving.database.read) as held:
+            return {one.match: one for one in await standings(held, ids)}
+
+    async def _players(self, ids: Sequence[UUID]) -> dict[tuple[UUID, int], str]:
+        async with connection(self._serving.database.read) as held:
+            return {(p["match_id"], p["seat"]): p["name"] for p in await held.fetch(_PLAYERS, ids)}
+
+    async def _told(self, listed: Sequence[Record]) -> list[dict[str, Any]]:
+        ids = [row["match_id"] for row in listed]
+        known, players = await self._known(ids), await self._players(ids)
+        return [self._summary(row, known[row["match_id"]], players) for row in listed]
+
+    def _summary(
+        self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]
+    ) -> dict[str, Any]:
+        present, onlookers = self._serving.hub.presence(standing.match)
+        return {
+            "match": standing.match,
+            "title": standing.title,
+            "scenario": standing.scenario,
+            "label": row["label"],
+            "pace": row["pace"],
+            "private": row["private"],
+            "imported": row["imported"],
+            "state": "ended" if standing.over else "playing" if standing.started else "open",
+            "seats": [
+                {
+                    "name": chair.name,
+                    "side": chair.side,
+                    "taken": chair.kind or None,
+                    "player": players.get((standing.match, seat), ""),
+                    "present": bool(present >> seat & 1),
+                }
+                for seat, chair in enumerate(standing.chairs)
+            ],
+            "asked": standing.asked,
+            "winner": standing.winner,
+            "reason": standing.reason,
+            "onlookers": onlookers,
+            "created": standing.created,
+            "last": standing.last,
+            "facts": standing.facts,
+        }
+
+    async def _steps(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        wanted = BY_SIDE.get(asked.query["side"], Audience.ONLOOKERS) if "side" in asked.query else None
+        told = wanted, asked.query.get("all") == "1"
+        return await self._whole(asked, eyes, STEPS, partial(self._written, eyes, *told), *told)
+
+    async def _written(self, eyes: Eyes, wanted: Viewer | None, all_of_it: bool) -> bytes:
+        entries, key = await self._serving.matches.read(eyes.match)
+        game = TITLES[(await self._serving.matches.get(eyes.match)).game.name]
+        ended = entries[-1].final
+        audience = wanted if ended and wanted is not None else await self._audience(eyes)
+        frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
+        lines = await self._serving.matches.slices.through(written(frames))
+        return b"\n".join(lines) + b"\n"
+
+    async def _record(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        return await self._whole(asked, eyes, RECORD, partial(self._recorded, eyes))
+
+    async def _recorded(self, eyes: Eyes) -> bytes:
+        entries, key = await self._serving.matches.read(eyes.match)
+        if not entries[-1].final:
+            audience = await self._audience(eyes)
+            shown = partial(records.record, entries, audience, keys.salt_key(key))
+            return await asyncio.to_thread(lambda: records.write(shown()))
+        async with connection(self._serving.database.projector) as held:
+            proof = await records.proof(held, eyes.match)
+        whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
+        return await asyncio.to_thread(lambda: records.write(whole()))
+
+    async def _whole(self, asked: Asked, eyes: Eyes, each: float, work: Work, *told: Any) -> Page:
+        """Answer with something of every fact of a match, of which each counts so much."""
+        head = (await self._serving.log.heads([eyes.match])).get(eyes.match, 0)
+        wish = (asked.parts[3], eyes.match, head, eyes.seat, *told)
+        return Page(await self._reads.read(asked.address, wish, head * each, work), NDJSON)
+
+    async def _dispute(self, asked: Asked) -> Page:
+        eyes = await self._eyes(asked)
+        if not asked.parts[4].isdecimal():
+            raise Refused("no_step", "a fact is named by its number")
+        seq = int(asked.parts[4][:18])
+        return found(await self._disputes.answer(asked.match(), seq, await self._audience(eyes)))
+
+    async def _audit(self, asked: Asked) -> Page:
+        await self._eyes(asked)
+        async with connection(self._serving.database.read) as held:
+            dice = await audit.dice(held, match=asked.match())
+            decided = await audit.decisions(held, asked.match())
+        seats: list[dict[str, int]] = to_builtins(decided.seats if decided else [])
+        if not (await self._serving.matches.get(asked.match())).standing.over:
+            for seat in seats:
+                del seat["forced"]  # how often a hidden move left no choice is nobody else's to know
+        return found({"dice": dice, "seats": seats})
+
+    async def _audit_title(self, asked: Asked) -> Page:
+        if asked.parts[2] not in TITLES:
+            raise Refused("no_title", "there is no such title")
+        async with connection(self._serving.database.read) as held:
+            return found({"dice": await audit.dice(held, title=asked.parts[2])})
+
+    async def _eyes(self, asked: Asked) -> Eyes:
+        return await self._serving.lobby.eyes(asked.match(), asked.token)
+
+    async def _audience(self, eyes: Eyes) -> Viewer:
+        if eyes.seat is None:
+            return Audience.ONLOOKERS
+        return Audience.of((await self._serving.matches.get(eyes.match)).standing.side(eyes.seat))
+
+
+def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
+    """Write frames as lines, yielding after each: a long match takes a second."""
+    lines: list[bytes] = []
+    for frame in frames:
+        lines.append(wire.encode(frame))
+        yield
+    return lines
+
+
+def standing_of(live: Snapshot, known: Standing | None) -> Standing:
+    """Return how a match stands; what is `known` of it may be a moment old, or nothing yet."""
+    match = live.standing
+    known = known or Standing(live.match, created=live.at)
+    return Standing(
+        live.match,
+        match.title,
+        match.scenario,
+        known.created,
+        live.at,
+        match.started,
+        match.over,
+        bool(match.key),
+        match.winner,
+        match.reason,
+        live.seq,
+        tuple(live.asked_at),
+        [
+            Chair(seat.name, seat.side, match.taken.get(number, ""), number in match.resigned)
+            for number, seat in enumerate(match.seats)
+        ],
+    )
+
+
+@cache
+def _schema() -> bytes:
+    return json.format(json.encode(wire.schema()), indent=2)

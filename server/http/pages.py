@@ -1,0 +1,222 @@
+"""What is read over HTTP, on the same port as the websockets: everything here is a GET and changes nothing.
+
+Tokens come in the Authorization header, never in a path or a query. Deliberately absent: anything that
+changes something; that goes over the socket.
+"""
+
+import mimetypes
+from collections.abc import Awaitable, Callable
+from email.utils import formatdate
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
+from uuid import UUID
+
+import structlog
+from msgspec import Struct, json
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from domain.match.notices import Refused
+from server.addresses import Address
+from server.play.failures import answered
+from server.settings import Settings
+
+if TYPE_CHECKING:
+    from server.socket.paced import Paced
+
+logger = structlog.get_logger()
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+TEXT = "text/plain; charset=utf-8"
+MARKDOWN = "text/markdown; charset=utf-8"
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+NO_PAGE = b"This server was built without the page. Bots and the command line work: see fleetfold --help.\n"
+FOR_EVER = "public, max-age=31536000, immutable"
+FRESH = "no-cache"
+
+ONCE = ("Host", "Origin", "Authorization")
+"""The headers that are read: there may be one of each."""
+
+STATUS = {
+    "no_match": HTTPStatus.NOT_FOUND,
+    "no_title": HTTPStatus.NOT_FOUND,
+    "no_step": HTTPStatus.NOT_FOUND,
+    "private": HTTPStatus.FORBIDDEN,
+    "not_allowed": HTTPStatus.FORBIDDEN,
+    "bad_token": HTTPStatus.UNAUTHORIZED,
+}
+
+
+class Asked(Struct, frozen=True):
+    """A request: the parts of its path, its query, its bearer token, and where it comes from."""
+
+    parts: tuple[str, ...]
+    query: dict[str, str]
+    token: str
+    address: Address
+
+    def match(self) -> UUID:
+        """Return the match that the path names; raises Refused."""
+        try:
+            return UUID(self.parts[2])
+        except ValueError:
+            raise Refused("no_match", "there is no such match") from None
+
+
+class Page(Struct, frozen=True):
+    """An answer."""
+
+    body: bytes
+    kind: str = JSON
+    caching: str = "no-store"
+    status: HTTPStatus = HTTPStatus.OK
+
+
+Answer = Callable[[Asked], Awaitable[Page]]
+
+
+class Pages:
+    """Routes from the first parts of a path to whoever answers, and the built page for all other paths."""
+
+    def __init__(self, routes: dict[tuple[str, ...], Answer], built: Path | None) -> None:
+        """Take the routes, in which `*` stands for one part, and the folder of the built page if any."""
+        self._routes = routes
+        self._built = built.resolve() if built and (built / "index.html").is_file() else None
+        self.served = 0
+
+    @property
+    def built(self) -> bool:
+        """Whether there is a page to open in a browser."""
+        return self._built is not None
+
+    async def answer(self, connection: "Paced", request: Request) -> Response:
+        """Answer a request that is not for the websocket."""
+        self.served += 1
+        if request.method != "GET":
+            text = "everything here is read with GET; what changes something goes over the socket"
+            refused = response(refusal("not_allowed", text, HTTPStatus.METHOD_NOT_ALLOWED))
+            refused.headers["Allow"] = "GET"
+            return refused
+        address = urlsplit(request.path)
+        parts = tuple(unquote(part) for part in address.path.split("/") if part)
+        query = {key: values[-1] for key, values in parse_qs(address.query).items()}
+        asked = Asked(parts, query, bearer(request.headers), connection.address)
+        try:
+            return response(await self._page(asked))
+        except Exception as why:
+            no = answered(why)
+            if no is None:
+                logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
+                text = "the server has made a mistake"
+                return response(refusal("bug", text, HTTPStatus.INTERNAL_SERVER_ERROR))
+            theirs = isinstance(why, Refused)
+            other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
+            return response(refusal(no.code, no.reason, STATUS.get(no.code, other)))
+
+    async def _page(self, asked: Asked) -> Page:
+        for pattern, answer in self._routes.items():
+            if len(pattern) == len(asked.parts) and all(
+                want in {"*", part} for want, part in zip(pattern, asked.parts, strict=True)
+            ):
+                return await answer(asked)
+        if asked.parts[:1] == ("api",):
+            return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
+        return self._file(asked.parts)
+
+    def _file(self, parts: tuple[str, ...]) -> Page:
+        if self._built is None:
+            return Page(NO_PAGE, TEXT, FRESH, HTTPStatus.OK if not parts else HTTPStatus.NOT_FOUND)
+        try:
+            path = self._built.joinpath(*parts).resolve()
+            there = path.is_relative_to(self._built) and path.is_file() and not self._hidden(path)
+        except (OSError, ValueError):  # no file can have this name
+            there = False
+        if there:
+            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            kind += "; charset=utf-8" if kind.startswith("text/") else ""
+            return Page(path.read_bytes(), kind, FOR_EVER if parts[0] == "assets" else FRESH)
+        if parts and (parts[0] == "assets" or "." in parts[-1]):
+            return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
+        return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
+
+    def _hidden(self, path: Path) -> bool:
+        """Whether a file of the page's folder is none of the page's: what builds it leaves marks behind."""
+        assert self._built is not None
+        return any(part.startswith(".") for part in path.relative_to(self._built).parts)
+
+
+def response(page: Page) -> Response:
+    """Make the HTTP response of a page, with the headers that every answer has."""
+    headers = Headers(
+        {
+            "Date": formatdate(usegmt=True),
+            "Connection": "close",
+            "Content-Length": str(len(page.body)),
+            "Content-Type": page.kind,
+            "Cache-Control": page.caching,
+            "Content-Security-Policy": CONTENT_POLICY,
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        }
+    )
+    return Response(page.status.value, page.status.phrase, headers, page.body)
+
+
+def refusal(code: str, reason: str, status: HTTPStatus) -> Page:
+    """Say in JSON why there is no answer."""
+    return Page(json.encode({"code": code, "reason": reason}), status=status)
+
+
+def bad_request(reason: str) -> Response:
+    """Answer what is no request that could be carried out."""
+    return response(refusal("bad_request", reason, HTTPStatus.BAD_REQUEST))
+
+
+def found(value: Any) -> Page:
+    """Answer with JSON."""
+    return Page(json.encode(value))
+
+
+def readable(request: Request) -> bool:
+    """Whether a request says one thing: no header twice that is read, and URLs that are URLs."""
+    try:
+        for url in (request.path, *request.headers.get_all("Origin")):
+            urlsplit(url)
+    except ValueError:
+        return False
+    return all(len(request.headers.get_all(name)) <= 1 for name in ONCE)
+
+
+def bearer(headers: Headers) -> str:
+    """Return the token of the Authorization header, or nothing."""
+    scheme, _, token = headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def same_origin(headers: Headers, settings: Settings) -> bool:
+    """Whether a page may connect: with no Origin (no browser), one of those allowed, or this server's own."""
+    origin = headers.get("Origin")
+    return origin is None or origin.lower() in (settings.origins or own_origins(headers, settings))
+
+
+def own_origins(headers: Headers, settings: Settings) -> tuple[str, ...]:
+    """Return the origins of this server's own page: of its public URL, and of the name that it is asked by.
+
+    Whether there is TLS in front of that name, a proxy of our own says; without one there is none.
+    """
+    public = urlsplit((settings.public_url or "").lower())
+    usual = {"http": ":80", "https": ":443"}.get(public.scheme, "")
+    name, host = public.netloc.removesuffix(usual), headers.get("Host", "").lower()
+    if host == name:
+        return (f"{public.scheme}://{name}",)
+    scheme = headers.get("X-Forwarded-Proto", "http").lower() if settings.proxies else "http"
+    return f"{public.scheme}://{name}", f"{scheme}://{host}"

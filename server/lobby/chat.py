@@ -1,0 +1,57 @@
+"""What people say at a match: kept until somebody erases it, and never on the log.
+
+Deliberately absent: who may say what where (`server.socket.visitor`), and how it reaches the others
+(`server.fanout.hub`).
+"""
+
+from uuid import UUID
+
+from asyncpg import Record
+
+from domain.match.notices import Refused
+from server.lobby.fitting import TEXT, fit
+from server.postgres.database import Pool, connection
+from server.protocol import wire
+
+SHOWN = 200
+"""Lines that somebody who comes in is shown."""
+
+
+class Chat:
+    """The talk of all matches, in their two rooms."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
+        """Keep a line of chat; raises Refused."""
+        line = fit(text.strip(), TEXT, "a line of chat")
+        if not line:
+            raise Refused("empty", "there is nothing to say")
+        async with connection(self._pool) as held:
+            row = await held.fetchrow(
+                "INSERT INTO lobby.chat (match_id, room, seat, text)"
+                " VALUES ($1, $2, $3, $4) RETURNING id, at, seat, text",
+                match,
+                room,
+                seat,
+                line,
+            )
+        assert row is not None
+        return _said(match, room, row)
+
+    async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
+        """Return the last lines of a room, oldest first."""
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"
+                " ORDER BY id DESC LIMIT $3",
+                match,
+                room,
+                SHOWN,
+            )
+        return [_said(match, room, row) for row in reversed(rows)]
+
+
+def _said(match: UUID, room: wire.Room, row: Record) -> wire.Said:
+    return wire.Said(match, room, row["id"], round(row["at"].timestamp() * 1e6), row["text"], row["seat"])

@@ -1,0 +1,88 @@
+"""The bots that a server seats itself: ordinary clients on its own socket, by their links.
+
+A bot knows what its side knows and no more; it has no way into this process but the protocol. All it has
+beyond others is a pass, by which its connections are not counted among those of this machine's address.
+"""
+
+import asyncio
+import secrets
+from contextvars import Context
+from pathlib import Path
+from uuid import UUID
+
+import structlog
+from websockets.datastructures import Headers
+
+from clients import bots
+from clients.client import Broken, Lost, NoSeat, Refused
+from clients.links import Place
+from clients.player import Outcome, play
+from server.lobby.offers import Lobby
+from server.play.failures import answered
+
+logger = structlog.get_logger()
+
+HEADER = "X-Fleetfold-House"
+"""The header that holds a bot's pass: random, of this process, and sent to itself alone."""
+
+AGAIN = 5.0
+"""Seconds until a bot that could not go on tries again."""
+
+
+class House:
+    """The bots at work on this node."""
+
+    def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float) -> None:
+        """Take the server's address, where nonces are kept, and a bot's seconds for a decision."""
+        self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
+        self._pass = secrets.token_urlsafe(16)
+        self._tasks: dict[tuple[UUID, int], asyncio.Task[None]] = {}
+
+    def seat(self, match: UUID, strengths: dict[int, str]) -> None:
+        """Let bots take their seats and play."""
+        for seat, strength in strengths.items():
+            if (match, seat) not in self._tasks:
+                # In a context of its own: its log lines are not about the command that called for it.
+                task = asyncio.create_task(self._play(match, seat, strength), context=Context())
+                self._tasks[match, seat] = task
+                task.add_done_callback(lambda _, key=(match, seat): self._tasks.pop(key, None))  # type: ignore[misc]
+
+    def is_one(self, headers: Headers) -> bool:
+        """Whether a handshake is that of a bot of this house."""
+        return secrets.compare_digest(",".join(headers.get_all(HEADER)).encode(), self._pass.encode())
+
+    async def _play(self, match: UUID, seat: int, strength: str) -> None:
+        """Play to the end, whatever comes between but a mistake of the bot's own."""
+        log = logger.bind(match=str(match), seat=seat, strength=strength)
+        while True:
+            try:
+                outcome = await self._once(match, seat, strength)
+            except (NoSeat, Broken) as why:
+                log.error("bot gave up", why=type(why).__name__)  # noqa: TRY400 the reason says it all
+                return
+            except Exception as why:
+                if not isinstance(why, Lost | Refused) and answered(why) is None:
+                    log.exception("bug")
+                    return
+                log.warning("bot tries again", why=type(why).__name__)
+                await asyncio.sleep(AGAIN)
+            else:
+                log.info("bot has played", decisions=outcome.decisions)
+                return
+
+    async def _once(self, match: UUID, seat: int, strength: str) -> Outcome:
+        title = await self._lobby.title(match)
+        return await play(
+            Place(self.url, match, await self._lobby.bot_token(match, seat)),
+            bots.strengths(title)[strength],
+            name=f"{strength} bot",
+            nonces=self._folder,
+            think=self._think,
+            headers={HEADER: self._pass},
+        )
+
+    async def stop(self) -> None:
+        """Stop all bots; they go on at the next start."""
+        for task in list(self._tasks.values()):
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)

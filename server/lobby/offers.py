@@ -1,0 +1,336 @@
+"""Matches offered, seats taken, links and names: all that may be changed and erased.
+
+A link holds a token of 160 bits; the database keeps its SHA-256 only. The first tokens of a match are derived
+from the key ring, so that a request to create a match that is sent twice gets the same links twice; tokens
+that replace them are random. Deliberately absent: facts (`server.play.matches`), sockets
+(`server.socket.gateway`), what people say (`server.lobby.chat`).
+"""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from msgspec import Struct, json, structs
+
+from domain.kernel.seats import Seat
+from domain.match.chain import Entry
+from domain.match.game import BadSetUp, Game
+from domain.match.notices import Created, Refused, fit_clock
+from domain.titles import TITLES
+from server.lobby.fitting import LABEL, NAME, fit, fit_name
+from server.lobby.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written
+from server.play.matches import Matches
+from server.postgres.database import Held, Pool, connection
+from server.proof.keys import KeyRing
+from server.protocol import wire
+
+REUSED = "this command id was used to offer another match"
+
+TAKEN = (
+    "this seat is taken, and whoever sits there alone can begin the match; "
+    "if it is the wrong person, offer another match"
+)
+
+
+class Eyes(Struct, frozen=True):
+    """With whose eyes somebody is at a match. `token` is the hash of the token, empty without one."""
+
+    match: UUID
+    role: Role
+    seat: int | None = None
+    token: bytes = b""
+
+
+class Going(Struct, frozen=True):
+    """A match that has not ended, and what a node has to look after in it."""
+
+    match: UUID
+    clocked: bool
+    bots: dict[int, str]
+
+
+class Lobby:
+    """The lobby of a node, over its connections to the database."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        matches: Matches,
+        ring: KeyRing,
+        strengths: Callable[[str], Collection[str]],
+    ) -> None:
+        """`strengths` names the bots that this server has for a title."""
+        self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
+        self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    # offering a match
+
+    async def create(self, asked: wire.Create) -> wire.Created:
+        """Offer a match; raises Refused, and then nothing was created."""
+        game, options, seats = self._checked(asked)
+        command = hashlib.sha256(asked.command.bytes).digest()
+        await self._enter(asked, command, seats)
+        match = await self._entered(asked, command)
+        created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
+        await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
+        stands = (await self._matches.get(match)).standing
+        if (stands.options, stands.clock) != (options, asked.clock):
+            raise Refused("command_reused", REUSED)
+        return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
+
+    def _checked(self, asked: wire.Create) -> tuple[Game, dict[str, bool | int | str], tuple[Seat, ...]]:
+        game = TITLES.get(asked.title)
+        if game is None:
+            raise Refused("no_title", f"there is no title {asked.title!r}; there is {', '.join(TITLES)}")
+        try:
+            options = game.set_up(asked.scenario, asked.options)
+        except BadSetUp as why:
+            raise Refused("bad_set_up", str(why)) from None
+        seats = game.seats(asked.scenario, options)
+        fit_clock(asked.clock)
+        fit(asked.label, LABEL, "a match's label")
+        fit(asked.pace, NAME, "a pace")
+        for seat, strength in asked.bots.items():
+            if not 0 <= seat < len(seats):
+                raise Refused("no_seat", f"there is no seat {seat}; there are {len(seats)}, from 0")
+            if strength not in self._strengths(game.name):
+                known = ", ".join(self._strengths(game.name))
+                raise Refused("no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}")
+        return game, options, seats
+
+    async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> None:
+        """List the match, with its tokens and bots, unless this command has done so."""
+        match = uuid7()
+        tokens = [
+            (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
+            for role, seat in doors(len(seats))
+        ]
+        async with connection(self._pool) as held, held.transaction():
+            status = await held.execute(
+                "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, clocked, command)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (command) DO NOTHING",
+                match,
+                asked.title,
+                asked.scenario,
+                asked.label,
+                asked.pace,
+                asked.private,
+                asked.clock is not None,
+                command,
+            )
+            if status == "INSERT 0 0":
+                return
+            await held.executemany(
+                "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, $4)", tokens
+            )
+            await held.executemany(
+                "INSERT INTO lobby.seat (match_id, seat, name, kind, strength)"
+                " VALUES ($1, $2, $3, 'bot', $4)",
+                [(match, seat, f"{strength} bot", strength) for seat, strength in asked.bots.items()],
+            )
+
+    async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
+        """Return the match that this command has listed; raises Refused where it asked for another."""
+        async with connection(self._pool) as held:
+            row = await held.fetchrow(
+                "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
+                command,
+            )
+            assert row is not None
+            match, *listed = row
+            bots = await held.fetch(
+                "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''", match
+            )
+        wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.private]
+        if (listed, dict(map(tuple, bots))) != (wish, asked.bots):
+            raise Refused("command_reused", REUSED)
+        found: UUID = match
+        return found
+
+    async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
+        return [link(match, role, seat, await self._token(match, role, seat)) for role, seat in doors(seats)]
+
+    async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:
+        """Find which of the ring's keys the first token of a door was made with."""
+        candidates = self._derived(match, f"{role} {seat}")
+        async with connection(self._pool) as held:
+            known = await held.fetchval(
+                "SELECT hash FROM lobby.token WHERE match_id = $1 AND hash = ANY($2::bytea[])",
+                match,
+                [digest(token) for token in candidates],
+            )
+        return next((token for token in candidates if digest(token) == known), candidates[0])
+
+    def _derived(self, match: UUID, purpose: str) -> list[bytes]:
+        message = match.bytes + purpose.encode()
+        return [hmac.digest(key, message, "sha256")[:TOKEN] for key in self._ring.derived(b"tokens")]
+
+    # bots of the house
+
+    async def title(self, match: UUID) -> str:
+        """Return the title of a match that was offered here."""
+        async with connection(self._pool) as held:
+            title: str = await held.fetchval("SELECT title FROM lobby.match WHERE match_id = $1", match)
+        return title
+
+    async def bot_token(self, match: UUID, seat: int) -> str:
+        """Return the token of a seat that the server itself fills, as it stands in a link."""
+        return written(await self._token(match, "seat", seat))
+
+    async def going(self) -> list[Going]:
+        """Return the matches that have not ended and that need looking after: with a clock, or with bots."""
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT m.match_id, m.clocked, s.seat, s.strength FROM lobby.match m"
+                " LEFT JOIN lobby.seat s ON s.match_id = m.match_id AND s.strength <> ''"
+                " WHERE m.ended_at IS NULL AND (m.clocked OR s.seat IS NOT NULL)"
+            )
+        bots: dict[UUID, dict[int, str]] = {}
+        clocked = {row["match_id"]: row["clocked"] for row in rows}
+        for row in rows:
+            found = bots.setdefault(row["match_id"], {})
+            if row["seat"] is not None:
+                found[row["seat"]] = row["strength"]
+        return [Going(match, clocked[match], found) for match, found in bots.items()]
+
+    async def ended(self, match: UUID) -> None:
+        """Note that a match needs no looking after any more."""
+        async with connection(self._pool) as held:
+            await held.execute(
+                "UPDATE lobby.match SET ended_at = clock_timestamp()"
+                " WHERE match_id = $1 AND ended_at IS NULL",
+                match,
+            )
+
+    # doors
+
+    async def eyes(self, match: UUID, token: str) -> Eyes:
+        """Return with whose eyes a token looks; none are an onlooker's. Raises Refused."""
+        async with connection(self._pool) as held:
+            private = await held.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
+            if private is None:
+                raise Refused("no_match", "there is no such match")
+            if not token:
+                if private:
+                    raise Refused("private", "this match is private: it is watched by its onlookers' link")
+                return Eyes(match, "onlooker")
+            found = await held.fetchrow(
+                "SELECT kind, seat, hash FROM lobby.token"
+                " WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL",
+                digest(read_token(token)),
+                match,
+            )
+        if found is None:
+            raise Refused("bad_token", "this link is not valid, or not any more")
+        return Eyes(match, found["kind"], found["seat"], found["hash"])
+
+    async def void(self, tokens: Collection[bytes]) -> set[bytes]:
+        """Return which of these tokens, given by their hashes, open nothing any more."""
+        if not tokens:
+            return set()
+        async with connection(self._pool) as held:
+            rows = await held.fetch(
+                "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL",
+                list(tokens),
+            )
+        return set(tokens) - {row["hash"] for row in rows}
+
+    async def exchange(self, eyes: Eyes) -> wire.Link:
+        """Replace the token somebody came in with by a new one; raises Refused."""
+        if not eyes.token:
+            raise Refused("bad_token", "there is no token to exchange")
+        token = secrets.token_bytes(TOKEN)
+        await self._replace(eyes.match, "hash = $2", eyes.token, token)
+        return link(eyes.match, eyes.role, eyes.seat, token)
+
+    async def revoke(self, eyes: Eyes, seat: int) -> wire.Link:
+        """Replace the token of a seat that nobody has taken: the creator's right. Raises Refused.
+
+        Whoever has taken a seat alone knows the nonce that it has promised: with another behind the link the
+        match could never begin.
+        """
+        if eyes.role != "creator":
+            raise Refused("not_allowed", "only the creator of a match can revoke a link")
+        token = secrets.token_bytes(TOKEN)
+        async with self.seating(eyes.match):
+            match = (await self._matches.latest(eyes.match)).standing
+            if match.started:
+                raise Refused("started", "the match has begun")
+            if not 0 <= seat < len(match.seats):
+                raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+            if seat in match.taken or await self._is_for_a_bot(eyes.match, seat):
+                raise Refused("seat_taken", TAKEN)
+            await self._replace(eyes.match, "seat = $2", seat, token)
+        return link(eyes.match, "seat", seat, token)
+
+    def seating(self, match: UUID) -> asyncio.Lock:
+        """Return what is held while somebody sits down or a seat's link is revoked: never both at once.
+
+        Nodes do not know each other's. Where a link is revoked on one in the very moment in which it is used
+        on another, the seat is taken by somebody who has no link to it any more.
+        """
+        return self._seating.setdefault(match, asyncio.Lock())
+
+    async def _is_for_a_bot(self, match: UUID, seat: int) -> bool:
+        async with connection(self._pool) as held:
+            query = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
+            return bool(await held.fetchval(query, match, seat))
+
+    async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
+        async with connection(self._pool) as held, held.transaction():
+            done = await held.fetchrow(
+                f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
+                f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
+                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL RETURNING kind",
+                match,
+                value,
+                digest(token),
+            )
+            if done is None:
+                raise Refused("bad_token", "there is no valid link to replace")
+            await held.execute(
+                f"UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $3"  # noqa: S608
+                f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
+                match,
+                value,
+                digest(token),
+            )
+
+    # names
+
+    async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
+        """Keep the name of whoever took a seat; raises Refused."""
+        async with connection(self._pool) as held:
+            await held.execute(
+                "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
+                " ON CONFLICT (match_id, seat) DO NOTHING",
+                match,
+                seat,
+                fit_name(name),
+                kind,
+            )
+
+
+async def enter_imported(held: Held, entries: Sequence[Entry]) -> bool:
+    """List a match that ended elsewhere among those that have; False where it is listed already.
+
+    Nobody gets a link: all of it may be seen by everybody. `entries` are all its facts.
+    """
+    first, last = entries[0], entries[-1]
+    said = json.decode(first.body, type=Created)
+    status = await held.execute(
+        "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, imported, created_at,"
+        " ended_at) VALUES ($1, $2, $3, '', false, $4, true, $5, $6) ON CONFLICT DO NOTHING",
+        first.match,
+        said.title,
+        said.scenario,
+        hashlib.sha256(b"import" + first.match.bytes).digest(),
+        datetime.fromtimestamp(first.at / 1e6, UTC),
+        datetime.fromtimestamp(last.at / 1e6, UTC),
+    )
+    return bool(status == "INSERT 0 1")

@@ -1,0 +1,56 @@
+"""Tokens and ids: what is in a link, what is kept of it, and the id of a new match.
+
+Deliberately absent: which token opens what (`server.lobby.offers`).
+"""
+
+import base64
+import hashlib
+import secrets
+import time
+from typing import Literal
+from uuid import UUID
+
+from domain.match.notices import Refused
+from server.protocol import wire
+
+TOKEN = 20
+"""Bytes of a token."""
+
+Role = Literal["seat", "creator", "onlooker"]
+
+
+def uuid7() -> UUID:
+    """Return a new UUID of version 7 (RFC 9562): milliseconds since the epoch, then 74 random bits."""
+    time_and_version = (time.time_ns() // 1_000_000) << 16 | 0x7000 | secrets.randbits(12)
+    return UUID(int=time_and_version << 64 | 0b10 << 62 | secrets.randbits(62))
+
+
+def digest(token: bytes) -> bytes:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token).digest()
+
+
+def written(token: bytes) -> str:
+    """Write a token as it stands in a link."""
+    return base64.urlsafe_b64encode(token).decode().rstrip("=")
+
+
+def read_token(text: str) -> bytes:
+    """Read a token from a link; raises Refused."""
+    try:
+        token = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        token = b""
+    if len(token) != TOKEN:
+        raise Refused("bad_token", "this link is not complete")
+    return token
+
+
+def doors(seats: int) -> list[tuple[Role, int | None]]:
+    """Name the ways into a match: a link each."""
+    return [*(("seat", seat) for seat in range(seats)), ("onlooker", None), ("creator", None)]
+
+
+def link(match: UUID, role: Role, seat: int | None, token: bytes) -> wire.Link:
+    """Write the link of one way in."""
+    return wire.Link(role, written(token), f"/match/{match}#{written(token)}", seat)

@@ -1,0 +1,1 @@
+"""The log: facts appended in sequence, and read."""

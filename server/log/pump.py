@@ -1,0 +1,171 @@
+"""The pump: many appends, one statement, one transaction, one flush.
+
+What waits while a statement is in flight goes out together in the next. Laws:
+
+1. A statement holds at most one command of a match, at most 512 commands, and at most 1 MiB unless one
+   command alone is larger. It is alone in its transaction.
+2. Sending a command again is harmless: the log takes a command id once and a seq once. So a statement whose
+   answer never came is sent again, whole, on another connection, and the answer to that is the truth: had the
+   first been stored, the second is not, and the look-up finds it. A look-up alone would not do: "not there"
+   may mean "not yet", while a server process that was cut off is still at work.
+3. A command that was not stored is looked up. There: it had been stored, by this statement or an earlier one.
+   Not there: another moved first, or our clock is ahead.
+4. Nobody waits longer than the deadline. Whoever is told `Unavailable` knows nothing; nobody is told "failed"
+   of what is not known to have failed.
+
+Look-ups go over the spare connection, so that the next statement need not wait for them.
+Deliberately absent: timers to fill a statement (the flush in flight is the timer), and the rules of a match.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+import structlog
+
+from domain.match.chain import Entry
+from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
+from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up
+from server.log.waiting import Queue, Waiting
+from server.postgres.database import Held, Pool, connection
+
+QUEUE = 4096
+"""Commands that may wait."""
+
+log = structlog.get_logger()
+
+_OVERHEAD = 200  # bytes of a fact besides its body, roughly
+
+
+class Pump:
+    """Appends of one node. It runs by itself from the first append to `close`."""
+
+    def __init__(self, pool: Pool, *, deadline: float = DEADLINE, queue: int = QUEUE) -> None:
+        self._pool = pool
+        self._deadline = deadline
+        self._limit = queue
+        self._queue = Queue()
+        self._more = asyncio.Event()
+        self._run: asyncio.Task[None] | None = None
+        self._look_ups: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._away = False  # whether it has been said that the last connection was lost
+
+    async def append(self, entries: Sequence[Entry], prev: bytes) -> Answer:
+        """Store one command, whole or not at all. Raises Busy, Unavailable."""
+        if self._closed:
+            raise Unavailable("the log is closed")
+        if len(self._queue) >= self._limit:
+            raise Busy(f"{len(self._queue)} commands wait for the log")
+        size = sum(len(entry.body) + _OVERHEAD for entry in entries)
+        waiting = Waiting(entries, prev, size, asyncio.get_running_loop().create_future())
+        self._queue.put(waiting)
+        self._more.set()
+        if self._run is None:
+            self._run = asyncio.create_task(self._pump(), name="pump")
+        try:
+            async with asyncio.timeout(self._deadline):
+                return await waiting.answer
+        except TimeoutError:
+            raise Unavailable("the log gave no answer in time") from None
+        finally:
+            self._queue.drop(waiting)
+
+    async def close(self) -> None:
+        """Take nothing more, give every waiting command its answer, and let go of the connection."""
+        self._closed = True
+        self._more.set()
+        if self._run is not None:
+            await self._run
+        while self._look_ups:
+            await asyncio.wait(self._look_ups)
+
+    async def _pump(self) -> None:
+        while not (self._closed and not self._queue):
+            try:
+                async with connection(self._pool) as conn:
+                    await self._keep_sending(conn)
+            except Exception as fault:
+                if not self._away:  # once, not with every attempt
+                    log.warning("log.connection_lost", fault=repr(fault), waiting=len(self._queue))
+                self._away = True
+                await asyncio.sleep(PAUSE)
+
+    async def _keep_sending(self, conn: Held) -> None:
+        """Send what waits, again and again, over one connection, until it breaks or the pump is closed."""
+        while True:
+            batch = self._queue.take()
+            if batch:
+                await self._send(conn, batch)
+            elif self._closed:
+                return
+            else:
+                self._more.clear()
+                await self._more.wait()
+
+    async def _send(self, conn: Held, batch: list[Waiting]) -> None:
+        for waiting in batch:
+            waiting.tries += 1
+        try:
+            rows = await conn.fetch(APPEND, *columns((waiting.entries, waiting.prev) for waiting in batch))
+            self._away = False
+        except WRONG as fault:
+            self._blame(batch, fault)
+            raise
+        except BaseException:
+            self._queue.put_back(batch)
+            raise
+        stored = {row["match_id"] for row in rows}
+        refused = [waiting for waiting in batch if waiting.entries[0].match not in stored]
+        for waiting in batch:
+            if waiting.entries[0].match in stored:
+                _tell(waiting, Stored())
+        if refused:
+            task = asyncio.create_task(self._look_up(refused), name="look-up")
+            self._look_ups.add(task)
+            task.add_done_callback(self._look_ups.discard)
+
+    def _blame(self, batch: list[Waiting], fault: Exception) -> None:
+        """Deal with rows that the log can never take: a bug of ours, which is to cost its own match only.
+
+        The statement is known to have failed, all of it. One command alone is to blame; of several, each goes
+        alone.
+        """
+        if len(batch) > 1:
+            self._queue.put_back(batch, alone=True)
+        else:
+            _fail(batch[0], fault)
+
+    async def _look_up(self, refused: list[Waiting]) -> None:
+        """Find out what became of commands that were not stored."""
+        commands = [(waiting.entries[0].match, waiting.entries[0].command) for waiting in refused]
+        try:
+            found = await ask(self._pool, lambda conn: look_up(conn, commands), self._deadline)
+        except Unavailable:
+            return  # their callers, who have waited longer, were told so
+        except WRONG as fault:
+            for waiting in refused:
+                _fail(waiting, fault)
+            return
+        for waiting in refused:
+            _tell(waiting, _verdict(waiting, found))
+
+
+def _verdict(waiting: Waiting, found: dict[tuple[UUID, UUID], list[Entry]]) -> Answer:
+    first = waiting.entries[0]
+    there = found.get((first.match, first.command))
+    if there is None:
+        return Moved()
+    if waiting.tries > 1 and list(waiting.entries) == there:
+        return Stored()
+    return Repeated(tuple(there))
+
+
+def _tell(waiting: Waiting, answer: Answer) -> None:
+    if not waiting.answer.done():
+        waiting.answer.set_result(answer)
+
+
+def _fail(waiting: Waiting, fault: Exception) -> None:
+    if not waiting.answer.done():
+        waiting.answer.set_exception(fault)

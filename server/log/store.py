@@ -1,0 +1,245 @@
+"""The log: facts of matches, appended and read, never changed.
+
+`Log` is what the rest of the server knows; `PostgresLog` keeps it, `MemoryLog` is for tests that need no
+disk. Both pass the same contract tests. An append is one command of one match, whole or not at all, and is
+answered by what is true: `Stored`, `Repeated`, `Moved`; `Busy` when it was not begun, `Unavailable` when
+nobody can tell. Before anything is written an append is compared with the limits (`Oversized`) and with
+itself (ValueError: a bug of the caller). Deliberately absent: the feed, which is the projections' own;
+commitments, which need the match key that the log holds only as a sealed box.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+from uuid import UUID
+
+import asyncpg
+
+from domain.kernel.audience import Audience
+from domain.match.chain import ZERO, Entry
+from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
+from server.log.pump import Pump
+from server.log.statements import COMMAND, ask, entry, look_up
+from server.postgres.database import Database, Held
+
+__all__ = [
+    "Answer",
+    "Busy",
+    "Log",
+    "MemoryLog",
+    "Moved",
+    "Oversized",
+    "PostgresLog",
+    "Repeated",
+    "Stored",
+    "Unavailable",
+]
+
+BODY = 64 << 10
+"""Bytes of a fact's body."""
+
+BODIES = 16 << 20
+"""Bytes of their bodies."""
+
+MATCH = 100_000
+"""Facts of a match."""
+
+AHEAD = 2_000_000
+"""Microseconds by which `at` may be ahead of the log's own clock."""
+
+AT_ONCE = 500
+"""Facts that are made of what was read before everybody else has a turn."""
+
+TYPE = 64
+"""Letters of a fact's type."""
+
+YEAR_10000 = 253_402_300_800_000_000
+"""Microseconds since the epoch which no clock reaches, and which Python's calendar does not hold."""
+
+_READ = """
+SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
+ WHERE match_id = $1 AND seq > $2 ORDER BY seq
+"""
+_HEADS = """
+SELECT w.match_id, f.seq FROM unnest($1::uuid[]) AS w(match_id)
+ CROSS JOIN LATERAL (SELECT seq FROM log.fact WHERE match_id = w.match_id ORDER BY seq DESC LIMIT 1) f
+"""
+_PUT_BOX = "INSERT INTO log.secret (match_id, box) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+_GET_BOX = "SELECT box FROM log.secret WHERE match_id = $1"
+
+
+class Oversized(Exception):
+    """The command is larger than the log takes; nothing was written."""
+
+
+class Log(Protocol):
+    """Facts of matches, appended and read."""
+
+    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+        """Store one command behind the fact whose hash is `prev`, whole or not at all.
+
+        `box` goes with a match's first command only: the sealed match key. It is kept first, by itself; where
+        another box is kept for this match already, the answer is `Moved`. Raises Busy, Unavailable,
+        Oversized; ValueError where `entries` are not one command.
+        """
+        ...
+
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+        """Read all facts behind `after`, whoever may see them."""
+        ...
+
+    async def stored(self, match: UUID, command: UUID) -> list[Entry]:
+        """Read the facts of a command; none where it was never stored."""
+        ...
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """Find the last seq of each match that has one."""
+        ...
+
+    async def box(self, match: UUID) -> bytes | None:
+        """Read the sealed key of a match."""
+        ...
+
+
+class PostgresLog:
+    """The log in Postgres: appends through the pump, reads over connections of their own."""
+
+    def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
+        self._append = database.append
+        self._read = database.read
+        self._deadline = deadline
+        self._pump = Pump(database.append, deadline=deadline)
+
+    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+        """See Log."""
+        fit(entries, prev, box)
+        if box is not None and not await self._keep(entries[0].match, box):
+            return Moved()
+        return await self._pump.append(entries, prev)
+
+    async def _keep(self, match: UUID, box: bytes) -> bool:
+        """Keep the box of a new match, in a transaction of its own: the append is to be alone in its."""
+
+        async def put(conn: Held) -> bool:
+            await conn.execute(_PUT_BOX, match, box)
+            return bool(await conn.fetchval(_GET_BOX, match) == box)
+
+        return await ask(self._append, put, self._deadline)
+
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+        """See Log."""
+        rows = await self._rows(_READ, match, after)
+        entries: list[Entry] = []
+        for first in range(0, len(rows), AT_ONCE):
+            entries += map(entry, rows[first : first + AT_ONCE])
+            await asyncio.sleep(0)  # thousands take a while, and nobody is to wait for another's reading
+        return entries
+
+    async def stored(self, match: UUID, command: UUID) -> list[Entry]:
+        """See Log."""
+        found = await ask(self._read, lambda conn: look_up(conn, [(match, command)]), self._deadline)
+        return found.get((match, command), [])
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """See Log."""
+        return {row["match_id"]: row["seq"] for row in await self._rows(_HEADS, list(matches))}
+
+    async def box(self, match: UUID) -> bytes | None:
+        """See Log."""
+        rows = await self._rows(_GET_BOX, match)
+        return rows[0]["box"] if rows else None
+
+    async def close(self) -> None:
+        """Answer what waits and take no more. The pools are their owner's to close."""
+        await self._pump.close()
+
+    async def _rows(self, query: str, *values: object) -> list[asyncpg.Record]:
+        return await ask(self._read, lambda conn: conn.fetch(query, *values), self._deadline)
+
+
+class MemoryLog:
+    """The log in memory. `clock` gives microseconds since the epoch."""
+
+    def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
+        self._clock = clock
+        self._matches: dict[UUID, list[Entry]] = {}
+        self._commands: dict[tuple[UUID, UUID], tuple[Entry, ...]] = {}
+        self._boxes: dict[UUID, bytes] = {}
+
+    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+        """See Log."""
+        fit(entries, prev, box)
+        first = entries[0]
+        if box is not None and self._boxes.setdefault(first.match, box) != box:
+            return Moved()
+        there = self._commands.get((first.match, first.command))
+        if there is not None:
+            return Repeated(there)
+        log = self._matches.get(first.match, [])
+        if not self._follows(log, first, prev):
+            return Moved()
+        self._matches.setdefault(first.match, log).extend(entries)
+        self._commands[first.match, first.command] = tuple(entries)
+        return Stored()
+
+    def _follows(self, log: list[Entry], first: Entry, prev: bytes) -> bool:
+        if first.seq != len(log) + 1 or first.at > self._clock() + AHEAD:
+            return False
+        if not log:
+            return prev == ZERO
+        last = log[-1]
+        return last.hash == prev and not last.final and last.at <= first.at
+
+    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+        """See Log."""
+        return self._matches.get(match, [])[max(after, 0) :]
+
+    async def stored(self, match: UUID, command: UUID) -> list[Entry]:
+        """See Log."""
+        return list(self._commands.get((match, command), ()))
+
+    async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
+        """See Log."""
+        return {match: len(self._matches[match]) for match in matches if match in self._matches}
+
+    async def box(self, match: UUID) -> bytes | None:
+        """See Log."""
+        return self._boxes.get(match)
+
+    async def close(self) -> None:
+        """Do as the other log does: nothing is left to do here."""
+
+
+def fit(entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> None:
+    """Compare an append with the limits and with itself. Raises Oversized, ValueError."""
+    if not entries:
+        raise ValueError("a command has at least one fact")
+    first, last = entries[0], entries[-1]
+    if len(entries) > COMMAND:
+        raise Oversized(f"{len(entries)} facts in a command: at most {COMMAND}")
+    if (size := sum(len(one.body) for one in entries)) > BODIES:
+        raise Oversized(f"{size} bytes in a command: at most {BODIES}")
+    if last.seq > MATCH:
+        raise Oversized(f"fact {last.seq} of a match: at most {MATCH}")
+    if box is not None and first.seq != 1:
+        raise ValueError("the box of a match comes with its first command")
+    if len(prev) != len(ZERO) or first.seq < 1:
+        raise ValueError(f"fact {first.seq} cannot follow a hash of {len(prev)} bytes")
+    for index, one in enumerate(entries):
+        _fit(one, first, index)
+        if one.final and one is not last:
+            raise ValueError(f"fact {one.seq} is final and not the last of its command")
+
+
+def _fit(one: Entry, first: Entry, index: int) -> None:
+    if len(one.body) > BODY:
+        raise Oversized(f"{len(one.body)} bytes in the body of fact {one.seq}: at most {BODY}")
+    if (one.match, one.command, one.at) != (first.match, first.command, first.at):
+        raise ValueError(f"fact {one.seq} is of another match, command or time than {first.seq}")
+    if (one.seq, one.index) != (first.seq + index, index):
+        raise ValueError(f"fact {one.seq} is not in its place in the command of {first.seq}")
+    if not 0 < one.ver < 1 << 15 or not isinstance(one.audience, Audience) or not 0 <= one.at < YEAR_10000:
+        raise ValueError(f"fact {one.seq} has version {one.ver}, audience {one.audience}, time {one.at}")
+    if not 0 < len(one.type) <= TYPE or not one.type.isprintable() or len(one.hash) != len(ZERO):
+        raise ValueError(f"fact {one.seq} has type {one.type!r} and a hash of {len(one.hash)} bytes")

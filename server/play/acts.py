@@ -1,0 +1,207 @@
+"""What commands do to a live match, and how one that is on the log is known again.
+
+Every function returns the pair of both. An `Act` looks at the match as it is when its turn comes, which may
+be another than the one its sender saw: it raises Refused or Illegal, or returns the facts it came to. Nothing
+is on the log by then (`server.play.matches` sees to that). Deliberately absent: sockets, tokens, who may ask
+what.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Literal
+
+import structlog
+from msgspec import MsgspecError, Raw
+
+from domain.kernel.facts import Decided, Fact
+from domain.kernel.frames import Decision
+from domain.kernel.table import Apart, Loud, Table
+from domain.match import notices
+from domain.match.notices import Refused, TimeOutClaimed
+from domain.match.undo import Undone
+from server.play.live import Live
+
+logger = structlog.get_logger()
+
+Act = Callable[[Live], list[Fact]]
+"""What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
+
+Same = Callable[[Live, Sequence[Fact]], bool]
+"""Whether the facts stored under a command's id are of that command."""
+
+What = Literal["draw", "undo"]
+
+
+class Stale(Refused):
+    """The decision answers a prompt that is not there any more. `seq` is the head."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__("stale", "the match has moved on")
+        self.seq = seq
+
+
+def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
+    """Take a seat and promise a nonce."""
+    return (
+        lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
+        _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
+    )
+
+
+def show(seat: int, nonce: str) -> tuple[Act, Same]:
+    """Show the nonce that was promised; the last one starts the match."""
+    return (
+        lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
+        _begins(notices.NonceShown(seat, nonce.lower())),
+    )
+
+
+def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same]:
+    """Choose one of the options that the seat was shown at fact `answers`, or several one after the other."""
+
+    def act(live: Live) -> list[Fact]:
+        table = answering(live, seat, answers)
+        with _loud_is_apart():
+            return table.decide_all(seat, chosen(live, decisions))
+
+    def same(live: Live, facts: Sequence[Fact]) -> bool:
+        taken = [fact for fact in facts if isinstance(fact, Decided) and fact.how != "forced"]
+        sent = [live.game.encode(decision) for decision in chosen(live, decisions)]
+        return {fact.seat for fact in taken} == {seat} and [bytes(fact.decision) for fact in taken] == sent
+
+    return act, same
+
+
+def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
+    """Return a copy of the table on which a seat has taken quiet decisions. Nothing is changed by it."""
+    table = answering(live, seat, answers)
+    with _loud_is_apart():
+        return table.ahead(seat, chosen(live, decisions))
+
+
+@contextmanager
+def _loud_is_apart() -> Iterator[None]:
+    """Answer a title's fault as if the decisions were too many for one command, and log it."""
+    try:
+        yield
+    except Loud:
+        logger.exception("a decision is not quiet")
+        raise Apart from None
+
+
+def answering(live: Live, seat: int, answers: int) -> Table:
+    """Return the table, if the seat is asked there what it was asked at fact `answers`; raises Refused."""
+    if live.table is None or live.state.match.over:
+        raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+    if seat in live.state.match.resigned:
+        raise Refused("resigned", "this seat has resigned")
+    if seat not in live.asked_at:
+        raise Refused("not_asked", "this seat is not asked")
+    if not live.asked_at[seat] <= answers <= live.seq:
+        raise Stale(live.seq)
+    return live.table
+
+
+def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
+    """Read decisions of the title; raises Refused, which is told from what was sent alone."""
+    if not decisions:
+        raise Refused("bad_decision", "either a decision is sent, or a list of them")
+    try:
+        return [live.game.decision(decision) for decision in decisions]
+    except (MsgspecError, RecursionError) as why:
+        raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
+
+
+def undo(seat: int) -> tuple[Act, Same]:
+    """Take back one's own last decision."""
+    return (
+        lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
+        _first(Undone, seat),
+    )
+
+
+def offer(seat: int, what: What) -> tuple[Act, Same]:
+    """Offer a draw, or ask for an undo."""
+    if what == "draw":
+        return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _begins(
+            notices.DrawOffered(seat)
+        )
+    return (
+        lambda live: live.note(notices.offer_undo(live.state.match, seat, live.facts)),
+        _first(notices.UndoOffered, seat),
+    )
+
+
+def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
+    """Agree to what is on offer, or decline it."""
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        if what == "draw":
+            return live.note(notices.answer_draw(match, seat, agreed=agreed))
+        return live.note(notices.answer_undo(match, seat, live.facts, agreed=agreed))
+
+    answered = notices.DrawAnswered if what == "draw" else notices.UndoAnswered
+    return act, _begins(answered(seat, agreed))
+
+
+def resign(seat: int) -> tuple[Act, Same]:
+    """Give up."""
+    return (
+        lambda live: live.note(notices.resign(live.state.match, seat)),
+        _begins(notices.Resigned(seat)),
+    )
+
+
+def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
+    """Claim that a seat's time is up: the title's default decision follows, if it really is."""
+
+    def act(live: Live) -> list[Fact]:
+        now = max(at(), live.at)
+        claimed = notices.claim_time(live.state.match, live.clocks, seat, by, now)
+        assert live.table is not None  # or no time would be running
+        default = _default(live, live.table, seat)
+        live.not_before = now
+        return live.note(claimed) + live.table.decide(seat, default, "default")
+
+    return act, _begins(TimeOutClaimed(seat, by))
+
+
+def absent(seat: int) -> tuple[Act, Same]:
+    """Decide the default for a seat that has resigned while its side plays on."""
+
+    def act(live: Live) -> list[Fact]:
+        table = live.table
+        if table is not None and seat in table.prompts and seat in live.state.match.resigned:
+            return table.decide(seat, _default(live, table, seat), "default")
+        raise Refused("not_asked", "this seat is not asked, or decides for itself")
+
+    return act, _first(Decided, seat)
+
+
+def carry_out(seat: int, since: int) -> tuple[Act, Same]:
+    """Decide what a seat has ordered for the prompt that it has had since fact `since`."""
+
+    def act(live: Live) -> list[Fact]:
+        ordered = live.order(seat)
+        if live.table is None or ordered is None or live.asked_at.get(seat) != since:
+            raise Refused("not_asked", "this seat is not asked, or decides for itself")
+        return live.table.decide(seat, ordered, "ordered")
+
+    return act, _first(Decided, seat)
+
+
+def _default(live: Live, table: Table, seat: int) -> Decision:
+    prompt = table.prompts[seat]
+    default = live.game.default(live.state, seat, prompt)
+    if default not in prompt.options:
+        raise RuntimeError(f"the default under rule {prompt.rule} is not on its list")
+    return default
+
+
+def _begins(*first: Fact) -> Same:
+    return lambda _, facts: (*facts[: len(first)],) == first
+
+
+def _first(kind: type[Fact], seat: int) -> Same:
+    return lambda _, facts: isinstance(facts[0], kind) and getattr(facts[0], "seat", None) == seat

@@ -1,0 +1,53 @@
+"""What is answered when something cannot be done: a code for programs, a sentence for people.
+
+Deliberately absent: HTTP statuses (`server.http.pages`) and close codes (`server.socket.visitor`).
+"""
+
+from asyncpg import InterfaceError, InternalClientError, PostgresError
+from msgspec import Struct
+
+from domain.kernel.table import Apart, Illegal
+from domain.match.notices import Refused
+from server.log.store import Busy, Oversized, Unavailable
+from server.play.acts import Stale
+from server.play.live import UnknownTitle
+from server.play.matches import Conflict, NoMatch
+
+REFUSALS: dict[type[Exception], tuple[str, str]] = {
+    Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
+    NoMatch: ("no_match", "there is no such match"),
+    UnknownTitle: ("no_title", "this server does not have the title of this match"),
+    Oversized: ("too_long", "the match has become too long"),
+    Busy: ("busy", "too much at once: send it again"),
+    Unavailable: ("unavailable", "the log cannot be reached: send it again"),
+    OSError: ("unavailable", "the log cannot be reached: send it again"),
+    TimeoutError: ("unavailable", "the log cannot be reached: send it again"),
+    PostgresError: ("unavailable", "the log cannot be reached: send it again"),
+    InterfaceError: ("unavailable", "the log cannot be reached: send it again"),
+    InternalClientError: ("unavailable", "the log cannot be reached: send it again"),
+}
+"""What may go wrong that is nobody's mistake, with its code and sentence."""
+
+
+LATER = frozenset({"busy", "unavailable", "conflict"})
+"""Codes of what may go well when it is asked again a moment later."""
+
+
+class Refusal(Struct, frozen=True):
+    """Why something was not done; `rule` is the one that asks, `seq` the head for whoever came too late."""
+
+    code: str
+    reason: str
+    rule: str = ""
+    seq: int | None = None
+
+
+def answered(why: Exception) -> Refusal | None:
+    """Return how an exception is answered; None where it is a bug."""
+    if isinstance(why, Refused):
+        return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)
+    if isinstance(why, Illegal):
+        return Refusal("illegal", str(why), why.rule)
+    if isinstance(why, Apart):
+        return Refusal("apart", str(why))
+    return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)

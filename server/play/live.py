@@ -1,0 +1,247 @@
+"""One match in the memory of a node: its facts folded, its prompts drawn up, its time counted.
+
+A `Live` belongs to whoever has the match's lock, and a command moves it. Nobody else gets to see more of it
+than its `snapshot`, which is of what is on the log: it is made anew when a command is stored, or when what
+others have stored was taken from the log. If an append fails in any way, the whole live match is dropped.
+Deliberately absent: the log itself, connections, locks.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from msgspec import json, structs
+
+from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.dice import Fair
+from domain.kernel.facts import Decided, Fact, State
+from domain.kernel.frames import Decision
+from domain.kernel.seats import Match
+from domain.kernel.table import Table
+from domain.match import chain, notices
+from domain.match.chain import Draft, Entry
+from domain.match.clock import Clocks
+from domain.match.fold import Fold
+from domain.match.game import Game
+from domain.match.telling import Told, told
+from domain.match.undo import Undone
+from domain.match.views import patch, view
+from domain.titles import TITLES
+from server.fanout.frames import Frame
+from server.play.questions import Questions, Waiting, asked, asked_again, drawn_up
+from server.play.snapshot import Snapshot
+from server.proof import keys
+from server.protocol.wire import Asked
+
+_created = json.Decoder(notices.Created).decode
+_match = json.Decoder(Match).decode
+
+
+class UnknownTitle(Exception):
+    """A match of a title that this server does not have."""
+
+
+class Live:
+    """A match as a command finds it, as of fact `seq`, whose hash is `hash`, and moves it."""
+
+    def __init__(self, match: UUID, game: Game, key: bytes) -> None:
+        self.match, self.game, self.key = match, game, key
+        self.k_salt = keys.salt_key(key)
+        self.table: Table | None = None
+        self.not_before = 0
+        """The time that the command under way has counted with: it is not stored under an earlier one."""
+        self._fold = Fold(game)
+        self._questions = Questions()
+        self._ends: dict[int, bytes] = {}
+        self.snapshot = Snapshot(match, game, key, self.k_salt, ends=self._ends)
+
+    @property
+    def seq(self) -> int:
+        """The last fact that is on the log, as far as this node knows."""
+        return self.snapshot.seq
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of fact `seq`."""
+        return self.snapshot.hash
+
+    @property
+    def at(self) -> int:
+        """When the last command was stored, in microseconds since the epoch."""
+        return self.snapshot.at
+
+    @property
+    def asked_at(self) -> Mapping[int, int]:
+        """Since which seq each asked seat has had the prompt it has."""
+        return self.snapshot.asked_at
+
+    @property
+    def state(self) -> State[Any, Any]:
+        """The state, which the command under way may have moved beyond `seq`."""
+        return self._fold.state
+
+    @property
+    def facts(self) -> Sequence[tuple[int, Fact]]:
+        """The facts that stand, as `(seq, fact)` pairs."""
+        return self._fold.facts
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The time that each seat has left, if any is kept."""
+        return self._fold.clocks
+
+    def order(self, seat: int) -> Decision | None:
+        """Return what a seat that is asked has said beforehand that it decides, if the server is to do so.
+
+        Not at a prompt to which the seat itself has come back by an undo: there it means to decide anew.
+        """
+        prompt = self.table.prompts.get(seat) if self.table else None
+        if prompt is None or self.state.match.over:
+            return None
+        turns = (fact for _, fact in reversed(self.facts) if isinstance(fact, Decided | Undone))
+        last = next(turns, None)
+        if isinstance(last, Undone) and last.seat == seat:
+            return None
+        return self.game.ordered(self.state, seat, prompt)
+
+    # from the log
+
+    @classmethod
+    def folding(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> Generator[None, None, "Live"]:
+        """Fold a match from its first facts on, a command at a time; raises UnknownTitle.
+
+        Nobody has the match before it is whole: it is what the work returns.
+        """
+        title = _created(entries[0].body).title
+        if title not in TITLES:
+            raise UnknownTitle(f"match {match} is of title {title}, which is not here")
+        live = cls(match, TITLES[title], key)
+        yield from live.following(entries)
+        return live
+
+    def following(self, entries: Sequence[Entry]) -> Generator[None, None, None]:
+        """Take the commands that follow fact `seq` on the log; the snapshot is made anew after the last.
+
+        It yields after each command. Whatever it raises, or if it is not done to its end, this live match
+        must be dropped.
+        """
+        was, before, waiting = self.snapshot, self._fold.copy(), Waiting(self._questions.since)
+        commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
+        tellings: list[Told] = []
+        for command in commands:
+            facts = self._fold.take(command)
+            waiting.take(self.state.asked, command[-1].seq, facts)
+            if was.seq:  # else nobody was shown anything
+                tellings += self._tellings(command, facts)
+            yield
+        self._sit_down()
+        first, last = min(waiting.since.values(), default=0), entries[-1]
+        questions = self._questions if first <= was.seq else Questions()
+        if any(since < last.seq for since in waiting.since.values()):
+            questions = yield from asked_again(before, questions, self._dice(), commands, first)
+        self._questions = questions
+        self._ends.update((command[-1].seq, command[-1].hash) for command in commands)
+        self._look(last)
+        if was.seq:
+            self._shown(was, entries, tellings)
+
+    def _sit_down(self) -> None:
+        match = self.state.match
+        playing = match.started and not match.over
+        self.table = Table(self.game, self.state, self._dice()) if playing else None
+
+    def _dice(self) -> Fair:
+        nonces = self.state.match.nonces
+        return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
+
+    def _look(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
+        """Draw up prompts and views as of a stored fact, the end of a command that came to these facts."""
+        self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
+        if self.game.own.__struct_fields__:
+            views = {audience: self._fold.view(audience) for audience in VIEWERS}
+        else:  # nobody has a screen of his own: all see the same
+            views = dict.fromkeys(VIEWERS, self._fold.view(Audience.ONLOOKERS))
+        asked, clocks = self._questions.prompts, self.clocks
+        ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
+        self.snapshot = Snapshot(
+            self.match,
+            self.game,
+            self.key,
+            self.k_salt,
+            last.seq,
+            last.hash,
+            last.at,
+            _match(self.game.encode(self.state.match)),
+            views,
+            asked,
+            self._questions.since,
+            {seat: end for seat, end in ends.items() if end is not None},
+            frozenset(seat for seat in asked if self.order(seat) is not None),
+            ends=self._ends,
+        )
+
+    def _tellings(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Told]:
+        return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
+
+    def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Frame]:
+        """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
+        now = self.snapshot
+        pairs = {id(view): (was.views[audience], view) for audience, view in now.views.items()}
+        changes = {which: patch(*pair) for which, pair in pairs.items()}
+        frames = [
+            now.frame(audience, was.seq, entries, tellings, changes[id(now.views[audience])])
+            for audience in VIEWERS
+        ]
+        self.snapshot = structs.replace(now, latest=tuple(frames))
+        return frames
+
+    # a command
+
+    def drafted(self, act: Callable[["Live"], list[Fact]]) -> list[Fact]:
+        """Let a command act, and return the facts to append; the end brings the match key.
+
+        Whatever it raises, or if the facts are not stored, this live match must be dropped, unless what it
+        raised is Illegal, Apart or Refused.
+        """
+        facts = act(self)
+        if self.state.match.over:
+            ended = notices.Ended(self.key.hex())
+            ended.fold(self.state)
+            facts = [*facts, ended]
+        return facts
+
+    def foreseen(self, seat: int, ahead: Table) -> tuple[Asked, dict[str, Any]]:
+        """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
+        audience = Audience.of(self.state.match.side(seat))
+        shown = self.snapshot.views[audience]
+        seen = {**shown, **view(self.game, ahead.state, audience)}
+        return asked(self.game, ahead, seat), patch(shown, seen)
+
+    def note(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""
+        noted = self.game.noted(self.state, facts)
+        if any(isinstance(fact, notices.Started) for fact in facts):
+            match = self.state.match
+            first = self.game.first(match.scenario, match.options)
+            self.table = Table(self.game, self.state, self._dice(), first)
+            noted += self.table.facts
+        return noted
+
+    def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Entry]:
+        """Make the entries of a command: in sequence, linked, `at` never falling."""
+        drafts: list[Draft] = [
+            (str(fact.__struct_config__.tag), fact.ver, fact.audience(), fact.final, self.game.encode(fact))
+            for fact in facts
+        ]
+        at = max(at, self.at, self.not_before)
+        return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
+
+    def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Frame]:
+        """Take what a command came to, now that it is in the log; return each audience's frame."""
+        was = self.snapshot
+        if self._fold.note(entries, facts):
+            self._sit_down()
+        self._ends[entries[-1].seq] = entries[-1].hash
+        self._look(entries[-1], facts)
+        return self._shown(was, entries, self._tellings(entries, facts))

@@ -1,0 +1,98 @@
+"""A match as of a command that is on the log: all of it that anybody but the command under way gets to see.
+
+A snapshot is made when a command is stored, or read from the log, and is never changed: whoever holds one may
+wait and find in it what was there. Deliberately absent: the state that a command moves (`server.play.live`).
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, field
+
+from domain.kernel.audience import VIEWERS, Viewer
+from domain.kernel.seats import Match
+from domain.match import chain
+from domain.match.chain import ZERO, Entry
+from domain.match.game import Game
+from domain.match.telling import Told
+from server.fanout.frames import Frame
+from server.protocol import wire
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+UNSEEN: Mapping[Viewer, dict[str, Any]] = MappingProxyType({audience: {} for audience in VIEWERS})
+"""What everybody sees of a match before its first fact."""
+
+
+class Snapshot(Struct, frozen=True):
+    """A match as of its fact `seq`, whose hash is `hash`."""
+
+    match: UUID
+    game: Game
+    key: bytes
+    k_salt: bytes
+    seq: int = 0
+    hash: bytes = ZERO
+    at: int = 0
+    """When the last command was stored, in microseconds since the epoch."""
+    standing: Match = field(default_factory=Match)
+    """Seats, offers and the end; a copy."""
+    views: Mapping[Viewer, dict[str, Any]] = UNSEEN
+    asked: Mapping[int, wire.Asked] = NOTHING
+    """The prompt of each asked seat."""
+    asked_at: Mapping[int, int] = NOTHING
+    """Since which seq each asked seat has had the prompt it has."""
+    deadlines: Mapping[int, int] = NOTHING
+    """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
+    ordered: frozenset[int] = frozenset()
+    """The asked seats that have said beforehand what they decide (`Live.order`)."""
+    latest: tuple[Frame, ...] = ()
+    """What each audience was shown of the last that came; nothing where the match was folded anew."""
+    ends: Mapping[int, bytes] = NOTHING
+    """The hash at the end of each command, by seq; later ones than `seq` may be among them."""
+
+    def end(self, seq: int) -> bytes | None:
+        """Return the hash of the fact that ends a command; None where, as of this snapshot, none ends."""
+        return self.ends.get(seq) if seq <= self.seq else None
+
+    def prompts(self, audience: Viewer) -> list[wire.Asked]:
+        """Return the prompts of a side's seats; onlookers have none."""
+        side = audience.side
+        if side is None:
+            return []
+        return [asked for seat, asked in self.asked.items() if self.standing.side(seat) == side]
+
+    def frame(
+        self,
+        audience: Viewer,
+        after: int,
+        entries: Sequence[Entry],
+        tellings: Sequence[Told],
+        change: dict[str, Any],
+    ) -> Frame:
+        """Make the frame of an audience that covers these entries and ends at the head.
+
+        `change` is the patch from what the audience saw as of `after`.
+        """
+        told = [t for entry, t in zip(entries, tellings, strict=True) if audience.sees(entry.audience)]
+        sealed = [entry for entry in entries if not audience.sees(entry.audience)]
+        message = wire.Frame(
+            self.match,
+            after,
+            self.seq,
+            self.hash.hex(),
+            told,
+            [(entry.seq, chain.committed(entry, self.k_salt).hex()) for entry in sealed],
+            change,
+            self.prompts(audience),
+        )
+        return Frame(self.match, audience, after, self.seq, wire.encode(message))
+
+    def whole(self, audience: Viewer) -> Frame:
+        """Make the view message of an audience."""
+        message = wire.View(
+            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(audience)
+        )
+        return Frame(self.match, audience, 0, self.seq, wire.encode(message))

@@ -1,0 +1,273 @@
+"""Postgres for everybody else: its schema brought up to date, pools for each role, connections held safely.
+
+What is said over the connections is not here: `server.log.store` appends and reads, `projections.runner`
+follows.
+
+One rule for everybody who talks to Postgres: take a connection with `connection(pool)`. Whatever is raised
+while it is held, it is dropped. A statement may have been cut off at any point by then, and asyncpg may raise
+an `InternalClientError`, which is none of its usual classes.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import hmac
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+from urllib.parse import urlsplit
+
+import asyncpg
+import structlog
+from asyncpg.connect_utils import SessionAttribute
+from asyncpg.pool import PoolConnectionProxy
+from msgspec import Struct
+
+SCHEMA: Final = Path(__file__).with_name("schema")
+
+LOGIN: Final = "fleetfold_server"
+"""The login under which a server works on its own Postgres."""
+
+CONNECT_WITHIN: Final = 3.0  # seconds
+ANSWER_WITHIN: Final = 4.0
+PROJECT_WITHIN: Final = 20.0  # for a page of thousands of facts, and for the tree over all matches
+APPENDERS: Final = 2
+READERS: Final = 2
+PROJECTORS: Final = 2
+
+# The name of one advisory lock, for servers that start at once: the first eight bytes of a hash.
+_LOCK: Final = int.from_bytes(hashlib.sha256(b"fleetfold schema").digest()[:8], "big", signed=True)
+
+# jit off: compiling costs more than any statement of ours takes.
+_EVERYWHERE: Final = {"jit": "off", "idle_in_transaction_session_timeout": "5s", "timezone": "UTC"}
+_NODE: Final = {
+    "role": "game_node",
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "statement_timeout": "3s",
+}
+_PROJECTOR: Final = {"role": "game_projector", "statement_timeout": "15s"}
+_AUDITOR: Final = {"role": "game_auditor"}
+
+# A server in recovery takes no writes, and one that was promoted elsewhere must not be read either.
+_PRIMARY: Final = SessionAttribute.read_write
+
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Held: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
+
+log = structlog.get_logger()
+
+
+class SchemaError(Exception):
+    """The database's schema is not the one this server knows. The sentence names the file."""
+
+
+class File(Struct, frozen=True):
+    """One numbered file of the schema."""
+
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the file."""
+        return hashlib.sha256(self.sql.encode()).digest()
+
+
+class Database(Struct, frozen=True):
+    """Pools of connections, one for each use, each under its role. Made by `connect`, ended by `close`."""
+
+    append: Pool  # game_node; to a primary that takes writes
+    read: Pool  # game_node; to a primary too, since one reads what one has just written
+    projector: Pool  # game_projector; with more time for a statement, since each is about many matches
+
+    async def close(self) -> None:
+        """Close all pools: in good order if that is quick, else by force."""
+        pools = (self.append, self.read, self.projector)
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await asyncio.gather(*(pool.close() for pool in pools))
+        except TimeoutError:
+            for pool in pools:
+                pool.terminate()
+
+
+async def connect(dsn: str) -> Database:
+    """Open the pools. Connections are made when they are wanted, and again after they were lost.
+
+    Raises OSError, TimeoutError or an asyncpg error where the database cannot be reached or takes no writes:
+    one connection to append is made at once.
+    """
+    append = await _pool(dsn, _NODE, 1, APPENDERS)
+    return Database(
+        append=append,
+        read=await _pool(dsn, _NODE, 0, READERS),
+        projector=await _pool(dsn, _PROJECTOR, 0, PROJECTORS, PROJECT_WITHIN),
+    )
+
+
+@contextlib.asynccontextmanager
+async def opened(dsn: str) -> AsyncIterator[Database]:
+    """Bring the schema up to date, open the pools, and close them at the end."""
+    await apply(dsn)
+    database = await connect(dsn)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def own_login(dsn: str) -> str:
+    """Bring the schema up to date as its owner; return the URL of a login that may act as our roles only.
+
+    For a Postgres of our own, whose owner may do anything: nobody works under that name but for this. The
+    login's password follows from the owner's, so that a command beside the server comes to the same one.
+    """
+    await apply(dsn)
+    parts = urlsplit(dsn)
+    assert parts.password is not None  # `server.postgres.embedded` sees to it
+    password = hmac.digest(parts.password.encode(), LOGIN.encode(), "sha256").hex()
+    held: Connection = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE)
+    try:
+        async with held.transaction():
+            await held.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            if not await held.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", LOGIN):
+                await held.execute(f"CREATE ROLE {LOGIN} NOINHERIT")
+            await held.execute(f"ALTER ROLE {LOGIN} LOGIN PASSWORD '{password}'")
+            await held.execute(f"GRANT game_node, game_projector, game_auditor TO {LOGIN}")
+    finally:
+        held.terminate()
+    place = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{LOGIN}:{password}@{place}").geturl()
+
+
+@contextlib.asynccontextmanager
+async def auditor(dsn: str) -> AsyncIterator[Connection]:
+    """Give one connection that reads everything but match keys, for tools; a standby will do."""
+    held = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings={**_EVERYWHERE, **_AUDITOR})
+    try:
+        yield held
+    finally:
+        held.terminate()
+
+
+@contextlib.asynccontextmanager
+async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterator[Held]:
+    """Hold a connection of a pool; drop it on any exception, of ours, of asyncpg's, or cancellation.
+
+    Raises TimeoutError if none is free within so many seconds, and what connecting raises.
+    """
+    held = await pool.acquire(timeout=within)
+    try:
+        yield held
+    except BaseException:
+        with contextlib.suppress(asyncpg.InterfaceError):  # the server may have ended it before us
+            held.terminate()
+        raise
+    finally:
+        await pool.release(held)
+
+
+async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
+    """Bring the schema up to date and return the names of the files applied now, in order.
+
+    Each file `NNNN_name.sql` is applied once, in one transaction, under a lock that other servers wait for.
+    A login without the right to create does for a database that is up to date. Raises SchemaError where a
+    file was changed after it had been applied, or was applied by a newer server.
+    """
+    files = _numbered(folder)
+    held: Connection = await asyncpg.connect(
+        dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
+    )
+    try:
+        if not _missing(files, await _applied(held)):
+            return []
+        return [file.name for file in files if await _apply_one(held, file, files)]
+    finally:
+        held.terminate()
+
+
+async def _apply_one(held: Connection, file: File, files: Sequence[File]) -> bool:
+    """Apply one file unless somebody has; whether it was done now."""
+    async with held.transaction():
+        await held.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+        if file not in _missing(files, await _applied(held)):
+            return False
+        await held.execute(file.sql)
+        await held.execute(_TABLE)
+        await held.execute(
+            "INSERT INTO setup.applied VALUES ($1, $2, $3)", file.number, file.name, file.digest
+        )
+    log.info("schema.applied", file=file.name)
+    return True
+
+
+_TABLE: Final = """
+CREATE SCHEMA IF NOT EXISTS setup;
+CREATE TABLE IF NOT EXISTS setup.applied (
+  number integer     PRIMARY KEY,
+  name   text        NOT NULL,
+  sha256 bytea       NOT NULL,
+  at     timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+GRANT USAGE ON SCHEMA setup TO PUBLIC;
+GRANT SELECT ON setup.applied TO PUBLIC;
+"""
+
+
+async def _applied(held: Connection) -> dict[int, bytes]:
+    """Return the hashes of the files applied so far, by number."""
+    # Not by to_regclass: it may answer from a cache that is older than the lock just waited for.
+    if not await held.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
+        return {}
+    return {
+        row["number"]: row["sha256"] for row in await held.fetch("SELECT number, sha256 FROM setup.applied")
+    }
+
+
+def _missing(files: Sequence[File], applied: Mapping[int, bytes]) -> list[File]:
+    """Return the files still to be applied. Raises SchemaError where history and files disagree."""
+    known = {file.number: file for file in files}
+    for number, digest in applied.items():
+        if number not in known:
+            raise SchemaError(f"The database has schema file {number}, unknown to this server: it is older.")
+        if digest != known[number].digest:
+            raise SchemaError(f"{known[number].name} is not as it was applied. A change needs a new file.")
+    return [file for file in files if file.number not in applied]
+
+
+def _numbered(folder: Path) -> list[File]:
+    """Read the files of a schema, in order."""
+    found = sorted(folder.glob("[0-9]*.sql"))
+    return [File(int(one.name.split("_")[0]), one.name, one.read_text(encoding="utf-8")) for one in found]
+
+
+async def _pool(
+    dsn: str,
+    settings: Mapping[str, str],
+    least: int,
+    most: int,
+    answer_within: float = ANSWER_WITHIN,
+) -> Pool:
+    """Open a pool. Connections go to a primary only and are not reset between uses: nobody changes them.
+
+    Postgres itself ends a statement a second or more before we give its connection up: whoever is cut off
+    from his answer does not leave the statement, and its locks, behind.
+    """
+    return await asyncpg.create_pool(
+        dsn,
+        min_size=least,
+        max_size=most,
+        command_timeout=answer_within,
+        timeout=CONNECT_WITHIN,
+        max_inactive_connection_lifetime=0,
+        reset=_leave_as_it_is,
+        target_session_attrs=_PRIMARY,
+        server_settings={**_EVERYWHERE, **settings},
+    )
+
+
+async def _leave_as_it_is(_held: Connection) -> None:
+    """Spare the round trip of asyncpg's own reset: one for every append."""

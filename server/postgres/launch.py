@@ -1,0 +1,43 @@
+"""Becomes another program, under another account if need be, that ends when whoever started it ends.
+
+Run as a script, by `server.postgres.embedded`, with the starter's process id, the account's user and group
+ids and the command: `python -I -S launch.py 4711 101 104 /usr/lib/.../postgres -D ...`. A script of its own
+and not `preexec_fn`, because a fork that runs Python in a process with threads may hang.
+
+Linux sends SIGINT at the starter's end, however it ended; Postgres takes that as a fast shutdown. Other
+systems have no such signal: there an engine whose server was killed runs on until the next start ends it.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with(starter: int) -> None:
+    """Ask the kernel for SIGINT at the starter's end; leave at once if it has ended already."""
+    if sys.platform != "linux":
+        return
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG)")
+    if os.getppid() != starter:
+        sys.exit("its starter has ended")
+
+
+def main() -> None:
+    """Change account, then process. The order matters: a change of account forgets the signal asked for."""
+    starter, user, group = map(int, sys.argv[1:4])
+    command = sys.argv[4:]
+    if user != os.getuid():
+        os.setgroups([])
+        os.setgid(group)
+        os.setuid(user)
+    os.umask(0o077)
+    end_with(starter)
+    os.execv(command[0], command)  # noqa: S606  the command is ours, and a shell is what we do not want
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""Checkpoints: a tree over all finished matches, whose signed head is published outside the database.
+
+Whoever kept a published note can tell whether the log was changed since: a match that was in the tree stays
+in it as it was, or the roots do not fit together. The tree is `server.proof.tree`, the notes are
+`server.proof.notes`.
+
+Deliberately absent: whether a match's chain holds, which `verify` asks; witnesses.
+"""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import structlog
+
+from server.postgres.database import Held, Pool, connection
+from server.proof.notes import Checkpoint, Signer, read_note
+from server.proof.tree import Tree, leaf_hash
+
+INTERVAL = 60.0
+"""Seconds between two notes, at least."""
+
+STRIDE = 1000
+"""Transactions looked through once more before they are noted as done: a server at rest writes nothing."""
+
+WHOLE_LOG = 3600.0
+"""Seconds for looking through the whole log."""
+
+LATEST = "checkpoint"
+"""The file that holds the last note; each also has one of its own, named by its size."""
+
+_CURSOR = "checkpoints"
+_LOCK = 0x666C_6565_7466  # any number nobody else takes; "fleetf"
+
+log = structlog.get_logger()
+
+
+class Tampered(Exception):
+    """The tree does not lead to what was published before. Nothing is signed until a person has looked."""
+
+
+_DONE = "SELECT xid::text FROM view.cursor WHERE name = $1 AND gen = 1"
+_BELOW = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
+_MARK = """
+INSERT INTO view.cursor (name, gen, xid) VALUES ($1, 1, $2::text::xid8)
+    ON CONFLICT (name, gen) DO UPDATE SET xid = excluded.xid
+"""
+_FINISHED = """
+SELECT match_id, seq, hash FROM log.fact f
+ WHERE xid >= $1::text::xid8 AND xid < $2::text::xid8 AND final
+   AND NOT EXISTS (SELECT FROM log.leaf l WHERE l.match_id = f.match_id)
+ ORDER BY xid, match_id, seq
+"""
+_ADD = "INSERT INTO log.leaf (ix, match_id, last_seq, head) VALUES ($1, $2, $3, $4)"
+_LEAVES = "SELECT match_id, last_seq, head FROM log.leaf WHERE ix >= $1 ORDER BY ix"
+_LAST = """
+SELECT note, clock_timestamp() - at < $1 AS young FROM log.checkpoint ORDER BY size DESC LIMIT 1
+"""
+_KEEP = "INSERT INTO log.checkpoint (size, root, note) VALUES ($1, $2, $3)"
+_NOTES = "SELECT size, note FROM log.checkpoint WHERE size > $1 ORDER BY size"
+
+
+class Sequencer:
+    """Adds finished matches to the tree and signs its growth. Any number may run: an advisory lock lets one.
+
+    How far it has come in the feed stands in view.cursor: everything below that xid is done. The row may be
+    deleted, as after a logical restore; then the whole log is looked through once more and nothing is added
+    twice.
+    """
+
+    def __init__(self, pool: Pool, signer: Signer, folder: Path, *, interval: float = INTERVAL) -> None:
+        self._pool = pool
+        self._signer = signer
+        self._folder = folder
+        self._interval = timedelta(seconds=interval)
+        self._tree = Tree()
+
+    async def run(self) -> None:
+        """Work until cancelled; wait for a lost database. Raises Tampered."""
+        while True:
+            try:
+                await self.once()
+            except Tampered as fault:
+                log.error("checkpoint.refused", fault=str(fault))  # noqa: TRY400  no traceback tells more
+                raise
+            except Exception as fault:
+                log.warning("checkpoint.put_off", fault=repr(fault))
+            await asyncio.sleep(min(self._interval.total_seconds(), 1.0))
+
+    async def once(self) -> Checkpoint | None:
+        """Add what has finished; sign and publish if there is reason to. Raises Tampered.
+
+        None where nothing was signed: nothing has grown, the last note is too young, or another is at it.
+        """
+        try:
+            async with connection(self._pool) as held:
+                async with held.transaction():
+                    signed = await self._grow(held)
+                await self._publish(held)
+        except BaseException:
+            self._tree = Tree()  # it may hold leaves that were not kept
+            raise
+        return signed
+
+    async def _grow(self, held: Held) -> Checkpoint | None:
+        if not await held.fetchval("SELECT pg_try_advisory_xact_lock($1)", _LOCK):
+            return None
+        last = await held.fetchrow(_LAST, self._interval)
+        known = [read_note(last["note"])] if last else []
+        if (published := self._folder / LATEST).exists():
+            known.append(read_note(published.read_text(encoding="utf-8")))
+        await self._add_finished(held)
+        await self._catch_up(held, known)
+        size = self._tree.size
+        if size == 0 or (last and (last["young"] or known[0].size == size)):
+            return None
+        note = self._signer.sign(size, self._tree.root)
+        await held.execute(_KEEP, size, self._tree.root, note)
+        log.info("checkpoint.signed", size=size)
+        return read_note(note)
+
+    async def _add_finished(self, held: Held) -> None:
+        done = await held.fetchval(_DONE, _CURSOR) or "0"
+        below = await held.fetchval(_BELOW)
+        if done == "0":  # the whole log is looked through: once, and longer than a statement may take else
+            await held.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
+        finished = await held.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
+        size = await held.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
+        await held.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
+        if finished or int(below) - int(done) > STRIDE:
+            await held.execute(_MARK, _CURSOR, below)
+
+    async def _catch_up(self, held: Held, known: Sequence[Checkpoint]) -> None:
+        """Take new leaves in; the tree must pass through the roots that are known. Raises Tampered."""
+        roots = {note.size: note.root for note in known}
+        for match, last_seq, head in await held.fetch(_LEAVES, self._tree.size):
+            self._tree.add(leaf_hash(match, last_seq, head))
+            if roots.get(self._tree.size, self._tree.root) != self._tree.root:
+                raise Tampered(f"the first {self._tree.size} leaves are not those of the published note")
+        if any(size > self._tree.size for size in roots):
+            raise Tampered(f"a note of {max(roots)} leaves was published: {self._tree.size} are left")
+
+    async def _publish(self, held: Held) -> None:
+        """Write the notes that the folder lacks."""
+        latest = self._folder / LATEST
+        size = read_note(latest.read_text(encoding="utf-8")).size if latest.exists() else 0
+        for row in await held.fetch(_NOTES, size):
+            await asyncio.to_thread(publish, self._folder, row["size"], row["note"])
+
+
+def publish(folder: Path, size: int, note: str) -> None:
+    """Write a note to a file of its own, then in the place of the last one; each is whole or absent."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (f"{size:012}", LATEST):
+        draft = folder / f".{name}.{secrets.token_hex(4)}"
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(note)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(folder / name)

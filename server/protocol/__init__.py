@@ -1,0 +1,1 @@
+"""The protocol: the messages between clients and server."""

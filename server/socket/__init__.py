@@ -1,0 +1,1 @@
+"""The socket: connections, how fast they are read, and what each may ask."""

@@ -1,0 +1,367 @@
+"""One connection to the socket: who looks with whose eyes, commands in, answers out.
+
+Frames are the hub's; here are the answers. The seat comes from the token that was shown at `hello`, never
+from a message, and is looked up for every command. Whoever asks too late, twice, or for another's seat gets
+one clear answer, and the match is untouched. Deliberately absent: rules, SQL, what a command does
+(`server.play.acts`).
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import structlog
+from msgspec import UNSET, MsgspecError
+from structlog.contextvars import bound_contextvars
+from websockets.exceptions import ConnectionClosed
+
+from domain.kernel.audience import Audience, Viewer
+from domain.match.notices import Refused
+from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
+from server.lobby.fitting import fit_name
+from server.lobby.offers import Eyes
+from server.play import acts, matches
+from server.play.acts import Act, Same
+from server.play.failures import Refusal, answered
+from server.play.live import Live
+from server.play.snapshot import Snapshot
+from server.protocol import wire
+from server.socket.paced import Paced
+
+if TYPE_CHECKING:
+    from server.socket.gateway import Gateway
+
+logger = structlog.get_logger()
+
+FIRST = 5.0
+"""Seconds within which a connection has to say something, while we listen."""
+
+TURNS = 10
+"""Parts of these seconds. However long the server is busy, no more than one of them goes by meanwhile."""
+
+BAD_MESSAGE, FLOOD, NOT_KNOWN, SILENT = 4400, 1008, 4401, 4009
+"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again ·
+nothing was said, after which one may come again."""
+
+THEIRS = frozenset({1002, 1007, 1009})
+"""Close codes of what is no websocket's frame, no UTF-8, or too long: given before we are asked."""
+
+ROOMS: Mapping[wire.Room, tuple[Viewer, ...]] = {
+    "table": (Audience.SIDE_0, Audience.SIDE_1),
+    "onlookers": (Audience.ONLOOKERS,),
+}
+"""Who hears what is said where."""
+
+VOID = "this link is not valid any more"
+
+PATIENCE = 10
+"""Messages beyond the limit, or links that are not valid, after which a connection is closed."""
+
+
+class Visitor:
+    """One connection, with the eyes it has at each match it watches."""
+
+    def __init__(self, gateway: "Gateway", connection: Paced) -> None:
+        self._gate, self.connection = gateway, connection
+        self._eyes: dict[UUID, Eyes] = {}
+        self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
+        self._frames = 0.0
+        self._beyond = 0
+        self._strange = 0
+        self._log = logger.bind(connection=connection.id.hex)
+        self._answers: dict[type[Any], Callable[[Any], Any]] = {
+            wire.Hello: self._hello,
+            wire.Bye: self._bye,
+            wire.Create: self._create,
+            wire.Sit: self._sit,
+            wire.Show: self._show,
+            wire.Decide: self._decide,
+            wire.Foresee: self._foresee,
+            wire.Undo: self._undo,
+            wire.Offer: self._offer,
+            wire.Answer: self._answer,
+            wire.Resign: self._resign,
+            wire.Claim: self._claim,
+            wire.Exchange: self._exchange,
+            wire.Revoke: self._revoke,
+            wire.Say: self._say,
+            wire.Ping: self._ping,
+        }
+
+    async def stay(self) -> None:
+        """Answer message after message."""
+        first = await self._first()
+        if first is None:
+            await self._close(SILENT, "nothing was said")
+            return
+        await self._hear(first)
+        async for data in self.connection:
+            await self._hear(data)
+
+    async def _first(self) -> str | bytes | None:
+        """Return what is said first; None if nothing is, though we listened for long enough."""
+        left = TURNS
+        while left:
+            try:
+                async with asyncio.timeout(FIRST / TURNS):
+                    return await self.connection.recv()
+            except TimeoutError:
+                left -= not self.connection.held
+        return None
+
+    def ended(self, closed: ConnectionClosed) -> None:
+        """Say in the log why a connection was closed before anything of it was heard here."""
+        if closed.sent is not None and closed.sent.code in THEIRS and not closed.rcvd_then_sent:
+            self._log.info("closed", code=int(closed.sent.code))
+
+    async def _hear(self, data: str | bytes) -> None:
+        if isinstance(data, bytes):
+            await self._close(BAD_MESSAGE, "messages are text")
+            return
+        self._frames = 1 + len(data) / KIB
+        try:
+            message = wire.decode_incoming(data)
+        except (MsgspecError, RecursionError) as why:
+            await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
+            return
+        with self._gate.busy(), bound_contextvars(**self._about(message)):
+            try:
+                await self._answers[type(message)](message)
+            except Exception as why:
+                await self._unanswered(message, why)
+
+    def _about(self, message: wire.Message) -> dict[str, str | int]:
+        """Return what every log line says while a message is answered: no token, no decision.
+
+        Nor the command that offers a match: whoever knows it is given all the links.
+        """
+        if isinstance(message, wire.Create):
+            return {}
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        eyes = self._eyes.get(match) if match else None
+        about = {
+            "match": str(match) if match else None,
+            "command": str(command) if command else None,
+            "seat": eyes.seat if eyes else None,
+        }
+        return {key: value for key, value in about.items() if value is not None}
+
+    async def _unanswered(self, message: wire.Message, why: Exception) -> None:
+        """Say why a message was not carried out."""
+        if isinstance(why, ConnectionClosed):
+            raise why
+        answer = answered(why)
+        if answer is None:
+            self._log.error("bug", message=type(message).__name__, exc_info=why)
+            answer = Refusal("bug", "the server has made a mistake; ask again")
+        elif answer.code == "unavailable":
+            self._log.warning("unavailable", why=type(why).__name__)
+        elif answer.code == "too_fast" and self._beyond > PATIENCE:
+            await self._close(FLOOD, "too many messages")
+            return
+        match, command = getattr(message, "match", None), getattr(message, "command", None)
+        self._gate.refusals += 1
+        self._log.info("refused", code=answer.code, rule=answer.rule)
+        await self._send(wire.Refused(answer.code, answer.reason, match, command, answer.rule, answer.seq))
+
+    # watching
+
+    async def _hello(self, hello: wire.Hello) -> None:
+        await self._spend(self._hellos, HELLO)
+        known_version(hello.version)
+        if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
+            raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
+        eyes = await self._look(hello.match, hello.token)
+        live = await self._gate.matches.latest(hello.match)
+        self._eyes[hello.match] = eyes
+        side = None if eyes.seat is None else live.standing.side(eyes.seat)
+        await self._now(hello.match)  # a link may have become void before anybody knew that we came in by it
+        await self._send(
+            wire.Welcome(
+                wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
+            )
+        )
+        after = hello.after if _known(hello, live) else 0
+        await self._gate.hub.watch(
+            self.connection, hello.match, Audience.of(side), after, eyes.seat, head=live.seq
+        )
+        # Only now: of what is said from here on, we hear.
+        for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
+            await self._send(line)
+        seats, onlookers = self._gate.hub.presence(hello.match)
+        present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
+        await self._send(wire.Presence(hello.match, present, onlookers))
+
+    async def _look(self, match: UUID, token: str) -> Eyes:
+        try:
+            return await self._gate.lobby.eyes(match, token)
+        except Refused as why:
+            self._strange += why.code == "bad_token"
+            if self._strange > PATIENCE:
+                await self._close(NOT_KNOWN, "too many links that are not valid")
+            raise
+
+    async def _bye(self, bye: wire.Bye) -> None:
+        self._leave(bye.match)
+
+    async def _ping(self, _: wire.Ping) -> None:
+        await self._send(wire.Pong())
+
+    # the lobby
+
+    async def _create(self, create: wire.Create) -> None:
+        await self._spend(self._commands)
+        known_version(create.version)
+        if not self.connection.address.creations.take():
+            raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
+        created = await self._gate.lobby.create(create)
+        self._gate.created(created.match, create.bots)
+        await self._send(created)
+
+    async def _exchange(self, exchange: wire.Exchange) -> None:
+        await self._spend(self._commands)
+        eyes = self._at(exchange.match)
+        link = await self._gate.lobby.exchange(eyes)
+        await self._send(wire.Linked(exchange.match, link))
+        self._eyes[exchange.match] = await self._gate.lobby.eyes(exchange.match, link.token)
+        await self._gate.show_out()
+
+    async def _revoke(self, revoke: wire.Revoke) -> None:
+        await self._spend(self._commands)
+        link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
+        await self._send(wire.Linked(revoke.match, link))
+        await self._gate.show_out()
+
+    async def _say(self, say: wire.Say) -> None:
+        await self._spend(self._lines)
+        eyes = await self._now(say.match)
+        if (say.room == "table") != (eyes.seat is not None):
+            raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
+        said = await self._gate.chat.say(say.match, say.room, eyes.seat, say.text)
+        self._gate.hub.say(say.match, wire.encode(said), ROOMS[say.room])
+
+    # the match
+
+    async def _sit(self, sit: wire.Sit) -> None:
+        fit_name(sit.name)
+        async with self._gate.lobby.seating(sit.match):
+            seat = await self._seat(sit.match)
+            receipt = await self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
+            await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+        await self._send(receipt)
+
+    async def _show(self, show: wire.Show) -> None:
+        await self._command(show, *acts.show(await self._seat(show.match), show.nonce))
+
+    async def _decide(self, decide: wire.Decide) -> None:
+        seat = await self._seat(decide.match)
+        single = () if decide.decision is UNSET else (decide.decision,)
+        if single and decide.decisions:
+            raise Refused("bad_decision", "either a decision is sent, or a list of them")
+        await self._command(decide, *acts.decide(seat, decide.answers, single or decide.decisions))
+
+    async def _foresee(self, foresee: wire.Foresee) -> None:
+        """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
+        await self._spend(self._commands)
+        seat = await self._seat(foresee.match)
+
+        def look(live: Live) -> wire.Foreseen:
+            ahead = acts.foresee(live, seat, foresee.answers, foresee.decisions)
+            return wire.Foreseen(foresee.match, foresee.command, live.seq, *live.foreseen(seat, ahead))
+
+        foreseen = await self._gate.matches.glance(foresee.match, look)
+        self._commands.give_back()
+        await self._send(foreseen)
+
+    async def _undo(self, undo: wire.Undo) -> None:
+        await self._command(undo, *acts.undo(await self._seat(undo.match)))
+
+    async def _offer(self, offer: wire.Offer) -> None:
+        await self._command(offer, *acts.offer(await self._seat(offer.match), offer.what))
+
+    async def _answer(self, answer: wire.Answer) -> None:
+        seat = await self._seat(answer.match)
+        await self._command(answer, *acts.answer(seat, answer.what, agreed=answer.agreed))
+
+    async def _resign(self, resign: wire.Resign) -> None:
+        await self._command(resign, *acts.resign(await self._seat(resign.match)))
+
+    async def _claim(self, claim: wire.Claim) -> None:
+        seat = await self._seat(claim.match)
+        await self._command(claim, *acts.time_out(claim.seat, seat, matches.now))
+
+    async def _command(self, message: Any, act: Act, same: Same) -> None:
+        await self._send(await self._stored(message, act, same))
+
+    async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
+        await self._spend(self._commands)
+        receipt = await self._gate.matches.command(message.match, message.command, act, same)
+        self._commands.give_back()
+        self.connection.give_back(COMMAND, self._frames)
+        return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
+
+    # helpers
+
+    def _at(self, match: UUID) -> Eyes:
+        eyes = self._eyes.get(match)
+        if eyes is None:
+            raise Refused("no_hello", "say hello to the match first")
+        return eyes
+
+    async def _now(self, match: UUID) -> Eyes:
+        """Look again whether the token still opens what it opened."""
+        eyes = self._at(match)
+        void = eyes.token and await self._gate.lobby.void({eyes.token})
+        if void or self._eyes.get(match) is not eyes:
+            self._leave(match)
+            raise Refused("bad_token", VOID)
+        return eyes
+
+    def tokens(self) -> set[bytes]:
+        """Return the hashes of the tokens by which this connection watches."""
+        return {eyes.token for eyes in self._eyes.values() if eyes.token}
+
+    def shown_out(self, void: Collection[bytes]) -> list[wire.Refused]:
+        """Watch no more by tokens that are void; return the words that say so."""
+        left = [match for match, eyes in self._eyes.items() if eyes.token in void]
+        for match in left:
+            self._leave(match)
+            self._log.info("shown out", match=str(match))
+        return [wire.Refused("bad_token", VOID, match) for match in left]
+
+    def _leave(self, match: UUID) -> None:
+        self._eyes.pop(match, None)
+        self._gate.hub.leave(self.connection, match)
+
+    async def _seat(self, match: UUID) -> int:
+        eyes = await self._now(match)
+        if eyes.seat is None:
+            raise Refused("not_seated", "onlookers decide nothing")
+        return eyes.seat
+
+    async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
+        """Spend what a message costs: refused beyond the connection's limit, later beyond its address's."""
+        if not bucket.take():
+            self._beyond += 1
+            raise Refused("too_fast", "too many messages at once; wait some seconds")
+        await self.connection.spend(work)
+
+    async def _send(self, message: wire.Message) -> None:
+        await self.connection.send(wire.encode(message).decode())
+
+    async def _close(self, code: int, reason: str) -> None:
+        self._log.info("closed", code=code, reason=reason[:100])
+        await self.connection.close(code, reason.encode()[:120].decode(errors="ignore"))
+
+
+def _known(hello: wire.Hello, live: Snapshot) -> bool:
+    """Whether what a client has is on the log."""
+    end = live.end(hello.after)
+    return end is not None and hello.h in {"", end.hex()}
+
+
+def known_version(version: int) -> None:
+    """Refuse a protocol that is not spoken here."""
+    if version != wire.VERSION:
+        raise Refused("version", f"protocol {version} is not known; known is {wire.VERSION}")
