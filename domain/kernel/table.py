@@ -6,7 +6,7 @@ but `Illegal`, the table is dropped and folded again.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Raw
 
@@ -14,7 +14,6 @@ from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
-from domain.match.game import Game
 
 MOST = 64
 """Decisions that are taken as one."""
@@ -50,6 +49,25 @@ class Runaway(Exception):
     """The rules went on and on without a question."""
 
 
+class Rules(Protocol):
+    """What a table needs of a title: its procedures and its state as bytes and back (`domain.match.game`)."""
+
+    def encode(self, value: Any, /) -> bytes:
+        """Write a state, a frame or a decision."""
+
+    def restore(self, state: bytes, /) -> State[Any, Any]:
+        """Read a state."""
+
+    def frame(self, frame: bytes, /) -> Frame:
+        """Read a procedure under way."""
+
+    def decision(self, decision: bytes, /) -> Decision:
+        """Read a decision."""
+
+    def ordered(self, state: State[Any, Any], seat: int, prompt: Prompt, /) -> Decision | None:
+        """Return what a seat has said beforehand it will decide, if anything."""
+
+
 class Table:
     """The rules at work on one state.
 
@@ -59,7 +77,7 @@ class Table:
 
     prompts: dict[int, Prompt]
 
-    def __init__(self, game: Game, state: State[Any, Any], dice: Dice, *first: Frame) -> None:
+    def __init__(self, game: Rules, state: State[Any, Any], dice: Dice, *first: Frame) -> None:
         self.game, self.state, self.dice = game, state, dice
         self.open, self.own = state.open, state.own
         self.actor = -1

@@ -55,8 +55,9 @@ def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, An
     side = table.state.match.side(seat)
     prompt = table.prompts[seat]
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
-    option = bot(view(table.game, table.state, Audience.of(side)), asked, chance)
-    table.decide(seat, table.game.decision(table.game.encode(option)))
+    game = TITLES[table.state.match.title]
+    option = bot(view(game, table.state, Audience.of(side)), asked, chance)
+    table.decide(seat, game.decision(game.encode(option)))
     return option
 
 

@@ -28,7 +28,7 @@ def questions_shares(most: int = ENDLESS) -> dict[str, Shares]:
     for game in TITLES.values():
         profile = cProfile.Profile()
         best = list(strengths(game.name).values())[-1]
-        play(game, next(iter(game.scenarios)), most, choose=by(best), around=profile.runcall)
+        play(game, next(iter(game.scenarios)), most, choose=by(game, best), around=profile.runcall)
         shares = looked_at(profile)
         if any(shares.values()):
             found[game.name] = shares

@@ -34,15 +34,14 @@ def sensible_bench(scenarios: int) -> list[Result]:
     for game in TITLES.values():
         best = list(strengths(game.name).values())[-1]
         chosen = list(game.scenarios)[:scenarios]
-        results += _results(game.name, [play(game, name, ENDLESS, choose=by(best)) for name in chosen])
+        results += _results(game.name, [play(game, name, ENDLESS, choose=by(game, best)) for name in chosen])
     return results
 
 
-def by(bot: Choose) -> Choice:
+def by(game: Game, bot: Choose) -> Choice:
     """Let a bot choose, from what its side sees."""
 
     def choose(table: Table, seat: int, random: Random) -> Decision:
-        game: Game = table.game
         prompt = table.prompts[seat]
         options = to_builtins(prompt.options)
         asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
