@@ -18,6 +18,7 @@ from msgspec import Struct, json
 from clients.client import Client, Listener, Pace, Refused, merged
 from clients.links import Place
 from server.protocol import wire
+from server.protocol.beat import beat
 
 Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
 
@@ -89,16 +90,6 @@ async def take_part(
     assert client.seat is not None
     side = match["seats"][client.seat]["side"]
     return Outcome(client.seat, side, match.get("winner"), match["reason"], decisions, client.upto, h)
-
-
-def beat(think: float, share: float) -> float:
-    """Return the seconds from a question to its answer: `think` and up to half of it more or less.
-
-    `share`, from 0 to 1, is drawn evenly, anew for each question and from nothing else: the wait tells nobody
-    how long the choice took, nor whether a bot made it or a person had made it before
-    (`server.play.clockwork`).
-    """
-    return think * (0.5 + share)
 
 
 async def answer(client: Client, choose: Choose, chance: random.Random, think: float = 0.0) -> int:

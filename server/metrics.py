@@ -1,7 +1,6 @@
 """What Prometheus is told: numbers that the parts of a node keep anyway."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from prometheus_client import (
     CollectorRegistry,
@@ -13,8 +12,10 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-if TYPE_CHECKING:
-    from server.serving import Serving
+from projections.runner import Runner
+from server.fanout.hub import Hub
+from server.play.matches import Matches
+from server.socket.gateway import Gateway
 
 Read = Callable[[], float]
 
@@ -37,10 +38,9 @@ class Numbers(Collector):
 
 
 def numbers(
-    serving: "Serving",
+    hub: Hub, gateway: Gateway, matches: Matches, runner: Runner
 ) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
     """Return the counters and gauges of a server, by name and sentence."""
-    hub, gateway, matches = serving.hub, serving.gateway, serving.matches
     counters: dict[tuple[str, str], Read] = {
         ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
         ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
@@ -59,7 +59,7 @@ def numbers(
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
         ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
         ("projections_stopped", "Projections that met a fact they could not apply"): (
-            lambda: len(serving.runner.stopped)
+            lambda: len(runner.stopped)
         ),
     }
     return counters, gauges

@@ -24,6 +24,7 @@ from domain.kernel.audience import VIEWERS, Audience
 from projections import runner
 from projections.audit import Audit
 from projections.standings import Standings
+from server import metrics
 from server import settings as environment
 from server.addresses import Addresses
 from server.fanout.bus import Bus, LocalBus
@@ -37,7 +38,7 @@ from server.lobby.house import House
 from server.lobby.offers import Going, Lobby
 from server.log.store import PostgresLog
 from server.play.clockwork import Clockwork
-from server.play.failures import LATER, answered
+from server.play.failures import answered
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login
@@ -45,6 +46,7 @@ from server.postgres.embedded import embedded
 from server.proof import keys
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import find_signer
+from server.protocol.refusals import LATER
 from server.settings import Settings
 from server.socket.gateway import Gateway
 from server.socket.paced import Paced
@@ -98,7 +100,8 @@ class Serving:
         )
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
-        self.pages = pages.Pages(Api(self).routes(), BUILT)
+        numbers = metrics.registry(*metrics.numbers(self.hub, self.gateway, self.matches, self.runner))
+        self.pages = pages.Pages(Api(self, partial(metrics.text, numbers)).routes(), BUILT)
         self.url = ""
         self.house: House | None = None
         self.draining = False

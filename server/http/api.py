@@ -22,11 +22,11 @@ seat one sees what the seat sees. When a match has ended everybody may see every
 """
 
 import asyncio
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from asyncpg import Record
@@ -40,21 +40,22 @@ from domain.titles import TITLES
 from projections import audit, views
 from projections import record as records
 from projections.standings import Chair, Standing, standings
-from server import metrics
+from server.fanout.bus import Bus
+from server.fanout.hub import Hub
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
 from server.http.reads import Reads, Work
 from server.limits import RECORD, STEPS
-from server.lobby.offers import Eyes
+from server.lobby.offers import Eyes, Lobby
+from server.log.store import Log
+from server.play.matches import Matches
 from server.play.snapshot import Snapshot
-from server.postgres.database import connection
+from server.postgres.database import Database, connection
 from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
 from server.protocol import wire
-
-if TYPE_CHECKING:
-    from server.serving import Serving
+from server.settings import Settings
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
@@ -79,14 +80,33 @@ _ONE = "SELECT match_id, label, pace, private, imported FROM lobby.match WHERE m
 _PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)"
 
 
+class Node(Protocol):
+    """What is read of a server that runs (`server.serving`)."""
+
+    settings: Settings
+    database: Database
+    matches: Matches
+    lobby: Lobby
+    hub: Hub
+    draining: bool
+
+    @property
+    def log(self) -> Log:
+        """Its log."""
+
+    @property
+    def bus(self) -> Bus:
+        """Its way to other nodes."""
+
+
 class Api:
     """The read API of a server."""
 
-    def __init__(self, serving: "Serving") -> None:
-        self._serving = serving
-        self._disputes = Disputes(serving.matches)
+    def __init__(self, node: Node, metrics: Callable[[], bytes]) -> None:
+        """Take the node, and who writes its numbers for Prometheus."""
+        self._node, self._numbers = node, metrics
+        self._disputes = Disputes(node.matches)
         self._reads = Reads()
-        self._registry = metrics.registry(*metrics.numbers(serving))
 
     def routes(self) -> dict[tuple[str, ...], Answer]:
         """Return who answers which path; `*` stands for one part."""
@@ -114,15 +134,15 @@ class Api:
 
     async def _ready(self, _: Asked) -> Page:
         try:
-            async with connection(self._serving.database.read) as held:
+            async with connection(self._node.database.read) as held:
                 await held.fetchval("SELECT 1")
         except Exception as why:
             body = json.encode({"ready": False, "why": type(why).__name__})
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return found({"ready": not self._serving.draining, "bus": self._serving.bus.up})
+        return found({"ready": not self._node.draining, "bus": self._node.bus.up})
 
     async def _metrics(self, _: Asked) -> Page:
-        return Page(metrics.text(self._registry), "text/plain; version=0.0.4; charset=utf-8")
+        return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")
 
     # what there is to play
 
@@ -154,7 +174,7 @@ class Api:
         return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
 
     async def _checkpoint(self, _: Asked) -> Page:
-        folder = self._serving.settings.data
+        folder = self._node.settings.data
         note = folder / "checkpoints" / LATEST
         key = folder / "signer"
         return found(
@@ -170,14 +190,14 @@ class Api:
         states = asked.query["state"].split(",") if "state" in asked.query else STATES
         if not STATES.issuperset(states):
             raise Refused("no_state", "a match is open, playing or ended")
-        async with connection(self._serving.database.read) as held:
+        async with connection(self._node.database.read) as held:
             listed = await held.fetch(_LISTED, list(states), SHOWN)
         return found({"matches": await self._told(listed)})
 
     async def _match(self, asked: Asked) -> Page:
         await self._eyes(asked)
-        live = await self._serving.matches.latest(asked.match())
-        async with connection(self._serving.database.read) as held:
+        live = await self._node.matches.latest(asked.match())
+        async with connection(self._node.database.read) as held:
             row = await held.fetchrow(_ONE, live.match)
         assert row is not None  # or nobody had eyes there
         known = await self._known([live.match])
@@ -185,11 +205,11 @@ class Api:
         return found({**one, "options": live.standing.options, "clock": live.standing.clock})
 
     async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
-        async with connection(self._serving.database.read) as held:
+        async with connection(self._node.database.read) as held:
             return {one.match: one for one in await standings(held, ids)}
 
     async def _players(self, ids: Sequence[UUID]) -> dict[tuple[UUID, int], str]:
-        async with connection(self._serving.database.read) as held:
+        async with connection(self._node.database.read) as held:
             return {(p["match_id"], p["seat"]): p["name"] for p in await held.fetch(_PLAYERS, ids)}
 
     async def _told(self, listed: Sequence[Record]) -> list[dict[str, Any]]:
@@ -200,7 +220,7 @@ class Api:
     def _summary(
         self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]
     ) -> dict[str, Any]:
-        present, onlookers = self._serving.hub.presence(standing.match)
+        present, onlookers = self._node.hub.presence(standing.match)
         return {
             "match": standing.match,
             "title": standing.title,
@@ -236,12 +256,12 @@ class Api:
         return await self._whole(asked, eyes, STEPS, partial(self._written, eyes, *told), *told)
 
     async def _written(self, eyes: Eyes, wanted: Viewer | None, all_of_it: bool) -> bytes:
-        entries, key = await self._serving.matches.read(eyes.match)
-        game = TITLES[(await self._serving.matches.get(eyes.match)).game.name]
+        entries, key = await self._node.matches.read(eyes.match)
+        game = TITLES[(await self._node.matches.get(eyes.match)).game.name]
         ended = entries[-1].final
         audience = wanted if ended and wanted is not None else await self._audience(eyes)
         frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
-        lines = await self._serving.matches.slices.through(written(frames))
+        lines = await self._node.matches.slices.through(written(frames))
         return b"\n".join(lines) + b"\n"
 
     async def _record(self, asked: Asked) -> Page:
@@ -249,19 +269,19 @@ class Api:
         return await self._whole(asked, eyes, RECORD, partial(self._recorded, eyes))
 
     async def _recorded(self, eyes: Eyes) -> bytes:
-        entries, key = await self._serving.matches.read(eyes.match)
+        entries, key = await self._node.matches.read(eyes.match)
         if not entries[-1].final:
             audience = await self._audience(eyes)
             shown = partial(records.record, entries, audience, keys.salt_key(key))
             return await asyncio.to_thread(lambda: records.write(shown()))
-        async with connection(self._serving.database.projector) as held:
+        async with connection(self._node.database.projector) as held:
             proof = await records.proof(held, eyes.match)
         whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
         return await asyncio.to_thread(lambda: records.write(whole()))
 
     async def _whole(self, asked: Asked, eyes: Eyes, each: float, work: Work, *told: Any) -> Page:
         """Answer with something of every fact of a match, of which each counts so much."""
-        head = (await self._serving.log.heads([eyes.match])).get(eyes.match, 0)
+        head = (await self._node.log.heads([eyes.match])).get(eyes.match, 0)
         wish = (asked.parts[3], eyes.match, head, eyes.seat, *told)
         return Page(await self._reads.read(asked.address, wish, head * each, work), NDJSON)
 
@@ -274,11 +294,11 @@ class Api:
 
     async def _audit(self, asked: Asked) -> Page:
         await self._eyes(asked)
-        async with connection(self._serving.database.read) as held:
+        async with connection(self._node.database.read) as held:
             dice = await audit.dice(held, match=asked.match())
             decided = await audit.decisions(held, asked.match())
         seats: list[dict[str, int]] = to_builtins(decided.seats if decided else [])
-        if not (await self._serving.matches.get(asked.match())).standing.over:
+        if not (await self._node.matches.get(asked.match())).standing.over:
             for seat in seats:
                 del seat["forced"]  # how often a hidden move left no choice is nobody else's to know
         return found({"dice": dice, "seats": seats})
@@ -286,16 +306,16 @@ class Api:
     async def _audit_title(self, asked: Asked) -> Page:
         if asked.parts[2] not in TITLES:
             raise Refused("no_title", "there is no such title")
-        async with connection(self._serving.database.read) as held:
+        async with connection(self._node.database.read) as held:
             return found({"dice": await audit.dice(held, title=asked.parts[2])})
 
     async def _eyes(self, asked: Asked) -> Eyes:
-        return await self._serving.lobby.eyes(asked.match(), asked.token)
+        return await self._node.lobby.eyes(asked.match(), asked.token)
 
     async def _audience(self, eyes: Eyes) -> Viewer:
         if eyes.seat is None:
             return Audience.ONLOOKERS
-        return Audience.of((await self._serving.matches.get(eyes.match)).standing.side(eyes.seat))
+        return Audience.of((await self._node.matches.get(eyes.match)).standing.side(eyes.seat))
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:

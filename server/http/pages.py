@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from email.utils import formatdate
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
@@ -22,9 +22,6 @@ from domain.match.notices import Refused
 from server.addresses import Address
 from server.play.failures import answered
 from server.settings import Settings
-
-if TYPE_CHECKING:
-    from server.socket.paced import Paced
 
 logger = structlog.get_logger()
 
@@ -70,6 +67,13 @@ class Asked(Struct, frozen=True):
             raise Refused("no_match", "there is no such match") from None
 
 
+class Connection(Protocol):
+    """Who asks, as far as it matters for an answer (`server.socket.paced`)."""
+
+    id: UUID
+    address: Address
+
+
 class Page(Struct, frozen=True):
     """An answer."""
 
@@ -96,7 +100,7 @@ class Pages:
         """Whether there is a page to open in a browser."""
         return self._built is not None
 
-    async def answer(self, connection: "Paced", request: Request) -> Response:
+    async def answer(self, connection: Connection, request: Request) -> Response:
         """Answer a request that is not for the websocket."""
         self.served += 1
         if request.method != "GET":

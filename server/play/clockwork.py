@@ -13,12 +13,12 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clients.player import beat
 from domain.match.notices import Refused
 from server.play import acts, matches
 from server.play.acts import Act, Same
 from server.play.matches import Conflict, Matches, command_id
 from server.play.snapshot import Snapshot
+from server.protocol.beat import beat
 
 logger = structlog.get_logger()
 

@@ -1,10 +1,6 @@
-"""What is answered when something cannot be done: a code for programs, a sentence for people.
-
-Deliberately absent: HTTP statuses (`server.http.pages`) and close codes (`server.socket.visitor`).
-"""
+"""How what goes wrong is answered: what play and the log raise, as refusals."""
 
 from asyncpg import InterfaceError, InternalClientError, PostgresError
-from msgspec import Struct
 
 from domain.kernel.table import Apart, Illegal
 from domain.match.notices import Refused
@@ -12,6 +8,7 @@ from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
 from server.play.live import UnknownTitle
 from server.play.matches import Conflict, NoMatch
+from server.protocol.refusals import Refusal
 
 REFUSALS: dict[type[Exception], tuple[str, str]] = {
     Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
@@ -27,19 +24,6 @@ REFUSALS: dict[type[Exception], tuple[str, str]] = {
     InternalClientError: ("unavailable", "the log cannot be reached: send it again"),
 }
 """What may go wrong that is nobody's mistake, with its code and sentence."""
-
-
-LATER = frozenset({"busy", "unavailable", "conflict"})
-"""Codes of what may go well when it is asked again a moment later."""
-
-
-class Refusal(Struct, frozen=True):
-    """Why something was not done; `rule` is the one that asks, `seq` the head for whoever came too late."""
-
-    code: str
-    reason: str
-    rule: str = ""
-    seq: int | None = None
 
 
 def answered(why: Exception) -> Refusal | None:

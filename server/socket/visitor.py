@@ -8,7 +8,8 @@ one clear answer, and the match is untouched. Deliberately absent: rules, SQL, w
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 from uuid import UUID
 
 import structlog
@@ -18,19 +19,20 @@ from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import Audience, Viewer
 from domain.match.notices import Refused
+from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
+from server.lobby.chat import Chat
 from server.lobby.fitting import fit_name
-from server.lobby.offers import Eyes
+from server.lobby.offers import Eyes, Lobby
 from server.play import acts, matches
 from server.play.acts import Act, Same
-from server.play.failures import Refusal, answered
+from server.play.failures import answered
 from server.play.live import Live
+from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.protocol import wire
+from server.protocol.refusals import Refusal
 from server.socket.paced import Paced
-
-if TYPE_CHECKING:
-    from server.socket.gateway import Gateway
 
 logger = structlog.get_logger()
 
@@ -59,11 +61,31 @@ PATIENCE = 10
 """Messages beyond the limit, or links that are not valid, after which a connection is closed."""
 
 
+class Gate(Protocol):
+    """What a connection shares with all others of its node (`server.socket.gateway`)."""
+
+    hub: Hub
+    matches: Matches
+    lobby: Lobby
+    chat: Chat
+    most: int
+    """Matches that one connection may watch."""
+    created: Callable[[UUID, dict[int, str]], None]
+    """Told of a new match and its bots."""
+    refusals: int
+
+    def busy(self) -> AbstractContextManager[None]:
+        """Count a message that is being answered."""
+
+    async def show_out(self) -> None:
+        """Let nobody watch any longer by a token that is void."""
+
+
 class Visitor:
     """One connection, with the eyes it has at each match it watches."""
 
-    def __init__(self, gateway: "Gateway", connection: Paced) -> None:
-        self._gate, self.connection = gateway, connection
+    def __init__(self, gate: Gate, connection: Paced) -> None:
+        self._gate, self.connection = gate, connection
         self._eyes: dict[UUID, Eyes] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from clients.client import Client, Refused
 from clients.links import Place
-from clients.player import beat
 from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.cards import legal
 from domain.coral_sea.decisions import EndOperation, Pass, PassOn, PlayReaction
@@ -44,6 +43,7 @@ from server.play.matches import Matches
 from server.proof import keys
 from server.proof.keys import KeyRing
 from server.protocol import wire
+from server.protocol.beat import beat
 from server.serving import Serving
 from tests.conftest import running
 from tests.coral_sea.test_27_secrecy import HIDING

@@ -1,0 +1,19 @@
+"""What is answered when something cannot be done: a code for programs, a sentence for people.
+
+Deliberately absent: which failure is answered how (`server.play.failures`), HTTP statuses
+(`server.http.pages`) and close codes (`server.socket.visitor`).
+"""
+
+from msgspec import Struct
+
+LATER = frozenset({"busy", "unavailable", "conflict"})
+"""Codes of what may go well when it is asked again a moment later."""
+
+
+class Refusal(Struct, frozen=True):
+    """Why something was not done; `rule` is the one that asks, `seq` the head for whoever came too late."""
+
+    code: str
+    reason: str
+    rule: str = ""
+    seq: int | None = None
