@@ -99,5 +99,5 @@ format: $(READY) ## Format the code and mend what the linter can mend
 
 clean: ## Remove what was made here; matches lie elsewhere and stay
 	@rm -rf dist clients/web/dist clients/web/node_modules clients/web/test-results
-	@rm -rf .venv .mutation_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	@rm -rf .venv .import_linter_cache .mutation_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
