@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 
 import clients
 from clients import bots
-from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.audience import Audience
 from projections import runner
 from projections.audit import Audit
 from projections.standings import Standings
@@ -124,6 +124,7 @@ class Serving:
         for projection in PROJECTIONS:
             await runner.prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
+        self.matches.when_found(lambda live: self.hub.reaches(live.match, live.seq))
         self.matches.when_doubted(lambda match: self.hub.doubt([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
         self._server, port = await self._listen()
@@ -210,8 +211,6 @@ class Serving:
             self.house.seat(going.match, going.bots)
 
     def _changed(self, live: Snapshot) -> None:
-        for audience in VIEWERS:  # news only if the log held more than was told
-            self.hub.arrived(Frame(live.match, audience, 0, live.seq, b""))
         if live.standing.key:
             ended = partial(self.lobby.ended, live.match)
             self._errands.begin(in_the_end(ended, match=str(live.match)))

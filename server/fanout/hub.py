@@ -223,6 +223,10 @@ class Hub:
             self.arrived(word)
         self._bus.publish(words)
 
+    def reaches(self, match: UUID, upto: int) -> None:
+        """Learn that the log of a match reaches so far: who was told less gets the rest from there."""
+        self._mender.reaches(match, upto)
+
     def doubt(self, topics: Iterable[Topic]) -> None:
         """Compare these matches with the log as soon as may be."""
         self._mender.doubt(topics)

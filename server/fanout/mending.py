@@ -109,11 +109,15 @@ class Mender:
             self._alarm.set()
             return False
         for match, head in heads.items():
-            for audience in VIEWERS:
-                room = self._rooms.get((match, audience))
-                if room is not None:
-                    self.hear(room, head)
+            self.reaches(match, head)
         return True
+
+    def reaches(self, match: UUID, upto: int) -> None:
+        """Learn that the log of a match reaches so far, whoever watches it here."""
+        for audience in VIEWERS:
+            room = self._rooms.get((match, audience))
+            if room is not None:
+                self.hear(room, upto)
 
     def hear(self, room: Room, upto: int) -> None:
         """Learn that the log reaches so far, and fetch what is missing unless that is under way."""

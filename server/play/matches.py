@@ -82,6 +82,7 @@ class Matches:
         self._live: OrderedDict[UUID, Live] = OrderedDict()
         self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
         self._changed: list[Callable[[Snapshot], None]] = []
+        self._found: list[Callable[[Snapshot], None]] = []
         self._doubted: list[Callable[[UUID], None]] = []
         self.slices = Slices()
         self.decisions = 0
@@ -90,6 +91,10 @@ class Matches:
     def when_changed(self, call: Callable[[Snapshot], None]) -> None:
         """Have `call` told of every match that was folded or has moved on this node."""
         self._changed.append(call)
+
+    def when_found(self, call: Callable[[Snapshot], None]) -> None:
+        """Have `call` told of every match that was read from the log, which may hold more than was told."""
+        self._found.append(call)
 
     def when_doubted(self, call: Callable[[UUID], None]) -> None:
         """Have `call` told of every match that may stand in the log otherwise than was told to everybody."""
@@ -205,7 +210,7 @@ class Matches:
             if not followed:
                 self._drop(live.match)
         if followed:
-            self._tell(live)
+            self._find(live)
 
     # reading
 
@@ -236,7 +241,7 @@ class Matches:
         self._live[match] = live = await self._folded(match)
         while len(self._live) > self._most:
             self._live.popitem(last=False)
-        self._tell(live)
+        self._find(live)
         return live
 
     async def _folded(self, match: UUID) -> Live:
@@ -311,6 +316,11 @@ class Matches:
     def _doubt(self, match: UUID) -> None:
         for call in self._doubted:
             call(match)
+
+    def _find(self, live: Live) -> None:
+        for call in self._found:
+            call(live.snapshot)
+        self._tell(live)
 
     def _tell(self, live: Live) -> None:
         for call in self._changed:

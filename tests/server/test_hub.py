@@ -222,6 +222,24 @@ async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> No
         await watching.reach(2)
 
 
+async def test_what_the_log_is_known_to_hold_is_fetched_for_whoever_was_told_less() -> None:
+    log, match = ListLog(), match_id()
+    log.decide(match)
+    async with node(hub_of(log)) as here:
+        watchings = [await here.watch(match, audience) for audience in VIEWERS]
+        await here.current(3)
+        log.decide(match, 2)
+        here.hub.reaches(match, 3)
+        for watching in watchings:
+            await watching.reach(3)
+        reads = log.reads
+        here.hub.reaches(match, 3)
+        here.hub.reaches(match_id(), 5)
+        await asyncio.sleep(0.05)
+
+        assert reads == log.reads
+
+
 async def test_too_much_missed_while_current_is_the_view_for_all() -> None:
     log, match = ListLog(farthest=10), match_id()
     log.decide(match)
