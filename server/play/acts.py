@@ -24,7 +24,10 @@ from server.play.live import Live
 logger = structlog.get_logger()
 
 Act = Callable[[Live], list[Fact]]
-"""What a command does: it may raise Refused or Illegal, and returns the facts it came to."""
+"""What a command does: return the facts it came to, or raise Refused, Illegal or Apart having done nothing.
+
+After any other exception, or if its facts are not stored, the live match must be dropped.
+"""
 
 Same = Callable[[Live, Sequence[Fact]], bool]
 """Whether the facts stored under a command's id are of that command."""

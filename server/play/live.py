@@ -6,7 +6,7 @@ others have stored was taken from the log. If an append fails in any way, the wh
 Deliberately absent: the log itself, connections, locks.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -198,13 +198,8 @@ class Live:
 
     # a command
 
-    def drafted(self, act: Callable[["Live"], list[Fact]]) -> list[Fact]:
-        """Let a command act, and return the facts to append; the end brings the match key.
-
-        Whatever it raises, or if the facts are not stored, this live match must be dropped, unless what it
-        raised is Illegal, Apart or Refused.
-        """
-        facts = act(self)
+    def closed(self, facts: list[Fact]) -> list[Fact]:
+        """Return what a command came to and, if the match is over, its key: that is its last fact."""
         if self.state.match.over:
             ended = notices.Ended(self.key.hex())
             ended.fold(self.state)

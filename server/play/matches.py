@@ -144,7 +144,7 @@ class Matches:
         for _ in range(ROUNDS):
             live = await self._get(match)
             try:
-                facts = live.drafted(act)
+                facts = live.closed(act(live))
             except (Refused, Illegal, Apart):
                 if receipt := await self._repeated(match, command, same):
                     return receipt
@@ -254,7 +254,7 @@ class Matches:
             live = await self.slices.through(Live.folding(match, entries, key))
             if live.table is None or not live.table.facts:
                 return live
-            facts = live.drafted(lambda live: list(live.table.facts) if live.table else [])
+            facts = live.closed(list(live.table.facts))
             logger.info("rules moved on", match=str(match), seq=live.seq, facts=len(facts))
             await self._append(live, command_id(live.key, "resume", live.seq), facts, lambda *_: True)
             if live.seq > entries[-1].seq:

@@ -42,7 +42,7 @@ class Hall:
             self.command(acts.show(seat, nonce.hex())[0])
 
     def command(self, act: Act) -> None:
-        self.store(self.live.drafted(act))
+        self.store(self.live.closed(act(self.live)))
 
     def store(self, facts: Sequence[Fact]) -> None:
         entries = self.live.sealed(uuid4(), self.at, facts)
@@ -52,7 +52,7 @@ class Hall:
 
 def refused(hall: Hall, act: Act) -> str:
     with pytest.raises(Refused) as caught:
-        hall.live.drafted(act)
+        act(hall.live)
     return caught.value.code
 
 
@@ -86,7 +86,7 @@ def test_a_decision_that_is_wrongly_called_quiet_is_answered_as_one_that_must_st
         monkeypatch.setattr(Table, name, loud)
 
     with pytest.raises(Apart) as decided:
-        hall.live.drafted(acts.decide(seat, answers, decisions)[0])
+        acts.decide(seat, answers, decisions)[0](hall.live)
     with pytest.raises(Apart) as foreseen:
         acts.foresee(hall.live, seat, answers, decisions)
 

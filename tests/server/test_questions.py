@@ -54,7 +54,7 @@ class Followed:
         return asyncio.run(Slices().through(Live.folding(self.entries[0].match, self.entries, self.key)))
 
     def do(self, act: Act) -> None:
-        facts = self.live.drafted(act)
+        facts = self.live.closed(act(self.live))
         entries = self.live.sealed(UUID(int=len(self.entries)), self.live.at + SECOND, facts)
         self.entries += entries
         self.live.stored(entries, facts)

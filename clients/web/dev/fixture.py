@@ -60,7 +60,7 @@ def main() -> None:
         others = [option for option in prompt.options if type(option).__name__ not in {"Done", "StrikeBelow"}]
         decision = chooser.choice(others or list(prompt.options))
         command(live.table.decide(seat, decision))
-    command(live.drafted(lambda now: now.note(notices.resign(now.state.match, 0))))
+    command(live.closed(live.note(notices.resign(live.state.match, 0))))
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "duel.record.jsonl").write_bytes(record.write(record.record(entries, Audience.UMPIRE)))
     frames = views.steps(MIDWAY, entries, Audience.ONLOOKERS, keys.salt_key(KEY))
