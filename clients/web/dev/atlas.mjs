@@ -46,7 +46,12 @@ function cut(ring, axis, limit, keepsLess) {
 }
 
 function framed(ring, frame) {
-  const sides = [[0, frame.left, false], [0, frame.right, true], [1, frame.top, false], [1, frame.bottom, true]]
+  const sides = [
+    [0, frame.left, false],
+    [0, frame.right, true],
+    [1, frame.top, false],
+    [1, frame.bottom, true],
+  ]
   return sides.reduce((left, [axis, limit, keepsLess]) => (left.length ? cut(left, axis, limit, keepsLess) : left), ring)
 }
 
@@ -108,15 +113,17 @@ function coast({ onCanvas, frame, smallest, tolerance }) {
   const polygons = feature(world, world.objects.land).features.flatMap(({ geometry }) =>
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
   )
-  return polygons
-    .map(([outer]) => eastward(outer.slice(0, -1)))
-    // What goes round the whole world would be drawn right across.
-    .filter((ring) => breadth(ring) < 300)
-    .map((ring) => framed(ring.map(onCanvas), frame))
-    .filter((ring) => ring.length > 2 && area(ring) >= smallest)
-    .map((ring) => thinRing(ring, tolerance))
-    .filter((ring) => ring.length > 2)
-    .map(written)
+  return (
+    polygons
+      .map(([outer]) => eastward(outer.slice(0, -1)))
+      // What goes round the whole world would be drawn right across.
+      .filter((ring) => breadth(ring) < 300)
+      .map((ring) => framed(ring.map(onCanvas), frame))
+      .filter((ring) => ring.length > 2 && area(ring) >= smallest)
+      .map((ring) => thinRing(ring, tolerance))
+      .filter((ring) => ring.length > 2)
+      .map(written)
+  )
 }
 
 /** Writes a title's file, unless it says the same already. */

@@ -61,7 +61,9 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
         const said = document.querySelector('.prompt .words')?.textContent ?? ''
         const now = Number(/\d+$/.exec(document.querySelector('header .where b')?.textContent ?? '')?.[0] ?? 0)
         if (/Won by|drawn/.test(said) || now >= last) return 'end'
-        const weighed = [...document.querySelectorAll<HTMLElement>(selector)].flatMap(reachable).map((one) => ({ one, weight: weigh(one.what) }))
+        const weighed = [...document.querySelectorAll<HTMLElement>(selector)]
+          .flatMap(reachable)
+          .map((one) => ({ one, weight: weigh(one.what) }))
         let left = lot * weighed.reduce((sum, { weight }) => sum + weight, 0)
         for (const { one, weight } of weighed) if ((left -= weight) <= 0) return one
         if (performance.now() > until) return null

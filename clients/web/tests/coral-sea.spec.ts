@@ -71,7 +71,9 @@ function handOf(page: Page): Promise<string[]> {
 }
 
 function mapOf(page: Page): Promise<string[]> {
-  return page.locator('.place').evaluateAll((all) => all.map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort())
+  return page
+    .locator('.place')
+    .evaluateAll((all) => all.map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort())
 }
 
 interface Opponent {

@@ -16,7 +16,11 @@ const ALONE: Course = {
   set: (page) => page.locator('input[name="mode"][value="1"]').check(),
   facts: 300,
 }
-const BOTH = (page: Page): Promise<void> => page.getByLabel('Against', { exact: true }).selectOption('solo').then(() => undefined)
+const BOTH = (page: Page): Promise<void> =>
+  page
+    .getByLabel('Against', { exact: true })
+    .selectOption('solo')
+    .then(() => undefined)
 const MIDWAY: Course = { title: 'midway', scenario: 'historical-4-june', set: BOTH, facts: 700 }
 const CORAL_SEA: Course = { title: 'coral_sea', scenario: 'campaign', set: BOTH, facts: 300 }
 
@@ -87,7 +91,10 @@ for (const course of [MIDWAY, CORAL_SEA]) {
     await played(page, await people.person(), course)
     const shut = page.locator('.log h2 button[aria-expanded="false"]')
     while (await shut.count()) await shut.last().press('Enter')
-    await page.getByRole('button', { name: /Dispute the roll/ }).first().click()
+    await page
+      .getByRole('button', { name: /Dispute the roll/ })
+      .first()
+      .click()
     await same(page)
     await expect(page.locator('.kept')).toHaveText(/kept until the match has ended:\s+nothing of it comes out otherwise/)
   })

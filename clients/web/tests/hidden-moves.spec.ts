@@ -54,7 +54,13 @@ async function operating(japan: Page, allies: Page): Promise<void> {
     await expect(words).toContainText(/Choose an action|answer|Open an operation|decides|dice/)
     if (CHOOSING.test(await words.innerText())) return
     for (const page of [japan, allies]) {
-      if (await page.locator('.prompt.mine').filter({ hasText: /answer|no card/ }).count()) await chosen(page, 'pass')
+      if (
+        await page
+          .locator('.prompt.mine')
+          .filter({ hasText: /answer|no card/ })
+          .count()
+      )
+        await chosen(page, 'pass')
     }
   }
 }

@@ -5,7 +5,8 @@ async function openLinks(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'My links' }).click()
 }
 
-const newLink = (page: Page, whose: string): Promise<string> => page.getByRole('textbox', { name: `Copy the new link for ${whose}` }).inputValue()
+const newLink = (page: Page, whose: string): Promise<string> =>
+  page.getByRole('textbox', { name: `Copy the new link for ${whose}` }).inputValue()
 
 test('links are made void: a free seat’s by the creator, one’s own at any time', async ({ people }) => {
   const creator = await people.person()

@@ -58,7 +58,10 @@ test('combat is shown where it happens, dice first, in play and in replay, until
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowRight')
     await expect(beat).toBeVisible()
-    const calm = await beat.locator('.die').first().evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
+    const calm = await beat
+      .locator('.die')
+      .first()
+      .evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
     expect(calm).toBeLessThan(0.01)
     await page.keyboard.press('Shift')
     await expect(beat).toHaveCount(0)
@@ -69,7 +72,10 @@ test('combat is shown where it happens, dice first, in play and in replay, until
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowRight')
     await expect(beat).toBeVisible()
-    const fall = await beat.locator('.die').first().evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
+    const fall = await beat
+      .locator('.die')
+      .first()
+      .evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
     expect(fall).toBeGreaterThan(0.2)
   })
 })
@@ -91,7 +97,9 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
   const before = await factsOf(page)
   // Beside the counters that stand on it.
   await field.click({ position: { x: 6, y: 6 } })
-  await expect(page.locator('.prompt .words')).not.toContainText('Choose what takes it', { timeout: 5_000 }).catch(() => undefined)
+  await expect(page.locator('.prompt .words'))
+    .not.toContainText('Choose what takes it', { timeout: 5_000 })
+    .catch(() => undefined)
   // A plan that is held may spare it: then what is hit is named, and lit up.
   if (await page.getByRole('button', { name: 'Take the hit' }).count()) {
     await expect(page.locator('.prompt.mine')).toContainText('hit on an airfield. Cancel it with a plan, or take it.')
@@ -103,7 +111,9 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
   await expect(page.locator('.refused')).toHaveCount(0)
 })
 
-test('on a telephone the battle areas are stacked, what can be chosen is as large as a finger, and nothing is in the way', async ({ people }) => {
+test('on a telephone the battle areas are stacked, what can be chosen is as large as a finger, and nothing is in the way', async ({
+  people,
+}) => {
   const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 })
   const phone = await people.person(true)
   await pocketed(page, phone)
@@ -111,14 +121,18 @@ test('on a telephone the battle areas are stacked, what can be chosen is as larg
   await seated(phone)
   const areas = phone.locator('.stage .water')
   await expect(areas).toHaveCount(4)
-  const boxes = await areas.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })))
+  const boxes = await areas.evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+  )
 
   for (const [place, { left, right, top }] of boxes.entries()) {
     expect(left).toBeGreaterThanOrEqual(0)
     expect(right).toBeLessThanOrEqual(390)
     if (place) expect(top).toBeGreaterThan(boxes[place - 1]!.bottom)
   }
-  const sizes = await phone.locator('.stage [data-glow]').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
+  const sizes = await phone
+    .locator('.stage [data-glow]')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
   expect(sizes.length).toBeGreaterThan(0)
   for (const size of sizes) expect(size).toBeGreaterThanOrEqual(40)
   await expect(phone.locator('.stage [data-glow]').first()).toBeInViewport()

@@ -67,7 +67,16 @@ test('two play: what Japan decides in person comes from a second browser, and bo
     if (asked && (await clickOne(japan, chance))) decided += 1
     // The American side is in a hurry: it ends its steps as soon as it may.
     const ending = us.locator('.prompt [data-glow]:not([disabled]):not(.primary)')
-    await tried(asked || ((await ending.count()) > 0 ? (await ending.first().click({ timeout: 1_000 }).catch(() => undefined), true) : await clickOne(us, chance)))
+    await tried(
+      asked ||
+        ((await ending.count()) > 0
+          ? (await ending
+              .first()
+              .click({ timeout: 1_000 })
+              .catch(() => undefined),
+            true)
+          : await clickOne(us, chance)),
+    )
   }
   expect(decided, 'Japan has decided').toBeGreaterThanOrEqual(5)
   // No stack lies open under a pointer.
@@ -80,7 +89,9 @@ test('two commanders play a turn together: each decides his own part, in his own
   const [pacific, southWest] = [await people.person(), await people.person()]
   const choosers: Page[] = []
   for (const page of [pacific, southWest]) {
-    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => String(payload).includes('"ChooseBattle"') && choosers.push(page)))
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => String(payload).includes('"ChooseBattle"') && choosers.push(page)),
+    )
   }
   await offerNimitz(pacific, 'commanders')
   const link = await pacific.getByRole('textbox', { name: /Copy the link for South West Pacific/ }).inputValue()
@@ -102,7 +113,10 @@ test('two commanders play a turn together: each decides his own part, in his own
     await expect(pacific.locator('.prompt.mine')).toHaveCount(0)
   })
 
-  const decided = new Map([[pacific, 0], [southWest, 0]])
+  const decided = new Map([
+    [pacific, 0],
+    [southWest, 0],
+  ])
   await test.step('they play the turn', async () => {
     const [chance, tried] = [chances(3), patience(pacific)]
     while (!/Turn 2/.test(await pacific.locator(WHERE).innerText()) && !(await over(pacific))) {
@@ -122,7 +136,9 @@ test('two commanders play a turn together: each decides his own part, in his own
   await expect(async () => expect(await standing(pacific)).toEqual(await standing(southWest))).toPass({ timeout: 15_000 })
 })
 
-test('a part of a turn is played by keyboard alone: forces moved on the board, a battle plan bought and used up to the fight', async ({ people }) => {
+test('a part of a turn is played by keyboard alone: forces moved on the board, a battle plan bought and used up to the fight', async ({
+  people,
+}) => {
   const page = await people.person()
   await offerNimitz(page, 'alone')
   await sit(page)

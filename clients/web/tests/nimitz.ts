@@ -37,7 +37,10 @@ export async function clickOne(page: Page, chance: () => number): Promise<boolea
     const all = page.locator(place)
     const count = await all.count()
     if (!count) continue
-    await all.nth(Math.floor(chance() * count)).click({ timeout: 1_000, force: true }).catch(() => undefined)
+    await all
+      .nth(Math.floor(chance() * count))
+      .click({ timeout: 1_000, force: true })
+      .catch(() => undefined)
     return true
   }
   return false

@@ -101,7 +101,17 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
       new Promise<string[]>((done) => {
         const socket = new WebSocket(`ws://${location.host}/socket`)
         socket.onopen = () =>
-          socket.send(JSON.stringify({ t: 'create', version: 1, command: crypto.randomUUID(), title: 'midway', scenario: 'duel', clock, pace: 'live' }))
+          socket.send(
+            JSON.stringify({
+              t: 'create',
+              version: 1,
+              command: crypto.randomUUID(),
+              title: 'midway',
+              scenario: 'duel',
+              clock,
+              pace: 'live',
+            }),
+          )
         socket.onmessage = ({ data }: MessageEvent<string>) => {
           const { links } = JSON.parse(data) as { links: { role: string; path: string }[] }
           done(links.filter((link) => link.role === 'seat').map((link) => link.path))
@@ -122,7 +132,9 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
   const before = await factsOf(america)
 
   for (const page of [japan, america]) {
-    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', { timeout: 30_000 })
+    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', {
+      timeout: 30_000,
+    })
     await expect(clock(page, 'Japan')).toHaveText('0:00')
     await expect(page.locator('.log')).toContainText('The time of Japan has run out')
   }

@@ -55,7 +55,13 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 test('pictures', async ({ people }) => {
   const [japan, america, idle, phone] = [await people.person(), await people.person(), await people.person(), await people.person(true)]
-  const match = await offer(japan, { against: 'person', side: 'Japan', scenario: 'historical-4-june', name: 'Red admiral', label: 'An afternoon north of Midway' })
+  const match = await offer(japan, {
+    against: 'person',
+    side: 'Japan',
+    scenario: 'historical-4-june',
+    name: 'Red admiral',
+    label: 'An afternoon north of Midway',
+  })
   const link = await invitation(japan, /Copy the link for United States/)
   await sit(japan)
   await america.goto(link)
@@ -168,7 +174,8 @@ test('pictures of Nimitz', async ({ people }) => {
   const words = admiral.locator('.prompt .words p').first()
   await say(admiral, 'done with resupply')
   await say(admiral, 'done with scouting')
-  for (const ship of ['lexington', 'enterprise', 'saratoga', 'chester', 'astoria', 'new orleans', 'desron 1', 'desron 3']) await say(admiral, `${ship} to marshall`)
+  for (const ship of ['lexington', 'enterprise', 'saratoga', 'chester', 'astoria', 'new orleans', 'desron 1', 'desron 3'])
+    await say(admiral, `${ship} to marshall`)
   await admiral.locator('.stage .area[data-id="SA"] .plate').hover()
   await admiral.waitForTimeout(600)
   await admiral.screenshot({ path: file('nimitz-map') })

@@ -30,7 +30,13 @@ export async function playOn(page: Page, match: string, seed: number, until: Unt
 }
 
 /** The match must be started. Returns the number of facts at the end, and the seat that is asked what was waited for. */
-export function playOut(page: Page, match: string, tokens: string[], seed: number, until: Until): Promise<{ facts: number; asked: number | null }> {
+export function playOut(
+  page: Page,
+  match: string,
+  tokens: string[],
+  seed: number,
+  until: Until,
+): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
     async ({ id, seats, first, limit, wanted, said, least, whose }) => {
       let state = first >>> 0
@@ -83,7 +89,9 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
             head = Math.max(head, message.upto)
             now = message
             const asks = (one: { seat: number; options: { type: string }[] }): boolean =>
-              head >= least && (whose === null || one.seat === whose) && one.options.some((option) => option.type === wanted && JSON.stringify(option).includes(said))
+              head >= least &&
+              (whose === null || one.seat === whose) &&
+              one.options.some((option) => option.type === wanted && JSON.stringify(option).includes(said))
             const asked = message.prompts.find(asks)
             if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) return stop(asked?.seat ?? null)
             decide()
@@ -92,6 +100,15 @@ export function playOut(page: Page, match: string, tokens: string[], seed: numbe
         })
       })
     },
-    { id: match, seats: tokens, first: seed, limit: until.most, wanted: until.asks ?? '', said: until.says ?? '', least: until.least ?? 0, whose: until.seat ?? null },
+    {
+      id: match,
+      seats: tokens,
+      first: seed,
+      limit: until.most,
+      wanted: until.asks ?? '',
+      said: until.says ?? '',
+      least: until.least ?? 0,
+      whose: until.seat ?? null,
+    },
   )
 }

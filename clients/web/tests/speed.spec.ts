@@ -47,9 +47,12 @@ function shownAfter(page: Page, selector: string): Promise<number> {
         port1.onmessage = () => next()
         port2.postMessage(0)
       })
-    const said = (): string => `${[...document.querySelectorAll('.log .seq')].at(-1)?.textContent} ${document.querySelector('.prompt .words')?.textContent}`
+    const said = (): string =>
+      `${[...document.querySelectorAll('.log .seq')].at(-1)?.textContent} ${document.querySelector('.prompt .words')?.textContent}`
     const [before, begun] = [said(), performance.now()]
-    Array.from(document.querySelectorAll(wanted)).at(-1)!.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    Array.from(document.querySelectorAll(wanted))
+      .at(-1)!
+      .dispatchEvent(new MouseEvent('click', { bubbles: true }))
     while (said() === before && performance.now() - begun < 5_000) await turn()
     await new Promise((next) => requestAnimationFrame(next))
     await turn()

@@ -28,7 +28,9 @@ test('a crowded box shows stacks that fan out by pointer, by key and by tap, and
     expect(count).toBeGreaterThan(1)
     expect(label).toMatch(/\d+ to choose from/)
     await expect(stacks(page).first()).toContainText(`×${count}`)
-    const boxes = await page.locator('.counter').evaluateAll((all) => all.map((one) => one.querySelector('.paper')!.getBoundingClientRect().height))
+    const boxes = await page
+      .locator('.counter')
+      .evaluateAll((all) => all.map((one) => one.querySelector('.paper')!.getBoundingClientRect().height))
     expect(Math.min(...boxes), 'every counter can be read').toBeGreaterThan(26)
   })
 
@@ -75,7 +77,9 @@ test('a crowded box shows stacks that fan out by pointer, by key and by tap, and
     await expect(stacks(phone).first()).toBeInViewport()
     await stacks(phone).first().tap()
     await expect(inFan(phone).first()).toBeVisible()
-    const sizes = await phone.locator('[data-fan] .counter.glowing .paper').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
+    const sizes = await phone
+      .locator('[data-fan] .counter.glowing .paper')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height)))
     expect(sizes.length).toBeGreaterThan(0)
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(40)
     const counter = phone.locator('[data-fan] .counter.glowing').first()

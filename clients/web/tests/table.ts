@@ -83,7 +83,10 @@ export async function offer(page: Page, how: Offer, base = ''): Promise<string> 
   if (how.team) {
     await page.getByRole('checkbox', { name: /decides as a team/ }).check()
     for (const [side, whose] of ['Japanese', 'American'].entries()) {
-      await page.locator('.number', { hasText: `number of ${whose} seats` }).locator('input').fill(String(how.team[side]))
+      await page
+        .locator('.number', { hasText: `number of ${whose} seats` })
+        .locator('input')
+        .fill(String(how.team[side]))
     }
   }
   await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
@@ -119,7 +122,12 @@ export async function choose(page: Page, id: string): Promise<void> {
   const counter = page.locator(`.counter[data-id="${id}"]`)
   const stack = await counter.evaluate((one) => {
     const { x, y, width, height } = one.getBoundingClientRect()
-    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[data-stack]')?.getAttribute('data-stack') ?? ''
+    return (
+      document
+        .elementFromPoint(x + width / 2, y + height / 2)
+        ?.closest('[data-stack]')
+        ?.getAttribute('data-stack') ?? ''
+    )
   })
   if (stack) {
     await page.locator(`[data-stack="${stack}"]`).hover()
@@ -160,9 +168,13 @@ export async function seated(page: Page): Promise<void> {
 
 /** The buttons that a finger may miss, lower than 40 pixels; there have to be some to look at. */
 export async function tooLow(page: Page, buttons: string): Promise<(string | null)[]> {
-  const drawn = await page.locator(buttons).evaluateAll((all) =>
-    all.filter((one) => one.getClientRects().length).map((one) => ({ height: one.getBoundingClientRect().height, text: one.textContent })),
-  )
+  const drawn = await page
+    .locator(buttons)
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.getClientRects().length)
+        .map((one) => ({ height: one.getBoundingClientRect().height, text: one.textContent })),
+    )
   expect(drawn).not.toEqual([])
   return drawn.filter(({ height }) => height < 40).map(({ text }) => text)
 }
@@ -214,7 +226,9 @@ export function chances(seed: number): () => number {
 /** The board as it reads: every counter, box and carrier with its label. */
 export function boardOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('.stage [data-id]')].map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`).sort(),
+    [...document.querySelectorAll('.stage [data-id]')]
+      .map((one) => `${one.getAttribute('data-id')}: ${one.getAttribute('aria-label')}`)
+      .sort(),
   )
 }
 

@@ -14,7 +14,9 @@ test('four play in two teams: links for all, seats with their carriers, a propos
   })
 
   await test.step('each takes the seat of his link', async () => {
-    const links = await Promise.all(SEATS.slice(1).map((name) => admiral.getByRole('textbox', { name: `Copy the link for ${name}` }).inputValue()))
+    const links = await Promise.all(
+      SEATS.slice(1).map((name) => admiral.getByRole('textbox', { name: `Copy the link for ${name}` }).inputValue()),
+    )
     await sit(admiral)
     for (const [order, link] of links.entries()) {
       const page = await people.person()
@@ -47,7 +49,10 @@ test('four play in two teams: links for all, seats with their carriers, a propos
   const tokens = (await Promise.all(pages.map((page) => tokensOf(page, match)))).flat()
   // Four boards would have to draw every step.
   for (const page of pages) await page.goto('/verify')
-  for (const [name, seed] of [['Accept the proposal', 3], ['Refuse: split the hits evenly', 4]] as const) {
+  for (const [name, seed] of [
+    ['Accept the proposal', 3],
+    ['Refuse: split the hits evenly', 4],
+  ] as const) {
     await test.step(name, async () => {
       const { asked } = await playOut(admiral, match, tokens, seed, { most: 6_000, asks: 'ACCEPT' })
       expect(asked, 'losses were proposed').not.toBeNull()

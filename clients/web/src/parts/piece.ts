@@ -14,7 +14,14 @@ export interface Piece {
   buried?: boolean
 }
 
-export function piece({ id, label, glowing, pick, point, buried = false }: Piece): SVGAttributes<SVGGElement> & Record<`data-${string}`, unknown> {
+export function piece({
+  id,
+  label,
+  glowing,
+  pick,
+  point,
+  buried = false,
+}: Piece): SVGAttributes<SVGGElement> & Record<`data-${string}`, unknown> {
   return {
     'data-id': id,
     'data-glow': glowing || undefined,

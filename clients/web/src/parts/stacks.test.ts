@@ -16,7 +16,13 @@ describe('gathering', () => {
 
   it.each([
     [5, [['A1'], ['A2'], ['B1'], ['B2'], ['B3']]],
-    [2, [['A1', 'A2'], ['B1', 'B2', 'B3']]],
+    [
+      2,
+      [
+        ['A1', 'A2'],
+        ['B1', 'B2', 'B3'],
+      ],
+    ],
     [1, [ids]],
     [0, [ids]],
   ])('makes as many stacks as there is room for: %d', (room, wanted) => {
@@ -41,7 +47,12 @@ describe('a closed stack', () => {
 })
 
 describe('a stack that is fanned out', () => {
-  it.each([[300, 200], [5, 5], [635, 395], [320, 390]])('stays on the board and hides no counter, at %d, %d', (x, y) => {
+  it.each([
+    [300, 200],
+    [5, 5],
+    [635, 395],
+    [320, 390],
+  ])('stays on the board and hides no counter, at %d, %d', (x, y) => {
     for (let count = 2; count <= 20; count++) {
       const { spots } = fanned(stack(count, x, y), SIZE, 1.1, { width: 640, height: 1800 })
 

@@ -22,7 +22,11 @@ export interface StackSpot extends Spot {
 }
 
 /** The finest gathering that `fits`: nothing gathered, else by the first key, by the second, …, else all in one. */
-export function gathered<Id extends string>(ids: readonly Id[], keys: readonly ((id: Id) => string)[], fits: (count: number) => boolean): Id[][] {
+export function gathered<Id extends string>(
+  ids: readonly Id[],
+  keys: readonly ((id: Id) => string)[],
+  fits: (count: number) => boolean,
+): Id[][] {
   const ways = [(id: Id) => id, ...keys]
   for (const key of ways) {
     const piles = new Map<string, Id[]>()

@@ -30,7 +30,7 @@ function roots(count: number, power: number): Uint32Array {
 export function sha256ByHand(bytes: Bytes): Bytes {
   const k = roots(64, 1 / 3)
   const h = roots(8, 1 / 2)
-  const padded = new Uint8Array(((bytes.length + 8) >> 6 << 6) + 64)
+  const padded = new Uint8Array((((bytes.length + 8) >> 6) << 6) + 64)
   padded.set(bytes)
   padded[bytes.length] = 0x80
   const words = new DataView(padded.buffer)

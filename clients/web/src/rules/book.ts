@@ -54,7 +54,8 @@ function upToNext(blocks: Block[], from: number): Block[] {
   const first = blocks[from]!
   const end = blocks.findIndex((block, place) => {
     if (place <= from) return false
-    if (block.kind === 'heading' || block.kind === 'line') return first.kind !== 'heading' || block.kind === 'line' || block.level <= first.level
+    if (block.kind === 'heading' || block.kind === 'line')
+      return first.kind !== 'heading' || block.kind === 'line' || block.level <= first.level
     return first.kind !== 'heading' && block.kind === 'paragraph' && block.anchor !== ''
   })
   return blocks.slice(from, end < 0 ? undefined : end)

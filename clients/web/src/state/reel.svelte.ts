@@ -89,7 +89,11 @@ export class Reel {
       return undefined
     }
     const { seq } = this
-    const lasts = title?.lasts?.(this.film.facts.filter((fact) => fact.seq <= seq), this.since) ?? 0
+    const lasts =
+      title?.lasts?.(
+        this.film.facts.filter((fact) => fact.seq <= seq),
+        this.since,
+      ) ?? 0
     const timer = setTimeout(() => this.go(this.at + 1), Math.max(STEP_MS, lasts) / this.speed)
     return () => clearTimeout(timer)
   }

@@ -32,7 +32,10 @@ export async function signed(note: string, key: string): Promise<Signed> {
   const keyHash = (await sha256(concat(utf8(`${name}\n`), typed))).slice(0, 4)
   if (!said || typed[0] !== 1 || toHex(keyHash) !== stated) return 'wrong'
   const cut = note.lastIndexOf('\n\n')
-  const lines = note.slice(cut + 2).split('\n').slice(0, -1)
+  const lines = note
+    .slice(cut + 2)
+    .split('\n')
+    .slice(0, -1)
   const ours = lines.map((line) => ofKey(line, name, stated)).filter((signature) => signature !== null)
   const ownName = `fleetfold-${toHex(await sha256(typed.slice(1))).slice(0, 8)}`
   if (!ours.length && !(said.origin === name && name === ownName)) return 'foreign'

@@ -17,7 +17,7 @@ export class Fair {
     const limit = Math.floor(256 ** width / sides) * sides
     const faces: number[] = []
     let stream = new Uint8Array()
-    for (let block = 0; faces.length < count; ) {
+    for (let block = 0; faces.length < count;) {
       if (stream.length < width) {
         stream = concat(stream, await this.bytes(index, block++))
         continue

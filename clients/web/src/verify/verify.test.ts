@@ -60,7 +60,9 @@ describe('verify', () => {
 
   it('names the fact of which one letter was changed', async () => {
     const rolled = facts.find((fact) => fact.type === 'Rolled')!
-    const text = changed(rolled.seq, (line) => line.replace(/"dice\\":\[\d/, (dice) => dice.slice(0, -1) + (dice.endsWith('6') ? '1' : '6')))
+    const text = changed(rolled.seq, (line) =>
+      line.replace(/"dice\\":\[\d/, (dice) => dice.slice(0, -1) + (dice.endsWith('6') ? '1' : '6')),
+    )
 
     expect(firstBad(await all(text))?.seq).toBe(rolled.seq)
   })
@@ -121,7 +123,9 @@ describe('verify', () => {
   })
 
   it('finds a match that begins though a seat has shown no nonce', async () => {
-    const third = await retold((fact) => (fact.type === 'Created' ? { seats: [...(JSON.parse(fact.body) as { seats: unknown[] }).seats, {}] } : {}))
+    const third = await retold((fact) =>
+      fact.type === 'Created' ? { seats: [...(JSON.parse(fact.body) as { seats: unknown[] }).seats, {}] } : {},
+    )
     const started = facts.find((fact) => fact.type === 'Started')!
 
     expect(firstBad(await all(third))).toMatchObject({ name: 'nonces', seq: started.seq })

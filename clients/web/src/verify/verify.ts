@@ -81,7 +81,10 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
   yield nonces.check
   yield commitment.result === 'holds' && nonces.check.result === 'holds'
     ? await diceCheck(full, await derive(key!, 'dice'), nonces.joined)
-    : unchecked('dice', key ? 'Without the true key and nonces the dice cannot be cast again.' : 'The match has not ended: its key is not revealed yet.')
+    : unchecked(
+        'dice',
+        key ? 'Without the true key and nonces the dice cannot be cast again.' : 'The match has not ended: its key is not revealed yet.',
+      )
   yield unchecked('rules', RULES)
   yield await checkpointCheck(record, given.key)
 }
@@ -216,12 +219,19 @@ async function checkpointCheck(record: MatchRecord, key: string): Promise<Check>
   if (!(await includes(said, proof.index, await leafHash(match, head, hash), proof.path))) {
     return fails('checkpoint', 'The match is not in the tree that the checkpoint speaks of.', head)
   }
-  if (!key) return unchecked('checkpoint', `The match is leaf ${proof.index} of ${said.size}; the key to check the signature with is not known here.`)
+  if (!key)
+    return unchecked(
+      'checkpoint',
+      `The match is leaf ${proof.index} of ${said.size}; the key to check the signature with is not known here.`,
+    )
   const by = await signed(proof.note, key)
   if (by === 'unable') return unchecked('checkpoint', 'This browser does not know Ed25519; the command line can check the signature.')
   if (by === 'wrong') return fails('checkpoint', 'The checkpoint says that the known key signed it, and it did not.')
   if (by === 'foreign') {
-    return unchecked('checkpoint', `The match is leaf ${proof.index} of ${said.size} in a note of ${said.origin}, which is not this server; its key is not known here.`)
+    return unchecked(
+      'checkpoint',
+      `The match is leaf ${proof.index} of ${said.size} in a note of ${said.origin}, which is not this server; its key is not known here.`,
+    )
   }
   return holds('checkpoint', `The match is leaf ${proof.index} of ${said.size} in a note signed by ${said.origin}.`)
 }

@@ -20,10 +20,27 @@ const data = JSON.parse(readFileSync(join(domain, 'data', 'coral-sea.json'), 'ut
 const tags = [...readFileSync(join(domain, 'decisions.py'), 'utf8').matchAll(/\btag="(\w+)"/g)].map((found) => found[1]!)
 
 const unit = (side: string, area: string) => ({
-  name: `${side} regiment`, side, nationality: side, domain: 'ground', type: 'infantry', status: 'map', points: 1, area, cohesion: 8, move: 3, tactical: 3,
+  name: `${side} regiment`,
+  side,
+  nationality: side,
+  domain: 'ground',
+  type: 'infantry',
+  status: 'map',
+  points: 1,
+  area,
+  cohesion: 8,
+  move: 3,
+  tactical: 3,
 })
 const view = {
-  match: { ...NO_MATCH, title: 'coral_sea', seats: [{ name: 'Japan', side: 0 }, { name: 'Allies', side: 1 }] },
+  match: {
+    ...NO_MATCH,
+    title: 'coral_sea',
+    seats: [
+      { name: 'Japan', side: 0 },
+      { name: 'Allies', side: 1 },
+    ],
+  },
   asked: [0],
   table: {
     sequence: 4,
@@ -38,7 +55,18 @@ const view = {
 const names = { rabaul: 'Rabaul', lae: 'Lae', j_144: '144th Regiment', J07: 'Convoy from Palau', j_g_ambush: 'Ambush' }
 const make = (decision: Decision): Choice => choice(decision, view, names)
 const one = (type: string): Choice =>
-  make({ type, unit: 'j_144', area: 'rabaul', to: 'lae', from: 'rabaul', card: 'J07', chit: 'j_g_ambush', item: 'j_144', mode: 'map', what: 'rebuild' })
+  make({
+    type,
+    unit: 'j_144',
+    area: 'rabaul',
+    to: 'lae',
+    from: 'rabaul',
+    card: 'J07',
+    chit: 'j_g_ambush',
+    item: 'j_144',
+    mode: 'map',
+    what: 'rebuild',
+  })
 
 describe('the map', () => {
   it('has every area, way and chit of the data', () => {
@@ -61,7 +89,10 @@ describe('the map', () => {
     expect(height).toBeLessThanOrEqual(1.1 * width)
     // Counters, plates and names keep clear of each other: a cell may give way by a tenth at most.
     const close = all.flatMap((a, place) =>
-      all.slice(place + 1).filter((b) => Math.abs(a.x - b.x) < 0.9 * CELL.w && Math.abs(a.y - b.y) < 0.9 * CELL.h).map((b) => `${a.id} ${b.id}`),
+      all
+        .slice(place + 1)
+        .filter((b) => Math.abs(a.x - b.x) < 0.9 * CELL.w && Math.abs(a.y - b.y) < 0.9 * CELL.h)
+        .map((b) => `${a.id} ${b.id}`),
     )
     expect(close).toEqual([])
   })
@@ -100,7 +131,9 @@ describe('the table', () => {
 
     expect(tableOf(sailing).led.get('j_144')).toEqual({ id: 'l_horii', name: 'Tomitaro Horii' })
     expect(where(sailing).step).toBe('Japan sails from Rabaul, Range 4 left · An operation is open, before its first action')
-    expect(prompt({ seat: 0, rule: 'C9.3', text: '', options: [{ type: 'stop' }] }, sailing)).toBe('Japan: Range 4 left. Choose the next area, or stop.')
+    expect(prompt({ seat: 0, rule: 'C9.3', text: '', options: [{ type: 'stop' }] }, sailing)).toBe(
+      'Japan: Range 4 left. Choose the next area, or stop.',
+    )
     expect(prompt({ seat: 0, rule: 'C6.5', text: '', options: [{ type: 'pass' }] }, sailing)).toBe(
       'Japan: An operation is open, before its first action: you hold no card that answers this.',
     )
@@ -127,8 +160,14 @@ describe('the table', () => {
 describe('a steady list', () => {
   it('keeps what is as it was, and no more', () => {
     const same = steady<{ id: string; units: string[]; lit: boolean }>()
-    const first = same([{ id: 'lae', units: ['a_7'], lit: false }, { id: 'wau', units: [], lit: false }])
-    const second = same([{ id: 'lae', units: ['a_7'], lit: false }, { id: 'wau', units: [], lit: true }])
+    const first = same([
+      { id: 'lae', units: ['a_7'], lit: false },
+      { id: 'wau', units: [], lit: false },
+    ])
+    const second = same([
+      { id: 'lae', units: ['a_7'], lit: false },
+      { id: 'wau', units: [], lit: true },
+    ])
 
     expect(second[0]).toBe(first[0])
     expect(second[1]).toEqual({ id: 'wau', units: [], lit: true })
@@ -153,7 +192,23 @@ describe('decisions', () => {
     const asked = { seat: 0, rule: 'C7.2', text: '–', options: [{ type: tag, unit: 'j_144' }] }
 
     // Those are never asked alone.
-    const beside = ['play_card', 'start_', 'reorganize', 'rebuild', 'build_', 'remove_airfield', 'repair', 'besiege', 'sortie', 'embark', 'land_at', 'unload', 'play_reaction', 'set_top', 'done']
+    const beside = [
+      'play_card',
+      'start_',
+      'reorganize',
+      'rebuild',
+      'build_',
+      'remove_airfield',
+      'repair',
+      'besiege',
+      'sortie',
+      'embark',
+      'land_at',
+      'unload',
+      'play_reaction',
+      'set_top',
+      'done',
+    ]
     if (!beside.some((start) => tag.startsWith(start))) expect(prompt(asked, view)).toMatch(/^Japan: \w/)
   })
 
@@ -205,13 +260,27 @@ describe('decisions', () => {
 })
 
 describe('chapters', () => {
-  const told = (type: string, body: object): Told => ({ seq: 1, at: 0, command: '', index: 0, ver: 1, audience: 7, type, body: JSON.stringify(body), words: '' })
+  const told = (type: string, body: object): Told => ({
+    seq: 1,
+    at: 0,
+    command: '',
+    index: 0,
+    ver: 1,
+    audience: 7,
+    type,
+    body: JSON.stringify(body),
+    words: '',
+  })
 
   it('count sequences, and name operations and battles', () => {
     const first = chapter(told('SequenceBegan', { number: 7 }), null)
 
     expect(first).toEqual({ turn: 7, title: 'Secret choice', side: null })
-    expect(chapter(told('OperationOpened', { side: 1, area: 'noumea' }), first)).toEqual({ turn: 7, title: 'Allies operates at Noumea', side: 1 })
+    expect(chapter(told('OperationOpened', { side: 1, area: 'noumea' }), first)).toEqual({
+      turn: 7,
+      title: 'Allies operates at Noumea',
+      side: 1,
+    })
     expect(chapter(told('BattleBegan', { attacker: 0, area: 'lae' }), first)?.title).toBe('Battle of Lae')
   })
 })

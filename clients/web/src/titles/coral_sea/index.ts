@@ -24,7 +24,10 @@ export const title: Title = {
   aim: [
     { words: 'More victory points win: for the sites that you control, and for units destroyed.', rule: 'C23.5' },
     { words: 'It ends as soon as a side draws the last card of its deck, so every card drawn is time that runs out.', rule: 'C23.1' },
-    { words: 'In each sequence both choose in secret: Card plays, draws or discards; Map spends resource points to move and fight.', rule: 'C5.2' },
+    {
+      words: 'In each sequence both choose in secret: Card plays, draws or discards; Map spends resource points to move and fight.',
+      rule: 'C5.2',
+    },
   ],
   sides: [...SIDES],
   choice,

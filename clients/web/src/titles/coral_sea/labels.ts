@@ -26,7 +26,11 @@ function unitLabel(table: Table, id: string, names: Names): string {
 
 export function stackLabel(table: Table, stack: Stack, names: Names): string {
   const known = stack.units.map((id) => unitLabel(table, id, names))
-  const parts = [...known, stack.hidden ? `${stack.hidden} hidden, on top ${names[stack.top] ?? stack.top}` : '', stack.rp ? `${stack.rp} resource points` : '']
+  const parts = [
+    ...known,
+    stack.hidden ? `${stack.hidden} hidden, on top ${names[stack.top] ?? stack.top}` : '',
+    stack.rp ? `${stack.rp} resource points` : '',
+  ]
   return `${SIDE_NAMES[stack.side]}: ${parts.filter(Boolean).join(', ')}`
 }
 
@@ -39,7 +43,9 @@ export function areaLabel(table: Table, id: string, points: number, here: readon
     port ? 'port' : '',
     airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
     mountain ? 'mountains' : '',
-    fortress ? `fortress of ${SIDE_NAMES[fortress.side]}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${SIDE_NAMES[fortress.besieger]}` : ''}` : '',
+    fortress
+      ? `fortress of ${SIDE_NAMES[fortress.side]}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${SIDE_NAMES[fortress.besieger]}` : ''}`
+      : '',
   ]
   const stacks = here.map((stack) => stackLabel(table, stack, names))
   return [`${names[id] ?? placeName(id)}: ${parts.filter(Boolean).join(', ')}`, ...stacks].join('. ')

@@ -80,7 +80,14 @@ function lines(text: string, kind: string): string[] {
 }
 
 /** A map from the canvas to the plan along one axis: where more lies, the scale is larger. */
-function stretched(values: readonly number[], from: number, to: number, start: number, end: number, width: number): (value: number) => number {
+function stretched(
+  values: readonly number[],
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+  width: number,
+): (value: number) => number {
   const bins = 240
   const evenly = 0.36
   const weight = Array.from({ length: bins }, (_, bin) => {
@@ -98,8 +105,22 @@ function stretched(values: readonly number[], from: number, to: number, start: n
 }
 
 function make(height: number): Plan {
-  const across = stretched(AREAS.map((area) => area.x), CANVAS.left, CANVAS.right, PAD.left, WIDTH - PAD.right, 58)
-  const down = stretched(AREAS.map((area) => area.y), CANVAS.top, CANVAS.bottom, PAD.top, height - PAD.bottom, 42)
+  const across = stretched(
+    AREAS.map((area) => area.x),
+    CANVAS.left,
+    CANVAS.right,
+    PAD.left,
+    WIDTH - PAD.right,
+    58,
+  )
+  const down = stretched(
+    AREAS.map((area) => area.y),
+    CANVAS.top,
+    CANVAS.bottom,
+    PAD.top,
+    height - PAD.bottom,
+    42,
+  )
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
   const last = spread(first, {
     cell: CELL,

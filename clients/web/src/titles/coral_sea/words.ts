@@ -229,7 +229,10 @@ function question(asked: Asked, view: TableView): string {
   const own = table.own
   if (types.has('draw_card') || types.has('discard_for_rp')) {
     const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
-    return `Your card action: ${can.filter(Boolean).join(', ').replace(/, ([^,]*)$/, ' or $1')}.`
+    return `Your card action: ${can
+      .filter(Boolean)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1')}.`
   }
   if (types.has('place_unit_at')) {
     const unit = options.find((option) => option.type === 'place_unit_at')!.unit as string
@@ -242,16 +245,27 @@ function question(asked: Asked, view: TableView): string {
   if (types.has('pass') || types.has('pass_on') || types.has('ask_again')) {
     const cards = options.filter((option) => option.type === 'play_reaction').length
     const when = table.window ? `${table.window.name}: ` : ''
-    const what = passesHere(table) ? 'You pass here unless you answer at once.' : cards ? 'You may answer with a card.' : own ? 'You hold no card that answers this.' : asked.text
+    const what = passesHere(table)
+      ? 'You pass here unless you answer at once.'
+      : cards
+        ? 'You may answer with a card.'
+        : own
+          ? 'You hold no card that answers this.'
+          : asked.text
     return when ? when + what[0]!.toLowerCase() + what.slice(1) : what
   }
   const left = table.move ? `${reach(table.move)} left. ` : ''
   if (types.has('step') || types.has('stop')) {
-    return left + (types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.')
+    return (
+      left + (types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.')
+    )
   }
   if (types.has('pick_unit')) {
     const together = table.move ? ` ${reach(table.move)} with those taken.` : ''
-    return (/ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.') + together
+    return (
+      (/ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.') +
+      together
+    )
   }
   if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
   for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
@@ -293,7 +307,11 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   if (!table.modes) return { turn, step: 'Secret choice', side: null }
   const asked = view.asked.length === 1 ? (view.match.seats[view.asked[0]!]?.side ?? null) : null
   const both = SIDES.map((side) => `${SIDE_NAMES[side]} ${table.modes![side] === 'map' ? 'Map' : 'Card'}`).join(', ')
-  return { turn, step: asked === null || table.modes[SIDES[asked]!] === 'map' ? both : `${SIDE_NAMES[SIDES[asked]!]}: card action`, side: asked }
+  return {
+    turn,
+    step: asked === null || table.modes[SIDES[asked]!] === 'map' ? both : `${SIDE_NAMES[SIDES[asked]!]}: card action`,
+    side: asked,
+  }
 }
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
@@ -350,7 +368,16 @@ export function silent(fact: Told): boolean {
   return SILENT.has(fact.type) || (fact.type === 'ModeHeld' && fact.body.includes('"mode":""'))
 }
 
-const HEAVY = new Set(['ControlChanged', 'CardPlayed', 'HandSeen', 'InitiativeChanged', 'BattleBegan', 'AirfieldSet', 'PointsGained', 'FortressFell'])
+const HEAVY = new Set([
+  'ControlChanged',
+  'CardPlayed',
+  'HandSeen',
+  'InitiativeChanged',
+  'BattleBegan',
+  'AirfieldSet',
+  'PointsGained',
+  'FortressFell',
+])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {
   if (fact.type === 'UnitDestroyed' || fact.type === 'LeaderLost') return 'grave'

@@ -32,7 +32,10 @@ describe('the plan', () => {
 
   it('makes stacks of one kind, and only where counters would be too small to read', () => {
     const { groups } = tableOf(last)
-    const crowd = { ...tableOf(last), groups: Object.fromEntries(Object.entries(groups).map(([id, group]) => [id, { ...group, place: 'MOVING' }])) }
+    const crowd = {
+      ...tableOf(last),
+      groups: Object.fromEntries(Object.entries(groups).map(([id, group]) => [id, { ...group, place: 'MOVING' }])),
+    }
     const chart = plan(crowd, 1.2)
     const large = layout(crowd, chart, least(3, false))
     const small = layout(crowd, chart, least(0.5, false))
@@ -56,7 +59,8 @@ describe('the plan', () => {
 
 describe('choices', () => {
   const view = film.view(7)
-  const make = (decision: { type: string; [field: string]: unknown }) => choice(decision, view, { 'KAG-F1': 'Kaga fighters 1', KAGA: 'Kaga' })
+  const make = (decision: { type: string; [field: string]: unknown }) =>
+    choice(decision, view, { 'KAG-F1': 'Kaga fighters 1', KAGA: 'Kaga' })
 
   it('say in words what they do, and where to click', () => {
     expect(make({ type: 'LAND', group: 'KAG-F1', ship: 'KAGA' })).toMatchObject({ path: ['KAG-F1', 'KAGA'] })
@@ -66,8 +70,23 @@ describe('choices', () => {
 
   it('have words for every decision of the game', () => {
     const types = [
-      'LAND', 'ADVANCE', 'SEARCH_START', 'SEARCH_ASSIGN', 'CAP_VS_FIGHTERS', 'CAP_VS_BOMBERS', 'HIT_TYPE', 'LOSE', 'TARGET',
-      'LAUNCH', 'SPOT', 'STRIKE_BELOW', 'ACCEPT', 'REFUSE', 'RECALL', 'TURN_BACK', 'DONE',
+      'LAND',
+      'ADVANCE',
+      'SEARCH_START',
+      'SEARCH_ASSIGN',
+      'CAP_VS_FIGHTERS',
+      'CAP_VS_BOMBERS',
+      'HIT_TYPE',
+      'LOSE',
+      'TARGET',
+      'LAUNCH',
+      'SPOT',
+      'STRIKE_BELOW',
+      'ACCEPT',
+      'REFUSE',
+      'RECALL',
+      'TURN_BACK',
+      'DONE',
     ]
     for (const type of types) {
       const { label } = make({ type, group: 'KAG-F1', ship: 'KAGA', plane_type: 'D', search_group: 2, to: 'MOVING' })
@@ -76,7 +95,9 @@ describe('choices', () => {
   })
 
   it('gather a whole deck behind one button, pick by pick', () => {
-    const deck = Object.entries(tableOf(last).groups).filter(([, group]) => group.side === 0).slice(0, 3)
+    const deck = Object.entries(tableOf(last).groups)
+      .filter(([, group]) => group.side === 0)
+      .slice(0, 3)
     const list = deck.map(([id]) => choice({ type: 'LAND', group: id, ship: 'KAGA' }, last, {}))
     const [all] = bundles(list, last, {})
 

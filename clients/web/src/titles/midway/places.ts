@@ -29,7 +29,9 @@ const NEAR_PIXELS = 24
 /** `unit` is pixels to a unit of the chart; on a telephone what is tapped has the size of a fingertip. */
 export function least(unit: number, telephone: boolean): Least {
   const scale = (pixels: number): number => Math.max(0.55, Math.min(1.1, pixels / (COUNTER.h * unit)))
-  return telephone ? { single: scale(FINGER_PIXELS), stack: scale(NEAR_PIXELS) } : { single: scale(READABLE_PIXELS), stack: scale(READABLE_PIXELS) }
+  return telephone
+    ? { single: scale(FINGER_PIXELS), stack: scale(NEAR_PIXELS) }
+    : { single: scale(READABLE_PIXELS), stack: scale(READABLE_PIXELS) }
 }
 
 /** The scale of counters that are fanned out. */
@@ -146,4 +148,3 @@ export function middleOf(id: string, chart: Plan): { x: number; y: number } | nu
   for (const side of [0, 1] as const) if (id.startsWith(`${SIDES[side]}:CAP`)) return chart.caps[side]
   return null
 }
-

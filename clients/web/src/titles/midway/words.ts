@@ -31,7 +31,10 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'LAND':
       return make(`Land ${name(group)} on ${name(ship)}${points}`, [group, ship])
     case 'ADVANCE':
-      return make(`Advance ${name(group)} to ${NEXT[table.groups[group]?.place ?? ''] ?? 'the next box'}${points}`, [group, boxId(side, NEXT_PLACE[table.groups[group]?.place ?? ''] ?? '')])
+      return make(`Advance ${name(group)} to ${NEXT[table.groups[group]?.place ?? ''] ?? 'the next box'}${points}`, [
+        group,
+        boxId(side, NEXT_PLACE[table.groups[group]?.place ?? ''] ?? ''),
+      ])
     case 'LAUNCH': {
       const cap = decision.to === 'CAP:1'
       const where = cap ? 'on combat air patrol' : 'to attack'
@@ -109,10 +112,12 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   }
   for (const deck of new Set(choices.filter(isType('LAUNCH')).map(placeOf))) {
     const ship = deck.replace('DECK:', '')
-    const all = (one: Choice): boolean => one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[text(one.decision.group)]?.place === deck
+    const all = (one: Choice): boolean =>
+      one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[text(one.decision.group)]?.place === deck
     found.push(...bundle(`Launch ${names[ship] ?? ship}’s whole deck to attack`, choices, all))
     const strikers = (one: Choice): boolean => all(one) && groups[text(one.decision.group)]?.type !== 'F'
-    if (choices.some((one) => all(one) && !strikers(one))) found.push(...bundle(`Launch ${names[ship] ?? ship}’s bombers`, choices, strikers))
+    if (choices.some((one) => all(one) && !strikers(one)))
+      found.push(...bundle(`Launch ${names[ship] ?? ship}’s bombers`, choices, strikers))
   }
   found.push(...bundle('Land all that can', choices, isType('LAND')))
   found.push(...bundle('All against the escorts', choices, isType('CAP_VS_FIGHTERS')))

@@ -52,14 +52,22 @@ function sorted(table: Table, ids: string[]): string[] {
 
 /** A carrier, then what stands on her deck, then the next; then the others. */
 function atSea(table: Table, battle: Battle, area: BattleArea, side: SideId): string[] {
-  const ships = sorted(table, Object.keys(battle.ships).filter((id) => battle.ships[id] === area && table.counters[id]?.side === side))
+  const ships = sorted(
+    table,
+    Object.keys(battle.ships).filter((id) => battle.ships[id] === area && table.counters[id]?.side === side),
+  )
   const carrier = (id: string): boolean => CARRIERS.includes(table.counters[id]?.type ?? '')
-  const deck = (ship: string): string[] => Object.keys(battle.planes).filter((id) => battle.planes[id]!.home === ship && !battle.planes[id]!.at).sort()
+  const deck = (ship: string): string[] =>
+    Object.keys(battle.planes)
+      .filter((id) => battle.planes[id]!.home === ship && !battle.planes[id]!.at)
+      .sort()
   return [...ships.filter(carrier).flatMap((ship) => [ship, ...deck(ship)]), ...ships.filter((id) => !carrier(id))]
 }
 
 function inTheAir(table: Table, battle: Battle, area: BattleArea, side: SideId): string[] {
-  return Object.keys(battle.planes).filter((id) => battle.planes[id]!.at === area && table.counters[id]?.side === side).sort()
+  return Object.keys(battle.planes)
+    .filter((id) => battle.planes[id]!.at === area && table.counters[id]?.side === side)
+    .sort()
 }
 
 /** The parts of an area, a side each. An island shows all its spots, a sea only what is there. */
@@ -71,7 +79,11 @@ function partsOf(table: Table, battle: Battle, area: BattleArea, side: SideId): 
     if (cargo.length) parts.push({ name: 'cargo', label: 'Transports', ids: cargo })
     return air.ids.length ? [...parts, air] : parts
   }
-  const own = (ids: string[]): string[] => sorted(table, ids.filter((id) => table.counters[id]?.side === side))
+  const own = (ids: string[]): string[] =>
+    sorted(
+      table,
+      ids.filter((id) => table.counters[id]?.side === side),
+    )
   const base = Object.keys(battle.planes).filter((id) => !battle.planes[id]!.home && !battle.planes[id]!.at)
   return [
     air,
@@ -94,7 +106,8 @@ const count = (parts: Part[]): number => parts.reduce((sum, { ids }) => sum + id
 function wideAreas(chart: Plan, battle: Battle): Record<BattleArea, Rect> {
   const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
   const all = bottom - top - 2 * gap
-  const fleet = (area: BattleArea): number => Object.keys(battle.ships).reduce((sum, id) => sum + (battle.ships[id] === area ? 1 + (battle.rooms[id] ?? 0) : 0), 0)
+  const fleet = (area: BattleArea): number =>
+    Object.keys(battle.ships).reduce((sum, id) => sum + (battle.ships[id] === area ? 1 + (battle.rooms[id] ?? 0) : 0), 0)
   const share = (area: BattleArea): number => all * Math.min(0.32, 0.15 + 0.013 * fleet(area))
   const [ocean, own] = [share('JO'), share('UO')]
   const middle = all - ocean - own

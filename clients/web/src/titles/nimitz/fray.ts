@@ -97,7 +97,15 @@ function told(beat: Beat, fact: Told, body: Body): void {
   beat.seq = fact.seq
   if (fact.type === 'Rolled' && body.purpose === beat.kind) {
     const plus = body.modifiers.reduce((sum, one) => sum + one.amount, 0)
-    beat.shots.push({ seq: fact.seq, id: body.subject, side: SIDES[body.by] ?? 'US', dice: body.dice, sides: body.sides, target: body.target, plus })
+    beat.shots.push({
+      seq: fact.seq,
+      id: body.subject,
+      side: SIDES[body.by] ?? 'US',
+      dice: body.dice,
+      sides: body.sides,
+      target: body.target,
+      plus,
+    })
   }
   const fell = blow(fact, body, beat.kind)
   if (fell) beat.blows.push(fell)

@@ -103,7 +103,17 @@ describe('the battle board', () => {
   const ids = Object.keys(tableOf(view).counters)
   const of = (kind: string): string[] => ids.filter((id) => tableOf(view).counters[id]!.kind === kind)
   const battle: Battle = {
-    area: 'MA', seat: 0, turn: 1, left: 2, plans: 3, cup: 22, in_force: [], screening: false, points: 3, held: [], used: [],
+    area: 'MA',
+    seat: 0,
+    turn: 1,
+    left: 2,
+    plans: 3,
+    cup: 22,
+    in_force: [],
+    screening: false,
+    points: 3,
+    held: [],
+    used: [],
     ships: Object.fromEntries(of('SHIP').map((id, place) => [id, (['JO', 'CO', 'UO'] as const)[place % 3]!])),
     foxhole: of('INF'),
     beach: [],
@@ -143,7 +153,8 @@ describe('the battle board', () => {
 describe('combat', () => {
   let seq = 0
   const fact = (type: string, body: object): Told => ({ seq: ++seq, type, body: JSON.stringify({ type, ...body }), words: '' }) as Told
-  const shot = (subject: string, by: number, face: number): Told => fact('Rolled', { purpose: 'Bomb runs', subject, by, sides: 10, dice: [face], target: '4 or less hits' })
+  const shot = (subject: string, by: number, face: number): Told =>
+    fact('Rolled', { purpose: 'Bomb runs', subject, by, sides: 10, dice: [face], target: '4 or less hits' })
   const facts = [
     fact('CombatBegan', { step: 'Dogfight', area: 'UO' }),
     fact('CombatBegan', { step: 'Bomb runs', area: 'IS' }),
@@ -164,7 +175,10 @@ describe('combat', () => {
 
     expect(others).toEqual([])
     expect(beat).toMatchObject({ kind: 'Bomb runs', area: 'IS' })
-    expect(beat!.shots.map(({ id, side, dice }) => [id, side, dice])).toEqual([['us-1', 'US', [3]], ['ja-1', 'JA', [9]]])
+    expect(beat!.shots.map(({ id, side, dice }) => [id, side, dice])).toEqual([
+      ['us-1', 'US', [3]],
+      ['ja-1', 'JA', [9]],
+    ])
     expect(fates(beat!.blows).map(({ id, side, fate, count }) => [id, side, fate, count])).toEqual([
       ['ja-2', null, 'destroyed', 2],
       ['airfield', 'JA', 'hit', 2],
@@ -182,9 +196,18 @@ describe('combat', () => {
   })
 
   it('of a battle that has ended is told from that of the next', () => {
-    const more = [...facts, fact('BattleEnded', { area: 'MA' }), fact('BattleBegan', { area: 'MI' }), fact('CombatBegan', { step: 'Bomb runs', area: 'JO' }), shot('us-2', 0, 1)]
+    const more = [
+      ...facts,
+      fact('BattleEnded', { area: 'MA' }),
+      fact('BattleBegan', { area: 'MI' }),
+      fact('CombatBegan', { step: 'Bomb runs', area: 'JO' }),
+      shot('us-2', 0, 1),
+    ]
 
-    expect(beatsOf(more, 0).map(({ area, over }) => [area, over])).toEqual([['IS', true], ['JO', false]])
+    expect(beatsOf(more, 0).map(({ area, over }) => [area, over])).toEqual([
+      ['IS', true],
+      ['JO', false],
+    ])
   })
 
   it('is over before anybody is bored', () => {
@@ -197,8 +220,21 @@ describe('combat', () => {
 describe('decisions', () => {
   const view = setUp('1942', { supply: { 0: 12 }, battle: undefined })
   const [us] = data.forces['1942']!.US!
-  const fields = { force: us!.id, ship: us!.id, aircraft: us!.id, area: 'HI', target: 'MI', plan: 'us.aaa', kind: 'SHIP', by: 1, group: 'bombers:LBA', amount: 1, subject: '' }
-  const make = (type: string, more: object = {}): ReturnType<typeof choice> => choice({ type, ...fields, ...more } as Decision, view, { 'us.aaa': 'AAA', HI: 'Hawaiian Islands', MI: 'Midway Island' })
+  const fields = {
+    force: us!.id,
+    ship: us!.id,
+    aircraft: us!.id,
+    area: 'HI',
+    target: 'MI',
+    plan: 'us.aaa',
+    kind: 'SHIP',
+    by: 1,
+    group: 'bombers:LBA',
+    amount: 1,
+    subject: '',
+  }
+  const make = (type: string, more: object = {}): ReturnType<typeof choice> =>
+    choice({ type, ...fields, ...more } as Decision, view, { 'us.aaa': 'AAA', HI: 'Hawaiian Islands', MI: 'Midway Island' })
 
   it('all have words', () => {
     expect(tags.length).toBeGreaterThanOrEqual(38)
@@ -217,7 +253,12 @@ describe('decisions', () => {
     expect(make('AllocateHit', { target: 'airfield' })).toMatchObject({ path: ['airfield:'], label: 'Hit an airfield' })
     const hit = { hit: { victim: 'JA', kind: 'Bomb runs', area: 'IS' } }
     expect(choice({ type: 'AllocateHit', target: 'transport' }, setUp('1942', hit), {})).toMatchObject({ path: ['transport:JA'] })
-    expect(prompt({ seat: 0, rule: 'N11.7', text: '', options: [{ type: 'CancelHit' }, { type: 'TakeHit' }] }, setUp('1942', { hit: { ...hit.hit, target: 'airfield' } }))).toContain('Bomb runs: a hit on an airfield')
+    expect(
+      prompt(
+        { seat: 0, rule: 'N11.7', text: '', options: [{ type: 'CancelHit' }, { type: 'TakeHit' }] },
+        setUp('1942', { hit: { ...hit.hit, target: 'airfield' } }),
+      ),
+    ).toContain('Bomb runs: a hit on an airfield')
   })
 
   it('of one kind are gathered behind one button', () => {
@@ -230,12 +271,27 @@ describe('decisions', () => {
   })
 
   it('have a prompt in words', () => {
-    const ask = (...types: string[]): string => prompt({ seat: 0, rule: 'N4.2', text: 'text of the rules', options: types.map((type) => ({ type, ...fields })) }, view)
+    const ask = (...types: string[]): string =>
+      prompt({ seat: 0, rule: 'N4.2', text: 'text of the rules', options: types.map((type) => ({ type, ...fields })) }, view)
 
     expect(ask('Purchase', 'DoneResupply')).toContain('12 SP')
     expect(ask('SendAircraft', 'DoneAir')).toContain('choose one')
     // These never stand alone: what ends their step is on the list, too.
-    const others = ['GiveSupply', 'LendForce', 'Purchase', 'Repair', 'PlaceScout', 'ReserveForInvasion', 'MoveForce', 'BuyPoints', 'BuyPlan', 'PassFirstLight', 'PassPlan', 'TakeHit', 'JaByRule']
+    const others = [
+      'GiveSupply',
+      'LendForce',
+      'Purchase',
+      'Repair',
+      'PlaceScout',
+      'ReserveForInvasion',
+      'MoveForce',
+      'BuyPoints',
+      'BuyPlan',
+      'PassFirstLight',
+      'PassPlan',
+      'TakeHit',
+      'JaByRule',
+    ]
     for (const one of tags) if (!others.includes(one)) expect(ask(one), one).not.toBe('text of the rules')
   })
 })
@@ -257,11 +313,24 @@ describe('words', () => {
   })
 
   it('say where the campaign stands', () => {
-    expect(where(setUp('1942', { date: 'Jan-Feb 1942', step: 2, step_name: 'US resupply' }))).toEqual({ turn: 'Turn 1 of 6 · Jan-Feb 1942', step: 'US resupply', side: 0 })
+    expect(where(setUp('1942', { date: 'Jan-Feb 1942', step: 2, step_name: 'US resupply' }))).toEqual({
+      turn: 'Turn 1 of 6 · Jan-Feb 1942',
+      step: 'US resupply',
+      side: 0,
+    })
   })
 
   it('tell why the automated side chose', () => {
-    const body = { type: 'Chose', rule: 'N7.5', question: 'Destination of [EAST] from', candidates: ['MI', 'WI'], chosen: ['WI'], steps: [{ reason: 'by the die', left: ['WI'] }], die: [7], about: 'CI' }
+    const body = {
+      type: 'Chose',
+      rule: 'N7.5',
+      question: 'Destination of [EAST] from',
+      candidates: ['MI', 'WI'],
+      chosen: ['WI'],
+      steps: [{ reason: 'by the die', left: ['WI'] }],
+      die: [7],
+      about: 'CI',
+    }
     const fact = { seq: 1, type: 'Chose', body: JSON.stringify(body), words: '' } as Told
 
     expect(why(fact)).toMatchObject({ candidates: ['MI', 'WI'], die: [7], chosen: ['WI'] })

@@ -34,7 +34,11 @@ export function onMap(table: Table, chart: Plan): Layout {
       const here = (found.get(area) ?? []).filter((id) => table.counters[id]?.side === side)
       const piles = KINDS.map((kind) => here.filter((id) => table.counters[id]?.kind === kind)).filter((pile) => pile.length)
       piles.forEach((pile, place) => {
-        const spot = { x: x + (place - (piles.length - 1) / 2) * (w + 5), y: side === 'JA' ? y - 20 - h / 2 : y + 17 + h / 2, scale: ON_MAP }
+        const spot = {
+          x: x + (place - (piles.length - 1) / 2) * (w + 5),
+          y: side === 'JA' ? y - 20 - h / 2 : y + 17 + h / 2,
+          scale: ON_MAP,
+        }
         put(layout, `${area} ${side} ${place}`, pile, spot)
       })
     }
@@ -43,7 +47,9 @@ export function onMap(table: Table, chart: Plan): Layout {
     const kind = /^JA_RE_(\w+)$/.exec(box)?.[1]
     const ids = (found.get(kind ? 'JA_RE' : box) ?? []).filter((id) => !kind || table.counters[id]?.kind === kind)
     const own = box.startsWith('JA')
-    const spot = own ? { x: rect.x + rect.w / 2, y: rect.y + 60, scale: ON_MAP } : { x: rect.x + rect.w - 40, y: rect.y + 31, scale: ON_MAP }
+    const spot = own
+      ? { x: rect.x + rect.w / 2, y: rect.y + 60, scale: ON_MAP }
+      : { x: rect.x + rect.w - 40, y: rect.y + 31, scale: ON_MAP }
     put(layout, box, ids, spot)
   }
   return layout

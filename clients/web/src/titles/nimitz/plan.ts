@@ -35,8 +35,27 @@ export const STRIP = 56
 const OWN_BOXES = { w: 352, h: STRIP + 104 }
 
 // From the canvas of the data to the map: the seas between Hawaii and California are narrowed.
-const ACROSS: readonly [number, number][] = [[-240, -150], [154, 90], [480, 350], [760, 620], [1127, 850], [1518, 1040], [2060, 1270]]
-const DOWN: readonly [number, number][] = [[-160, -0.22], [111, 0.02], [290, 0.17], [402, 0.3], [500, 0.43], [580, 0.55], [708, 0.71], [800, 0.83], [920, 1], [1400, 1.5]]
+const ACROSS: readonly [number, number][] = [
+  [-240, -150],
+  [154, 90],
+  [480, 350],
+  [760, 620],
+  [1127, 850],
+  [1518, 1040],
+  [2060, 1270],
+]
+const DOWN: readonly [number, number][] = [
+  [-160, -0.22],
+  [111, 0.02],
+  [290, 0.17],
+  [402, 0.3],
+  [500, 0.43],
+  [580, 0.55],
+  [708, 0.71],
+  [800, 0.83],
+  [920, 1],
+  [1400, 1.5],
+]
 
 function along(stops: readonly [number, number][], value: number): number {
   const last = stops.length - 2

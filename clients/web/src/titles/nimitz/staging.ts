@@ -30,7 +30,8 @@ export function staged(before: Table, beats: readonly Beat[], at: number): Table
   const [gone, struck] = [ids('destroyed'), ids('damaged')]
   const left = (list: readonly string[]): string[] => list.filter((id) => !gone.has(id))
   const airfields = { ...battle.airfields }
-  for (const { id, side, fate } of past) if (id === 'airfield' && side && fate === 'hit') airfields[side] = Math.max(0, (airfields[side] ?? 0) - 1)
+  for (const { id, side, fate } of past)
+    if (id === 'airfield' && side && fate === 'hit') airfields[side] = Math.max(0, (airfields[side] ?? 0) - 1)
   const now: Battle = {
     ...battle,
     ships: without(battle.ships, gone),

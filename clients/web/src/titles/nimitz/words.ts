@@ -49,7 +49,9 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
   if (done) return make(done, [], { leaves: true })
   const force = text(decision.force)
   const counter = table.counters[force]
-  const [area, ship, aircraft, plan, target] = [decision.area, decision.ship, decision.aircraft, decision.plan, decision.target].map(text) as [string, string, string, string, string]
+  const [area, ship, aircraft, plan, target] = [decision.area, decision.ship, decision.aircraft, decision.plan, decision.target].map(
+    text,
+  ) as [string, string, string, string, string]
   const subject = text(decision.subject)
   switch (decision.type) {
     case 'Purchase':
@@ -127,8 +129,10 @@ function gather(label: string, choices: Choice[], fits: (one: Choice) => boolean
 
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
   const table = tableOf(view)
-  const is = (type: string, field = '', value = '') => (one: Choice): boolean =>
-    one.decision.type === type && (!field || one.decision[field] === value)
+  const is =
+    (type: string, field = '', value = '') =>
+    (one: Choice): boolean =>
+      one.decision.type === type && (!field || one.decision[field] === value)
   const force = (one: Choice): string => text(one.decision.force)
   const found = [
     ...gather('Repair all', choices, is('Repair'), force),
@@ -141,7 +145,8 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   }
   const flyers = choices.filter(is('SendAircraft'))
   for (const area of ['JO', 'IS', 'CO', 'UO']) {
-    const bomber = (one: Choice): boolean => is('SendAircraft', 'area', area)(one) && table.counters[text(one.decision.aircraft)]?.type === 'BOMBER'
+    const bomber = (one: Choice): boolean =>
+      is('SendAircraft', 'area', area)(one) && table.counters[text(one.decision.aircraft)]?.type === 'BOMBER'
     if (flyers.length && targetsIn(table, area)) {
       found.push(...gather(`Bombers to ${names[area] ?? area}`, choices, bomber, (one) => text(one.decision.aircraft)))
     }
@@ -155,7 +160,8 @@ function targetsIn(table: Table, area: string): boolean {
   if (!battle) return false
   const japanese = (id: string): boolean => table.counters[id]?.side === 'JA'
   const ashore = [...battle.foxhole, ...battle.beach]
-  if (area === 'IS') return (battle.airfields.JA ?? 0) > 0 || (ashore.some(japanese) && ((battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)))
+  if (area === 'IS')
+    return (battle.airfields.JA ?? 0) > 0 || (ashore.some(japanese) && ((battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)))
   if (area === 'CO' && battle.transports.JA.length) return true
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
 }
@@ -175,7 +181,10 @@ const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
   PickCarrier: () => 'First Light: choose the carrier whose bombers attack.',
   SendAircraft: () => 'Aircraft: choose one, then the area it flies to. Those not sent stay home.',
   UsePlan: () => 'A battle plan fits here.',
-  AllocateHit: ({ hit }) => (hit ? `${hit.kind}: a hit on ${hit.victim === 'US' ? 'the United States' : 'Japan'}. Choose what takes it.` : 'Choose who takes the hit.'),
+  AllocateHit: ({ hit }) =>
+    hit
+      ? `${hit.kind}: a hit on ${hit.victim === 'US' ? 'the United States' : 'Japan'}. Choose what takes it.`
+      : 'Choose who takes the hit.',
   LoseAircraft: () => 'No room to land: choose the aircraft that is lost.',
   AdjustLength: () => 'Engaged: make the battle a turn longer or shorter?',
   JaNextArea: () => 'Several areas have the fewest forces: choose which gets its orders next.',
