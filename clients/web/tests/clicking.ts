@@ -50,7 +50,7 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
       const points = parts.flatMap((down) => parts.map((across) => [across, down] as const))
       const reachable = (one: HTMLElement): { x: number; y: number; what: string }[] => {
         const box = one.getBoundingClientRect()
-        const what = `${one.dataset.id ?? one.dataset.heap ?? one.textContent!.trim()} ${one.getAttribute('aria-label') ?? ''}`
+        const what = `${one.dataset.id ?? one.dataset.heap ?? one.textContent.trim()} ${one.getAttribute('aria-label') ?? ''}`
         for (const [across, down] of points) {
           const [x, y] = [box.left + box.width * across, box.top + box.height * down]
           if (document.elementFromPoint(x, y)?.closest('[data-glow]') === one) return [{ x, y, what }]

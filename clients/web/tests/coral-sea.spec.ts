@@ -1,7 +1,7 @@
 import { isAccessible } from './axe'
 import { Clicker } from './clicking'
 import { playOn } from './quick'
-import { chances, expect, seated, sit, test, tooLow, typed, type Page, type Watched } from './table'
+import { chances, expect, type Page, seated, sit, test, tooLow, typed, type Watched } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -231,12 +231,12 @@ test('under a finger a stack whose top may be set opens with the first tap, and 
   await typed(phone, 'map')
   await typed(phone, 'map')
   // A die says who operates. Japan can do so at Rabaul alone and is not asked where; then both may answer with a card.
-  for (let window = 0; window < 8 && !/Choose an action/.test(await words.innerText()); window++) {
-    await typed(phone, /Open an operation/.test(await words.innerText()) ? 'noumea' : 'pass')
+  for (let window = 0; window < 8 && !(await words.innerText()).includes('Choose an action'); window++) {
+    await typed(phone, (await words.innerText()).includes('Open an operation') ? 'noumea' : 'pass')
   }
   await expect(words).toContainText('Choose an action')
   const asked = await words.innerText()
-  const [area, side] = /Noumea/.test(asked) ? ['noumea', 'allied'] : ['rabaul', 'japan']
+  const [area, side] = asked.includes('Noumea') ? ['noumea', 'allied'] : ['rabaul', 'japan']
   const stack = phone.locator(`[data-heap="stack:${area}:${side}"]`)
   await phone.getByRole('button', { name: 'Map', exact: true }).tap()
 
@@ -256,8 +256,8 @@ test('keyboard alone: the choice, an operation and its end', async ({ people }) 
   const said = () => page.locator('.prompt .words').innerText()
   await typed(page, 'map')
   await typed(page, 'card')
-  for (let pick = 0; pick < 8 && !/Choose an action/.test(await said()); pick++) {
-    if (/Open an operation/.test(await said())) {
+  for (let pick = 0; pick < 8 && !(await said()).includes('Choose an action'); pick++) {
+    if ((await said()).includes('Open an operation')) {
       await page.locator('.place.glowing').first().focus()
       await page.keyboard.press('Enter')
       await expect.poll(said).not.toMatch(/Open an operation/)

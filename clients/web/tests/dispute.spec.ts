@@ -1,12 +1,12 @@
 import { faults } from './axe'
 import { playOut, tokensOf } from './quick'
-import { expect, seated, sit, test, type Page } from './table'
+import { expect, type Page, seated, sit, test } from './table'
 
 interface Course {
   title: string
   scenario: string
   /** What is chosen in the lobby besides. */
-  set(page: Page): Promise<void>
+  set: (page: Page) => Promise<void>
   facts: number
 }
 

@@ -1,4 +1,4 @@
-import { boardOf, chances, clickWhatGlows, expect, invitation, offer, over, patience, seated, sit, test, type Page } from './table'
+import { boardOf, chances, clickWhatGlows, expect, invitation, offer, over, type Page, patience, seated, sit, test } from './table'
 
 test('two play the duel to its end by clicking what glows; others watch, replay and verify', async ({ people, server }) => {
   const japan = await people.person()

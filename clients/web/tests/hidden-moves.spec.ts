@@ -1,6 +1,6 @@
 /** Behind a screen a move is chosen piece by piece and sent as one: nobody can count what it was made of. */
 
-import { expect, invitation, offer, seated, sit, test, typed, type Page } from './table'
+import { expect, invitation, offer, type Page, seated, sit, test, typed } from './table'
 
 const CHOOSING = /Choose an action/
 
@@ -52,15 +52,16 @@ async function operating(japan: Page, allies: Page): Promise<void> {
   const words = japan.locator('.prompt .words')
   for (let window = 0; window < 8; window++) {
     await expect(words).toContainText(/Choose an action|answer|Open an operation|decides|dice/)
-    if (CHOOSING.test(await words.innerText())) return
+    if ((await words.innerText()).includes('Choose an action')) return
     for (const page of [japan, allies]) {
       if (
         await page
           .locator('.prompt.mine')
           .filter({ hasText: /answer|no card/ })
           .count()
-      )
+      ) {
         await chosen(page, 'pass')
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-import { choose, expect, invitation, offer, seated, sit, test, type Page } from './table'
+import { choose, expect, invitation, offer, type Page, seated, sit, test } from './table'
 
 async function openLinks(page: Page): Promise<void> {
   await page.getByText('Match ▾').click()

@@ -1,7 +1,7 @@
 import { faults } from './axe'
 import { offerNimitz } from './nimitz'
 import { playOn, type Until } from './quick'
-import { expect, factsOf, pocketed, seated, sit, test, type Page, type Watched } from './table'
+import { expect, factsOf, type Page, pocketed, seated, sit, test, type Watched } from './table'
 
 interface Fought {
   page: Page

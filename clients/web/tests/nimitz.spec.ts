@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
-import { chances, expect, glowing, over, patience, seated, sit, test, typed, type Page } from './table'
+import { chances, expect, glowing, over, type Page, patience, seated, sit, test, typed } from './table'
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -29,7 +29,7 @@ test('one plays a whole turn of 1942 with its battles against the automated side
   let fought = false
   await test.step('to turn 2, or to the end if Hawaii falls', async () => {
     const [chance, tried] = [chances(11), patience(page)]
-    while (!/Turn 2/.test(await page.locator(WHERE).innerText()) && !(await over(page))) {
+    while (!(await page.locator(WHERE).innerText()).includes('Turn 2') && !(await over(page))) {
       fought ||= (await page.locator('.stage .water').count()) > 0
       await tried(await clickOne(page, chance))
     }
@@ -119,7 +119,7 @@ test('two commanders play a turn together: each decides his own part, in his own
   ])
   await test.step('they play the turn', async () => {
     const [chance, tried] = [chances(3), patience(pacific)]
-    while (!/Turn 2/.test(await pacific.locator(WHERE).innerText()) && !(await over(pacific))) {
+    while (!(await pacific.locator(WHERE).innerText()).includes('Turn 2') && !(await over(pacific))) {
       let moved = false
       for (const page of [pacific, southWest]) {
         if (!(await asked(page))) continue
@@ -174,7 +174,7 @@ test('a part of a turn is played by keyboard alone: forces moved on the board, a
 
   await test.step('to the battle plans of a battle', async () => {
     await typed(page, 'done with movement')
-    for (let step = 0; !/Battle plans/.test(await words.innerText()); step++) {
+    for (let step = 0; !(await words.innerText()).includes('Battle plans'); step++) {
       expect(step, 'a battle is set up').toBeLessThan(60)
       await typed(page, '')
     }

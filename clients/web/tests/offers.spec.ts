@@ -1,4 +1,4 @@
-import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, seated, sit, test, type Page } from './table'
+import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, seated, sit, test } from './table'
 
 /** Launches one group from the deck, and says so when everybody sees it. */
 async function launch(player: Page, id: string, others: Page[]): Promise<void> {

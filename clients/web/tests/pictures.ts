@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { offerNimitz } from './nimitz'
 import { playOut, tokensOf } from './quick'
-import { choose, expect, invitation, offer, pocketed, seated, sit, test, type Page } from './table'
+import { choose, expect, invitation, offer, type Page, pocketed, seated, sit, test } from './table'
 
 const ALL = process.env.PICTURES
 const FOLDER = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs', 'pictures')
@@ -174,13 +174,18 @@ test('pictures of Nimitz', async ({ people }) => {
   const words = admiral.locator('.prompt .words p').first()
   await say(admiral, 'done with resupply')
   await say(admiral, 'done with scouting')
-  for (const ship of ['lexington', 'enterprise', 'saratoga', 'chester', 'astoria', 'new orleans', 'desron 1', 'desron 3'])
+  for (const ship of ['lexington', 'enterprise', 'saratoga', 'chester', 'astoria', 'new orleans', 'desron 1', 'desron 3']) {
     await say(admiral, `${ship} to marshall`)
+  }
   await admiral.locator('.stage .area[data-id="SA"] .plate').hover()
   await admiral.waitForTimeout(600)
   await admiral.screenshot({ path: file('nimitz-map') })
 
   await say(admiral, 'done with movement')
+  /** The first of these that can be chosen. */
+  const said = async (...texts: string[]): Promise<void> => {
+    for (const text of texts) if (await say(admiral, text)) return
+  }
   const dice = admiral.locator('.stage .fray .die')
   const falls = async (): Promise<boolean> => {
     for (let look = 0; look < 25; look++) {
@@ -192,15 +197,15 @@ test('pictures of Nimitz', async ({ people }) => {
   }
   for (let step = 0; step < 120 && !(await falls()); step++) {
     const asked = await words.innerText()
-    if (/Choose the battle/.test(asked)) (await say(admiral, 'marshall')) || (await say(admiral, ''))
-    else if (/Place your surface/.test(asked)) await say(admiral, 'us ocean')
-    else if (/Battle plans/.test(asked)) (await say(admiral, 'buy furball')) || (await say(admiral, 'begin the battle'))
-    else if (/Aircraft/.test(asked)) {
+    if (asked.includes('Choose the battle')) await said('marshall', '')
+    else if (asked.includes('Place your surface')) await say(admiral, 'us ocean')
+    else if (asked.includes('Battle plans')) await said('buy furball', 'begin the battle')
+    else if (asked.includes('Aircraft')) {
       const bombers = admiral.locator('.prompt [data-bundle]')
       const coast = bombers.filter({ hasText: 'Coastal' })
       if (await coast.count()) await coast.click()
       else if (await bombers.count()) await bombers.first().click()
-      else (await say(admiral, 'F4F')) || (await say(admiral, ''))
+      else await said('F4F', '')
     } else await say(admiral, '')
   }
   expect(await dice.count(), 'dice fall').toBeGreaterThan(3)

@@ -93,7 +93,10 @@ export function playOut(
               (whose === null || one.seat === whose) &&
               one.options.some((option) => option.type === wanted && JSON.stringify(option).includes(said))
             const asked = message.prompts.find(asks)
-            if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) return stop(asked?.seat ?? null)
+            if (asked || head >= limit || message.facts?.some((fact) => fact.type === 'Ended')) {
+              stop(asked?.seat ?? null)
+              return
+            }
             decide()
           }
           return socket

@@ -1,8 +1,8 @@
 /** A real server with its own Postgres in a temporary folder, and a wire to it that a test may cut. */
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -39,9 +39,9 @@ function run(port: number, folder: string): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  child.stderr!.on('data', (text: Buffer) => (said += text.toString()))
+  child.stderr.on('data', (text: Buffer) => (said += text.toString()))
   return new Promise((ready, failed) => {
-    child.stdout!.on('data', (text: Buffer) => text.toString().includes('http') && ready(child))
+    child.stdout.on('data', (text: Buffer) => text.toString().includes('http') && ready(child))
     child.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${said.slice(-2000)}`)))
   })
 }

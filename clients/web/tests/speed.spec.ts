@@ -2,7 +2,7 @@
 
 import { offerNimitz } from './nimitz'
 import { playOn } from './quick'
-import { duel, expect, glowing, offer, seated, sit, test, typed, type Page } from './table'
+import { duel, expect, glowing, offer, type Page, seated, sit, test, typed } from './table'
 
 /** Milliseconds a step of the replay may take: a frame of the screen. */
 const FRAME = 16
@@ -91,8 +91,8 @@ test('from the click to the board: Coral Sea', async ({ people }) => {
   await typed(page, 'map')
   await typed(page, 'map')
   const words = page.locator('.prompt .words')
-  while (times.length < 6 && !/Card or Map/.test(await words.innerText())) {
-    const wanted = /Open an operation/.test(await words.innerText()) ? `.stage .place.glowing${CALM}` : BUTTON
+  while (times.length < 6 && !(await words.innerText()).includes('Card or Map')) {
+    const wanted = (await words.innerText()).includes('Open an operation') ? `.stage .place.glowing${CALM}` : BUTTON
     await expect(page.locator(wanted).last()).toBeVisible()
     times.push(await shownAfter(page, wanted))
   }

@@ -1,5 +1,5 @@
 import { playOn } from './quick'
-import { boardOf, choose, expect, offer, pocketed, seated, sit, test, type Page } from './table'
+import { boardOf, choose, expect, offer, type Page, pocketed, seated, sit, test } from './table'
 
 /** A crowded table whose groups can move on: both seats are played from `page`. */
 async function crowd(page: Page): Promise<string> {

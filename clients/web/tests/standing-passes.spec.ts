@@ -1,4 +1,4 @@
-import { expect, seated, sit, test, typed, type Page } from './table'
+import { expect, type Page, seated, sit, test, typed } from './table'
 
 /** Both sides of a match of Coral Sea in which all windows ask, by one person. */
 async function alone(page: Page): Promise<void> {
@@ -25,9 +25,9 @@ test('who passes on is passed for until the operation ends, and sees it', async 
   await typed(page, 'map')
   await typed(page, 'map')
   // A die says who operates; Japan can do so at Rabaul alone and is not asked where.
-  if (/Open an operation/.test(await said())) await typed(page, 'noumea')
+  if ((await said()).includes('Open an operation')) await typed(page, 'noumea')
   await expect(words).toContainText('An operation is open, before its first action')
-  const owner = /Japan:/.test(await said()) ? 'Japan' : 'Allies'
+  const owner = (await said()).includes('Japan:') ? 'Japan' : 'Allies'
   const other = owner === 'Japan' ? 'Allies' : 'Japan'
 
   await test.step('the offer stands beside Pass, whatever is held', async () => {

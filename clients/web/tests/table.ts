@@ -1,7 +1,7 @@
 /** What the tests do at a table, and what they hold every page to: no console error, no other host. */
 
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
-import { startServer, type Server } from './server'
+import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { type Server, startServer } from './server'
 
 export { expect }
 export type { Page }
@@ -182,7 +182,7 @@ export async function tooLow(page: Page, buttons: string): Promise<(string | nul
 // While a decision is on its way, what can be chosen stays marked and cannot be.
 export const GLOWING = '[data-glow]:not([disabled], [aria-disabled="true"] *)'
 
-export function glowing(page: Page) {
+export function glowing(page: Page): Locator {
   return page.locator(GLOWING)
 }
 

@@ -1,5 +1,5 @@
 import { playOut, tokensOf } from './quick'
-import { expect, factsOf, offer, seated, sit, test, type Page } from './table'
+import { expect, factsOf, offer, type Page, seated, sit, test } from './table'
 
 const SEATS = ['Akagi and Kaga', 'Soryu and Hiryu', 'Enterprise and Hornet', 'Yorktown']
 

@@ -8,8 +8,8 @@ export interface Piece {
   /** What it is and how it stands, in words; the board as it is read out. */
   label: string
   glowing: boolean
-  pick(id: string): void
-  point(id: string | null): void
+  pick: (id: string) => void
+  point: (id: string | null) => void
   /** It lies under others: not a stop of the Tab key of its own. */
   buried?: boolean
 }

@@ -4,7 +4,7 @@
 import { NOTICES } from '../words/log'
 import type { StepLine } from './http'
 import { patched } from './patch'
-import { whole, type TableView } from './view'
+import { type TableView, whole } from './view'
 import type { Told } from './wire'
 
 export class Film {
@@ -41,7 +41,8 @@ export class Film {
   decided(at: number): number {
     const line = this.lines[at - 1]
     const open = line?.facts.findLast((fact) => fact.type === 'Started' || !NOTICES.has(fact.type))?.seq ?? 0
-    return Math.max(open, line?.sealed.at(-1)?.[0] ?? 0)
+    const sealed: readonly (readonly number[])[] = line?.sealed ?? []
+    return Math.max(open, sealed.at(-1)?.[0] ?? 0)
   }
 
   /** The step that shows fact `seq`: the first whose facts reach it. */

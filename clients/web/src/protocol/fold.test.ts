@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
 import viewText from '../fixtures/duel.view.json?raw'
 import { Film } from './film'
-import { filledIn, foldFrame, foldView, joined, NOTHING, type Folded } from './fold'
+import { filledIn, type Folded, foldFrame, foldView, joined, NOTHING } from './fold'
 import { lines } from './http'
 import type { Frame, View } from './wire'
 
@@ -35,7 +35,7 @@ describe('folding frames', () => {
 
   it('goes on from a whole view as from frames', () => {
     const half = folded(frames.slice(0, 30))
-    const seen = foldView(NOTHING, { t: 'view', match: '', upto: half.upto, h: half.h, view: half.raw as never, prompts: [] })
+    const seen = foldView(NOTHING, { t: 'view', match: '', upto: half.upto, h: half.h, view: half.raw, prompts: [] })
     let now = seen as Folded
     for (const frame of frames.slice(30)) now = foldFrame(now, frame) as Folded
 
@@ -45,7 +45,7 @@ describe('folding frames', () => {
   it('takes no view behind what it knows', () => {
     const now = folded(frames.slice(0, 30))
     const early = folded(frames.slice(0, 10))
-    const view: View = { t: 'view', match: '', upto: early.upto, h: early.h, view: early.raw as never, prompts: [] }
+    const view: View = { t: 'view', match: '', upto: early.upto, h: early.h, view: early.raw, prompts: [] }
 
     expect(foldView(now, view)).toBe('old')
     expect(foldView(now, { ...view, upto: now.upto })).toMatchObject({ upto: now.upto, facts: now.facts })

@@ -1,9 +1,9 @@
 /** Folding frames into the view at their end. Holes are noticed here and nowhere else. */
 
 import type { StepLine } from './http'
-import { joinedMoves, moveOf, movesOf, type Move } from './moves'
+import { joinedMoves, type Move, moveOf, movesOf } from './moves'
 import { patched } from './patch'
-import { whole, type TableView } from './view'
+import { type TableView, whole } from './view'
 import type { Asked, Frame, Told, View } from './wire'
 
 export interface Folded {

@@ -11,6 +11,7 @@ export function patched<T>(target: T, change: unknown): T {
   if (!isObject(change)) return change as T
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {}
   for (const [key, value] of Object.entries(change)) {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- this is how a merge patch removes something
     if (value === null) delete result[key]
     else result[key] = patched(Object.hasOwn(result, key) ? result[key] : undefined, value)
   }

@@ -4,7 +4,8 @@
 import type { Bytes } from './hex'
 
 export async function sha256(bytes: Bytes): Promise<Bytes> {
-  if (globalThis.crypto.subtle !== undefined) return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const subtle = globalThis.crypto.subtle as SubtleCrypto | undefined
+  if (subtle !== undefined) return new Uint8Array(await subtle.digest('SHA-256', bytes))
   return sha256ByHand(bytes)
 }
 

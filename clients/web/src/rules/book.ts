@@ -1,7 +1,7 @@
 /** A rulebook in memory: its blocks, and any rule by its number. */
 
 import { rulebook } from '../protocol/http'
-import { parse, plainText, type Block } from './markdown'
+import { type Block, parse, plainText } from './markdown'
 
 export interface RuleText {
   number: string
@@ -54,8 +54,9 @@ function upToNext(blocks: Block[], from: number): Block[] {
   const first = blocks[from]!
   const end = blocks.findIndex((block, place) => {
     if (place <= from) return false
-    if (block.kind === 'heading' || block.kind === 'line')
+    if (block.kind === 'heading' || block.kind === 'line') {
       return first.kind !== 'heading' || block.kind === 'line' || block.level <= first.level
+    }
     return first.kind !== 'heading' && block.kind === 'paragraph' && block.anchor !== ''
   })
   return blocks.slice(from, end < 0 ? undefined : end)

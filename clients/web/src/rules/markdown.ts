@@ -97,7 +97,7 @@ function table(lines: string[]): Block {
     head: cells(head ?? '').map(spans),
     rows: rest.map((row) => {
       const texts = cells(row)
-      return { cells: texts.map(spans), anchor: /^\*\*/.test(texts[0] ?? '') ? anchorOf(texts[0]!) : '' }
+      return { cells: texts.map(spans), anchor: (texts[0] ?? '').startsWith('**') ? anchorOf(texts[0]!) : '' }
     }),
   }
 }

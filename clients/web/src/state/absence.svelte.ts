@@ -17,7 +17,8 @@ export class Absence {
   private readonly turned = (): void => this.turn(document.hidden, Date.now())
 
   constructor(private readonly match: string) {
-    this.since = this.until = seen(match)
+    this.until = seen(match)
+    this.since = this.until
     document.addEventListener('visibilitychange', this.turned)
   }
 

@@ -3,9 +3,9 @@
  * has one effect. Deliberately absent: any rule. */
 
 import { tick } from 'svelte'
-import { filledIn, foldFrame, foldView, NOTHING, type Folded } from '../protocol/fold'
+import { filledIn, type Folded, foldFrame, foldView, NOTHING } from '../protocol/fold'
 import * as http from '../protocol/http'
-import { Socket, socketUrl, type Line } from '../protocol/socket'
+import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
 import { keepReceipt } from './keep'
@@ -31,15 +31,15 @@ interface Sent {
   message: Commanding
   rounds: number
   settle(answer: Answered): void
-  shown(): void
+  shown: () => void
 }
 
 /** What a command's author may hear of before its receipt. */
 export interface Hearing {
   /** Its id, before anything can come of it. */
-  named?(id: string): void
+  named?: (id: string) => void
   /** The view shows what came of it; the receipt follows. */
-  shown?(): void
+  shown?: () => void
 }
 
 export type Answered = { ok: true; seq: number; foreseen?: Foreseen } | { ok: false; refused: Refused }
@@ -98,7 +98,7 @@ export class Follow {
 
   /** Sends a command; resolves when its receipt is here or it is refused. A lost connection only makes it later. */
   command(command: Command, { named, shown }: Hearing = {}): Promise<Answered> {
-    const message = { ...command, match: this.match, command: uuid() } as Commanding
+    const message = { ...command, match: this.match, command: uuid() }
     named?.(message.command)
     return new Promise((settle) => {
       this.sent.set(message.command, { message, rounds: 0, settle, shown: () => shown?.() })
@@ -175,8 +175,9 @@ export class Follow {
         this.presence = message
         break
       case 'said':
-        if (!this.chat.some((one) => one.id === message.id && one.room === message.room))
+        if (!this.chat.some((one) => one.id === message.id && one.room === message.room)) {
           this.chat = [...this.chat, message].sort((one, other) => one.id - other.id)
+        }
         break
       default:
     }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
-import { foldFrame, NOTHING, type Folded } from '../protocol/fold'
+import { type Folded, foldFrame, NOTHING } from '../protocol/fold'
 import { lines } from '../protocol/http'
 import type { Frame, Incoming, Outgoing } from '../protocol/wire'
 import { Follow } from './follow.svelte'
@@ -16,7 +16,7 @@ class Wire {
   readyState = Wire.OPEN
   readonly heard: Incoming[] = []
   onopen = (): void => undefined
-  onmessage = (_: { data: string }): void => undefined
+  onmessage: (event: { data: string }) => void = () => undefined
   onclose = (): void => undefined
 
   constructor() {

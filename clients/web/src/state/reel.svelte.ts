@@ -5,7 +5,7 @@ import { Film } from '../protocol/film'
 import type { TableView } from '../protocol/view'
 import type { Title } from '../titles/title'
 import { idsIn } from '../words/sentence'
-import { kept, keepTastes, tastes, type Way } from './keep'
+import { keepTastes, kept, tastes, type Way } from './keep'
 import { router } from './router.svelte'
 
 const STEP_MS = 900

@@ -3,12 +3,12 @@
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import { patched } from '../protocol/patch'
-import { whole, type TableView } from '../protocol/view'
+import { type TableView, whole } from '../protocol/view'
 import type { Asked, Refused } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
-import { Follow, type Answered, type Command } from './follow.svelte'
+import { type Answered, type Command, Follow } from './follow.svelte'
 import { reach, type Reach } from '../words/undoable'
-import { keep, keepNonce, kept, keyOf, nonceOf, type Kept, type Way } from './keep'
+import { keep, keepNonce, type Kept, kept, keyOf, nonceOf, type Way } from './keep'
 import { exchange, revoke } from './links'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
@@ -33,7 +33,7 @@ export class Session {
   /** The decision that is on its way, by its command, until the board shows what came of it; and whose it is. */
   private underWay = $state.raw<{ command: string; by: Follow } | null>(null)
   private held = $state.raw<Held | null>(null)
-  private shown = new Set<number>()
+  private readonly shown = new Set<number>()
   private stop = false
   /** The decisions made from here: command to seat. */
   private readonly decided = new Map<string, number>()
@@ -83,7 +83,7 @@ export class Session {
   /** What is held back, unless the match has gone on meanwhile: then it was chosen on another table. */
   private get ahead(): Held | null {
     const { active, held } = this
-    return held && held.by === active && held.upto === active.folded.upto ? held : null
+    return held?.by === active && held.upto === active.folded.upto ? held : null
   }
 
   get refused(): Refused | null {
@@ -135,7 +135,7 @@ export class Session {
     const { prompt } = this
     const decisions = [...(this.ahead?.decisions ?? []), choice.decision]
     const place = prompt?.options.findIndex((one) => JSON.stringify(one) === JSON.stringify(choice.decision))
-    const quiet = place !== undefined && !!prompt?.quiet?.includes(place)
+    const quiet = place !== undefined && Boolean(prompt?.quiet?.includes(place))
     return keep && quiet && decisions.length < MOST ? this.foresee(decisions) : this.submit(decisions)
   }
 

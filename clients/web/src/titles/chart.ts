@@ -14,7 +14,7 @@ export interface Crowd {
   held: number
   rounds: number
   /** Keeps an area on the sheet. */
-  within(one: Point): void
+  within: (one: Point) => void
 }
 
 export const tenth = (value: number): number => Math.round(value * 10) / 10

@@ -1,8 +1,8 @@
 /** The chain of a match, computed again: `domain/match/chain.py` says how in its head. */
 
-import { bigEndian, concat, fromHex, toHex, utf8, type Bytes } from '../protocol/hex'
+import { bigEndian, type Bytes, concat, fromHex, toHex, utf8 } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
-import { isSealed, type Full, type MatchRecord } from './record'
+import { type Full, isSealed, type MatchRecord } from './record'
 
 const OPEN = 7
 const ZERO = '0'.repeat(64)
@@ -65,19 +65,21 @@ function displaced(fact: Full, last: Full | null, commands: ReadonlySet<string>)
   return start > last.seq ? '' : 'is not the first of its command'
 }
 
+interface Walked {
+  hashes: string[]
+  fault: Fault | null
+  unopened: number
+}
+
 /** The hash after every fact; `fault` is the first place where the chain does not hold. */
-export async function walk(
-  record: MatchRecord,
-  saltKey: Bytes | null,
-  progress: (seq: number) => void = () => undefined,
-): Promise<{ hashes: string[]; fault: Fault | null; unopened: number }> {
+export async function walk(record: MatchRecord, saltKey: Bytes | null, progress: (seq: number) => void = () => undefined): Promise<Walked> {
   const hashes = [ZERO]
   const commands = new Set<string>()
   let last: Full | null = null
   let unopened = 0
   for (const [place, line] of record.lines.entries()) {
     const seq = place + 1
-    const stop = (why: string) => ({ hashes, fault: { seq, why }, unopened })
+    const stop = (why: string): Walked => ({ hashes, fault: { seq, why }, unopened })
     if (line.seq !== seq) return stop(`is missing: ${line.seq} stands in its place`)
     const before = hashes[place]!
     if (isSealed(line)) {

@@ -1,6 +1,6 @@
 /** Checkpoints: a signed note about a tree over all finished matches (`server/proof/checkpoints.py` says how). */
 
-import { bigEndian, concat, fromHex, toHex, utf8, type Bytes } from '../protocol/hex'
+import { bigEndian, type Bytes, concat, fromHex, toHex, utf8 } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
 
 export interface Said {

@@ -1,9 +1,9 @@
 /** The fair dice, cast again: `domain/kernel/dice.py` says how. */
 
-import { bigEndian, concat, type Bytes } from '../protocol/hex'
+import { bigEndian, type Bytes, concat } from '../protocol/hex'
 
 export class Fair {
-  private key: Promise<CryptoKey>
+  private readonly key: Promise<CryptoKey>
 
   constructor(
     key: Bytes,

@@ -6,8 +6,8 @@ import type { KeptReceipt } from '../state/keep'
 import { commitment, link } from './chain'
 import { includes, leafHash, signed } from './checkpoint'
 import { derive } from './dice'
-import { readRecord, type Full } from './record'
-import { verify, type Check } from './verify'
+import { type Full, readRecord } from './record'
+import { type Check, verify } from './verify'
 
 const facts = readRecord(recordText).lines as Full[]
 
@@ -94,7 +94,7 @@ describe('verify', () => {
   })
 
   it('finds a file that was cut short', async () => {
-    const short = recordText.split('\n').slice(0, 100).join('\n') + '\n'
+    const short = `${recordText.split('\n').slice(0, 100).join('\n')}\n`
 
     expect(firstBad(await all(short))?.name).toBe('header')
   })

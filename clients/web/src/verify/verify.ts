@@ -1,12 +1,12 @@
 /** All checks of a record that a browser can make, one after the other, each with what it found. */
 
-import { concat, fromHex, toHex, type Bytes } from '../protocol/hex'
+import { type Bytes, concat, fromHex, toHex } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
 import type { KeptReceipt } from '../state/keep'
 import { walk } from './chain'
 import { includes, leafHash, readNote, signed } from './checkpoint'
 import { derive, Fair } from './dice'
-import { BadRecord, isSealed, readRecord, type Full, type MatchRecord } from './record'
+import { BadRecord, type Full, isSealed, type MatchRecord, readRecord } from './record'
 
 export type Result = 'holds' | 'fails' | 'unchecked'
 
@@ -108,7 +108,7 @@ function headerCheck(record: MatchRecord, hashes: readonly string[], full: reado
   if (header.head !== lines.length || header.hash !== hashes.at(-1)) {
     return fails('header', 'The header names another end than the last fact.', header.head)
   }
-  const first = full[0]
+  const [first] = full
   if (first?.type === 'Created') {
     const { title, scenario } = body<{ title: string; scenario: string }>(first)
     if (title !== header.title || scenario !== header.scenario) return fails('header', 'The header names another game than fact 1.', 1)
@@ -142,11 +142,16 @@ async function keyCheck(full: readonly Full[], key: Bytes | null): Promise<Check
   return holds('key', 'The server fixed its key in fact 1, before anybody sat down, and revealed that very key at the end.')
 }
 
-async function noncesCheck(full: readonly Full[]): Promise<{ check: Check; joined: Bytes }> {
+interface Joined {
+  check: Check
+  joined: Bytes
+}
+
+async function noncesCheck(full: readonly Full[]): Promise<Joined> {
   const promised = new Map<number, string>()
   let seats = 0
   const shown = new Map<number, string>()
-  const bad = (text: string, seq: number) => ({ check: fails('nonces', text, seq), joined: new Uint8Array() })
+  const bad = (text: string, seq: number): Joined => ({ check: fails('nonces', text, seq), joined: new Uint8Array() })
   for (const fact of full) {
     if (fact.type === 'Created') {
       seats = body<{ seats: unknown[] }>(fact).seats.length
@@ -219,11 +224,12 @@ async function checkpointCheck(record: MatchRecord, key: string): Promise<Check>
   if (!(await includes(said, proof.index, await leafHash(match, head, hash), proof.path))) {
     return fails('checkpoint', 'The match is not in the tree that the checkpoint speaks of.', head)
   }
-  if (!key)
+  if (!key) {
     return unchecked(
       'checkpoint',
       `The match is leaf ${proof.index} of ${said.size}; the key to check the signature with is not known here.`,
     )
+  }
   const by = await signed(proof.note, key)
   if (by === 'unable') return unchecked('checkpoint', 'This browser does not know Ed25519; the command line can check the signature.')
   if (by === 'wrong') return fails('checkpoint', 'The checkpoint says that the known key signed it, and it did not.')

@@ -2,7 +2,7 @@
 
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
-import { plain, type Known } from './sentence'
+import { type Known, plain } from './sentence'
 
 /** How many commands it stays. */
 const LATELY = 2

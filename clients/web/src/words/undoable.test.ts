@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinedMoves, movesOf, type Move } from '../protocol/moves'
+import { joinedMoves, type Move, movesOf } from '../protocol/moves'
 import type { Frame, Told } from '../protocol/wire'
 import { news } from './news'
 import { reach } from './undoable'

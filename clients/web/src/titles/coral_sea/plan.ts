@@ -2,7 +2,7 @@
  * the map is drawn with a scale that varies: first along each axis by how much lies there, then by pushing
  * areas apart until each has room for its counter and its name. The coastlines are bent the same way. */
 
-import { carried, drawn, plans, spread, tenth, type Point } from '../chart'
+import { carried, drawn, plans, type Point, spread, tenth } from '../chart'
 import { AREAS, COAST, EDGES } from './atlas'
 
 export type { Point }

@@ -6,7 +6,7 @@ import type { Asked, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
 import { AREAS } from './atlas'
 import { label as areaLabel } from './plan'
-import { reach, SIDE_NAMES, sideNumber, SIDES, tableOf, values, type SideId, type Table } from './table'
+import { reach, SIDE_NAMES, type SideId, sideNumber, SIDES, type Table, tableOf, values } from './table'
 
 /** What can be done with a counter or an area once it is picked: chips beside it. */
 export const ACTS: Record<string, string> = {
@@ -59,8 +59,8 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
   const [card, unit, area, to] = [text(decision.card), text(decision.unit), text(decision.area), text(decision.to)]
   const from = text(decision.from)
   const name = (id: string): string => names[id] ?? id
-  const strength = (id: string): string => (table.units[id]?.cohesion ? ` (${values(table.units[id]!)})` : '')
-  const at = (id: string): string => (table.units[id]?.area ? ` at ${name(table.units[id]!.area!)}` : '')
+  const strength = (id: string): string => (table.units[id]?.cohesion ? ` (${values(table.units[id])})` : '')
+  const at = (id: string): string => (table.units[id]?.area ? ` at ${name(table.units[id].area)}` : '')
   const make = (label: string, path: string[], more: Partial<Choice> = {}): Choice => ({
     decision,
     key: JSON.stringify(decision),
@@ -226,7 +226,7 @@ function question(asked: Asked, view: TableView): string {
   const table = tableOf(view)
   const options = asked.options as Decision[]
   const types = new Set(options.map((option) => option.type))
-  const own = table.own
+  const { own } = table
   if (types.has('draw_card') || types.has('discard_for_rp')) {
     const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
     return `Your card action: ${can
@@ -263,8 +263,9 @@ function question(asked: Asked, view: TableView): string {
   if (types.has('pick_unit')) {
     const together = table.move ? ` ${reach(table.move)} with those taken.` : ''
     return (
-      (/ships/.test(asked.text) ? 'Choose the ships that sail together, then Done.' : 'Choose the units that move together, then Done.') +
-      together
+      (asked.text.includes('ships')
+        ? 'Choose the ships that sail together, then Done.'
+        : 'Choose the units that move together, then Done.') + together
     )
   }
   if (types.has('retreat_to')) return 'Choose where the unit retreats to.'

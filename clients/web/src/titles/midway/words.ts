@@ -4,7 +4,7 @@
 import type { TableView } from '../../protocol/view'
 import type { Asked, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
-import { boxId, SIDE_NAMES, sideNumber, tableOf, TYPE_NAMES, type PlaneType, type StepOfPlay, type Table } from './table'
+import { boxId, type PlaneType, SIDE_NAMES, sideNumber, type StepOfPlay, type Table, tableOf, TYPE_NAMES } from './table'
 
 const NEXT: Record<string, string> = { MOVING: 'Ready to Attack', READY: 'Attacking', HOME: 'Waiting to Land' }
 const NEXT_PLACE: Record<string, string> = { MOVING: 'READY', READY: 'ATTACKING', HOME: 'WAITING' }
@@ -79,7 +79,7 @@ export function stepsNow(table: Table): StepOfPlay[] {
 }
 
 function doneWith(table: Table): string {
-  const step = stepsNow(table)[0]
+  const [step] = stepsNow(table)
   return step ? ` with ${step.name.toLowerCase().replace('cap', 'CAP')}` : ''
 }
 
@@ -93,7 +93,7 @@ function bundle(label: string, choices: Choice[], fits: (one: Choice) => boolean
 }
 
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
-  const groups = tableOf(view).groups
+  const { groups } = tableOf(view)
   const placeOf = (one: Choice): string => groups[text(one.decision.group)]?.place ?? ''
   const found: Bundle[] = []
   const movers = choices.filter(isType('ADVANCE'))
@@ -116,8 +116,9 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
       one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[text(one.decision.group)]?.place === deck
     found.push(...bundle(`Launch ${names[ship] ?? ship}’s whole deck to attack`, choices, all))
     const strikers = (one: Choice): boolean => all(one) && groups[text(one.decision.group)]?.type !== 'F'
-    if (choices.some((one) => all(one) && !strikers(one)))
+    if (choices.some((one) => all(one) && !strikers(one))) {
       found.push(...bundle(`Launch ${names[ship] ?? ship}’s bombers`, choices, strikers))
+    }
   }
   found.push(...bundle('Land all that can', choices, isType('LAND')))
   found.push(...bundle('All against the escorts', choices, isType('CAP_VS_FIGHTERS')))

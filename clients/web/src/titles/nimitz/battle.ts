@@ -2,9 +2,9 @@
  * stand as on the printed board; on a telephone they are stacked, each as high as what lies in it needs. */
 
 import { gathered, type Spot } from '../../parts/stacks'
-import { STRIP, WIDTH, type Plan, type Rect } from './plan'
-import { COUNTER, FINGER_PIXELS, fit, GAP, grid, put, type Layout } from './places'
-import { BATTLE_AREAS, CARRIERS, isDamaged, order, type Battle, type BattleArea, type SideId, type Table } from './table'
+import { type Plan, type Rect, STRIP, WIDTH } from './plan'
+import { COUNTER, FINGER_PIXELS, fit, GAP, grid, type Layout, put } from './places'
+import { type Battle, BATTLE_AREAS, type BattleArea, CARRIERS, isDamaged, order, type SideId, type Table } from './table'
 
 /** A part of a battle area with what it is for: "at sea", "in the air". */
 export interface Zone extends Rect {

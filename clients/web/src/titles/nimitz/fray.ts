@@ -2,7 +2,7 @@
  * dice and what came of them. Reads the record; decides nothing. */
 
 import type { Told } from '../../protocol/wire'
-import { SIDES, type BattleArea, type SideId } from './table'
+import { type BattleArea, type SideId, SIDES } from './table'
 
 export interface Shot {
   seq: number

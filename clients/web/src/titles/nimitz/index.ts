@@ -51,6 +51,6 @@ export const title: Title = {
   },
   score: (view, side) => {
     const table = tableOf(view)
-    return side ? `${table.raids ? `${table.raids} raiders against it` : ''}` : `${table.result} · ${table.level || table.result_level}`
+    return side ? (table.raids ? `${table.raids} raiders against it` : '') : `${table.result} · ${table.level || table.result_level}`
   },
 }

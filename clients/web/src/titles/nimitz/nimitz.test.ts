@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView } from '../../protocol/view'
 import type { Told } from '../../protocol/wire'
-import type { Decision } from '../title'
 import { AREAS, LINKS } from './atlas'
 import { battlePlan, inBattle } from './battle'
 import { beatLasts, beatsOf, fates, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
-import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf, type Battle, type Counter, type Force } from './table'
+import { type Battle, BATTLE_AREAS, byPlace, type Counter, described, type Force, supplyLine, tableOf } from './table'
 import { bundles, chapter, choice, inTray, prompt, where, why } from './words'
 
 const domain = join(process.cwd(), '..', '..', 'domain', 'nimitz')
@@ -234,7 +233,7 @@ describe('decisions', () => {
     subject: '',
   }
   const make = (type: string, more: object = {}): ReturnType<typeof choice> =>
-    choice({ type, ...fields, ...more } as Decision, view, { 'us.aaa': 'AAA', HI: 'Hawaiian Islands', MI: 'Midway Island' })
+    choice({ type, ...fields, ...more }, view, { 'us.aaa': 'AAA', HI: 'Hawaiian Islands', MI: 'Midway Island' })
 
   it('all have words', () => {
     expect(tags.length).toBeGreaterThanOrEqual(38)

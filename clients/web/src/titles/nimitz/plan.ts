@@ -1,7 +1,7 @@
 /** Where everything lies on the map. The Pacific is as empty in the east as it is crowded in the west: the map is drawn
  * with a scale that varies, and areas are pushed apart until each has room for its forces; the coast bends with them. */
 
-import { carried, drawn, plans, spread, tenth, type Point } from '../chart'
+import { carried, drawn, plans, type Point, spread, tenth } from '../chart'
 import { AREAS, COAST, LINKS } from './atlas'
 
 export type { Point }

@@ -1,6 +1,6 @@
 /** Beats of combat shown one after the other, until whoever looks on has seen enough. */
 
-import { beatLasts, type Beat } from './fray'
+import { type Beat, beatLasts } from './fray'
 
 export class Show {
   /** The beat that is shown; -1 for none. */

@@ -2,7 +2,7 @@
  * it, each aircraft where it fights. What the step led to in the end is on the board when the showing is over. */
 
 import type { Beat } from './fray'
-import { SIDES, type Battle, type Plane, type Table } from './table'
+import { type Battle, type Plane, SIDES, type Table } from './table'
 
 function without<One>(all: Record<string, One>, gone: ReadonlySet<string>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => !gone.has(id)))
@@ -30,8 +30,9 @@ export function staged(before: Table, beats: readonly Beat[], at: number): Table
   const [gone, struck] = [ids('destroyed'), ids('damaged')]
   const left = (list: readonly string[]): string[] => list.filter((id) => !gone.has(id))
   const airfields = { ...battle.airfields }
-  for (const { id, side, fate } of past)
+  for (const { id, side, fate } of past) {
     if (id === 'airfield' && side && fate === 'hit') airfields[side] = Math.max(0, (airfields[side] ?? 0) - 1)
+  }
   const now: Battle = {
     ...battle,
     ships: without(battle.ships, gone),

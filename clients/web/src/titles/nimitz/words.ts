@@ -5,7 +5,7 @@ import type { TableView } from '../../protocol/view'
 import type { Asked, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names, Reason } from '../title'
 import { targetId } from './battle'
-import { repairPrice, SIDE_NAMES, tableOf, type Table } from './table'
+import { repairPrice, SIDE_NAMES, type Table, tableOf } from './table'
 
 export const BUY = 'buy:'
 /** The chip beside a ship in Hawaii that can be lent. */
@@ -160,8 +160,9 @@ function targetsIn(table: Table, area: string): boolean {
   if (!battle) return false
   const japanese = (id: string): boolean => table.counters[id]?.side === 'JA'
   const ashore = [...battle.foxhole, ...battle.beach]
-  if (area === 'IS')
+  if (area === 'IS') {
     return (battle.airfields.JA ?? 0) > 0 || (ashore.some(japanese) && ((battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)))
+  }
   if (area === 'CO' && battle.transports.JA.length) return true
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
 }
