@@ -60,7 +60,7 @@ test: $(READY) ## Everything but the soak tests: format, lint, types, all tests 
 	@deploy/check statics
 	@# The page's own checks fill what the tests of Python leave of the machine while they wait.
 	@# A test that hangs for HANGS seconds fails, its stack printed; the others go on.
-	@{ said=$$(deploy/page check 2>&1) && ok=0 || ok=1; echo "$$said"; exit $$ok; } & page=$$!; \
+	@{ said=$$(nice deploy/page check 2>&1) && ok=0 || ok=1; echo "$$said"; exit $$ok; } & page=$$!; \
 		.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" -o faulthandler_timeout=$(HANGS) \
 			-o faulthandler_exit_on_timeout=true $(ARGS) && python=0 || python=1; \
 		wait $$page && exit $$python
@@ -96,6 +96,7 @@ lock: $(READY) ## Write requirements.lock anew from pyproject.toml (ARGS=--upgra
 format: $(READY) ## Format the code and mend what the linter can mend
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
+	@deploy/page format
 
 clean: ## Remove what was made here; matches lie elsewhere and stay
 	@rm -rf dist clients/web/dist clients/web/node_modules clients/web/test-results
