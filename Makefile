@@ -27,6 +27,10 @@ READY := $(PYTHON_READY) $(PAGE_READY)
 PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
 	-o -name wire.ts -prune -o -name atlas.ts -prune -o -type f -print) $(wildcard domain/*/data/*)
 
+# What the page's types are made from.
+TYPES := server/protocol/wire.py server/http/answers.py domain/kernel/audience.py domain/kernel/seats.py \
+	domain/match/game.py domain/match/telling.py projections/audit.py projections/dispute.py
+
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"
 .PHONY: $(PYTHON_READY)
@@ -35,7 +39,7 @@ endif
 $(PYTHON_READY): requirements.lock pyproject.toml deploy/set-up deploy/provision
 	@deploy/set-up
 
-$(PAGE_READY): deploy/page server/protocol/wire.py $(PAGE) | $(PYTHON_READY)
+$(PAGE_READY): deploy/page $(TYPES) $(PAGE) | $(PYTHON_READY)
 	@deploy/page
 
 .PHONY: help setup play demo check test soak coverage mutation bench pictures wheel lock format clean

@@ -26,11 +26,12 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from uuid import UUID
 
 from asyncpg import Record
-from msgspec import json, to_builtins
+from msgspec import UNSET, json
+from msgspec.structs import asdict
 
 import domain
 from clients import bots
@@ -42,6 +43,20 @@ from projections import record as records
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.fanout.hub import Hub
+from server.http.answers import (
+    Audit,
+    Checkpoint,
+    Decided,
+    Kind,
+    MatchDetails,
+    MatchInfo,
+    MatchList,
+    NotReady,
+    Ready,
+    SeatInfo,
+    TitleAudit,
+    TitleInfo,
+)
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
 from server.http.reads import Reads, Work
@@ -137,9 +152,9 @@ class Api:
             async with connection(self._node.database.read) as held:
                 await held.fetchval("SELECT 1")
         except Exception as why:
-            body = json.encode({"ready": False, "why": type(why).__name__})
+            body = json.encode(NotReady(type(why).__name__))
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
-        return found({"ready": not self._node.draining, "bus": self._node.bus.up})
+        return found(Ready(not self._node.draining, self._node.bus.up))
 
     async def _metrics(self, _: Asked) -> Page:
         return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")
@@ -149,17 +164,17 @@ class Api:
     async def _titles(self, _: Asked) -> Page:
         return found(
             [
-                {
-                    "name": game.name,
-                    "title": game.title,
-                    "revision": game.revision,
-                    "sides": game.sides,
-                    "names": game.names,
-                    "scenarios": list(game.scenarios.values()),
-                    "default_scenario": game.default_scenario,
-                    "options": list(game.options.values()),
-                    "bots": list(bots.strengths(game.name)),
-                }
+                TitleInfo(
+                    name=game.name,
+                    title=game.title,
+                    revision=game.revision,
+                    sides=game.sides,
+                    names=game.names,
+                    scenarios=list(game.scenarios.values()),
+                    default_scenario=game.default_scenario,
+                    options=list(game.options.values()),
+                    bots=list(bots.strengths(game.name)),
+                )
                 for game in TITLES.values()
             ]
         )
@@ -178,10 +193,10 @@ class Api:
         note = folder / "checkpoints" / LATEST
         key = folder / "signer"
         return found(
-            {
-                "note": note.read_text(encoding="utf-8") if note.exists() else "",
-                "key": read_signer(key).public if key.exists() else "",
-            }
+            Checkpoint(
+                note.read_text(encoding="utf-8") if note.exists() else "",
+                read_signer(key).public if key.exists() else "",
+            )
         )
 
     # matches
@@ -192,7 +207,7 @@ class Api:
             raise Refused("no_state", "a match is open, playing or ended")
         async with connection(self._node.database.read) as held:
             listed = await held.fetch(_LISTED, list(states), SHOWN)
-        return found({"matches": await self._told(listed)})
+        return found(MatchList(await self._told(listed)))
 
     async def _match(self, asked: Asked) -> Page:
         await self._eyes(asked)
@@ -202,7 +217,7 @@ class Api:
         assert row is not None  # or nobody had eyes there
         known = await self._known([live.match])
         one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
-        return found({**one, "options": live.standing.options, "clock": live.standing.clock})
+        return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
 
     async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
         async with connection(self._node.database.read) as held:
@@ -212,42 +227,40 @@ class Api:
         async with connection(self._node.database.read) as held:
             return {(p["match_id"], p["seat"]): p["name"] for p in await held.fetch(_PLAYERS, ids)}
 
-    async def _told(self, listed: Sequence[Record]) -> list[dict[str, Any]]:
+    async def _told(self, listed: Sequence[Record]) -> list[MatchInfo]:
         ids = [row["match_id"] for row in listed]
         known, players = await self._known(ids), await self._players(ids)
         return [self._summary(row, known[row["match_id"]], players) for row in listed]
 
-    def _summary(
-        self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]
-    ) -> dict[str, Any]:
+    def _summary(self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]) -> MatchInfo:
         present, onlookers = self._node.hub.presence(standing.match)
-        return {
-            "match": standing.match,
-            "title": standing.title,
-            "scenario": standing.scenario,
-            "label": row["label"],
-            "pace": row["pace"],
-            "private": row["private"],
-            "imported": row["imported"],
-            "state": "ended" if standing.over else "playing" if standing.started else "open",
-            "seats": [
-                {
-                    "name": chair.name,
-                    "side": chair.side,
-                    "taken": chair.kind or None,
-                    "player": players.get((standing.match, seat), ""),
-                    "present": bool(present >> seat & 1),
-                }
+        return MatchInfo(
+            match=standing.match,
+            title=standing.title,
+            scenario=standing.scenario,
+            label=row["label"],
+            pace=row["pace"],
+            private=row["private"],
+            imported=row["imported"],
+            state="ended" if standing.over else "playing" if standing.started else "open",
+            seats=[
+                SeatInfo(
+                    name=chair.name,
+                    side=chair.side,
+                    taken=cast("Kind | None", chair.kind or None),
+                    player=players.get((standing.match, seat), ""),
+                    present=bool(present >> seat & 1),
+                )
                 for seat, chair in enumerate(standing.chairs)
             ],
-            "asked": standing.asked,
-            "winner": standing.winner,
-            "reason": standing.reason,
-            "onlookers": onlookers,
-            "created": standing.created,
-            "last": standing.last,
-            "facts": standing.facts,
-        }
+            asked=standing.asked,
+            winner=standing.winner,
+            reason=standing.reason,
+            onlookers=onlookers,
+            created=standing.created,
+            last=standing.last,
+            facts=standing.facts,
+        )
 
     async def _steps(self, asked: Asked) -> Page:
         eyes = await self._eyes(asked)
@@ -297,17 +310,14 @@ class Api:
         async with connection(self._node.database.read) as held:
             dice = await audit.dice(held, match=asked.match())
             decided = await audit.decisions(held, asked.match())
-        seats: list[dict[str, int]] = to_builtins(decided.seats if decided else [])
-        if not (await self._node.matches.get(asked.match())).standing.over:
-            for seat in seats:
-                del seat["forced"]  # how often a hidden move left no choice is nobody else's to know
-        return found({"dice": dice, "seats": seats})
+        over = (await self._node.matches.get(asked.match())).standing.over
+        return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
 
     async def _audit_title(self, asked: Asked) -> Page:
         if asked.parts[2] not in TITLES:
             raise Refused("no_title", "there is no such title")
         async with connection(self._node.database.read) as held:
-            return found({"dice": await audit.dice(held, title=asked.parts[2])})
+            return found(TitleAudit(await audit.dice(held, title=asked.parts[2])))
 
     async def _eyes(self, asked: Asked) -> Eyes:
         return await self._node.lobby.eyes(asked.match(), asked.token)
@@ -348,6 +358,18 @@ def standing_of(live: Snapshot, known: Standing | None) -> Standing:
             Chair(seat.name, seat.side, match.taken.get(number, ""), number in match.resigned)
             for number, seat in enumerate(match.seats)
         ],
+    )
+
+
+def _decided(seat: audit.Seat, *, over: bool) -> Decided:
+    """Tell what a seat decided. Before the end nobody else is to know how often it had no choice."""
+    return Decided(
+        chosen=seat.chosen,
+        forced=seat.forced if over else UNSET,
+        default=seat.default,
+        taken_back=seat.taken_back,
+        used=seat.used,
+        longest=seat.longest,
     )
 
 

@@ -1,5 +1,5 @@
-// Writes src/protocol/wire.ts from the server's own schema (`server.protocol.wire.schema()`), so that no message is
-// described twice. PYTHON names the interpreter; by default the project's own.
+// Writes src/protocol/wire.ts from the server's own schema (`server.http.answers.schema()`), so that no message and
+// no answer is described twice. PYTHON names the interpreter; by default the project's own.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,15 +12,15 @@ const own = join(project, '.venv', 'bin', 'python')
 const python = process.env.PYTHON ?? (existsSync(own) ? own : 'python3')
 const target = join(here, '..', 'src', 'protocol', 'wire.ts')
 
-const ask = 'import json; from server.protocol.wire import schema; print(json.dumps(schema()))'
+const ask = 'import json; from server.http.answers import schema; print(json.dumps(schema()))'
 const schema = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
 const both = {
   ...schema,
   title: 'Wire',
   type: 'object',
-  properties: { incoming: { $ref: '#/$defs/Incoming' }, outgoing: { $ref: '#/$defs/Outgoing' } },
+  properties: Object.fromEntries(Object.keys(schema.$defs).map((name) => [name, { $ref: `#/$defs/${name}` }])),
 }
-const banner = '// Made from server/protocol/wire.py by dev/types.mjs at every build. Do not edit.\n'
+const banner = '// Made from server/protocol/wire.py and server/http/answers.py by dev/types.mjs at every build. Do not edit.\n'
 const text = await compile(both, 'Wire', {
   bannerComment: banner,
   additionalProperties: false,

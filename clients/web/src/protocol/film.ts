@@ -2,17 +2,16 @@
  * moment is one look-up. */
 
 import { NOTICES } from '../words/log'
-import type { StepLine } from './http'
 import { patched } from './patch'
 import { type TableView, whole } from './view'
-import type { Told } from './wire'
+import type { Frame, Told } from './wire'
 
 export class Film {
   readonly length: number
   readonly facts: Told[]
   private readonly views: TableView[]
 
-  constructor(private readonly lines: readonly StepLine[]) {
+  constructor(private readonly lines: readonly Frame[]) {
     let raw: Partial<TableView> = {}
     this.views = [whole(raw)]
     for (const line of lines) {
@@ -28,7 +27,7 @@ export class Film {
     return this.views[at] ?? this.views[0]!
   }
 
-  step(at: number): StepLine | null {
+  step(at: number): Frame | null {
     return this.lines[at - 1] ?? null
   }
 

@@ -1,6 +1,5 @@
 /** Folding frames into the view at their end. Holes are noticed here and nowhere else. */
 
-import type { StepLine } from './http'
 import { joinedMoves, type Move, moveOf, movesOf } from './moves'
 import { patched } from './patch'
 import { type TableView, whole } from './view'
@@ -45,7 +44,7 @@ export function foldView(before: Folded, message: View): Folded | 'old' {
 }
 
 /** The commands up to a view at the head, which were fetched separately; those beyond it come as frames. */
-export function filledIn(before: Folded, lines: readonly StepLine[]): Folded {
+export function filledIn(before: Folded, lines: readonly Frame[]): Folded {
   const known = lines.filter((line) => line.upto <= before.upto)
   const facts = joined(
     known.flatMap((line) => line.facts),

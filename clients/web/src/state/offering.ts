@@ -3,7 +3,7 @@
 import * as http from '../protocol/http'
 import { uuid } from '../protocol/sha256'
 import type { MatchView } from '../protocol/view'
-import type { Clock } from '../protocol/wire'
+import type { Clock, MatchInfo } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
 import { keep, type Way } from './keep'
 
@@ -67,7 +67,7 @@ async function seatsOf(match: string, seats: Offering['seats'], token: string): 
 }
 
 /** The same match again with sides swapped: bots stay with the seats that are not ours. */
-export function rematch(info: http.MatchInfo, view: MatchView, mine: readonly number[]): Promise<string> {
+export function rematch(info: MatchInfo, view: MatchView, mine: readonly number[]): Promise<string> {
   const last = view.seats.length - 1
   const swapped = (seat: number): number => last - seat
   const bots: Record<string, string> = {}

@@ -5,11 +5,12 @@ import { load } from '../titles'
 import type { Title } from '../titles/title'
 import type { Known } from '../words/sentence'
 import type { MatchView } from '../protocol/view'
+import type { MatchInfo, TitleInfo } from '../protocol/wire'
 
 export class Watching {
   title = $state.raw<Title | null>(null)
-  about = $state.raw<http.TitleInfo | null>(null)
-  match = $state.raw<http.MatchInfo | null>(null)
+  about = $state.raw<TitleInfo | null>(null)
+  match = $state.raw<MatchInfo | null>(null)
   problem = $state('')
 
   constructor(

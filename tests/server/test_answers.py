@@ -1,0 +1,25 @@
+from msgspec import json
+
+from server.http.answers import ANSWERS, Decided, SeatInfo, schema
+from server.protocol import wire
+
+
+def test_no_answer_has_the_name_of_a_message() -> None:
+    _, parts = json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
+    messages = wire.schema()["$defs"]
+
+    assert {"Clock"} == parts.keys() & messages.keys()
+    assert messages["Clock"] == parts["Clock"]
+    assert parts.keys() | messages.keys() == schema()["$defs"].keys()
+
+
+def test_every_field_of_an_answer_is_there_but_what_is_told_after_the_end() -> None:
+    parts = schema()["$defs"]
+
+    assert [*SeatInfo.__struct_fields__] == parts["SeatInfo"]["required"]
+    assert {"default", "least", "most"} < {*parts["Option"]["required"]}
+    assert {"forced"} == {*Decided.__struct_fields__} - {*parts["Decided"]["required"]}
+
+
+def test_the_messages_keep_what_they_may_leave_out() -> None:
+    assert wire.schema()["$defs"]["Hello"] == schema()["$defs"]["Hello"]
