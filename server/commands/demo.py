@@ -151,7 +151,7 @@ def check(
         winner,
         sum(fact.how in OWN_CHOICE for fact in decided),
         len(entries),
-        sum(side is None for side, _ in seen),
+        sum(eyes is Audience.ONLOOKERS for eyes, _ in seen),
         equal,
         report.good,
         bool(match.get("over")) and bool(decided),

@@ -3,7 +3,11 @@
 import click
 import pytest
 
-from server.commands.demo import known
+from domain.kernel.audience import VIEWERS, Audience
+from domain.midway import MIDWAY
+from projections.views import folded, steps
+from server.commands.demo import check, known
+from tests.projections.play import play
 
 
 @pytest.mark.parametrize(
@@ -28,3 +32,16 @@ def test_a_title_is_played_in_its_own_scenario_unless_told_another(
 def test_an_unknown_title_or_scenario_is_told_what_there_is(title: str, scenario: str) -> None:
     with pytest.raises(click.BadParameter, match="midway: historical-4-june, duel"):
         known(title, scenario)
+
+
+def test_the_last_line_counts_who_looked_on_and_says_whether_all_saw_what_is_on_the_log() -> None:
+    played = play(MIDWAY, "duel", seed=1)
+    seen = [
+        (eyes, folded(steps(MIDWAY, played.entries, eyes, played.k_salt)))
+        for eyes in (*VIEWERS, Audience.of(None))
+    ]
+
+    report = check(MIDWAY, "duel", played.entries, played.key, seen)
+    blind = check(MIDWAY, "duel", played.entries, played.key, [*seen, (Audience.of(None), {})])
+
+    assert (2, True, 3, False) == (report.onlookers, report.good, blind.onlookers, blind.good)
