@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Reader
 from domain.kernel.facts import Decided, Fact
 from domain.match.adjudicate import Again, decide_again
 from domain.match.chain import Entry
@@ -73,7 +73,7 @@ class Dispute(Struct, frozen=True):
     """Why the step could not be decided again."""
 
 
-def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Audience) -> Dispute | None:
+def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) -> Dispute | None:
     """Decide the step of fact `seq` again and tell it to an audience: the umpire when the match has ended.
 
     `entries` are all facts of the match. None where there is no such fact, or no rule decided it.
@@ -140,7 +140,7 @@ def _rule(shown: Sequence[tuple[int, Fact]], seq: int) -> str:
     return next((rule for n, fact in reversed(shown) if n <= seq and (rule := getattr(fact, "rule", ""))), "")
 
 
-def _same_hidden(again: Again, audience: Audience) -> bool:
+def _same_hidden(again: Again, audience: Reader) -> bool:
     recorded = [fact for _, fact in again.recorded if not audience.sees(fact.audience())]
     return recorded == [fact for fact in again.found if not audience.sees(fact.audience())]
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Reader
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.seats import Seat
 from domain.match.chain import Entry, Sealed
@@ -20,7 +20,7 @@ from domain.match.game import Game
 from domain.match.notices import Created
 from domain.match.undo import standing
 
-BY_NAME: Final = {
+BY_NAME: Final[dict[str, Reader]] = {
     "0": Audience.SIDE_0,
     "1": Audience.SIDE_1,
     "onlookers": Audience.ONLOOKERS,
@@ -57,7 +57,7 @@ class Passage(Struct):
     hidden: int = 0
 
 
-def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Audience) -> list[Passage]:
+def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Reader) -> list[Passage]:
     """Tell a match, or the beginning of one, in passages.
 
     `entries` are its facts from the first on; of those given in full the ones are told that the audience may

@@ -81,7 +81,8 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
     if entry.type != kind.__name__:
         return None, f"is filed as {entry.type}, and its body is a {kind.__name__}"
     if (entry.audience, entry.final) != (audience, kind.final):
-        return None, f"is addressed to {entry.audience}, final {entry.final}: not as every {kind.__name__} is"
+        found = f"is addressed to {entry.audience.value}, final {entry.final}"
+        return None, f"{found}: not as every {kind.__name__} is"
     if entry.ver > kind.ver:
         return None, f"is of version {entry.ver}; {kind.__name__} has come to {kind.ver}"
     return fact, ""

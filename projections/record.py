@@ -29,7 +29,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct, json
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Reader
 from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
 from domain.match.notices import Created, Ended
 from server.log.store import Log, Repeated, Stored
@@ -153,7 +153,7 @@ def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
 
 def record(
     entries: Sequence[Entry],
-    audience: Audience,
+    audience: Reader,
     k_salt: bytes = b"",
     *,
     proof: Proof | None = None,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from msgspec import Raw, Struct
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Reader
 from domain.kernel.seats import Match
 
 Open = TypeVar("Open")
@@ -249,6 +249,6 @@ def evolve(state: State[Open, Own], facts: Iterable[Fact]) -> State[Open, Own]:
     return state
 
 
-def seen_by(audience: Audience, facts: Iterable[Fact]) -> list[Fact]:
+def seen_by(audience: Reader, facts: Iterable[Fact]) -> list[Fact]:
     """Return the facts that an audience may see."""
     return [fact for fact in facts if audience.sees(fact.audience())]

@@ -38,7 +38,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Reader
 
 ZERO = bytes(32)
 """h_0, the hash before the first fact."""
@@ -95,7 +95,7 @@ def commitment(
         salt,
         type.encode(),
         ver.to_bytes(2, "big"),
-        audience.to_bytes(1, "big"),
+        audience.value.to_bytes(1, "big"),
         command.bytes,
         at.to_bytes(8, "big", signed=True),
         body,
@@ -125,7 +125,7 @@ def committed(entry: Entry, k_salt: bytes) -> bytes:
     return _commitment(entry, b"" if entry.audience is Audience.ALL else salt(k_salt, entry.seq))
 
 
-def shown(entries: Iterable[Entry], audience: Audience, k_salt: bytes) -> list[Entry | Sealed]:
+def shown(entries: Iterable[Entry], audience: Reader, k_salt: bytes) -> list[Entry | Sealed]:
     """Show an audience the entries that it may see, and `Sealed` in place of all others."""
     return [
         entry if audience.sees(entry.audience) else Sealed(entry.seq, committed(entry, k_salt))

@@ -90,7 +90,7 @@ def _row(entry: Entry) -> tuple[object, ...]:
         entry.seq,
         entry.index,
         entry.ver,
-        entry.audience,
+        entry.audience.value,
         entry.final,
         entry.type,
         entry.hash,

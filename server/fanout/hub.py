@@ -208,10 +208,10 @@ class Hub:
         if room is not None:
             room.flush()
 
-    def tell(self, match: UUID, text: bytes, audiences: Iterable[Viewer] = VIEWERS) -> None:
+    def tell(self, match: UUID, text: bytes) -> None:
         """Send what is true of this moment (presence) to those of this node who are current."""
         data = websocket_bytes(text)
-        for audience in audiences:
+        for audience in VIEWERS:
             room = self._rooms.get((match, audience))
             if room is not None:
                 room.write(data)

@@ -121,7 +121,7 @@ def columns(commands: Iterable[tuple[Sequence[Entry], bytes]]) -> list[tuple[obj
             one.seq,
             one.index,
             one.ver,
-            one.audience,
+            one.audience.value,
             one.final,
             one.type,
             prev,

@@ -240,6 +240,6 @@ def _fit(one: Entry, first: Entry, index: int) -> None:
     if (one.seq, one.index) != (first.seq + index, index):
         raise ValueError(f"fact {one.seq} is not in its place in the command of {first.seq}")
     if not 0 < one.ver < 1 << 15 or not isinstance(one.audience, Audience) or not 0 <= one.at < YEAR_10000:
-        raise ValueError(f"fact {one.seq} has version {one.ver}, audience {one.audience}, time {one.at}")
+        raise ValueError(f"fact {one.seq} has version {one.ver}, audience {one.audience!r}, time {one.at}")
     if not 0 < len(one.type) <= TYPE or not one.type.isprintable() or len(one.hash) != len(ZERO):
         raise ValueError(f"fact {one.seq} has type {one.type!r} and a hash of {len(one.hash)} bytes")

@@ -76,15 +76,19 @@ class Snapshot(Struct, frozen=True):
 
         `change` is the patch from what the audience saw as of `after`.
         """
-        told = [t for entry, t in zip(entries, tellings, strict=True) if audience.sees(entry.audience)]
-        sealed = [entry for entry in entries if not audience.sees(entry.audience)]
+        told, sealed = list[Told](), list[tuple[int, str]]()
+        for entry, telling in zip(entries, tellings, strict=True):
+            if audience.sees(entry.audience):
+                told.append(telling)
+            else:
+                sealed.append((entry.seq, chain.committed(entry, self.k_salt).hex()))
         message = wire.Frame(
             self.match,
             after,
             self.seq,
             self.hash.hex(),
             told,
-            [(entry.seq, chain.committed(entry, self.k_salt).hex()) for entry in sealed],
+            sealed,
             change,
             self.prompts(audience),
         )

@@ -96,7 +96,7 @@ def go(table: Table, way: Way, chance: Random, told: Told) -> None:
         before = {side: view(CORAL_SEA, table.state, Audience.of(side)) for side in OTHERS}
         facts = list(enumerate(table.decide_all(JP, decisions), seq))
         seq += len(facts)
-        seen = [json.encode(fact) for _, fact in facts if fact.audience() == 7]
+        seen = [json.encode(fact) for _, fact in facts if fact.audience() is Audience.ALL]
         changes = {
             side: patch(before[side], view(CORAL_SEA, table.state, Audience.of(side))) for side in OTHERS
         }
@@ -166,8 +166,8 @@ def sealed_before_each(facts: list[Fact]) -> list[int]:
     """How many facts are sealed up to each that all see, and in all."""
     counts, sealed = list[int](), 0
     for fact in facts:
-        sealed += fact.audience() != 7
-        if fact.audience() == 7:
+        sealed += fact.audience() is not Audience.ALL
+        if fact.audience() is Audience.ALL:
             counts.append(sealed)
     return [*counts, sealed]
 

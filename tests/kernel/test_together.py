@@ -451,7 +451,7 @@ def test_padding_fills_up_what_is_sealed_and_no_more() -> None:
     assert [Decided, *[Padding] * 5, Said] == kinds[0]
     assert [Decided, *[Whispered] * 3, *[Padding] * 2, Said] == kinds[3]
     assert [Decided, *[Whispered] * 9, Said] == kinds[9]
-    assert 0 == Padding().audience()
+    assert Audience.UMPIRE is Padding().audience()
     assert Padding().words()
 
 

@@ -113,7 +113,9 @@ def test_n0_6_nothing_is_hidden() -> None:
         if fact.audience() not in {Audience.ALL, Audience.UMPIRE}
     }
     assert all(
-        isinstance(f, Drew | Decided) or type(f).__name__ == "Paused" for f in board.facts if not f.audience()
+        isinstance(f, Drew | Decided) or type(f).__name__ == "Paused"
+        for f in board.facts
+        if f.audience() is Audience.UMPIRE
     )
     assert NIMITZ.view(board.open, None) == NIMITZ.view(board.open, board.table.own[1])
 

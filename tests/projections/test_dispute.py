@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.kernel.facts import Decided, Rolled, Secret
 from domain.titles import TITLES
 from projections.dispute import Dispute, Line, dispute
@@ -23,7 +23,7 @@ def campaign(commands: int = 0) -> Played:
     return whole.cut(commands) if commands else whole
 
 
-def told(played: Played, seq: int, audience: Audience) -> Dispute:
+def told(played: Played, seq: int, audience: Reader) -> Dispute:
     found = dispute(played.game, played.entries, seq, audience)
     assert found is not None
     return found
@@ -56,7 +56,7 @@ def test_after_the_end_all_facts_of_a_step_are_told_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("audience", [NORTH, SOUTH, ONLOOKERS])
-def test_who_may_not_see_a_fact_hears_only_that_it_came_out_the_same(audience: Audience) -> None:
+def test_who_may_not_see_a_fact_hears_only_that_it_came_out_the_same(audience: Reader) -> None:
     played = campaign()
     for _, command in groupby(played.entries, lambda entry: entry.command):
         entries = list(command)
@@ -109,7 +109,7 @@ def test_a_fact_too_many_leaves_the_rest_on_its_lines() -> None:
 
 
 @pytest.mark.parametrize("audience", [NORTH, SOUTH, ONLOOKERS])
-def test_while_a_match_with_screens_goes_on_what_was_found_instead_is_not_told(audience: Audience) -> None:
+def test_while_a_match_with_screens_goes_on_what_was_found_instead_is_not_told(audience: Reader) -> None:
     played = campaign()
     seq = seqs(played, StepsLeft)[0]
 

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.kernel.facts import Fact, Secret
 from domain.match.chain import Sealed, shown
 from domain.match.game import Game
@@ -70,7 +70,7 @@ def test_every_fact_class_has_words(game: Game, kind: type[Fact]) -> None:
     assert "\n" not in words
 
 
-def told(played: Played, audience: Audience) -> list[str]:
+def told(played: Played, audience: Reader) -> list[str]:
     return [s.words for p in passages(GAME, played.entries, audience) for s in p.sentences]
 
 
@@ -87,7 +87,7 @@ def test_everything_is_told_once_in_order(seed: int) -> None:
 
 
 @pytest.mark.parametrize("audience", VIEWERS)
-def test_an_audience_is_told_what_it_may_see_and_how_much_it_may_not(audience: Audience) -> None:
+def test_an_audience_is_told_what_it_may_see_and_how_much_it_may_not(audience: Reader) -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
 
     found = passages(GAME, played.entries, audience)

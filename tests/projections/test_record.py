@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.audience import VIEWERS, Audience
+from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.match.chain import Entry, Sealed, salt
 from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, write
 from projections.runner import catch_up, prepare
@@ -41,7 +41,7 @@ def test_a_file_is_read_and_written_byte_for_byte() -> None:
 
 
 @pytest.mark.parametrize("mask", VIEWERS)
-def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: Audience) -> None:
+def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: Reader) -> None:
     match = played()
     text = write(record(match.entries, mask, match.k_salt))
 
@@ -73,7 +73,7 @@ def test_of_a_sealed_fact_there_is_its_number_and_commitment_only() -> None:
     ("mask", "side"),
     [(Audience.SIDE_0, 1), (Audience.SIDE_1, 0), (Audience.ONLOOKERS, 0), (Audience.ONLOOKERS, 1)],
 )
-def test_no_file_holds_another_sides_secret_or_its_salt(mask: Audience, side: int) -> None:
+def test_no_file_holds_another_sides_secret_or_its_salt(mask: Reader, side: int) -> None:
     match = played()
     text = write(record(match.entries, mask, match.k_salt))
     hidden = [entry for entry in match.entries if entry.audience is Audience.of(side)]

@@ -127,7 +127,7 @@ async def test_transactions_are_ordered_as_numbers_not_as_digits(
         [
             (
                 *(e.match, e.command, str(number[e.command]), e.seq, e.index, e.ver),
-                *(e.audience, e.final, e.type, e.hash, e.body),
+                *(e.audience.value, e.final, e.type, e.hash, e.body),
             )
             for e in played.entries
         ],

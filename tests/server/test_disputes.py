@@ -14,6 +14,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
+from domain.kernel.audience import Audience
 from server.http.disputes import BEAT, WAITING
 from server.serving import Serving
 from tests.server.reading import Got, get
@@ -150,11 +151,11 @@ async def test_nimitz_the_automated_side_is_disputed_while_the_match_goes_on(
 
 async def test_while_a_match_goes_on_each_is_told_what_he_may_see_and_no_more(server: Serving) -> None:
     async with skirmish(server, 3) as created:
-        doors = {1 << seat: token(created, "seat", seat) for seat in (0, 1)} | {4: ""}
+        doors = {Audience.of(seat): token(created, "seat", seat) for seat in (0, 1)} | {Audience.of(None): ""}
         entries, _ = await server.matches.read(UUID(created["match"]))
         head = entries[-1].seq
         hidden = {
-            audience: [entry for entry in entries if not entry.audience & audience] for audience in doors
+            audience: [entry for entry in entries if not audience.sees(entry.audience)] for audience in doors
         }
         told = {
             audience: await all_of(server, created, range(head + 2), door) for audience, door in doors.items()

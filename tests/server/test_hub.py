@@ -92,9 +92,13 @@ async def test_one_who_claims_more_than_there_is_gets_the_view() -> None:
     async with node(hub_of(log)) as here:
         client = await here.connect(match, Audience.ONLOOKERS, after=10**9)
 
-        assert {"type": "view", "for": Audience.ONLOOKERS, "after": 0, "upto": 5, "pad": ""} == json.loads(
-            await client.recv()
-        )
+        assert {
+            "type": "view",
+            "for": Audience.ONLOOKERS.value,
+            "after": 0,
+            "upto": 5,
+            "pad": "",
+        } == json.loads(await client.recv())
         await client.close()
 
 
@@ -339,9 +343,11 @@ async def test_one_connection_watches_several_matches_and_leaves_one() -> None:
         here.hub.deliver(log.decide(two))
         got = [json.loads(await client.recv()) for _ in range(3)]
 
-        assert [(Audience.ONLOOKERS, 0, 1), (Audience.SIDE_0, 0, 2), (Audience.SIDE_0, 2, 3)] == [
-            (told["for"], told["after"], told["upto"]) for told in got
-        ]
+        assert [
+            (Audience.ONLOOKERS.value, 0, 1),
+            (Audience.SIDE_0.value, 0, 2),
+            (Audience.SIDE_0.value, 2, 3),
+        ] == [(told["for"], told["after"], told["upto"]) for told in got]
         await client.close()
 
 

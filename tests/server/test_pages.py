@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
 from server.addresses import Addresses
@@ -712,7 +712,7 @@ async def test_while_a_long_match_is_written_out_everybody_else_has_a_turn(
 async def test_steps_are_written_once_for_all_who_ask_at_once(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sides, come_in, everybody = list[Audience](), itertools.count(1), asyncio.Event()
+    sides, come_in, everybody = list[Viewer](), itertools.count(1), asyncio.Event()
     steps, ask, read = views.steps, Reads.read, server.matches.read
 
     def counted(*given: Any, **named: Any) -> Iterator[wire.Frame]:
@@ -736,7 +736,9 @@ async def test_steps_are_written_once_for_all_who_ask_at_once(
         got = await asyncio.gather(*(get(server.url, path, door) for door in doors for _ in range(5)))
         later = await get(server.url, path, doors[0])
 
-    assert [Audience.SIDE_0, Audience.ONLOOKERS, Audience.SIDE_0] == sorted(sides[:2]) + sides[2:]
+    assert [Audience.SIDE_0, Audience.ONLOOKERS, Audience.SIDE_0] == sorted(
+        sides[:2], key=VIEWERS.index
+    ) + sides[2:]
     assert [got[0].body] * 5 == [one.body for one in got[:5]]
     assert [got[5].body] * 5 == [one.body for one in got[5:]]
     assert got[0].body != got[5].body

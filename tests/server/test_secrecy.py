@@ -461,7 +461,7 @@ def same_to_others(first: Course, course: Course, side: int) -> None:
     for place, audience in enumerate(VIEWERS):
         was, now = blinded(first.sent[latest][place]), blinded(course.sent[latest][place])
         if audience.side != side and was != now:
-            raise Leak(f"audience {audience} can tell what side {side} holds: {parting(was, now)}")
+            raise Leak(f"{audience.name} can tell what side {side} holds: {parting(was, now)}")
 
 
 async def same_from_the_log(first: Course, course: Course, side: int) -> None:
@@ -472,7 +472,7 @@ async def same_from_the_log(first: Course, course: Course, side: int) -> None:
         half = sorted(first.live.snapshot.ends)[len(first.live.snapshot.ends) // 2]
         was, now = [blinded((await one.matches.since(MATCH, audience, half)).text) for one in (first, course)]
         if was != now:
-            raise Leak(f"audience {audience}, coming in late, can tell: {parting(was, now)}")
+            raise Leak(f"{audience.name}, coming in late, can tell: {parting(was, now)}")
 
 
 def blinded(text: bytes) -> bytes:

@@ -13,6 +13,7 @@ import pytest
 import structlog
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from server.postgres.embedded import Embedded
 from tests.server.tables import History, bugs, play, wrong
 
@@ -95,7 +96,7 @@ def a_hole_for_a_watcher(made: History) -> None:
 
 def another_s_fact_for_a_watcher(made: History) -> None:
     seen = next(seen for seen in made.watched if seen.side == 0)
-    hidden = next(entry.seq for entry in made.log[seen.match] if entry.audience == 2)
+    hidden = next(entry.seq for entry in made.log[seen.match] if entry.audience is Audience.SIDE_1)
     for _, ranges in seen.runs:
         for place, (after, upto, seqs) in enumerate(ranges):
             if after < hidden <= upto:

@@ -33,7 +33,7 @@ class ListLog:
         return self.ends.get(match, [0])[-1]
 
     def text(self, kind: str, audience: Viewer, after: int, upto: int) -> bytes:
-        told = {"type": kind, "for": audience, "after": after, "upto": upto, "pad": "x" * self.weight}
+        told = {"type": kind, "for": audience.value, "after": after, "upto": upto, "pad": "x" * self.weight}
         return json.dumps(told).encode()
 
     def decide(self, match: UUID, facts: int = 1, audiences: Collection[Viewer] = VIEWERS) -> list[Frame]:
@@ -82,7 +82,7 @@ class Watching:
     async def _read(self) -> None:
         async for text in self.client:
             told = json.loads(text)
-            assert self.audience == told["for"]
+            assert self.audience.value == told["for"]
             if told["type"] == "view":
                 self.views += 1
                 assert self.upto <= told["upto"]
@@ -137,7 +137,7 @@ class Node:
     ) -> ClientConnection:
         assert self.server is not None
         port = next(iter(self.server.sockets)).getsockname()[1]
-        url = f"ws://127.0.0.1:{port}/{match}/{audience}/{after}/{head}"
+        url = f"ws://127.0.0.1:{port}/{match}/{audience.value}/{after}/{head}"
         return await connect(url, compression=None, max_size=None, **settings)  # type: ignore[arg-type]
 
     async def watch(
