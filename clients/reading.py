@@ -37,7 +37,7 @@ def get(url: str, path: str, token: str = "") -> bytes:
     except urllib.error.URLError as fault:
         raise Unread(f"{url} cannot be reached: {fault.reason}") from None
     except (OSError, HTTPException) as fault:
-        raise Unread(f"{url} cannot be reached: {fault or type(fault).__name__}") from None
+        raise Unread(f"{url} cannot be reached: {str(fault) or type(fault).__name__}") from None
     return body
 
 

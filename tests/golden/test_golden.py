@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.kernel.facts import Decided, Fact, Paused
-from domain.kernel.frames import END
+from domain.kernel.frames import END, Decision
 from domain.match.adjudicate import readjudicate
 from domain.titles import TITLES
 from tests.golden.make import HERE, MATCHES, StateHash, read, state_hash
@@ -42,7 +42,7 @@ def test_every_tag_and_step_of_a_golden_match_still_resolves(path: Path) -> None
 
     for _, fact in log:
         if isinstance(fact, Decided):
-            assert game.decision(fact.decision)
+            assert isinstance(game.decision(fact.decision), Decision)
         elif isinstance(fact, Paused):
             frames = [game.frame(raw) for raw in fact.push]
             assert {frame.at for frame in frames} <= {END} | {n for frame in frames for n in frame.steps}
