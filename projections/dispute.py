@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.kernel.audience import Audience, Reader
-from domain.kernel.facts import Decided, Fact
+from domain.kernel.facts import Decided, Fact, seen_by
 from domain.match.adjudicate import Again, decide_again
 from domain.match.chain import Entry
 from domain.match.game import Game
@@ -83,7 +83,7 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) ->
     if again is None:
         return None
     shown = [(n, fact) for n, fact in again.recorded if audience.sees(fact.audience())]
-    found = [fact for fact in again.found if audience.sees(fact.audience())]
+    found = seen_by(audience, again.found)
     lines = beside(game, shown, found)
     visible = all(line.same for line in lines)
     withheld = not again.same and audience is not Audience.UMPIRE and bool(game.own.__struct_fields__)

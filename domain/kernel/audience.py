@@ -53,4 +53,4 @@ Reader: TypeAlias = Literal[Audience.UMPIRE, Audience.SIDE_0, Audience.SIDE_1, A
 """For whose eyes a match is read: one viewer's, or the umpire's."""
 
 _SIDES: Final = {Audience.SIDE_0: 0, Audience.SIDE_1: 1}
-_OF: Final[dict[int | None, Viewer]] = {0: Audience.SIDE_0, 1: Audience.SIDE_1, None: Audience.ONLOOKERS}
+_OF: Final = {viewer.side: viewer for viewer in VIEWERS}
