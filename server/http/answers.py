@@ -17,7 +17,6 @@ from projections.dispute import Dispute
 from server.protocol import wire
 
 State = Literal["open", "playing", "ended"]
-Kind = Literal["person", "bot"]
 
 
 class TitleInfo(Struct, frozen=True):
@@ -39,7 +38,7 @@ class SeatInfo(Struct, frozen=True):
 
     name: str
     side: int
-    taken: Kind | None
+    taken: wire.Kind | None
     player: str
     present: bool
 

@@ -26,7 +26,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, get_args
 from uuid import UUID
 
 from asyncpg import Record
@@ -47,13 +47,13 @@ from server.http.answers import (
     Audit,
     Checkpoint,
     Decided,
-    Kind,
     MatchDetails,
     MatchInfo,
     MatchList,
     NotReady,
     Ready,
     SeatInfo,
+    State,
     TitleAudit,
     TitleInfo,
 )
@@ -76,7 +76,7 @@ PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] 
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 """The rulebooks: in a wheel they are in `server`, in a checkout under docs."""
 
-STATES = frozenset({"open", "playing", "ended"})
+STATES = frozenset(get_args(State))
 
 BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
 """Whose view `side` asks for; anything else asks for the onlookers'."""
@@ -247,7 +247,7 @@ class Api:
                 SeatInfo(
                     name=chair.name,
                     side=chair.side,
-                    taken=cast("Kind | None", chair.kind or None),
+                    taken=cast("wire.Kind | None", chair.kind or None),
                     player=players.get((standing.match, seat), ""),
                     present=bool(present >> seat & 1),
                 )

@@ -15,6 +15,7 @@ from domain.match.telling import Told
 VERSION = 1
 
 Room = Literal["table", "onlookers"]
+Kind = Literal["person", "bot"]
 What = Literal["draw", "undo"]
 
 
@@ -67,7 +68,7 @@ class Sit(Message, frozen=True):
     command: UUID
     promise: str
     name: str = ""
-    kind: Literal["person", "bot"] = "person"
+    kind: Kind = "person"
 
 
 class Show(Message, frozen=True):
