@@ -4,9 +4,8 @@ from domain.coral_sea.atlas import COAST, WITHIN, at_sea
 from domain.coral_sea.charts import AIRFIELD, AIRFIELD_RANGE, AREAS, OWNERS, UNITS
 from domain.coral_sea.decisions import BuildAirfield, RemoveAirfield, RepairAirfield
 from domain.coral_sea.places import AirfieldFreed, AirfieldGone, AirfieldSet
-from domain.coral_sea.table import GROUND, Open, at
+from domain.coral_sea.table import GROUND, Open, Table, at
 from domain.kernel.frames import Decision
-from domain.kernel.table import Table
 
 
 def has_airfield(open: Open, area: str) -> bool:
@@ -91,7 +90,7 @@ def capture(table: Table, side: int, area: str) -> None:
 
     An airfield that shells had stopped serves its new owner at once: it failed its old one alone (C12.16).
     """
-    now: Open = table.open
+    now = table.open
     if area in now.suppressed:
         table.record(AirfieldFreed(area))
     if now.airfields.get(area, side) == side:

@@ -24,16 +24,14 @@ from domain.coral_sea.printed import SIDES, ChitEffect
 from domain.coral_sea.reactions import BATTLE_DRAWN, BATTLE_START, CHIT_REVEALED, of_battle
 from domain.coral_sea.retreat import Retreat
 from domain.coral_sea.secrets import ChitLeft, ChitsBack
-from domain.coral_sea.table import Battle, Open, abilities, enemy
+from domain.coral_sea.table import Open, Sight, Table, abilities, enemy, fighting
 from domain.coral_sea.targets import enemy_airfield
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def decided(open: Open) -> bool:
     """Return whether at least one side has no unit left in the battle (C12.13)."""
-    assert open.battle is not None
-    return not all(open.battle.units)
+    return not all(fighting(open).units)
 
 
 def begin(
@@ -65,7 +63,7 @@ class Fight(Frame):
     @step("C17.1")
     def leaders(self, table: Table) -> None:
         """Leaders with units in the battle do what they can."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         for side in (battle.attacker, enemy(battle.attacker)):
             for what in (e for unit in battle.units[side] for e in abilities(table.open, unit)):
                 if what.type == "extra_chits":
@@ -87,7 +85,7 @@ class Fight(Frame):
     @step("C12.5")
     def first_draws(self, table: Table) -> None:
         """Draw as many chits as the highest tactical value, the attacker first."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         for side in (battle.attacker, enemy(battle.attacker)):
             draw(table, side, battle.extra[side])
 
@@ -101,7 +99,7 @@ class Fight(Frame):
         """Draw first if the side at its turn has no chits; without any it passes (C12.6)."""
         if decided(table.open):
             return self.over
-        if table.open.battle.plays >= CHIT_GUARD:
+        if fighting(table.open).plays >= CHIT_GUARD:
             return self.guard
         if not table.own[self.turn].chits:
             draw(table, self.turn)
@@ -120,13 +118,13 @@ class Fight(Frame):
     @play.chosen
     def _(self, table: Table, decision: PlayChit) -> None:
         table.record(ChitLeft(self.turn, decision.chit))
-        table.record(ChitRevealed(self.turn, decision.chit, table.open.battle.plays + 1))
+        table.record(ChitRevealed(self.turn, decision.chit, fighting(table.open).plays + 1))
         table.record(ChitsHeld(self.turn, len(table.own[self.turn].chits)))
 
     @step("C12.7")
     def needs(self, table: Table) -> Flow:
         """If what it needs fails, the chit has no effect; else it may be answered."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         chit = CHITS[battle.revealed]
         if not met(board(table), battle, chit, chit.needs_when_played, table.own[self.turn].chits):
             table.record(ChitInVain(chit.id, "what it needs is not there"))
@@ -136,7 +134,7 @@ class Fight(Frame):
     @step("C12.16")
     def shore_bombardment(self, table: Table) -> Flow:
         """Shells also stop an enemy airfield in the area until the operation ends."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         if battle.cancelled:
             return self.next_side
         field = enemy_airfield(table.open, self.turn, battle.area)
@@ -147,7 +145,7 @@ class Fight(Frame):
     @step("C12.8")
     def effects(self, table: Table) -> Flow:
         """All effects are carried out: what falls on the defender first."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         return ChitEffects(chit=battle.revealed, defender=enemy(battle.attacker))
 
     @step("C12.7")
@@ -163,7 +161,7 @@ class Fight(Frame):
     @step("C12.14")
     def guard(self, table: Table) -> Flow:
         """Stop a battle that would not end: the attackers that are left retreat."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         left = battle.units[battle.attacker]
         return Retreat(unit=left[0], side=battle.attacker) if left else self.over
 
@@ -175,7 +173,7 @@ class Fight(Frame):
     @step("C12.13")
     def over(self, table: Table) -> None:
         """Put the chits back."""
-        battle: Battle = table.open.battle
+        battle = fighting(table.open)
         for side in (0, 1):
             table.record(ChitsBack(side))
         table.record(BattleEnded(battle.area, (tuple(battle.units[0]), tuple(battle.units[1]))))
@@ -201,7 +199,7 @@ class ChitEffects(Frame):
     @ask("C12.8", by="owner", forced=True)
     def pick(self, sight: Sight) -> list[Decision]:
         """Choose the unit that the chit affects."""
-        battle = sight.open.battle
+        battle = fighting(sight.open)
         units = battle.units[sight.side]
         if self.chit == BUNKERS:
             units = [unit for unit in units if unit not in battle.bunkers]

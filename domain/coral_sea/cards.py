@@ -12,9 +12,8 @@ from domain.coral_sea.facts import CardPlayed, HandHas
 from domain.coral_sea.prerequisites import does_something, holds
 from domain.coral_sea.printed import Effect, Prerequisite
 from domain.coral_sea.secrets import CardLeft
-from domain.coral_sea.table import Open, pile
+from domain.coral_sea.table import Open, Table, pile
 from domain.kernel.frames import DONE, Flow, Frame, step
-from domain.kernel.table import Table
 
 CARD_ACTION = "card_action"
 Run = Callable[[Table, int, Effect, str], Flow]

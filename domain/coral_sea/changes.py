@@ -25,9 +25,8 @@ from domain.coral_sea.happenings import (
 from domain.coral_sea.intelligence import HIDDEN, board, show
 from domain.coral_sea.places import RpHas
 from domain.coral_sea.secrets import HiddenRp, HiddenStackUnderWay, HiddenUnits
-from domain.coral_sea.table import DESTROYED, LOST, Move, Open, Unit, is_truk
+from domain.coral_sea.table import DESTROYED, LOST, Move, Open, Table, Unit, is_truk
 from domain.kernel.facts import Fact
-from domain.kernel.table import Table
 
 JUNGLE = "by the jungle (C8.3)"
 ALREADY = ", being depleted already"

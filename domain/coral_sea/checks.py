@@ -6,11 +6,10 @@ from domain.coral_sea.damage import Damage
 from domain.coral_sea.fighting import CheckRolled
 from domain.coral_sea.isolation import isolated
 from domain.coral_sea.reactions import CHECK_FAILED, of_battle
-from domain.coral_sea.table import Open
+from domain.coral_sea.table import Open, Table, checking
 from domain.coral_sea.units import cohesion
 from domain.kernel.facts import Modifier
 from domain.kernel.frames import DONE, Flow, Frame, step
-from domain.kernel.table import Table
 
 DIE = 10
 BUNKER = next(e.check_modifier for chit in CHITS.values() for e in chit.effects if e.type == "attach_bunker")
@@ -34,7 +33,7 @@ class CohesionCheck(Frame):
         battle = whole.battle
         cut_off = self.unit in battle.isolated if battle else isolated(whole, self.unit)
         roll_check(table, self.unit, cohesion(whole, self.unit, cut_off), self.modifiers(whole))
-        return DONE if table.open.check.passed else None
+        return DONE if checking(table.open).passed else None
 
     @step("C6.5")
     def react(self, table: Table) -> Flow:
@@ -44,7 +43,7 @@ class CohesionCheck(Frame):
     @step("C12.11")
     def result(self, table: Table) -> Flow:
         """Then comes the result."""
-        if table.open.check.passed:
+        if checking(table.open).passed:
             return DONE
         retreats = self.retreats or table.open.battle is not None
         why = f"by [{self.cause}] (C12.11)"

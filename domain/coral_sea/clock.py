@@ -1,7 +1,5 @@
 """C25.3 Clock: what is decided for a seat whose time has run out."""
 
-from typing import Any
-
 from domain.coral_sea.decisions import (
     ChooseMode,
     DiscardForRp,
@@ -11,15 +9,14 @@ from domain.coral_sea.decisions import (
     Pass,
     Stop,
 )
-from domain.coral_sea.table import CARD
-from domain.kernel.facts import State
+from domain.coral_sea.table import CARD, State
 from domain.kernel.frames import Decision, Prompt
 
 MODEST: tuple[type[Decision], ...] = (Pass, EndOperation, Done, Stop, DrawCard, DiscardForRp)
 """What commits a seat to least, in the order it is looked for."""
 
 
-def default(_state: State[Any, Any], _seat: int, prompt: Prompt) -> Decision:
+def default(_state: State, _seat: int, prompt: Prompt) -> Decision:
     """Return the default: Card, pass, end, done, stop, draw, discard; else the first of the list."""
     if ChooseMode(CARD) in prompt.options:
         return ChooseMode(CARD)

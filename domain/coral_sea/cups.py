@@ -10,9 +10,8 @@ from domain.coral_sea.intelligence import board
 from domain.coral_sea.prerequisites import air_support
 from domain.coral_sea.printed import SIDES, Chit, Condition
 from domain.coral_sea.secrets import ChitDrawn, ChitLeft, CupFilled
-from domain.coral_sea.table import Battle, Open, at
+from domain.coral_sea.table import Battle, Open, Table, at, fighting
 from domain.coral_sea.units import tactics
-from domain.kernel.table import Table
 
 BUNKERS = next(chit.id for chit in CHITS.values() if chit.effects[0].type == "attach_bunker")
 Asked = Callable[[Open, Battle, Chit, Condition, list[str]], bool]
@@ -89,7 +88,7 @@ def best_tactics(open: Open, battle: Battle, side: int) -> int:
 def draw(table: Table, side: int, extra: int = 0) -> None:
     """Draw as many chits as the highest tactical value, and some more (C12.5, C12.7)."""
     now = board(table)
-    battle: Battle = table.open.battle
+    battle = fighting(table.open)
     wanted = best_tactics(now, battle, side) + extra
     refills = 0
     hand = table.own[side].chits
@@ -113,7 +112,7 @@ def _usable(open: Open, battle: Battle, side: int, hand: list[str]) -> bool:
 
 def fill(table: Table, side: int) -> None:
     """Fill a cup."""
-    chits = cup(board(table), table.open.battle, side, table.own[side].chits)
+    chits = cup(board(table), fighting(table.open), side, table.own[side].chits)
     table.record(CupFilled(side, chits))
     table.record(CupRefilled(side))
 
@@ -125,6 +124,6 @@ def draw_one(table: Table, side: int) -> None:
     chit = left[place]
     table.record(ChitDrawn(side, chit))
     kind = CHITS[chit]
-    if not met(board(table), table.open.battle, kind, kind.needs_when_drawn, table.own[side].chits):
+    if not met(board(table), fighting(table.open), kind, kind.needs_when_drawn, table.own[side].chits):
         table.record(ChitLeft(side, chit))
         table.record(ChitShown(side, chit, "of no use now"))

@@ -9,10 +9,9 @@ from domain.coral_sea.intelligence import board
 from domain.coral_sea.isolation import isolated
 from domain.coral_sea.losses import CargoLoss, Caused, Loss
 from domain.coral_sea.retreat import Retreat
-from domain.coral_sea.table import NAVAL, Unit, is_truk
+from domain.coral_sea.table import NAVAL, Table, Unit, is_truk
 from domain.coral_sea.truk import Withdrawal
 from domain.kernel.frames import DONE, Flow, step
-from domain.kernel.table import Table
 
 FLIP, MARK, FLEE, DIE = "flip", "mark", "flee", "die"
 

@@ -5,15 +5,14 @@ from domain.coral_sea.facts import AirfieldCost, AnotherOperation, AttritionSpar
 from domain.coral_sea.fighting import ChecksModified, ChitCancelled, ChitsAdded, ChitsHeld, ChitShown
 from domain.coral_sea.printed import SIDES, Effect
 from domain.coral_sea.secrets import ChitLeft, HandSeen
-from domain.coral_sea.table import enemy
+from domain.coral_sea.table import Table, enemy, fighting, operating
 from domain.kernel.frames import Flow
-from domain.kernel.table import Table
 
 
 @effect("sp_change")
 def sp_change(table: Table, _side: int, what: Effect, _card: str) -> Flow:
     """Change the supply points left, not below 0."""
-    table.record(SupplyLeft(max(0, table.open.operation.sp + what.value), "a card"))
+    table.record(SupplyLeft(max(0, operating(table.open).sp + what.value), "a card"))
     return None
 
 
@@ -28,7 +27,7 @@ def peek_hand(table: Table, side: int, what: Effect, _card: str) -> Flow:
 @effect("no_attrition")
 def no_attrition(table: Table, _side: int, what: Effect, _card: str) -> Flow:
     """Spare the next ground moves the jungle (C8.3)."""
-    table.record(AttritionSpared(table.open.operation.unattrited + what.moves))
+    table.record(AttritionSpared(operating(table.open).unattrited + what.moves))
     return None
 
 
@@ -49,7 +48,7 @@ def extra_operation(table: Table, side: int, _what: Effect, _card: str) -> Flow:
 @effect("extra_chits")
 def extra_chits(table: Table, side: int, what: Effect, _card: str) -> Flow:
     """Draw more chits at first."""
-    table.record(ChitsAdded(side, table.open.battle.extra[side] + what.count))
+    table.record(ChitsAdded(side, fighting(table.open).extra[side] + what.count))
     return None
 
 
@@ -57,7 +56,7 @@ def extra_chits(table: Table, side: int, what: Effect, _card: str) -> Flow:
 def check_modifier(table: Table, _side: int, what: Effect, _card: str) -> Flow:
     """Add to all checks of a side's units in this battle."""
     side = SIDES.index(what.side)
-    table.record(ChecksModified(side, table.open.battle.modifiers[side] + what.value))
+    table.record(ChecksModified(side, fighting(table.open).modifiers[side] + what.value))
     return None
 
 
@@ -77,5 +76,5 @@ def discard_enemy_chits(table: Table, side: int, what: Effect, _card: str) -> Fl
 @effect("cancel_chit")
 def cancel_chit(table: Table, _side: int, _what: Effect, _card: str) -> Flow:
     """Take its effect from the chit that was revealed."""
-    table.record(ChitCancelled(table.open.battle.revealed))
+    table.record(ChitCancelled(fighting(table.open).revealed))
     return None

@@ -8,10 +8,9 @@ from domain.coral_sea.decisions import ChooseUnit, TargetArea, TargetUnit
 from domain.coral_sea.intelligence import board, cover, seen, show
 from domain.coral_sea.places import AirfieldDamaged
 from domain.coral_sea.printed import Effect
-from domain.coral_sea.table import Open, enemy
+from domain.coral_sea.table import Open, Sight, Table, checking, enemy
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 @effect("air_attack")
@@ -42,7 +41,7 @@ def attack_checks(_table: Table, side: int, what: Effect, card: str) -> Flow:
 @effect("reroll")
 def reroll(table: Table, _side: int, _what: Effect, card: str) -> Flow:
     """Roll the failed check again with the same modifiers; the second result stands."""
-    check = table.open.check
+    check = checking(table.open)
     again = [Modifier("as before", check.modifier)] if check.modifier else []
     assert card
     roll_check(table, check.unit, check.cohesion, again, again=True)

@@ -22,11 +22,10 @@ from domain.coral_sea.losses import drowned, shed
 from domain.coral_sea.places import RpLost
 from domain.coral_sea.printed import SIDES, Effect, Pick
 from domain.coral_sea.retreat import GainControl
-from domain.coral_sea.table import POOL, REMOVED, Open
+from domain.coral_sea.table import POOL, REMOVED, Open, Sight, Table
 from domain.coral_sea.truk import Sortie
 from domain.coral_sea.victory import end
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 @effect("gain_rp")

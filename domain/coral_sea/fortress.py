@@ -14,10 +14,9 @@ from domain.coral_sea.places import FortressFell, SiegeLaid, SiegeLifted
 from domain.coral_sea.retreat import GainControl
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.supply import able, able_ground
-from domain.coral_sea.table import GROUND, Open, at, enemy, troops
+from domain.coral_sea.table import GROUND, Open, Sight, Table, at, enemy, troops
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def shut_in(open: Open, area: str) -> list[str]:

@@ -13,10 +13,9 @@ from domain.coral_sea.losses import Bereaved
 from domain.coral_sea.silence import TROOPS_PICKED, pad
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
-from domain.coral_sea.table import GROUND, Move, Open, abilities, at, opposed
+from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, abilities, at, opposed
 from domain.coral_sea.units import movement
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def can_end(open: Open, stack: tuple[str, ...], area: str, left: int, sp: int) -> bool:

@@ -3,8 +3,7 @@
 from domain.coral_sea.atlas import site_areas
 from domain.coral_sea.charts import ALLIED, INITIATIVE_SHIFT, JAPAN
 from domain.coral_sea.facts import InitiativeChanged
-from domain.coral_sea.table import Open
-from domain.kernel.table import Table
+from domain.coral_sea.table import Open, Table
 
 
 def controls(open: Open, side: int, site: str) -> bool:
@@ -14,7 +13,7 @@ def controls(open: Open, side: int, site: str) -> bool:
 
 def shift(table: Table) -> None:
     """Test whether the Allies get it for good (C20.3): sites held, and Japanese units destroyed."""
-    now: Open = table.open
+    now = table.open
     held = sum(controls(now, ALLIED, site) for site in INITIATIVE_SHIFT["sites"])
     enough = (
         held >= INITIATIVE_SHIFT["sites_needed"]

@@ -16,9 +16,8 @@ from domain.coral_sea.decisions import SetTop
 from domain.coral_sea.happenings import UnitsCovered, UnitsShown
 from domain.coral_sea.places import HiddenStackSeen, RpHas
 from domain.coral_sea.secrets import HiddenOrder, HiddenRp, HiddenUnits
-from domain.coral_sea.table import GROUND, MAP, NAVAL, Open, Operation, Own, Unit, enemy
-from domain.kernel.frames import Decision, Sight
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, MAP, NAVAL, Open, Operation, Own, Sight, Table, Unit, enemy
+from domain.kernel.frames import Decision
 
 HIDDEN = SEA | PORTS
 """The areas whose stacks are hidden."""
@@ -34,7 +33,7 @@ UNKNOWN = {
 
 def board(table: Table) -> Open:
     """Return the table as the rules know it."""
-    now: Open = table.open
+    now = table.open
     if not now.options.limited_intelligence:
         return now
     japan, allied = table.own
@@ -54,10 +53,10 @@ def _moved(open: Open, screens: list[Own]) -> Operation | None:
 
 def seen(sight: Sight) -> Open:
     """Return the table as a seat knows it: a hidden enemy stack counts as holding a unit."""
-    now: Open = sight.open
+    now = sight.open
     if not now.options.limited_intelligence:
         return now
-    own: Own = sight.own
+    own = sight.own
     foe = enemy(sight.side)
     rp = [dict(now.rp[0]), dict(now.rp[1])]
     rp[sight.side] |= own.rp
@@ -120,7 +119,7 @@ def stack_up(table: Table) -> None:
     """Put each hidden stack in order, newcomers on top, and say what is seen of it."""
     whole = board(table)
     for side in (0, 1):
-        own: Own = table.own[side]
+        own = table.own[side]
         items: dict[str, list[str]] = {}
         for name, unit in whole.units.items():
             if unit.area in HIDDEN and OWNERS[name] == side:

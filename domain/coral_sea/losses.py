@@ -8,9 +8,8 @@ from domain.coral_sea.fighting import LeftBattle
 from domain.coral_sea.happenings import LeaderLost, LeaderWith
 from domain.coral_sea.initiative import shift
 from domain.coral_sea.intelligence import board, cover, seen
-from domain.coral_sea.table import GROUND, NAVAL, Open, at, ships
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, NAVAL, Open, Sight, Table, at, ships
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def leave_battle(table: Table, unit: str) -> None:

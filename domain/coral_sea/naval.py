@@ -27,9 +27,8 @@ from domain.coral_sea.routes import Waters, candidates, range_of, staying
 from domain.coral_sea.secrets import ShipsMoved
 from domain.coral_sea.silence import LEFT_PORT, LOADED, SHIPS_PICKED, UNLOADED, pad
 from domain.coral_sea.stacking import less, pay, price
-from domain.coral_sea.table import GROUND, Move, Open, at, enemy, ships
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, at, enemy, operating, ships
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 
 
 class NavalMove(Frame):
@@ -278,7 +277,7 @@ class NavalMove(Frame):
         """Say how the move stands; before it sets out, what Range it will have."""
         if left is None:
             left = self.range(board(table))
-        origin = table.open.operation.area
+        origin = operating(table.open).area
         changes.under_way(table, self.side, Move("sail", self.fleet, self.cargo, self.rp, origin, left))
 
     @property

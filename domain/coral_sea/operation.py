@@ -30,10 +30,9 @@ from domain.coral_sea.rebuilding import mend, mending
 from domain.coral_sea.routes import can_sail
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.supply import able, able_ground, reach
-from domain.coral_sea.table import Open
+from domain.coral_sea.table import Open, Sight, Table, operating
 from domain.coral_sea.truk import go_home
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def actions(open: Open) -> list[Decision]:
@@ -151,7 +150,7 @@ class OperationFrame(Frame, tag="Operation"):
     @step("C7.2")
     def end(self, table: Table) -> Flow:
         """Take the marker off, and end standing passes; a card may let another operation follow at once."""
-        again = table.open.operation.again
+        again = operating(table.open).again
         table.record(OperationEnded(self.side))
         for side in (0, 1):
             keep(table, side, ())

@@ -9,7 +9,7 @@ from domain.coral_sea.atlas import site_areas
 from domain.coral_sea.charts import CARDS, OWNERS, UNITS
 from domain.coral_sea.initiative import controls
 from domain.coral_sea.printed import SIDES, Effect, Prerequisite
-from domain.coral_sea.table import GROUND, POOL, Battle, Open, at, enemy
+from domain.coral_sea.table import GROUND, POOL, Open, at, enemy
 from domain.coral_sea.truk import free_entries, on_map
 
 Test = Callable[[Open, int, Prerequisite, Effect], bool]
@@ -124,7 +124,7 @@ def _named(open: Open, _side: int, effect: Effect) -> bool:
 
 
 def _foes(open: Open, side: int, _effect: Effect) -> bool:
-    battle: Battle | None = open.battle
+    battle = open.battle
     return battle is not None and bool(battle.units[enemy(side)])
 
 

@@ -8,7 +8,7 @@ answers as it has said. Its standing passes are recorded with whatever it answer
 if it has any.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from domain.coral_sea.cards import Effects, lay, legal
 from domain.coral_sea.charts import CARDS, DECKS, UNITS
@@ -17,10 +17,8 @@ from domain.coral_sea.facts import WindowClosed, WindowOpened
 from domain.coral_sea.intelligence import seen
 from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.stacking import pay
-from domain.coral_sea.table import Open, enemy
-from domain.kernel.facts import State
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import Open, Sight, State, Table, checking, enemy, fighting, operating
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, ask, step
 
 OP_OPEN, AFTER_ACTION, OP_END = "op_open", "op_after_action", "op_end"
 BATTLE_START, BATTLE_DRAWN = "battle_start", "battle_drawn"
@@ -120,7 +118,7 @@ def keep(table: Table, side: int, windows: tuple[str, ...]) -> None:
         table.record(StandingPasses(side, windows))
 
 
-def ordered(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision | None:
+def ordered(state: State, seat: int, prompt: Prompt) -> Decision | None:
     """Return what a side has said beforehand that it answers in the window in which it is asked (C6.9)."""
     if PassOn() not in prompt.options:
         return None
@@ -130,16 +128,16 @@ def ordered(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision | Non
 
 def of_operation(table: Table, window: str) -> Window:
     """Return a window of the operation that is open, in the order of C6.5."""
-    side: int = table.open.operation.side
+    side = operating(table.open).side
     orders = {OP_OPEN: (side, enemy(side)), AFTER_ACTION: (enemy(side), side), OP_END: (side,)}
     return Window(window=window, sides=orders[window])
 
 
 def of_battle(table: Table, window: str) -> Window:
     """Return a window of the battle that is fought, in the order of C6.5."""
-    battle = table.open.battle
+    battle = fighting(table.open)
     if window == CHIT_REVEALED:
         return Window(window=window, sides=(enemy(battle.revealed_by),))
     if window == CHECK_FAILED:
-        return Window(window=window, sides=(UNITS[table.open.check.unit].owner,))
+        return Window(window=window, sides=(UNITS[checking(table.open).unit].owner,))
     return Window(window=window, sides=(battle.attacker, enemy(battle.attacker)))

@@ -7,9 +7,8 @@ from domain.coral_sea.decisions import Rebuild, Reorganize
 from domain.coral_sea.facts import UnitRebuiltThisOperation
 from domain.coral_sea.isolation import friendly_port, isolated
 from domain.coral_sea.stacking import pay
-from domain.coral_sea.table import NAVAL, Open
+from domain.coral_sea.table import NAVAL, Open, Table
 from domain.kernel.frames import Decision
-from domain.kernel.table import Table
 
 
 def mending(open: Open, side: int, able: list[str]) -> list[Decision]:

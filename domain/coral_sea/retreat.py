@@ -10,9 +10,8 @@ from domain.coral_sea.initiative import shift
 from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.losses import Bereaved, Loss, leave_battle, shed
 from domain.coral_sea.places import ControlChanged
-from domain.coral_sea.table import GROUND, NAVAL, WITHDRAWN, at, enemy, is_truk, ships
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, NAVAL, WITHDRAWN, Sight, Table, at, enemy, is_truk, ships
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 class Retreat(Frame):

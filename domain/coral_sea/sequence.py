@@ -12,11 +12,10 @@ from domain.coral_sea.operation import OperationFrame
 from domain.coral_sea.printed import SIDES
 from domain.coral_sea.scenarios import set_up
 from domain.coral_sea.secrets import CardDiscarded, CardDrawn, ModeHeld
-from domain.coral_sea.table import CARD, MAP_CHOICE, Open, enemy, pile
+from domain.coral_sea.table import CARD, MAP_CHOICE, Open, Sight, Table, enemy, pile
 from domain.coral_sea.victory import end
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 def draw(table: Table, side: int, cards: int = 1) -> None:

@@ -7,8 +7,7 @@ limit aboard (C10.1) and one fact for each decision and one for how the move sta
 """
 
 from domain.coral_sea.charts import GROUND_LIMIT, RP_PER_SHIP, UNITS
-from domain.coral_sea.table import GROUND, NAVAL
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, NAVAL, Table
 
 PICK = 2
 """Facts of a pick: the decision, and how the move stands."""

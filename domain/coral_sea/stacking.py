@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from domain.coral_sea.atlas import at_sea
 from domain.coral_sea.charts import OWNERS, STACKING
 from domain.coral_sea.facts import SupplyLeft
-from domain.coral_sea.table import Open
-from domain.kernel.table import Table
+from domain.coral_sea.table import Open, Table, operating
 
 
 def company(open: Open, area: str, side: int, stack: Collection[str]) -> bool:
@@ -32,4 +31,4 @@ def less(open: Open, sp: int) -> Open:
 def pay(table: Table, sp: int, what: str) -> None:
     """Pay supply points out of the operation, for something that is named."""
     if sp:
-        table.record(SupplyLeft(table.open.operation.sp - sp, what))
+        table.record(SupplyLeft(operating(table.open).sp - sp, what))

@@ -5,13 +5,13 @@ With limited intelligence (C22.2) units in hidden stacks lie behind their owner'
 puts the two together again for the rules.
 """
 
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.coral_sea.charts import DECKS, LEADERS, OWNERS, UNITS
 from domain.coral_sea.printed import Effect
-from domain.kernel.facts import State
+from domain.kernel import facts, frames, table
 
 POOL, MAP, DESTROYED, REMOVED, WITHDRAWN, LOST = "pool", "map", "destroyed", "removed", "withdrawn", "lost"
 GROUND, NAVAL = "ground", "naval"
@@ -202,9 +202,32 @@ class Own(Struct):
     """The kinds of window in which it passes until the operation ends (C6.9); left out if there are none."""
 
 
+State: TypeAlias = facts.State[Open, Own]
+Sight: TypeAlias = frames.Sight[Open, Own]
+Table: TypeAlias = table.TableOf[Open, Own]
+
+
 def enemy(side: int) -> int:
     """Return the other side."""
     return 1 - side
+
+
+def operating(open: Open) -> Operation:
+    """Return the operation that is open."""
+    assert open.operation is not None
+    return open.operation
+
+
+def fighting(open: Open) -> Battle:
+    """Return the battle that is fought."""
+    assert open.battle is not None
+    return open.battle
+
+
+def checking(open: Open) -> Check:
+    """Return the cohesion check as it stands."""
+    assert open.check is not None
+    return open.check
 
 
 def at(open: Open, area: str, side: int | None = None, domain: str = "") -> list[str]:
@@ -268,7 +291,7 @@ def is_truk(unit: str) -> bool:
     return UNITS[unit].truk_fleet
 
 
-def pile(state: State[Any, Any], side: int) -> list[str]:
+def pile(state: State, side: int) -> list[str]:
     """Return the cards of a side that nobody has drawn, in the order of the data (C26)."""
     gone = {*state.own[side].hand, *state.own[side].discards, *state.open.played[side]}
     return [card for card in DECKS[side] if card not in gone]

@@ -24,9 +24,8 @@ from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.routes import Fleet, Waters, range_of, staying
 from domain.coral_sea.silence import EMBARKED, LANDED, pad
 from domain.coral_sea.stacking import pay, price
-from domain.coral_sea.table import GROUND, Open, at, is_truk, troops
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import GROUND, Open, Sight, Table, at, is_truk, troops
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
 class Hold:

@@ -6,9 +6,8 @@ from domain.coral_sea.decisions import TrukEntry
 from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.losses import Caused, Loss, leave_battle, shed
 from domain.coral_sea.printed import Effect
-from domain.coral_sea.table import WITHDRAWN, Open, ship_areas
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.coral_sea.table import WITHDRAWN, Open, Sight, Table, ship_areas
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 FLEET = tuple(unit for unit, counter in UNITS.items() if counter.truk_fleet)
 

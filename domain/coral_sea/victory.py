@@ -2,8 +2,7 @@
 
 from domain.coral_sea.charts import ALLIED, JAPAN, VP_SITES
 from domain.coral_sea.facts import Counted
-from domain.coral_sea.table import Open, controlled
-from domain.kernel.table import Table
+from domain.coral_sea.table import Open, Table, controlled
 from domain.match.notices import GameEnded
 
 

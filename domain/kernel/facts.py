@@ -15,7 +15,9 @@ from domain.kernel.audience import Audience, Reader
 from domain.kernel.seats import Match
 
 Open = TypeVar("Open")
+"""What all can see of a title's table: its own type."""
 Own = TypeVar("Own")
+"""What one side alone can see: a title's own type."""
 
 
 class State(Struct, Generic[Open, Own]):

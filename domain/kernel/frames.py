@@ -6,9 +6,11 @@ whole position in the rules. Deliberately absent: generators, closures and tasks
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 from msgspec import Struct, structs
+
+from domain.kernel.facts import Open, Own
 
 
 class Done:
@@ -48,13 +50,13 @@ class Prompt(Struct, frozen=True):
     options: tuple[Decision, ...]
 
 
-class Sight(Struct, frozen=True):
+class Sight(Struct, Generic[Open, Own], frozen=True):
     """What one seat can see. Options are drawn up from this alone."""
 
     seat: int
     side: int
-    open: Any
-    own: Any
+    open: Open
+    own: Own
 
 
 class Step:
@@ -62,7 +64,7 @@ class Step:
 
     name: str
     then: Callable[[Any, Any, Any], Any]
-    hushed: Callable[[Any, Sight, Sequence[Decision]], Iterable[Decision]] | None = None
+    hushed: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
 
     def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str) -> None:
         self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
@@ -107,7 +109,7 @@ def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step
 
 def ask(
     rule: str, by: str = "seat", was: str = "", *, forced: bool | str = False
-) -> Callable[[Callable[[Any, Sight], Any]], Step]:
+) -> Callable[[Callable[[Any, Sight[Any, Any]], Any]], Step]:
     """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
 
     `by` is a field, property or method `(self, open)` of the frame: a seat or a tuple of seats, each of which

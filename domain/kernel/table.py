@@ -6,13 +6,25 @@ but `Illegal`, the table is dropped and folded again.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
 
 from msgspec import Raw
 
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, OutOfDice, Scripted
-from domain.kernel.facts import Decided, Drew, Fact, How, Modifier, Padding, Paused, Rolled, State
+from domain.kernel.facts import (
+    Decided,
+    Drew,
+    Fact,
+    How,
+    Modifier,
+    Open,
+    Own,
+    Padding,
+    Paused,
+    Rolled,
+    State,
+)
 from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
 
 MOST = 64
@@ -68,8 +80,73 @@ class Rules(Protocol):
         """Return what a seat has said beforehand it will decide, if anything."""
 
 
-class Table:
-    """The rules at work on one state.
+class TableOf(Generic[Open, Own]):
+    """A table as its rules have it: a state of the title's own ledgers, and all that a step may do to it.
+
+    A title names `TableOf[Open, Own]`, of its open table and its screens, and its steps are given that.
+    """
+
+    def __init__(self, state: State[Open, Own], dice: Dice) -> None:
+        self.state, self.dice = state, dice
+        self.open, self.own = state.open, state.own
+        self.actor = -1
+        """The seat that decided last."""
+        self.rule = ""
+        """The rule at work."""
+        self.facts: list[Fact] = []
+
+    def record(self, fact: Fact) -> None:
+        """Record what happened: fold it and put it on the log. The one way for rules to change the table."""
+        fact.fold(self.state)
+        self.facts.append(fact)
+
+    def roll(
+        self,
+        purpose: str,
+        count: int,
+        sides: int = 6,
+        *,
+        by: int = -1,
+        target: str = "",
+        subject: str = "",
+        modifiers: Sequence[Modifier] = (),
+    ) -> tuple[int, ...]:
+        """Roll `count` dice for a purpose, record them with the rule at work, and return the faces.
+
+        A roll of no dice is not made and not recorded.
+        """
+        if not count:
+            return ()
+        index = self.state.rolls
+        dice = self.dice.roll(index, count, sides)
+        self.record(Rolled(index, self.rule, purpose, by, sides, dice, target, subject, tuple(modifiers)))
+        return dice
+
+    def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:
+        """Draw blind from `left` things and return their places, each counted in what is left by then.
+
+        The umpire alone sees the draw; the title records what was drawn for those who may know it.
+        """
+        if not count:
+            return ()
+        index = self.state.rolls
+        places = tuple(self.dice.roll(index + n, 1, left - n)[0] - 1 for n in range(count))
+        self.record(Drew(index, self.rule, purpose, by, left, places))
+        return places
+
+    def pad(self, count: int) -> None:
+        """Record padding until `count` facts of this command are not in sight of all.
+
+        So who may not see them cannot count them. Called before a fact that is in sight of all, it hides how
+        many came before it as well.
+        """
+        sealed = sum(fact.audience() is not Audience.ALL for fact in self.facts)
+        for _ in range(count - sealed):
+            self.record(Padding())
+
+
+class Table(TableOf[Any, Any]):
+    """The rules of any title at work on one state.
 
     `prompts` holds what each seat that is asked may decide; `facts` what the last call recorded, in order.
     A new table over a recorded state asks again what was asked; `first` begins the play.
@@ -78,11 +155,8 @@ class Table:
     prompts: dict[int, Prompt]
 
     def __init__(self, game: Rules, state: State[Any, Any], dice: Dice, *first: Frame) -> None:
-        self.game, self.state, self.dice = game, state, dice
-        self.open, self.own = state.open, state.own
-        self.actor = -1
-        self.rule = ""
-        self.facts: list[Fact] = []
+        super().__init__(state, dice)
+        self.game = game
         self._stack = [*map(game.frame, state.frames), *first]
         self._advance()
         self._paused()
@@ -162,55 +236,6 @@ class Table:
         if prompt is None or decision not in prompt.options:
             raise Illegal(seat, decision, prompt.rule if prompt else "")
 
-    def record(self, fact: Fact) -> None:
-        """Record what happened: fold it and put it on the log. The one way for rules to change the table."""
-        fact.fold(self.state)
-        self.facts.append(fact)
-
-    def roll(
-        self,
-        purpose: str,
-        count: int,
-        sides: int = 6,
-        *,
-        by: int = -1,
-        target: str = "",
-        subject: str = "",
-        modifiers: Sequence[Modifier] = (),
-    ) -> tuple[int, ...]:
-        """Roll `count` dice for a purpose, record them with the rule at work, and return the faces.
-
-        A roll of no dice is not made and not recorded.
-        """
-        if not count:
-            return ()
-        index = self.state.rolls
-        dice = self.dice.roll(index, count, sides)
-        self.record(Rolled(index, self.rule, purpose, by, sides, dice, target, subject, tuple(modifiers)))
-        return dice
-
-    def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:
-        """Draw blind from `left` things and return their places, each counted in what is left by then.
-
-        The umpire alone sees the draw; the title records what was drawn for those who may know it.
-        """
-        if not count:
-            return ()
-        index = self.state.rolls
-        places = tuple(self.dice.roll(index + n, 1, left - n)[0] - 1 for n in range(count))
-        self.record(Drew(index, self.rule, purpose, by, left, places))
-        return places
-
-    def pad(self, count: int) -> None:
-        """Record padding until `count` facts of this command are not in sight of all.
-
-        So who may not see them cannot count them. Called before a fact that is in sight of all, it hides how
-        many came before it as well.
-        """
-        sealed = sum(fact.audience() is not Audience.ALL for fact in self.facts)
-        for _ in range(count - sealed):
-            self.record(Padding())
-
     def _choose(self, seat: int, decision: Decision, how: How, *, joined: bool = False) -> None:
         frame = self._stack[-1]
         rule, after = frame.steps[frame.at]
@@ -267,7 +292,7 @@ class Table:
                 return
         self.prompts = prompts
 
-    def _sight(self, seat: int) -> Sight:
+    def _sight(self, seat: int) -> Sight[Any, Any]:
         side = self.state.match.side(seat)
         return Sight(seat, side, self.open, self.own[side])
 

@@ -1,8 +1,7 @@
 """M7 Carrier Attacks (steps 7 and 8), with weak flak (M15.9) and armed decks (M15.7)."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.midway.charts import (
     AA_HIT,
     ARMED_DECK_HIT,
@@ -26,6 +25,8 @@ from domain.midway.table import (
     HOME,
     TORPEDO_BOMBERS,
     Open,
+    Sight,
+    Table,
     afloat,
     at,
     enemy,
@@ -98,7 +99,7 @@ class Wave(Frame):
     @step("M7.6")
     def anti_aircraft(self, table: Table) -> None:
         """One AA roll is made against the whole wave; a crippled carrier rolls half by option `weak_flak`."""
-        full: int = table.open.carriers[self.ship].aa
+        full = table.open.carriers[self.ship].aa
         weak = table.open.options.weak_flak and not operational(table.open, self.ship)
         dice = (full + 1) // 2 if weak else full
         faces = table.roll(

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, ask, step
 from domain.midway.charts import CAP_HIT, SIDES
 from domain.midway.choices import Committed, HitsDesignated
 from domain.midway.decisions import CapVsBombers, CapVsFighters, Done, HitType, or_done
@@ -16,6 +15,8 @@ from domain.midway.table import (
     READY,
     TORPEDO_BOMBERS,
     Open,
+    Sight,
+    Table,
     at,
     enemy,
     in_cap,

@@ -1,14 +1,11 @@
 """M3.6 Clock: what is decided for a seat whose time has run out."""
 
-from typing import Any
-
-from domain.kernel.facts import State
 from domain.kernel.frames import Decision, Prompt
 from domain.midway.decisions import Done, HitType, Lose
-from domain.midway.table import READY, Open, at, enemy, strength
+from domain.midway.table import READY, Open, State, at, enemy, strength
 
 
-def default(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision:
+def default(state: State, seat: int, prompt: Prompt) -> Decision:
     """Return the default decision: DONE where there is one, else by kind.
 
     LOSE: the group with the most strength left. HIT_TYPE: the type with more strength not yet designated.

@@ -1,9 +1,8 @@
 """M11 Damage and losses aboard: what hits do to groups and to carriers."""
 
-from domain.kernel.table import Table
 from domain.midway.charts import CRIPPLED_AT, SUNK_AT
 from domain.midway.facts import CarrierCrippled, CarrierDamaged, CarrierSunk, GroupLost, StrengthLost
-from domain.midway.table import aboard
+from domain.midway.table import Table, aboard
 
 
 def lose(table: Table, group: str, points: int, cause: str) -> None:

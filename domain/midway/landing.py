@@ -4,13 +4,24 @@ from collections.abc import Sequence
 
 from msgspec import field
 
-from domain.kernel.frames import Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, ask, step
 from domain.midway.charts import LAND_LIMIT
 from domain.midway.damage import lose
 from domain.midway.decisions import Done, Land, or_done
 from domain.midway.facts import GroupMoved
-from domain.midway.table import WAITING, Open, aboard, at, carriers_of, hangar, on_deck, operational, strength
+from domain.midway.table import (
+    WAITING,
+    Open,
+    Sight,
+    Table,
+    aboard,
+    at,
+    carriers_of,
+    hangar,
+    on_deck,
+    operational,
+    strength,
+)
 from domain.midway.teams import Stage
 
 

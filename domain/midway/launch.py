@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, Sight, ask
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, ask
 from domain.midway.decisions import Done, Launch, or_done
 from domain.midway.facts import GroupMoved
-from domain.midway.table import FIGHTERS, Open, carriers_of, deck, operational, owner
+from domain.midway.table import FIGHTERS, Open, Sight, Table, carriers_of, deck, operational, owner
 from domain.midway.teams import Stage, others_stay
 
 

@@ -2,12 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, ask, step
 from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.search import Search, may_search
-from domain.midway.table import ATTACKING, CAP, HOME, MOVING, READY, WAITING, Open, in_cap, outward, owner
+from domain.midway.table import (
+    ATTACKING,
+    CAP,
+    HOME,
+    MOVING,
+    READY,
+    WAITING,
+    Open,
+    Sight,
+    Table,
+    in_cap,
+    outward,
+    owner,
+)
 from domain.midway.teams import Stage, admiral, others_stay
 
 NEXT = {MOVING: READY, READY: ATTACKING, HOME: WAITING}

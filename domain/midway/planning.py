@@ -2,12 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, Sight, ask
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, ask
 from domain.midway.charts import DECK_LIMIT
 from domain.midway.decisions import Done, Spot, StrikeBelow, or_done
 from domain.midway.facts import GroupMoved
-from domain.midway.table import Open, at, carriers_of, deck, hangar, on_deck, operational, strength
+from domain.midway.table import (
+    Open,
+    Sight,
+    Table,
+    at,
+    carriers_of,
+    deck,
+    hangar,
+    on_deck,
+    operational,
+    strength,
+)
 from domain.midway.teams import Stage
 
 

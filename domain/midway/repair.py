@@ -1,10 +1,9 @@
 """M10 Repair Damage (steps 13 and 14). There is no decision."""
 
 from domain.kernel.frames import Frame, step
-from domain.kernel.table import Table
 from domain.midway.charts import CRIPPLED_AT
 from domain.midway.facts import CarrierRestored, Repaired
-from domain.midway.table import afloat
+from domain.midway.table import Table, afloat
 
 
 class Repairs(Frame):

@@ -1,7 +1,6 @@
 """M12 The search for the enemy fleet; the Japanese one is option M15.10."""
 
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 from domain.midway.charts import SEARCH_AGAIN, SEARCH_BOMBERS, SEARCH_GROUPS, SIDES
 from domain.midway.choices import FleetFound, SearchAssigned
 from domain.midway.decisions import SearchAssign
@@ -13,6 +12,8 @@ from domain.midway.table import (
     MOVING,
     READY,
     Open,
+    Sight,
+    Table,
     aboard,
     at,
     carriers_of,

@@ -6,7 +6,6 @@ The loop of turns ends because victory is checked in it; nothing else stops it.
 from collections.abc import Callable
 
 from domain.kernel.frames import Flow, Frame, step
-from domain.kernel.table import Table
 from domain.midway.attack import CarrierAttacks
 from domain.midway.cap import CapAttacks
 from domain.midway.facts import StepEnded, StepStarted, TurnStarted
@@ -16,7 +15,7 @@ from domain.midway.movement import Movement
 from domain.midway.planning import Planning
 from domain.midway.repair import Repairs
 from domain.midway.scenarios import set_up
-from domain.midway.table import JAPAN, UNITED_STATES, Open
+from domain.midway.table import JAPAN, UNITED_STATES, Open, Table
 from domain.midway.victory import annihilation, exhaustion, sudden_death, turn_limit
 
 LAND, MOVE, CAP, ATTACK, LAUNCH, PLAN, REPAIR = 1, 3, 5, 7, 9, 11, 13

@@ -6,9 +6,11 @@ second truth beside each group's place.
 """
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from msgspec import Struct
 
+from domain.kernel import facts, frames, table
 from domain.midway.charts import CRIPPLED_AT, SIDES, SUNK_AT
 
 JAPAN, UNITED_STATES = 0, 1
@@ -89,6 +91,11 @@ class Open(Struct):
 
 class Own(Struct):
     """Nothing is hidden (M1.10)."""
+
+
+State: TypeAlias = facts.State[Open, Own]
+Sight: TypeAlias = frames.Sight[Open, Own]
+Table: TypeAlias = table.TableOf[Open, Own]
 
 
 def enemy(side: int) -> int:

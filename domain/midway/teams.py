@@ -9,12 +9,11 @@ from typing import TypeVar
 
 from msgspec import field
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
 from domain.midway.damage import lose
 from domain.midway.decisions import Accept, Lose, Refuse
-from domain.midway.table import Open, owner, strength
+from domain.midway.table import Open, Sight, Table, owner, strength
 
 ADMIRALS = ("AKAGI", "YORKTOWN")
 
@@ -187,7 +186,7 @@ class Proposal(Frame):
 
     @propose.chosen
     def _(self, table: Table, decision: Lose) -> Flow:
-        proposed: int = table.open.groups[decision.group].proposed
+        proposed = table.open.groups[decision.group].proposed
         table.record(LossProposed(decision.group, proposed + 1))
         return self.propose
 

@@ -1,10 +1,9 @@
 """M13 End of the game and victory. Resignation and draws by agreement (M13.8) are the kernel's."""
 
-from domain.kernel.table import Table
 from domain.match.notices import GameEnded
 from domain.midway.charts import CLEAR, CRIPPLED_AT, DECISIVE, POINTS_CIRCLE, POINTS_SUNK, SUNK_AT
 from domain.midway.facts import Counted
-from domain.midway.table import BOMBERS, JAPAN, LOST, UNITED_STATES, Open, afloat, carriers_of, enemy
+from domain.midway.table import BOMBERS, JAPAN, LOST, UNITED_STATES, Open, Table, afloat, carriers_of, enemy
 
 
 def points(open: Open, side: int) -> int:

@@ -1,7 +1,6 @@
 """N10.11 to N10.14 The end of a battle turn: advance, return of aircraft, airfield losses, length."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
 from domain.nimitz.board import (
@@ -19,7 +18,7 @@ from domain.nimitz.charts import COUNTERS, JA, SIDE_OF, SIDES, US
 from domain.nimitz.decisions import AdjustLength, JaByRule, JaLoseAircraft, LoseAircraft, PassPlan
 from domain.nimitz.happenings import LengthIs, PlanUsed
 from domain.nimitz.marches import Returned
-from domain.nimitz.table import TWO_PLAYERS, Open, fighting, is_damaged
+from domain.nimitz.table import TWO_PLAYERS, Open, Sight, Table, fighting, is_damaged
 
 ENGAGED = "us.engaged"
 
@@ -27,7 +26,7 @@ ENGAGED = "us.engaged"
 def infantry_advances(table: Table) -> None:
     """N10.11: beach to foxhole; transport to beach, but US Marines straight into foxholes (R-59)."""
     for side in (US, JA):
-        board: Open = table.open
+        board = table.open
         aboard = transported(board, side)
         marines = [name for name in aboard if COUNTERS[name].type == "MARINE"]
         foxhole = (*on_beach(board, side), *marines)
@@ -38,7 +37,7 @@ def infantry_advances(table: Table) -> None:
 
 def land(table: Table) -> None:
     """N10.12: aircraft return; those without a fit carrier fill the free places of the others, by id."""
-    board: Open = table.open
+    board = table.open
     battle = fighting(board)
     flying = tuple(name for name in sorted(battle.planes) if battle.planes[name].at)
     if flying:
@@ -200,7 +199,7 @@ class AirfieldLosses(Frame):
     @step("N10.13")
     def empty_fields(self, table: Table) -> None:
         """Take the airfields off a side without land-based aircraft."""
-        board: Open = table.open
+        board = table.open
         for side in (US, JA):
             if fighting(board).airfields.get(side) and not on_airfields(board, side):
                 table.record(AirfieldsAre(side, 0, "no aircraft are left"))
@@ -216,7 +215,7 @@ class Advance(Frame):
     @step("N10.14")
     def duration(self, table: Table) -> None:
         """By Duration the side with more counters draws the battle out, or cuts it short."""
-        board: Open = table.open
+        board = table.open
         ahead = len(on_board(board, JA)) - len(on_board(board, US))
         if "ja.duration" in fighting(board).in_force and ahead:
             change = 1 if ahead > 0 else -1

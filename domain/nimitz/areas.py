@@ -3,11 +3,10 @@
 from itertools import groupby
 
 from domain.kernel.frames import Decision, Frame
-from domain.kernel.table import Table
 from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import JaNextArea
-from domain.nimitz.table import Open, japan
+from domain.nimitz.table import Open, Table, japan
 
 
 class AreasInOrder(Frame):

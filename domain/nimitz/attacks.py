@@ -3,7 +3,6 @@
 from typing import Literal
 
 from domain.kernel.facts import Modifier
-from domain.kernel.table import Table
 from domain.nimitz.automaton import D10
 from domain.nimitz.board import (
     COASTAL,
@@ -23,7 +22,7 @@ from domain.nimitz.board import (
 )
 from domain.nimitz.charts import COUNTERS, JA, JA_PLANS, US
 from domain.nimitz.rows import Ratings
-from domain.nimitz.table import AIRFIELD, Open, fighting, rated
+from domain.nimitz.table import AIRFIELD, Open, Table, fighting, rated
 
 Kind = Literal["Dogfight", "AAA", "Bomb runs", "Torpedoes", "Depth charges", "Naval guns", "Infantry"]
 DOGFIGHT: Kind = "Dogfight"

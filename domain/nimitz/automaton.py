@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
-from domain.kernel.table import Table
 from domain.nimitz.charts import AREAS, JA
 from domain.nimitz.decisions import JaByRule
+from domain.nimitz.table import Table
 
 D10 = 10
 DRAWN = "drawn"

@@ -1,7 +1,6 @@
 """N8 Battles: where they are and in which order; N12 how one ends."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.board import on_board
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import COUNTERS, JA, US
@@ -10,13 +9,24 @@ from domain.nimitz.deployment import Deployment
 from domain.nimitz.facts import BattlesFound, InPort, Landed
 from domain.nimitz.happenings import BattleBegan, BattleEnded
 from domain.nimitz.rounds import BattleTurn
-from domain.nimitz.table import COMMANDERS, MARIANAS, SB, Open, at, contested, fighting, present_in
+from domain.nimitz.table import (
+    COMMANDERS,
+    MARIANAS,
+    SB,
+    Open,
+    Sight,
+    Table,
+    at,
+    contested,
+    fighting,
+    present_in,
+)
 from domain.nimitz.theatres import PACIFIC, SOUTHWEST, theatre
 
 
 def land_unopposed(table: Table) -> None:
     """N8.1: infantry on transports where no enemy is, is ashore from now on."""
-    board: Open = table.open
+    board = table.open
     for side in (US, JA):
         enemies = present_in(board, 1 - side)
         for area in sorted(present_in(board, side) - enemies):
@@ -111,7 +121,7 @@ class Fight(Frame):
     @step("N12.1")
     def end(self, table: Table) -> Flow:
         """All that are left are in the area, the infantry ashore; there is no retreat (N12.3)."""
-        board: Open = table.open
+        board = table.open
         area = fighting(board).area
         ashore = tuple(n for side in (US, JA) for n in at(board, area, side, "INF") if board.forces[n].aboard)
         table.record(BattleEnded(area, over(board), ashore))

@@ -1,13 +1,12 @@
 """N19.2 Strategic bombing."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.automaton import draw
 from domain.nimitz.charts import COUNTERS, JA, US
 from domain.nimitz.decisions import PickBombed
 from domain.nimitz.marches import BattalionBack, Returned
 from domain.nimitz.rows import KINDS
-from domain.nimitz.table import JAPAN, MARIANAS, SB, Open, at
+from domain.nimitz.table import JAPAN, MARIANAS, SB, Open, Sight, Table, at
 from domain.nimitz.theatres import theatre
 
 

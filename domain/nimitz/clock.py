@@ -1,10 +1,8 @@
 """R-77 Clock: what is decided for a seat whose time has run out."""
 
-from typing import Any
-
-from domain.kernel.facts import State
 from domain.kernel.frames import Decision, Prompt
 from domain.nimitz import decisions as d
+from domain.nimitz.table import State
 
 ENDS: tuple[type[Decision], ...] = (
     d.DoneResupply,
@@ -20,7 +18,7 @@ ENDS: tuple[type[Decision], ...] = (
 )
 
 
-def default(_state: State[Any, Any], _seat: int, prompt: Prompt) -> Decision:
+def default(_state: State, _seat: int, prompt: Prompt) -> Decision:
     """Return the default decision: whatever ends the step or passes, else the first of the list, by id.
 
     For Japan it is to let the automated rules choose, who roll where they would without a seat (N20.2).

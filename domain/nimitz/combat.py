@@ -2,8 +2,7 @@
 
 from msgspec import field
 
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 from domain.nimitz.attacks import (
     BOMBS,
     DEPTH,
@@ -26,7 +25,7 @@ from domain.nimitz.charts import JA, US
 from domain.nimitz.decisions import PassPlan, UsePlan
 from domain.nimitz.happenings import PlanUsed
 from domain.nimitz.hits import Hits
-from domain.nimitz.table import Open, fighting
+from domain.nimitz.table import Open, Sight, Table, fighting
 
 MORE: dict[str, tuple[Kind, ...]] = {
     "us.furball": (DOGFIGHT,),
@@ -100,7 +99,7 @@ class Clash(Frame):
     @step("N0.8")
     def japanese_rolls(self, table: Table) -> None:
         """Then Japanese attackers, by id; Kamikaze and Artillery add hits (N11.6)."""
-        board: Open = table.open
+        board = table.open
         self.japan_ashore = side_ashore(board, JA)
         diving = self.kind == BOMBS and self.area != ISLAND and kamikaze(board)
         if self.kind == DEPTH and JA in self.sides:
@@ -115,7 +114,7 @@ class Clash(Frame):
 
     def say_who_hunts(self, table: Table) -> None:
         """Record which Japanese ships attack submarines, if not all do (N10.9 b)."""
-        board: Open = table.open
+        board = table.open
         hunted = len(targets(board, US, DEPTH, self.area))
         reason = f"the best depth charges, one for each submarine, {hunted} in all"
         first_few(table, "N10.9", "Ships that hunt", by_depth(board, JA, self.area), hunted, reason)

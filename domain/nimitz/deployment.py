@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.board import (
     COASTAL,
@@ -30,6 +29,8 @@ from domain.nimitz.table import (
     SB,
     SUBMARINE,
     Open,
+    Sight,
+    Table,
     at,
     fighting,
     japan,
@@ -78,7 +79,7 @@ class Deployment(Frame):
     @step("N9.5")
     def japanese_ships(self, table: Table) -> Flow:
         """Japanese carriers and escorts stand by what there is to protect."""
-        board: Open = table.open
+        board = table.open
         flat = self.waiting(board, JA, CARRIERS)
         escorts = self.waiting(board, JA, ESCORTS)
         if not flat:
@@ -94,7 +95,7 @@ class Deployment(Frame):
     @step("N9.6")
     def japanese_submarines(self, table: Table) -> None:
         """They all go where the US carriers are, else where US surface ships are in Coastal."""
-        board: Open = table.open
+        board = table.open
         boats = self.waiting(board, JA, (SUBMARINE,))
         if carriers(board, US):
             place(table, boats, US_OCEAN, "a US carrier is there")
@@ -106,7 +107,7 @@ class Deployment(Frame):
     @ask("N9.6", by="commander", forced=True)
     def place_sub(self, sight: Sight) -> list[Decision]:
         """Place your submarines where Japanese ships are."""
-        board: Open = sight.open
+        board = sight.open
         areas = [a for a in WATERS if surface_targets(board, JA, a) or subs(board, JA, a)]
         return [PlaceSub(name, area) for name in self.waiting(board, US, (SUBMARINE,)) for area in areas]
 
@@ -138,7 +139,7 @@ class Deployment(Frame):
     @step("N9.9")
     def japanese_plans(self, table: Table) -> None:
         """Count the Japanese forces for the plans per turn; all counters go into the cup (N9.10)."""
-        board: Open = table.open
+        board = table.open
         count = len(ships(board, JA)) + len(subs(board, JA)) + len(land_based(board, JA))
         count += len(at(board, fighting(board).area, JA, "INF"))
         plans = row_of(PLAN_COUNT, count).plans if count else 0
@@ -163,7 +164,7 @@ def place(table: Table, names: list[str], area: str, why: str = "") -> None:
 
 def occupy(table: Table, side: int) -> None:
     """N9.3, N9.4: put a side's island forces on the board; bomber wings away count for airfields."""
-    board: Open = table.open
+    board = table.open
     area = fighting(board).area
     infantry = at(board, area, side, "INF")
     groups = at(board, area, side, "LBA")
@@ -198,7 +199,7 @@ class Escorts(Frame):
     @step("N9.5")
     def enough(self, table: Table) -> Flow:
         """When the ocean has as many escorts as there are carriers, all others go to Coastal."""
-        board: Open = table.open
+        board = table.open
         if len(ships(board, JA, OCEAN, ESCORTS)) >= self.carriers:
             place(table, self.waiting(board), COASTAL, "the carriers have their escorts")
         return None if self.waiting(board) else DONE
@@ -218,7 +219,7 @@ class Escorts(Frame):
     @step("N9.5")
     def rule_picks(self, table: Table) -> Flow:
         """Send the lowest surface value to the ocean, the highest to Coastal; ties by value, then id."""
-        board: Open = table.open
+        board = table.open
         everyone, tied, why = self.waiting(board), self.tied(board), list[Narrowed]()
         word = "lowest" if self.to == OCEAN else "highest"
         narrowed(why, f"the {word} surface value", tied, everyone)

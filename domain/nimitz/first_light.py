@@ -1,7 +1,6 @@
 """N10.3 First light: an attack before all others, by plan of either side."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
@@ -14,7 +13,7 @@ from domain.nimitz.flak import Flak
 from domain.nimitz.flight import BOMBERS, FIXED, UsAircraft, fly, members
 from domain.nimitz.happenings import PlanUsed, PlanVoid
 from domain.nimitz.planning import FIRST_LIGHT
-from domain.nimitz.table import Open, fighting, japan
+from domain.nimitz.table import Open, Sight, Table, fighting, japan
 
 US_FIRST_LIGHT = "us.first_light"
 NEED = 7
@@ -107,7 +106,7 @@ class JapaneseFirstLight(Frame):
     @step("N10.3")
     def attack(self, table: Table) -> Flow:
         """Send the bombers of the undamaged carrier with the most aircraft; ties go by id."""
-        board: Open = table.open
+        board = table.open
         if not self.ship:
             self.ship = pick_carrier(table)
         group = f"{BOMBERS}:{self.ship}"
@@ -124,7 +123,7 @@ class JapaneseFirstLight(Frame):
     @step("N10.3")
     def after(self, table: Table) -> Flow:
         """Nothing of this carrier moves again."""
-        board: Open = table.open
+        board = table.open
         stay = tuple(n for n in flights(board, self.ship) if not fighting(board).planes[n].flown)
         if stay:
             table.record(Grounded(stay, flown=True))
@@ -183,7 +182,7 @@ class UsFirstLight(Frame):
         if not self.areas:
             return DONE
         area, self.areas = self.areas[0], self.areas[1:]
-        board: Open = table.open
+        board = table.open
         planes = [name for name in flights(board, self.ship) if fighting(board).planes[name].at == area]
         return Dawn(side=US, planes=tuple(planes), area=area) if planes else self.attack
 
@@ -207,7 +206,7 @@ def most_aircraft(open: Open) -> list[str]:
 
 def pick_carrier(table: Table) -> str:
     """Pick the first by id of the carriers with the most aircraft; nothing if there is none."""
-    board: Open = table.open
+    board = table.open
     everyone = [ship for ship in fit(board, JA) if flights(board, ship)]
     tied, why = most_aircraft(board), list[Narrowed]()
     if not tied:

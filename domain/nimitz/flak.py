@@ -1,7 +1,6 @@
 """N10.7 AAA: by rows, escorts before carriers, hits falling before the next row."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.attacks import AAA, attack, strength, targets
 from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan
@@ -10,7 +9,7 @@ from domain.nimitz.charts import JA, US
 from domain.nimitz.decisions import PassPlan, UsePlan
 from domain.nimitz.happenings import PlanUsed
 from domain.nimitz.hits import Hits
-from domain.nimitz.table import CARRIERS, ESCORTS, Open, fighting, rated
+from domain.nimitz.table import CARRIERS, ESCORTS, Open, Sight, Table, fighting, rated
 
 ROWS = (ESCORTS, CARRIERS)
 
@@ -71,7 +70,7 @@ class Flak(Frame):
     @ask("N11.7", by="commander")
     def anti_aircraft(self, sight: Sight) -> list[Decision]:
         """Use a battle plan to fire once more with a ship, or none."""
-        board: Open = sight.open
+        board = sight.open
         fits = "us.anti_aircraft" in fighting(board).held and self.targets(board)
         again = [n for n in self.fired if n in fighting(board).ships] if fits else []
         return [*(UsePlan("us.anti_aircraft", name) for name in again), PassPlan()] if again else []
@@ -100,7 +99,7 @@ class Flak(Frame):
 
     def gunners(self, table: Table) -> list[str]:
         """Return the ships of the row that fire, best first: one for each enemy aircraft (R-44)."""
-        board: Open = table.open
+        board = table.open
         count = len(self.targets(board))
         if not count:
             return []

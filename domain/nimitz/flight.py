@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.attacks import kamikaze
 from domain.nimitz.automaton import Chose, Narrowed, d10, or_by_rule
 from domain.nimitz.blows import AirborneOver
@@ -23,7 +22,7 @@ from domain.nimitz.board import (
 )
 from domain.nimitz.charts import BATTLE_AREAS, JA, US
 from domain.nimitz.decisions import DoneAir, JaByRule, JaSendGroup, SendAircraft
-from domain.nimitz.table import Open, fighting, japan
+from domain.nimitz.table import Open, Sight, Table, fighting, japan
 
 AREA_NUMBERS = ", ".join(
     f"{'-'.join(map(str, sorted({*area.roll})))} {area.name}" for area in BATTLE_AREAS.values()
@@ -45,7 +44,7 @@ class UsAircraft(Frame):
     @ask("N10.4", by="commander")
     def send(self, sight: Sight) -> list[Decision]:
         """Send aircraft to battle areas; who is not sent stays at home."""
-        board: Open = sight.open
+        board = sight.open
         battle = fighting(board)
         who = bombers(flights(board, self.ship)) if self.ship else aircraft(board, US)
         who = [name for name in who if not battle.planes[name].flown]
@@ -80,7 +79,7 @@ class JapaneseAircraft(Frame):
     @step("N10.5")
     def form(self, table: Table) -> None:
         """Form one group of bombers and one of fighters for each carrier, and one each on land (R-38)."""
-        board: Open = table.open
+        board = table.open
         bases = [*carriers(board, JA), LAND_BASED]
         names = [f"{kind}:{base}" for kind in (BOMBERS, FIGHTERS) for base in bases]
         self.groups = tuple(name for name in names if members(board, name))
@@ -96,7 +95,7 @@ class JapaneseAircraft(Frame):
     @ask("N20.2", by="japan", forced=True)
     def send(self, sight: Sight) -> list[Decision]:
         """Send the group to one of its legal areas."""
-        board: Open = sight.open
+        board = sight.open
         picks = [JaSendGroup(self.group, area) for area in legal_areas(board, self.group)]
         return or_by_rule(picks) or [*picks]
 
@@ -110,7 +109,7 @@ class JapaneseAircraft(Frame):
     @step("N10.5")
     def roll(self, table: Table) -> Flow:
         """Roll for the area; a group without a legal one stays at home."""
-        board: Open = table.open
+        board = table.open
         if self.fixed(board):
             fly(table, self.group, FIXED)
             return self.next_group

@@ -1,9 +1,8 @@
 """N5.1, N5.2 Which Japanese forces may be given orders, and which must stay."""
 
-from domain.kernel.table import Table
 from domain.nimitz.charts import AREAS, COUNTERS, JA, SPECIAL, US
 from domain.nimitz.marches import HeldBack
-from domain.nimitz.table import EAST_ASIA, JAPAN, Open, at, by_place, present_in
+from domain.nimitz.table import EAST_ASIA, JAPAN, Open, Table, at, by_place, present_in
 
 UNBOUND = (JAPAN, EAST_ASIA)
 """Areas without a lone force or a last garrison (N5.1, N5.2)."""
@@ -13,7 +12,7 @@ SILENT = ("OK", "IJ")
 
 def hold_back(table: Table) -> None:
     """N5.1: mark lone infantry or aircraft, and infantry beside US forces, as moved."""
-    board: Open = table.open
+    board = table.open
     beside = present_in(board, US)
     for area, names in sorted(by_place(board, JA).items()):
         if area not in AREAS:

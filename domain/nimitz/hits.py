@@ -1,7 +1,6 @@
 """N11.1 to N11.5 Hits: who takes them, and which plan cancels one."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
@@ -10,7 +9,17 @@ from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
 from domain.nimitz.decisions import AllocateHit, CancelHit, JaByRule, TakeHit
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
 from domain.nimitz.planning import DAMAGE_CONTROL, SCREENING_SHIP
-from domain.nimitz.table import AIRFIELD, CARRIERS, TRANSPORT, TWO_PLAYERS, Open, fighting, is_damaged
+from domain.nimitz.table import (
+    AIRFIELD,
+    CARRIERS,
+    TRANSPORT,
+    TWO_PLAYERS,
+    Open,
+    Sight,
+    Table,
+    fighting,
+    is_damaged,
+)
 
 
 def first_to_be_hit(open: Open, victim: int, legal: list[str]) -> tuple[list[str], list[Narrowed]]:
@@ -124,7 +133,7 @@ class Hits(Frame):
         if self.target == TRANSPORT:
             self.inside = TRANSPORT_HITS
         elif self.target == AIRFIELD:
-            count: int = fighting(table.open).airfields[self.victim]
+            count = fighting(table.open).airfields[self.victim]
             table.record(AirfieldsAre(self.victim, count - 1, f"hit by {self.kind}"))
         else:
             strike(table, self.target, self.kind)

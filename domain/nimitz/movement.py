@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, ask, step
 from domain.nimitz.charts import AREAS, COUNTERS, INVASION_FROM, INVASION_LIMIT, JA, SPECIAL, US
 from domain.nimitz.decisions import DoneMoving, DoneReserving, LendForce, MoveForce, ReserveForInvasion
 from domain.nimitz.facts import ForceMoved, Lent, Reserved
@@ -16,6 +15,8 @@ from domain.nimitz.table import (
     SB,
     WEST_COAST,
     Open,
+    Sight,
+    Table,
     ashore_in,
     by_place,
     present_in,
@@ -31,7 +32,7 @@ class Reserving(Stage):
     @ask("N6.1", by="next_seat")
     def reserve(self, sight: Sight) -> list[Decision]:
         """Reserve forces for the invasion of Japan, for good."""
-        board: Open = sight.open
+        board = sight.open
         if "japan_invasion" not in SPECIAL[board.year] or self.reserved == INVASION_LIMIT:
             return self.listed([], DoneReserving())
         ours = by_place(board, US)
@@ -64,7 +65,7 @@ class Movement(Stage):
     @step("N6")
     def snapshot(self, table: Table) -> None:
         """Note where the US are ashore at the start: always on the West Coast and in Australia (R-63)."""
-        board: Open = table.open
+        board = table.open
         self.ashore = tuple(sorted({*ashore_in(board, US), WEST_COAST, AUSTRALIA}))
         there = by_place(board, US).get(MARIANAS, [])
         self.wings = tuple(n for n in there if COUNTERS[n].bomber_wing)
@@ -77,7 +78,7 @@ class Movement(Stage):
     @ask("N6.4", by="next_seat")
     def move(self, sight: Sight) -> list[Decision]:
         """Move each force at most once, anywhere it may go, then end the movement."""
-        board: Open = sight.open
+        board = sight.open
         moves = [MoveForce(name, target) for name, target in self.moves(board, sight.seat)]
         return self.listed([*moves, *self.loans(board, sight.seat)], DoneMoving())
 

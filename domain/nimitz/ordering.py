@@ -1,8 +1,7 @@
 """N7.4, N7.5 One order: rolled, tried, and if it cannot be performed another in its place."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, area_roll, d10, draw, narrowed, or_by_rule
 from domain.nimitz.charts import (
     BANDS,
@@ -21,7 +20,7 @@ from domain.nimitz.destinations import HOLD, REFIT, closest, destinations, fewes
 from domain.nimitz.garrison import UNBOUND, orderable
 from domain.nimitz.marches import AutoHeld, BattalionsCame, NotPerformed, OrderDone, Ordered
 from domain.nimitz.rows import KINDS, row_of
-from domain.nimitz.table import JAPAN, Open, ashore, at, battalions, japan
+from domain.nimitz.table import JAPAN, Open, Sight, Table, ashore, at, battalions, japan
 
 WORDS = {"SHIP": "Ships", "INF": "Infantry", "LBA": "Aircraft"}
 
@@ -42,7 +41,7 @@ class Order(Frame):
     @step("N7.4")
     def roll(self, table: Table) -> None:
         """Roll for the order; the first in an objective is HOLD without a roll."""
-        board: Open = table.open
+        board = table.open
         if self.area in OBJECTIVES[board.year] and self.area not in board.auto_held:
             table.record(AutoHeld(self.area))
             self.order, why = HOLD, "automatic in an objective"
@@ -78,7 +77,7 @@ class Order(Frame):
     @step("N7.5")
     def rule_picks_destination(self, table: Table) -> None:
         """Of several the one with the fewest Japanese forces, then one by the die."""
-        board: Open = table.open
+        board = table.open
         valid = destinations(board, self.order, self.area)
         places, why = closest(board, self.order, self.area)
         few, die = fewest(board, places), tuple[int, ...]()
@@ -93,7 +92,7 @@ class Order(Frame):
     @step("N20.2")
     def all_go(self, table: Table) -> None:
         """Where all of a kind must go a person for Japan is not asked (R-85)."""
-        board: Open = table.open
+        board = table.open
         if not japan(board):
             return
         able = orderable(board, self.area)
@@ -140,7 +139,7 @@ class Order(Frame):
         if self.order == HOLD:
             table.record(OrderDone(self.area, self.order, stayed=self.chosen))
             return self.resupply
-        board: Open = table.open
+        board = table.open
         aircraft_go_home = self.to != JAPAN and not self.aircraft_follow(board)
         home = tuple(n for n in self.chosen if COUNTERS[n].kind == "LBA" and aircraft_go_home)
         went = tuple(n for n in self.chosen if n not in home)
@@ -213,7 +212,7 @@ class Order(Frame):
         return ORDERS[self.order].lba_to_japan_if_no_ja_ashore and self.area != JAPAN
 
     def _rolled(self, table: Table) -> int:
-        board: Open = table.open
+        board = table.open
         band = next(i for i, (low, high) in enumerate(BANDS) if low <= board.counter <= high)
         amount = ORDER_MODIFIERS[board.year][band]
         modifiers = (Modifier(f"counter at {board.counter}", amount),)

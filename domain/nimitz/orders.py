@@ -1,7 +1,6 @@
 """N7 Japanese orders: area by area until nothing is left to order."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, ask, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.charts import AREAS, JA
@@ -9,7 +8,7 @@ from domain.nimitz.counter import reset_counter
 from domain.nimitz.decisions import JaByRule, JaNextArea
 from domain.nimitz.garrison import hold_back, to_order
 from domain.nimitz.ordering import Order
-from domain.nimitz.table import Open, by_place
+from domain.nimitz.table import Sight, Table, by_place
 
 
 class Orders(AreasInOrder):
@@ -29,7 +28,7 @@ class Orders(AreasInOrder):
     @step("N7.3")
     def order_of_areas(self, table: Table) -> None:
         """Areas go by their number of forces that have not moved."""
-        board: Open = table.open
+        board = table.open
         unmoved = {
             area: sum(not board.forces[name].moved for name in names)
             for area, names in by_place(board, JA).items()

@@ -1,7 +1,6 @@
 """N9.11 US battle plans, N10.2 Japanese battle plans."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.attacks import no_kamikaze
 from domain.nimitz.automaton import or_by_rule
 from domain.nimitz.board import carriers
@@ -17,7 +16,7 @@ from domain.nimitz.happenings import (
     PointsAre,
     Screening,
 )
-from domain.nimitz.table import Open, battalions, fighting, japan
+from domain.nimitz.table import Open, Sight, Table, battalions, fighting, japan
 from domain.nimitz.theatres import pay
 
 MOST_BOUGHT = sum(plan.cost for plan in US_PLANS.values())
@@ -47,7 +46,7 @@ class Planning(Frame):
     @ask("N9.11", by="commander")
     def buy(self, sight: Sight) -> list[Decision]:
         """Buy battle plans, then begin the battle."""
-        board: Open = sight.open
+        board = sight.open
         battle = fighting(board)
         can_pay = board.supply[sight.seat] and battle.bought < MOST_BOUGHT
         points: list[Decision] = [BuyPoints()] if can_pay else []

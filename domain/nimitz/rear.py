@@ -1,8 +1,7 @@
 """N13 Japanese reinforcement, N14 Japanese repair, N15 US return to port, N16 US supply check."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed, or_by_rule
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import (
@@ -29,6 +28,8 @@ from domain.nimitz.table import (
     PORTS,
     RAID,
     Open,
+    Sight,
+    Table,
     at,
     battalions,
     by_place,
@@ -56,7 +57,7 @@ def burden(open: Open) -> list[str]:
 
 def reinforce(table: Table) -> None:
     """N13: roll, look up, set the counter back, and let the forces appear in Japan."""
-    board: Open = table.open
+    board = table.open
     damage, raiders = len(burden(board)), len(at(board, RAID, US))
     changes = (("counter", board.counter), ("damaged forces", -damage), ("raids", -RAID_PENALTY * raiders))
     modifiers = tuple(Modifier(why, amount) for why, amount in changes if amount)
@@ -70,7 +71,7 @@ def reinforce(table: Table) -> None:
 
 def arrive(table: Table, kind: str, count: int) -> None:
     """N13.4: fresh forces are drawn, then the oldest returned come; two battalions for each missing one."""
-    board: Open = table.open
+    board = table.open
     new = fresh(board, kind)
     drawn = draw(table, "N13.4", WORDS[kind], new, min(count, len(new)))
     queue = board.returned[kind][: count - len(drawn)]
@@ -120,7 +121,7 @@ class Repairs(Frame):
     @step("N14")
     def repair(self, table: Table) -> Flow:
         """Each damaged force goes, full, to the returned queue of its kind, by id."""
-        board: Open = table.open
+        board = table.open
         best, why = self.keepers(board)
         if best and not self.kept:
             self.kept = best[0]
@@ -165,7 +166,7 @@ def return_to_port(table: Table) -> None:
     for box, to in zip(PORTS, (HAWAII, *PORTS), strict=False):
         if ships := at(table.open, box, US):
             table.record(InPort(tuple(ships), to))
-    board: Open = table.open
+    board = table.open
     out = [
         name
         for place, names in sorted(by_place(board, US).items())
@@ -182,7 +183,7 @@ def return_to_port(table: Table) -> None:
 
 def check_supply(table: Table) -> None:
     """N16: in every area out of supply each US infantry and land-based group takes a hit."""
-    board: Open = table.open
+    board = table.open
     _, supplied = supply(board)
     for area in sorted(present_in(board, US) - supplied - {AUSTRALIA}):
         names = at(board, area, US, "INF", "LBA")

@@ -2,18 +2,17 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, ask, step
 from domain.nimitz.charts import COUNTERS, INCOME, SIDE_OF, US
 from domain.nimitz.decisions import DoneResupply, GiveSupply, Purchase, Repair
 from domain.nimitz.facts import Bought, Repaired, SupplyIs
-from domain.nimitz.table import AUSTRALIA, COMMANDERS, INV, OUT, RAID, US_RE, WEST_COAST, Open
+from domain.nimitz.table import AUSTRALIA, COMMANDERS, INV, OUT, RAID, US_RE, WEST_COAST, Open, Sight, Table
 from domain.nimitz.theatres import PACIFIC, SOUTHWEST, Stage, gifts, give, pay, theatre
 
 
 def income(table: Table) -> None:
     """N4.1: add the supply points of the year; two commanders halve them (N20.3)."""
-    board: Open = table.open
+    board = table.open
     points = INCOME[board.year]
     if board.mode != COMMANDERS:
         table.record(SupplyIs(PACIFIC, points, board.supply[PACIFIC] + points, "income"))
@@ -35,7 +34,7 @@ class Resupply(Stage):
     @ask("N4.2", by="next_seat")
     def spend(self, sight: Sight) -> list[Decision]:
         """Buy and repair forces, then end the resupply."""
-        board: Open = sight.open
+        board = sight.open
         points = board.supply[sight.seat]
         bought = [
             Purchase(name) for name in self.purchases(board, sight.seat) if COUNTERS[name].buy <= points

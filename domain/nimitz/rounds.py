@@ -1,7 +1,6 @@
 """N10 The battle turn, in its order (N10.1)."""
 
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 from domain.nimitz.aftermath import Advance, AirfieldLosses, DeckLosses, infantry_advances, land
 from domain.nimitz.attacks import BOMBS, DEPTH, DOGFIGHT, GUNS, INFANTRY, TORPEDOES, Kind, attackers
 from domain.nimitz.board import COASTAL, ISLAND, ORDER, WATERS, airborne
@@ -13,7 +12,7 @@ from domain.nimitz.flak import Flak
 from domain.nimitz.flight import JapaneseAircraft, UsAircraft
 from domain.nimitz.happenings import BattleTurnBegan, PlanUsed
 from domain.nimitz.planning import JapanesePlans, LatePlans
-from domain.nimitz.table import Open, fighting
+from domain.nimitz.table import Open, Sight, Table, fighting
 
 ASW = "us.asw"
 
@@ -123,7 +122,7 @@ class BattleTurn(Frame):
     @ask("N11.7", by="commander")
     def before_torpedoes(self, sight: Sight) -> list[Decision]:
         """Let depth charges come before torpedoes, or not."""
-        board: Open = sight.open
+        board = sight.open
         hunting = any(attackers(board, US, DEPTH, area) for area in WATERS)
         return [UsePlan(ASW), PassPlan()] if hunting and ASW in fighting(board).held else []
 

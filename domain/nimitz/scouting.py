@@ -1,14 +1,13 @@
 """N5.3, N5.4 US scouting and the scouted orders."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, ask, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import DoneScouting, GiveSupply, JaByRule, JaNextArea, PlaceScout
 from domain.nimitz.facts import ScoutPlaced, ScoutSpent
 from domain.nimitz.garrison import orderable, to_order
 from domain.nimitz.ordering import Order
-from domain.nimitz.table import Open
+from domain.nimitz.table import Sight, Table
 from domain.nimitz.theatres import Stage, gifts, give, pay
 
 
@@ -18,7 +17,7 @@ class Scouting(Stage):
     @ask("N5.3", by="next_seat")
     def place(self, sight: Sight) -> list[Decision]:
         """Send scouts to areas with Japanese forces that can be ordered."""
-        board: Open = sight.open
+        board = sight.open
         areas = [area for area in AREAS if orderable(board, area)] if board.supply[sight.seat] else []
         return self.listed([*map(PlaceScout, areas), *gifts(board, sight.seat)], DoneScouting())
 
@@ -47,7 +46,7 @@ class ScoutedOrders(AreasInOrder):
     @step("N5.4")
     def order_of_areas(self, table: Table) -> None:
         """Areas with scouts go by their number of orderable forces."""
-        board: Open = table.open
+        board = table.open
         self.list_areas(table, "N5.4", {area: len(orderable(board, area)) for area in board.scouts})
 
     @ask("N20.2", by="japan")

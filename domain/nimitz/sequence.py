@@ -1,7 +1,6 @@
 """N3 The campaign turn, and campaigns one after the other."""
 
 from domain.kernel.frames import DONE, Flow, Frame, step
-from domain.kernel.table import Table
 from domain.nimitz.battles import Battles
 from domain.nimitz.charts import TURNS
 from domain.nimitz.facts import StepBegan, TurnBegan
@@ -12,7 +11,7 @@ from domain.nimitz.rear import Repairs, check_supply, reinforce, return_to_port
 from domain.nimitz.resupply import Resupply, income
 from domain.nimitz.scenarios import LINKED_WAR, set_up, years
 from domain.nimitz.scouting import ScoutedOrders, Scouting
-from domain.nimitz.table import us_seats
+from domain.nimitz.table import Table, us_seats
 from domain.nimitz.victory import check_defeat, end_war, evaluate
 
 

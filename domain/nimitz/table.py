@@ -6,9 +6,11 @@ each force's place, and carrier aircraft outside a battle (N2.4).
 """
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from msgspec import Struct
 
+from domain.kernel import facts, frames, table
 from domain.nimitz.charts import AREAS, COUNTERS, JA, OBJECTIVES, SIDE_OF, US
 from domain.nimitz.rows import KINDS, Ratings
 
@@ -117,6 +119,11 @@ class Open(Struct):
 
 class Own(Struct):
     """Nothing is hidden (N0.6)."""
+
+
+State: TypeAlias = facts.State[Open, Own]
+Sight: TypeAlias = frames.Sight[Open, Own]
+Table: TypeAlias = table.TableOf[Open, Own]
 
 
 def at(open: Open, place: str, side: int, *kinds: str) -> list[str]:

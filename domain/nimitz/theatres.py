@@ -6,11 +6,10 @@ In the other modes everything here comes down to the one US seat.
 from collections.abc import Iterable, Sequence
 
 from domain.kernel.frames import Decision, Frame, step
-from domain.kernel.table import Table
 from domain.nimitz.charts import SWPA
 from domain.nimitz.decisions import GiveSupply
 from domain.nimitz.facts import SupplyIs
-from domain.nimitz.table import COMMANDERS, Open
+from domain.nimitz.table import COMMANDERS, Open, Table
 
 PACIFIC, SOUTHWEST = 0, 1
 """The seats of POA and SWPA."""
@@ -40,7 +39,7 @@ def gifts(open: Open, seat: int) -> list[Decision]:
 
 def give(table: Table, decision: GiveSupply) -> None:
     """Pass supply points to the other commander."""
-    giver: int = table.actor
+    giver = table.actor
     pay(table, giver, decision.amount, "given to the other commander")
     taker = 1 - giver
     table.record(

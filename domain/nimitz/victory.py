@@ -1,15 +1,12 @@
 """N17 US defeat check, N18 End of a campaign and of the linked war."""
 
-from typing import Any
-
-from domain.kernel.facts import Fact, State
-from domain.kernel.table import Table
+from domain.kernel.facts import Fact
 from domain.match.notices import GameEnded
 from domain.nimitz.charts import CHECK_FROM, CLASS, COUNTERS, EVALUATION, INVASION, JA, LINKED, SPECIAL, US
 from domain.nimitz.facts import CampaignEnded, ObjectivesHeld, WarEnded, number
 from domain.nimitz.rows import row_of
 from domain.nimitz.scenarios import LINKED_WAR
-from domain.nimitz.table import HAWAII, INV, Open, at, held_objectives, supply
+from domain.nimitz.table import HAWAII, INV, Open, State, Table, at, held_objectives, supply
 
 REPLACED = "Replaced"
 WON = ("Great", "Good", "Historical")
@@ -17,7 +14,7 @@ WON = ("Great", "Good", "Historical")
 
 def check_defeat(table: Table) -> None:
     """N17: the count is recorded; without Hawaii, or with too few objectives, the campaign is lost."""
-    board: Open = table.open
+    board = table.open
     areas = held_objectives(board)
     table.record(ObjectivesHeld(board.turn, tuple(areas)))
     count = len(areas)
@@ -28,7 +25,7 @@ def check_defeat(table: Table) -> None:
 
 
 def _lose(table: Table, count: int, rule: str, why: str) -> None:
-    board: Open = table.open
+    board = table.open
     table.record(CampaignEnded(board.year, count, REPLACED, rule, why))
     if board.linked:
         end_war(table)
@@ -38,7 +35,7 @@ def _lose(table: Table, count: int, rule: str, why: str) -> None:
 
 def evaluate(table: Table) -> None:
     """N18.2: the level of a campaign after its last turn."""
-    board: Open = table.open
+    board = table.open
     result = reached(board)
     level = level_of(board.year, result)
     table.record(CampaignEnded(board.year, result, level, "N18.2", number(result, "objective")))
@@ -49,7 +46,7 @@ def evaluate(table: Table) -> None:
 
 def end_war(table: Table) -> None:
     """N18.3: results are added; a campaign that ended Replaced adds 0."""
-    board: Open = table.open
+    board = table.open
     total, level = war_level(board.results, board.year if board.level == REPLACED else 0)
     table.record(WarEnded(total, level))
     winner = US if level in WON else JA
@@ -62,9 +59,9 @@ def war_level(results: dict[int, int], lost: int) -> tuple[int, str]:
     return total, row_of(LINKED, total).level
 
 
-def close(state: State[Any, Any], end: GameEnded) -> list[Fact]:
+def close(state: State, end: GameEnded) -> list[Fact]:
     """N21, R-87: the level of a campaign, and of the linked war, that ends by resignation or by a draw."""
-    board: Open = state.open
+    board = state.open
     result = reached(board)
     level, why = level_of(board.year, result), "a draw is agreed"
     if end.winner == US:

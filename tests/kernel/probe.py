@@ -3,10 +3,11 @@
 Deliberately absent: rules. The tests bring their own frames.
 """
 
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel import frames
 from domain.kernel.dice import Dice, Scripted
 from domain.kernel.facts import Fact, Secret, State, evolve
 from domain.kernel.frames import Decision, Frame
@@ -22,6 +23,9 @@ class Open(Struct):
 
 class Own(Struct):
     heard: list[str] = []
+
+
+Sight: TypeAlias = frames.Sight[Open, Own]
 
 
 class Said(Fact, frozen=True):

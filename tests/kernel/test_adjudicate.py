@@ -10,7 +10,6 @@ from msgspec import Raw, structs
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.frames import Decision, Flow, Frame, Prompt, step
-from domain.kernel.table import Table
 from domain.match import adjudicate, notices
 from domain.match.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.match.game import Game
@@ -21,6 +20,7 @@ from tests.tiny import GAME
 from tests.tiny.battle import Battle, Losses
 from tests.tiny.facts import CardDrawn, FlagRaised, HandHas, LagoonOpened, Ordered, StepsLeft, TurnBegan
 from tests.tiny.sequence import Campaign, Turn
+from tests.tiny.table import Table
 
 
 def eventful(seed: int, *, resigning: bool = False) -> Log:

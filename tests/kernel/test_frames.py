@@ -8,9 +8,9 @@ from msgspec import Raw, ValidationError, json
 
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Paused
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, Sight, Step, ask, step
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, Step, ask, step
 from domain.kernel.table import Illegal, Table
-from tests.kernel.probe import Open, Pass, Pick, Said, begun, probe, said, table_of
+from tests.kernel.probe import Open, Pass, Pick, Said, Sight, begun, probe, said, table_of
 
 
 class Plain(Frame):

@@ -7,8 +7,7 @@ import pytest
 from msgspec import structs
 
 from domain.kernel.facts import Fact, Record, State
-from domain.kernel.frames import Decision, Sight, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, step
 from domain.match.game import COMMON, Game, plain_view
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import Dealing, Hiding, Leak, Listener, check, exchange, listen
@@ -19,7 +18,7 @@ from tests.tiny.facts import Ordered, OrderSpent
 from tests.tiny.orders import Orders
 from tests.tiny.reactions import Reactions
 from tests.tiny.sequence import Campaign
-from tests.tiny.table import Open, Own, pile
+from tests.tiny.table import Open, Own, Sight, Table, pile
 
 HIDING = Hiding(
     canaries=lambda state, side: state.own[side].hand,

@@ -6,12 +6,12 @@ import pytest
 
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Drew, Modifier, Rolled, evolve
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 from domain.kernel.table import RUNAWAY, Illegal, Runaway, Table
 from domain.match.adjudicate import readjudicate
 from domain.match.notices import GameEnded
 from tests.kernel.playing import Playing, any_choice, copy_of
-from tests.kernel.probe import Pick, Said, Whispered, table_of
+from tests.kernel.probe import Pick, Said, Sight, Whispered, table_of
 from tests.tiny import GAME
 from tests.tiny.decisions import Sail
 

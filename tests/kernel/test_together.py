@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
-from domain.kernel.frames import Decision, Flow, Frame, Sight, ask, step
+from domain.kernel.frames import Decision, Flow, Frame, ask, step
 from domain.kernel.seats import Clock
 from domain.kernel.table import Apart, Illegal, Loud, Table
 from domain.match import notices
@@ -19,7 +19,7 @@ from domain.match.chain import Entry
 from domain.match.fold import Fold
 from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
-from tests.kernel.probe import Pass, Pick, Said, Whispered, probe, table_of
+from tests.kernel.probe import Pass, Pick, Said, Sight, Whispered, probe, table_of
 
 MOST, HUSHED = 64, 256
 """Decisions of a command, and facts that may come of all but the last: clients/PROTOCOL.md names both."""

@@ -31,9 +31,8 @@ from msgspec import Raw, Struct
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision, Sight
+from domain.kernel.frames import Decision
 from domain.kernel.seats import Clock
-from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.notices import Created, Refused
 from domain.titles import TITLES
@@ -56,6 +55,7 @@ from tests.tiny.decisions import Pass, Sail
 from tests.tiny.facts import Ordered, OrderSpent
 from tests.tiny.orders import Orders
 from tests.tiny.reactions import Reactions
+from tests.tiny.table import Sight, Table
 
 # 1 Canaries
 

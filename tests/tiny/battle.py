@@ -3,14 +3,13 @@
 from msgspec import field
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 from tests.tiny import victory
 from tests.tiny.charts import HIT, ROUNDS, SHELLS, SMOKE
 from tests.tiny.decisions import Lose, Pass, Press
 from tests.tiny.facts import CardsSpent, StepsLeft
 from tests.tiny.reactions import Reactions
-from tests.tiny.table import Open, afloat, played
+from tests.tiny.table import Open, Sight, Table, afloat, played
 
 
 class Battle(Frame):

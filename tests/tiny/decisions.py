@@ -1,9 +1,7 @@
 """What may be chosen, and what is chosen for a seat whose time has run out."""
 
-from typing import Any
-
-from domain.kernel.facts import State
 from domain.kernel.frames import Decision, Prompt
+from tests.tiny.table import State
 
 
 class Sail(Decision, frozen=True):
@@ -32,6 +30,6 @@ class Pass(Decision, frozen=True):
     """Do nothing (5.5, 6.1)."""
 
 
-def default(state: State[Any, Any], seat: int, prompt: Prompt) -> Decision:  # noqa: ARG001 the kernel's shape
+def default(state: State, seat: int, prompt: Prompt) -> Decision:  # noqa: ARG001 the kernel's shape
     """Pass where that is possible, else take the first of the list."""
     return Pass() if Pass() in prompt.options else prompt.options[0]

@@ -1,11 +1,10 @@
 """4 Orders."""
 
-from domain.kernel.frames import Decision, Frame, Sight, ask, step
-from domain.kernel.table import Table
+from domain.kernel.frames import Decision, Frame, ask, step
 from tests.tiny.charts import ISLETS
 from tests.tiny.decisions import Sail
 from tests.tiny.facts import Ordered, OrdersOpened, OrderSpent
-from tests.tiny.table import Open
+from tests.tiny.table import Open, Sight, Table
 
 
 class Orders(Frame):

@@ -1,10 +1,10 @@
 """6 Reactions: the window that any step may open."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Sight, ask
-from domain.kernel.table import Table
+from domain.kernel.frames import DONE, Decision, Flow, Frame, ask
 from tests.tiny.charts import CARDS, WINDOWS
 from tests.tiny.decisions import Pass, Play
 from tests.tiny.facts import CardLeft, CardPlayed, HandHas
+from tests.tiny.table import Sight, Table
 
 BOTH = 2
 

@@ -1,7 +1,6 @@
 """2.1 and 2.2 setting up, and 3 the sequence of play."""
 
 from domain.kernel.frames import DONE, Flow, Frame, step
-from domain.kernel.table import Table
 from tests.tiny import table as lagoon
 from tests.tiny import victory
 from tests.tiny.battle import Battle
@@ -9,6 +8,7 @@ from tests.tiny.charts import SQUALL
 from tests.tiny.facts import BoatPlaced, CardDrawn, CardsSpent, FlagRaised, HandHas, LagoonOpened, TurnBegan
 from tests.tiny.orders import Orders
 from tests.tiny.reactions import Reactions
+from tests.tiny.table import Table
 
 
 class Campaign(Frame):

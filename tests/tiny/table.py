@@ -3,11 +3,11 @@
 Questions about the table are pure functions here. The pile of cards is nowhere: it is what nobody has seen.
 """
 
-from typing import Any
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.facts import State
+from domain.kernel import facts, frames, table
 from tests.tiny.charts import CARDS
 
 
@@ -48,6 +48,11 @@ class Own(Struct):
     """The islet ordered, empty while there is no order."""
 
 
+State: TypeAlias = facts.State[Open, Own]
+Sight: TypeAlias = frames.Sight[Open, Own]
+Table: TypeAlias = table.TableOf[Open, Own]
+
+
 def afloat(open: Open, side: int) -> list[str]:
     """Return the boats of a side that have steps left."""
     return [name for name, boat in open.boats.items() if boat.side == side and boat.steps]
@@ -63,7 +68,7 @@ def played(open: Open, side: int, kind: str) -> bool:
     return any(by == side and CARDS[card] == kind for card, by in open.in_play.items())
 
 
-def pile(state: State[Any, Any]) -> list[str]:
+def pile(state: State) -> list[str]:
     """Return the cards not yet drawn, in the order of their ids. The umpire alone can ask this."""
     drawn = {*state.own[0].hand, *state.own[1].hand, *state.open.in_play, *state.open.spent}
     return [card for card in CARDS if card not in drawn]

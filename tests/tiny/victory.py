@@ -1,8 +1,7 @@
 """7 Victory."""
 
-from domain.kernel.table import Table
 from domain.match.notices import GameEnded
-from tests.tiny.table import afloat
+from tests.tiny.table import Table, afloat
 
 
 def all_sunk(table: Table) -> None:
