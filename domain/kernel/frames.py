@@ -6,6 +6,7 @@ whole position in the rules. Deliberately absent: generators, closures and tasks
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from msgspec import Struct, structs
@@ -90,6 +91,12 @@ class Step:
         self.hushed = hushed
         return hushed
 
+    def under(self, rule: str, text: str = "") -> "Step":
+        """Return this step as a procedure takes it up: under its number and, to ask, with its sentence."""
+        same = copy(self)
+        same.rule, same.text = rule, text or self.text
+        return same
+
     def forces(self, frame: Any, open: Any) -> bool:
         """Return whether a list with one entry is applied without asking."""
         return self.forced if isinstance(self.forced, bool) else bool(getattr(frame, self.forced)(open))
@@ -103,7 +110,11 @@ class Step:
 
 
 def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step]:
-    """Mark a method `(self, table) -> Flow` as a step; `was` is a name it had in recorded matches."""
+    """Mark a method `(self, table) -> Flow` as a step; `was` is a name it had in recorded matches.
+
+    With an empty rule it is one that several procedures share, and belongs to none: each that derives from
+    the class takes it up, in its place among its own steps, with `name = Base.name.under("1.2")`.
+    """
     return lambda run: Step(rule, run, "", was, forced=False)
 
 
@@ -112,10 +123,10 @@ def ask(
 ) -> Callable[[Callable[[Any, Sight[Any, Any]], Any]], Step]:
     """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
 
-    `by` is a field, property or method `(self, open)` of the frame: a seat or a tuple of seats, each of which
-    answers once. The docstring's first line is the sentence the seat is shown. No options: passed over.
-    `forced`: a list with one entry is applied without asking and recorded as forced; always, or where the
-    method `(self, open)` of that name says so.
+    `rule` and `was` are those of `step`. `by` is a field, property or method `(self, open)` of the frame: a
+    seat or a tuple of seats, each of which answers once. The docstring's first line is the sentence the seat
+    is shown. No options: passed over. `forced`: a list with one entry is applied without asking and recorded
+    as forced; always, or where the method `(self, open)` of that name says so.
     """
     return lambda options: Step(rule, options, by, was, forced=forced)
 
@@ -128,8 +139,8 @@ class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
     steps: ClassVar[dict[str, tuple[Step, str]]] = {}
 
     def __init_subclass__(cls) -> None:
-        named = {k: v for base in reversed(cls.__mro__) for k, v in vars(base).items() if isinstance(v, Step)}
-        order = list(named.values())
+        found = [v for base in reversed(cls.__mro__) for v in vars(base).values() if isinstance(v, Step)]
+        order = list({step.name: step for step in found if step.rule}.values())
         if order:
             nexts = [*(s.name for s in order[1:]), END]
             pairs = list(zip(order, nexts, strict=True))

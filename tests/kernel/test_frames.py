@@ -74,6 +74,77 @@ def test_a_heir_without_steps_of_its_own_has_its_parents() -> None:
     assert ["one", "two", "three"] == said(table_of(Heir()))
 
 
+class Shared(Frame):
+    """Steps of several procedures, which have no number before one of those takes them up."""
+
+    @step("5.1")
+    def begin(self, table: Table) -> None:
+        table.record(Said(f"begin {table.rule}"))
+
+    @ask("", by="seats", was="pick")
+    def choose(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+        """Choose."""
+        return [Pick(1), Pass()]
+
+    @choose.chosen
+    def _(self, table: Table, decision: Pick | Pass) -> Flow:
+        table.record(Said(f"chosen {table.rule}"))
+        return self.choose if isinstance(decision, Pick) else None
+
+    @choose.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:  # noqa: ARG002
+        return [option for option in options if isinstance(option, Pick)]
+
+    @step("")
+    def finish(self, table: Table) -> Flow:
+        table.record(Said(f"finish {table.rule}"))
+        return DONE
+
+    def seats(self, _open: Open) -> int:
+        return 0
+
+
+class First(Shared):
+    choose = Shared.choose.under("5.2", "Choose first.")
+    finish = Shared.finish.under("5.3")
+
+
+class Second(Shared):
+    @step("6.1")
+    def before(self, table: Table) -> None:
+        table.record(Said(f"before {table.rule}"))
+
+    choose = Shared.choose.under("6.2")
+
+    @step("6.3")
+    def between(self, table: Table) -> None:
+        table.record(Said(f"between {table.rule}"))
+
+    finish = Shared.finish.under("6.4")
+
+
+def test_a_shared_step_is_taken_up_in_its_place_under_each_procedures_number() -> None:
+    first, second = table_of(First()), table_of(Second())
+    asked = {**first.prompts}, {**second.prompts}
+    for table in (first, second):
+        table.decide_all(0, [Pick(1), Pass()])
+
+    assert asked == (
+        {0: Prompt("5.2", "Choose first.", (Pick(1), Pass()))},
+        {0: Prompt("6.2", "Choose.", (Pick(1), Pass()))},
+    )
+    assert ["begin 5.1", "chosen 5.2", "chosen 5.2", "finish 5.3"] == said(first)
+    assert ["begin 5.1", "before 6.1", "chosen 6.2", "chosen 6.2", "between 6.3", "finish 6.4"] == said(
+        second
+    )
+
+
+def test_a_shared_step_keeps_the_name_it_had_and_belongs_to_nobody_else() -> None:
+    assert ["begin", ""] == list(Shared.steps)
+    assert First.steps["pick"] == First.steps["choose"] == (First.choose, "finish")
+    assert ("", "5.2", "6.2") == (Shared.choose.rule, First.choose.rule, Second.choose.rule)
+
+
 class Inner(Frame):
     name: str
 
