@@ -103,8 +103,9 @@ class Losses(Frame):
         """Return the seats that have hits to take."""
         return tuple(seat for seat, hits in self.due.items() if hits)
 
-    def picks(self, sight: Sight) -> list[Decision]:
-        """Return LOSE for each of the seat's hit groups that still has strength."""
+    @ask("", by="losers", forced=True)
+    def lose(self, sight: Sight) -> list[Decision]:
+        """Choose the group that takes a hit."""
         groups = sight.open.groups
         return [
             Lose(group)
@@ -112,52 +113,31 @@ class Losses(Frame):
             if groups[group].strength and owner(sight.open, group) == sight.seat
         ]
 
-    def take(self, table: Table, group: str) -> None:
-        """Take one hit of the deciding seat on a group."""
-        lose(table, group, 1, self.cause)
+    @lose.chosen
+    def _(self, table: Table, decision: Lose) -> Flow:
+        lose(table, decision.group, 1, self.cause)
         self.due[table.actor] -= 1
+        return self.lose
 
 
 class FighterLosses(Losses):
     """M6.8 FIGHTER LOSSES."""
 
-    @ask("M6.8", by="losers", forced=True)
-    def lose(self, sight: Sight) -> list[Decision]:
-        """Choose the fighter group that takes a hit."""
-        return self.picks(sight)
-
-    @lose.chosen
-    def _(self, table: Table, decision: Lose) -> Flow:
-        self.take(table, decision.group)
-        return self.lose
+    lose = Losses.lose.under("M6.8", "Choose the fighter group that takes a hit.")
 
 
 class BomberLosses(Losses):
     """M6.9 BOMBER LOSSES."""
 
-    @ask("M6.9", by="losers", forced=True)
-    def lose(self, sight: Sight) -> list[Decision]:
-        """Choose the bomber group that takes a hit."""
-        return self.picks(sight)
-
-    @lose.chosen
-    def _(self, table: Table, decision: Lose) -> Flow:
-        self.take(table, decision.group)
-        return self.lose
+    lose = Losses.lose.under("M6.9", "Choose the bomber group that takes a hit.")
 
 
 class WaveLosses(Losses):
     """M7.7 AA LOSSES."""
 
-    @ask("M7.7", by="losers", forced=True)
-    def lose(self, sight: Sight) -> list[Decision]:
-        """Choose the group of the wave that takes a hit of the anti-aircraft fire."""
-        return self.picks(sight)
-
-    @lose.chosen
-    def _(self, table: Table, decision: Lose) -> Flow:
-        self.take(table, decision.group)
-        return self.lose
+    lose = Losses.lose.under(
+        "M7.7", "Choose the group of the wave that takes a hit of the anti-aircraft fire."
+    )
 
 
 class Proposal(Frame):
