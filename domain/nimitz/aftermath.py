@@ -92,15 +92,28 @@ class Losses(Frame):
         """Return who chooses."""
         return allocator(open, self.side) if self.side == US or open.mode == TWO_PLAYERS else ()
 
-    def picks(self, open: Open) -> list[Decision]:
-        """Return the choices: any of the US, of Japan the equals."""
-        names = self.excess(open)
+    @ask("", by="chooser", forced=True)
+    def choose(self, sight: Sight) -> list[Decision]:
+        """Choose the aircraft that is lost: any of the US, of Japan one of the equals."""
+        names = self.excess(sight.open)
         if not names or self.side == US:
             return [*map(LoseAircraft, names)]
-        tied, _ = first_to_lose(open, names)
+        tied, _ = first_to_lose(sight.open, names)
         return or_by_rule(map(JaLoseAircraft, tied))
 
-    def by_rule(self, table: Table, rule: str) -> bool:
+    @choose.chosen
+    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.japan_loses
+        self.lose(table, decision.aircraft)
+        return self.choose
+
+    @step("")
+    def japan_loses(self, table: Table) -> Flow:
+        """Japan loses damaged ones first, each lowest value first, then by id."""
+        return self.choose if self.side == JA and self.by_rule(table) else None
+
+    def by_rule(self, table: Table) -> bool:
         """Lose the next Japanese one by rule; whether there was one."""
         names = self.excess(table.open)
         if not names:
@@ -108,7 +121,7 @@ class Losses(Frame):
         tied, why = first_to_lose(table.open, names)
         narrowed(why, "by id", tied[:1], tied)
         if len(names) > 1:
-            table.record(Chose(rule, "Aircraft lost", tuple(names), (tied[0],), tuple(why)))
+            table.record(Chose(table.rule, "Aircraft lost", tuple(names), (tied[0],), tuple(why)))
         self.lose(table, tied[0])
         return True
 
@@ -121,22 +134,8 @@ class DeckLosses(Losses):
         """Aircraft that never left a lost deck claim no place on another (R-86)."""
         lose_with_decks(table, self.side)
 
-    @ask("N10.12", by="chooser", forced=True)
-    def choose(self, sight: Sight) -> list[Decision]:
-        """Choose the aircraft that finds no deck."""
-        return self.picks(sight.open)
-
-    @choose.chosen
-    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
-        if isinstance(decision, JaByRule):
-            return self.japan_loses
-        self.lose(table, decision.aircraft)
-        return self.choose
-
-    @step("N10.12")
-    def japan_loses(self, table: Table) -> Flow:
-        """Japan loses damaged ones first, each lowest value first, then by id."""
-        return self.choose if self.side == JA and self.by_rule(table, "N10.12") else None
+    choose = Losses.choose.under("N10.12", "Choose the aircraft that finds no deck.")
+    japan_loses = Losses.japan_loses.under("N10.12")
 
     def excess(self, open: Open) -> list[str]:
         """Return the carrier aircraft if they are more than there is room for (R-48)."""
@@ -154,22 +153,8 @@ class DeckLosses(Losses):
 class FieldLosses(Losses):
     """N10.13 AIRCRAFT WITHOUT AN AIRFIELD."""
 
-    @ask("N10.13", by="chooser", forced=True)
-    def choose(self, sight: Sight) -> list[Decision]:
-        """Choose the land-based group that has lost its airfield."""
-        return self.picks(sight.open)
-
-    @choose.chosen
-    def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
-        if isinstance(decision, JaByRule):
-            return self.japan_loses
-        self.lose(table, decision.aircraft)
-        return self.choose
-
-    @step("N10.13")
-    def japan_loses(self, table: Table) -> Flow:
-        """Japan loses damaged ones first, each lowest value first, then by id."""
-        return self.choose if self.side == JA and self.by_rule(table, "N10.13") else None
+    choose = Losses.choose.under("N10.13", "Choose the land-based group that has lost its airfield.")
+    japan_loses = Losses.japan_loses.under("N10.13")
 
     def excess(self, open: Open) -> list[str]:
         """Return the land-based aircraft if they are more than the airfields."""

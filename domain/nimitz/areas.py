@@ -2,11 +2,11 @@
 
 from itertools import groupby
 
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.frames import DONE, Decision, Flow, Frame, Step, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
 from domain.nimitz.charts import AREAS
-from domain.nimitz.decisions import JaNextArea
-from domain.nimitz.table import Open, Table, japan
+from domain.nimitz.decisions import JaByRule, JaNextArea
+from domain.nimitz.table import Open, Sight, Table, japan
 
 
 class AreasInOrder(Frame):
@@ -16,13 +16,13 @@ class AreasInOrder(Frame):
     """Number of forces and area, what is left of the list."""
     area: str = ""
 
-    def list_areas(self, table: Table, rule: str, counts: dict[str, int]) -> None:
+    def list_areas(self, table: Table, counts: dict[str, int]) -> None:
         """Make the list and record it."""
         self.areas = tuple(sorted((count, area) for area, count in counts.items()))
         if self.areas:
             names = tuple(area for _, area in self.areas)
             why = (Narrowed("the fewest forces first" + self.ties(table.open), names),)
-            table.record(Chose(rule, "Areas in order", names, names, why))
+            table.record(Chose(table.rule, "Areas in order", names, names, why))
 
     def ties(self, open: Open) -> str:
         """Say which areas have as many forces, and who puts those in order; nothing if none have."""
@@ -35,9 +35,29 @@ class AreasInOrder(Frame):
         """Return the seat of Japan, if there is one."""
         return japan(open)
 
-    def tied(self) -> list[Decision]:
-        """Return the areas tied for fewest, if there are several (N20.2)."""
+    def orders(self) -> Step:
+        """Return the step at which the orders of an area begin."""
+        raise NotImplementedError
+
+    @ask("", by="japan")
+    def next_area(self, _sight: Sight) -> list[Decision]:
+        """Choose which of the tied areas comes next."""
         return or_by_rule(JaNextArea(area) for count, area in self.areas if count == self.areas[0][0])
+
+    @next_area.chosen
+    def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:
+        if isinstance(decision, JaByRule):
+            return self.first_area
+        self.take(decision.area)
+        return self.orders()
+
+    @step("")
+    def first_area(self, _table: Table) -> Flow:
+        """Without a person for Japan ties go by id (N7.3)."""
+        if not self.areas:
+            return DONE
+        self.take(self.areas[0][1])
+        return self.orders()
 
     def take(self, area: str) -> None:
         """Take an area off the list."""

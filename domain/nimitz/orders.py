@@ -1,14 +1,13 @@
 """N7 Japanese orders: area by area until nothing is left to order."""
 
-from domain.kernel.frames import DONE, Decision, Flow, ask, step
+from domain.kernel.frames import Flow, Step, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.charts import AREAS, JA
 from domain.nimitz.counter import reset_counter
-from domain.nimitz.decisions import JaByRule, JaNextArea
 from domain.nimitz.garrison import hold_back, to_order
 from domain.nimitz.ordering import Order
-from domain.nimitz.table import Sight, Table, by_place
+from domain.nimitz.table import Table, by_place
 
 
 class Orders(AreasInOrder):
@@ -34,27 +33,10 @@ class Orders(AreasInOrder):
             for area, names in by_place(board, JA).items()
             if area in AREAS
         }
-        self.list_areas(table, "N7.3", {area: count for area, count in unmoved.items() if count})
+        self.list_areas(table, {area: count for area, count in unmoved.items() if count})
 
-    @ask("N20.2", by="japan")
-    def next_area(self, sight: Sight) -> list[Decision]:  # noqa: ARG002 the kernel's shape
-        """Choose which of the tied areas comes next."""
-        return self.tied()
-
-    @next_area.chosen
-    def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:
-        if isinstance(decision, JaByRule):
-            return self.first_area
-        self.take(decision.area)
-        return self.give_order
-
-    @step("N7.3")
-    def first_area(self, _table: Table) -> Flow:
-        """Without a person for Japan ties go by id."""
-        if not self.areas:
-            return DONE
-        self.take(self.areas[0][1])
-        return None
+    next_area = AreasInOrder.next_area.under("N20.2")
+    first_area = AreasInOrder.first_area.under("N7.3")
 
     @step("N7.3")
     def give_order(self, table: Table) -> Flow:
@@ -64,4 +46,8 @@ class Orders(AreasInOrder):
     @step("N7.3")
     def next_order(self, _table: Table) -> Flow:
         """Then the next order of the area."""
+        return self.give_order
+
+    def orders(self) -> Step:
+        """Begin with `give_order`."""
         return self.give_order

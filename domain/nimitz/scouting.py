@@ -1,9 +1,9 @@
 """N5.3, N5.4 US scouting and the scouted orders."""
 
-from domain.kernel.frames import DONE, Decision, Flow, ask, step
+from domain.kernel.frames import DONE, Decision, Flow, Step, ask, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.charts import AREAS
-from domain.nimitz.decisions import DoneScouting, GiveSupply, JaByRule, JaNextArea, PlaceScout
+from domain.nimitz.decisions import DoneScouting, GiveSupply, PlaceScout
 from domain.nimitz.facts import ScoutPlaced, ScoutSpent
 from domain.nimitz.garrison import orderable, to_order
 from domain.nimitz.ordering import Order
@@ -47,27 +47,10 @@ class ScoutedOrders(AreasInOrder):
     def order_of_areas(self, table: Table) -> None:
         """Areas with scouts go by their number of orderable forces."""
         board = table.open
-        self.list_areas(table, "N5.4", {area: len(orderable(board, area)) for area in board.scouts})
+        self.list_areas(table, {area: len(orderable(board, area)) for area in board.scouts})
 
-    @ask("N20.2", by="japan")
-    def next_area(self, sight: Sight) -> list[Decision]:  # noqa: ARG002 the kernel's shape
-        """Choose which of the tied areas comes next."""
-        return self.tied()
-
-    @next_area.chosen
-    def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:
-        if isinstance(decision, JaByRule):
-            return self.first_area
-        self.take(decision.area)
-        return self.report
-
-    @step("N5.4")
-    def first_area(self, _table: Table) -> Flow:
-        """Without a person for Japan ties go by id (N7.3)."""
-        if not self.areas:
-            return DONE
-        self.take(self.areas[0][1])
-        return None
+    next_area = AreasInOrder.next_area.under("N20.2")
+    first_area = AreasInOrder.first_area.under("N5.4")
 
     @step("N5.4")
     def report(self, table: Table) -> Flow:
@@ -82,4 +65,8 @@ class ScoutedOrders(AreasInOrder):
     @step("N5.4")
     def next_scout(self, _table: Table) -> Flow:
         """Then the next scout of the area."""
+        return self.report
+
+    def orders(self) -> Step:
+        """Begin with `report`."""
         return self.report
