@@ -141,7 +141,9 @@ class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
     def __init_subclass__(cls) -> None:
         found = [v for base in reversed(cls.__mro__) for v in vars(base).values() if isinstance(v, Step)]
         order = list({step.name: step for step in found if step.rule}.values())
-        if order:
+        if {step.name for step in found} - {step.name for step in order}:
+            cls.steps = {}  # one that nobody has taken up: this is a base of procedures, and cannot run
+        elif order:
             nexts = [*(s.name for s in order[1:]), END]
             pairs = list(zip(order, nexts, strict=True))
             cls.steps = {name: pair for pair in pairs for name in (pair[0].name, pair[0].was)} | {
