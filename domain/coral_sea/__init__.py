@@ -40,72 +40,55 @@ from domain.coral_sea import (
     cards,
     checks,
     damage,
+    decisions,
     effects_operation,
     effects_strikes,
     effects_supply,
+    facts,
+    fighting,
     fortress,
     ground,
+    happenings,
     losses,
     naval,
     operation,
+    places,
     reactions,
     retreat,
+    secrets,
     sequence,
     transport,
     truk,
 )
 from domain.coral_sea.charts import SIDE_NAMES
 from domain.coral_sea.clock import default
-from domain.coral_sea.decisions import DECISIONS
-from domain.coral_sea.facts import SEQUENCE_FACTS
-from domain.coral_sea.fighting import FIGHTING
-from domain.coral_sea.happenings import HAPPENINGS
-from domain.coral_sea.places import PLACES
 from domain.coral_sea.scenarios import options, scenarios, seats
-from domain.coral_sea.secrets import SECRETS
 from domain.coral_sea.table import Open, Own
 from domain.coral_sea.view import names, view
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Frame
+from domain.kernel.frames import Decision, Frame
+from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 
-FACTS: tuple[type[Fact], ...] = (*SEQUENCE_FACTS, *HAPPENINGS, *PLACES, *FIGHTING, *SECRETS)
-
-FRAMES: tuple[type[Frame], ...] = (
-    sequence.CoralSea,
-    sequence.Sequence,
-    sequence.CardAction,
-    cards.Effects,
-    reactions.Window,
-    operation.OperationFrame,
-    ground.GroundMove,
-    naval.NavalMove,
-    transport.Embarking,
-    transport.Landing,
-    fortress.Entering,
-    fortress.Siege,
-    fortress.Sally,
-    battle.Fight,
-    battle.ChitEffects,
-    checks.CohesionCheck,
-    damage.Damage,
-    losses.Loss,
-    losses.Drowned,
-    losses.Bereaved,
-    losses.CargoLoss,
-    losses.Excess,
-    retreat.Retreat,
-    retreat.GainControl,
-    truk.Sortie,
-    truk.Withdrawal,
-    effects_supply.NewRp,
-    effects_supply.Reinforcements,
-    effects_supply.Removals,
-    effects_supply.Refitting,
-    effects_supply.Transport,
-    effects_strikes.AirAttack,
-    effects_strikes.Disease,
-    effects_strikes.Assault,
+FACTS = defined(Fact, facts, happenings, places, fighting, secrets)
+DECISIONS = defined(Decision, decisions)
+FRAMES = procedures(
+    sequence,
+    cards,
+    reactions,
+    operation,
+    ground,
+    naval,
+    transport,
+    fortress,
+    battle,
+    checks,
+    damage,
+    losses,
+    retreat,
+    truk,
+    effects_supply,
+    effects_strikes,
 )
 
 EFFECT_MODULES = (effects_operation, effects_strikes, effects_supply)

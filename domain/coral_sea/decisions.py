@@ -366,56 +366,6 @@ class Done(Decision, frozen=True, tag="done"):
     says: ClassVar[str] = "be done"
 
 
-DECISIONS: tuple[type[Decision], ...] = (
-    ChooseMode,
-    PlayCard,
-    DrawCard,
-    DiscardForRp,
-    PlaceRp,
-    PlaceUnitsAt,
-    PlaceUnitAt,
-    TrukEntry,
-    RemoveUnit,
-    Refit,
-    TargetArea,
-    TargetUnit,
-    MoveRp,
-    FlyUnit,
-    FlyRp,
-    OpenOperation,
-    StartGroundMove,
-    StartNavalMove,
-    Reorganize,
-    Rebuild,
-    BuildAirfield,
-    RemoveAirfield,
-    RepairAirfield,
-    Besiege,
-    Sortie,
-    EndOperation,
-    PickUnit,
-    LoadUnit,
-    LoadRp,
-    StepTo,
-    Stop,
-    EmbarkFrom,
-    LandAt,
-    UnloadUnit,
-    UnloadRp,
-    PlayChit,
-    ChooseUnit,
-    RetreatTo,
-    PlayReaction,
-    Pass,
-    PassOn,
-    AskAgain,
-    LoseUnit,
-    SetTop,
-    TakeRefuge,
-    Done,
-)
-
-
 def picks(units: Iterable[str], chosen: int) -> list[Decision]:
     """Return the units that may still be picked, with Done once one has been (D13, D17)."""
     options: list[Decision] = [PickUnit(unit) for unit in units]

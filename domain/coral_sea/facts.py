@@ -413,29 +413,3 @@ class Counted(Fact, frozen=True):
             f"{does(side, 'have')} {number(points, 'victory point')}"
             for side, points in enumerate(self.points)
         )
-
-
-SEQUENCE_FACTS: tuple[type[Fact], ...] = (
-    SetUp,
-    SequenceBegan,
-    ModeCommitted,
-    ModesRevealed,
-    OperationWon,
-    CardActionBegan,
-    WindowOpened,
-    WindowClosed,
-    HandHas,
-    CardPlayed,
-    HandPeeked,
-    OperationOpened,
-    SupplyLeft,
-    ActionEnded,
-    UnitRebuiltThisOperation,
-    AttritionSpared,
-    AirfieldCost,
-    AnotherOperation,
-    OperationEnded,
-    InitiativeChanged,
-    PointsGained,
-    Counted,
-)

@@ -224,20 +224,3 @@ class BattleEnded(Fact, frozen=True):
         left = self.units[0] + self.units[1]
         who = f"{listed(left)} {'hold' if len(left) > 1 else 'holds'} the field" if left else "nobody is left"
         return f"The battle at [{self.area}] is over: {who}"
-
-
-FIGHTING: tuple[type[Fact], ...] = (
-    BattleBegan,
-    LeftBattle,
-    ChitsHeld,
-    CupRefilled,
-    ChitShown,
-    ChitRevealed,
-    ChitInVain,
-    ChitCancelled,
-    BunkerAttached,
-    ChecksModified,
-    ChitsAdded,
-    CheckRolled,
-    BattleEnded,
-)

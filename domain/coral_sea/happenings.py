@@ -288,23 +288,3 @@ class UnitsCovered(Fact, frozen=True):
     def words(self) -> str:
         """Say which."""
         return f"Out of sight: {listed(self.units)}"
-
-
-HAPPENINGS: tuple[type[Fact], ...] = (
-    UnitPlaced,
-    UnitsMoved,
-    StackUnderWay,
-    Acted,
-    UnitDepleted,
-    UnitDisorganised,
-    UnitReorganised,
-    UnitRebuilt,
-    UnitDestroyed,
-    UnitLeft,
-    TookRefuge,
-    CameOut,
-    LeaderWith,
-    LeaderLost,
-    UnitsShown,
-    UnitsCovered,
-)

@@ -216,20 +216,3 @@ class HiddenStackSeen(Fact, frozen=True):
             return f"Nothing of {the(self.side)} is left at [{self.area}]"
         counters = number(self.count, "counter")
         return f"{does(self.side, 'have')} {counters} at [{self.area}], on top [{self.top}]"
-
-
-PLACES: tuple[type[Fact], ...] = (
-    RpHas,
-    RpLost,
-    ControlChanged,
-    AirfieldSet,
-    AirfieldGone,
-    AirfieldDamaged,
-    AirfieldRepaired,
-    AirfieldSuppressed,
-    AirfieldFreed,
-    SiegeLaid,
-    SiegeLifted,
-    FortressFell,
-    HiddenStackSeen,
-)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.coral_sea.facts import does, listed, number, the
 from domain.coral_sea.happenings import on_the_way
 from domain.coral_sea.table import MAP, Move, Own, Unit
-from domain.kernel.facts import Fact, Secret
+from domain.kernel.facts import Secret
 
 
 class CardDrawn(Secret, frozen=True):
@@ -258,22 +258,3 @@ class HiddenStackUnderWay(Secret, frozen=True):
         if not self.move.units:
             return f"The move of {the(self.side)} is over"
         return on_the_way(self.move)
-
-
-SECRETS: tuple[type[Fact], ...] = (
-    CardDrawn,
-    CardLeft,
-    CardDiscarded,
-    ModeHeld,
-    HandSeen,
-    StandingPasses,
-    CupFilled,
-    ChitDrawn,
-    ChitLeft,
-    ChitsBack,
-    HiddenUnits,
-    HiddenRp,
-    HiddenOrder,
-    ShipsMoved,
-    HiddenStackUnderWay,
-)

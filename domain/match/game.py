@@ -12,6 +12,7 @@ from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.frames import Decision, Frame, Prompt
 from domain.kernel.seats import Match, Seat
 from domain.match import notices, undo
+from domain.match.catalogue import defined
 
 COMMON: tuple[type[Fact], ...] = (
     kernel.Rolled,
@@ -19,20 +20,7 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Decided,
     kernel.Paused,
     kernel.Padding,
-    notices.Created,
-    notices.SeatTaken,
-    notices.NonceCommitted,
-    notices.NonceShown,
-    notices.Started,
-    notices.Resigned,
-    notices.DrawOffered,
-    notices.DrawAnswered,
-    notices.UndoOffered,
-    notices.UndoAnswered,
-    undo.Undone,
-    notices.TimeOutClaimed,
-    notices.GameEnded,
-    notices.Ended,
+    *defined(Fact, notices, undo),
 )
 
 

@@ -25,36 +25,34 @@ Its modules are the chapters of docs/rules/midway.md, in this order:
 from collections.abc import Mapping
 from typing import Any
 
-from domain.kernel.frames import Frame
+from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision, Frame
+from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
-from domain.midway import attack, cap, landing, launch, movement, planning, repair, search, sequence, teams
+from domain.midway import (
+    attack,
+    cap,
+    choices,
+    decisions,
+    facts,
+    landing,
+    launch,
+    movement,
+    planning,
+    repair,
+    search,
+    sequence,
+    teams,
+)
 from domain.midway.charts import SIDE_NAMES
 from domain.midway.clock import default
-from domain.midway.decisions import DECISIONS
-from domain.midway.facts import FACTS
 from domain.midway.scenarios import check, options, scenarios, seats
 from domain.midway.table import Open, Own
 from domain.midway.view import names, view
 
-FRAMES: tuple[type[Frame], ...] = (
-    sequence.Midway,
-    sequence.Turn,
-    sequence.Pair,
-    sequence.PairedSteps,
-    landing.Landing,
-    movement.Movement,
-    search.Search,
-    cap.CapAttacks,
-    attack.CarrierAttacks,
-    attack.Wave,
-    launch.Launching,
-    planning.Planning,
-    repair.Repairs,
-    teams.FighterLosses,
-    teams.BomberLosses,
-    teams.WaveLosses,
-    teams.Proposal,
-)
+FACTS = defined(Fact, facts, choices)
+DECISIONS = defined(Decision, decisions)
+FRAMES = procedures(sequence, landing, movement, search, cap, attack, launch, planning, repair, teams)
 
 
 def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:

@@ -143,27 +143,6 @@ class Done(Decision, frozen=True, tag="DONE"):
     says: ClassVar[str] = "end the stage"
 
 
-DECISIONS = (
-    Land,
-    Advance,
-    SearchStart,
-    SearchAssign,
-    CapVsFighters,
-    CapVsBombers,
-    HitType,
-    Lose,
-    Target,
-    Launch,
-    Spot,
-    StrikeBelow,
-    Accept,
-    Refuse,
-    Recall,
-    TurnBack,
-    Done,
-)
-
-
 def or_done(picks: Iterable[Decision]) -> list[Decision]:
     """Return the picks of a voluntary stage with DONE; nothing if only DONE were legal (M3.4)."""
     options = list(picks)

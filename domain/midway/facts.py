@@ -8,16 +8,6 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
 from domain.midway.charts import SCENARIOS, SEQUENCE, SIDES, SQUADRONS, SUNK_AT
-from domain.midway.choices import (
-    Committed,
-    FleetFound,
-    HitsDesignated,
-    LossProposed,
-    ProposalAnswered,
-    ProposalSettled,
-    SearchAssigned,
-    Targeted,
-)
 from domain.midway.table import ATTACKING, HOME, LOST, WAITING, Carrier, Group, Open, Options, box
 
 CAUSES = {
@@ -262,28 +252,3 @@ class Counted(Fact, frozen=True):
         )
         grade = f"; the victory is {self.grade}" if self.grade else ""
         return ", ".join(counts) + grade
-
-
-FACTS: tuple[type[Fact], ...] = (
-    SetUp,
-    TurnStarted,
-    StepStarted,
-    StepEnded,
-    GroupMoved,
-    Targeted,
-    Committed,
-    HitsDesignated,
-    StrengthLost,
-    GroupLost,
-    CarrierDamaged,
-    CarrierCrippled,
-    CarrierSunk,
-    Repaired,
-    CarrierRestored,
-    SearchAssigned,
-    FleetFound,
-    LossProposed,
-    ProposalAnswered,
-    ProposalSettled,
-    Counted,
-)

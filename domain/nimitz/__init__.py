@@ -38,18 +38,26 @@ Its modules are the chapters of docs/rules/nimitz.md, in this order:
 from collections.abc import Mapping
 from typing import Any
 
-from domain.kernel.frames import Frame
+from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision, Frame
+from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.nimitz import (
     aftermath,
+    automaton,
     battles,
+    blows,
     bombing,
     combat,
+    decisions,
     deployment,
+    facts,
     first_light,
     flak,
     flight,
+    happenings,
     hits,
+    marches,
     movement,
     ordering,
     orders,
@@ -60,54 +68,34 @@ from domain.nimitz import (
     scouting,
     sequence,
 )
-from domain.nimitz.automaton import Chose
-from domain.nimitz.blows import BLOWS
 from domain.nimitz.charts import SIDE_NAMES
 from domain.nimitz.clock import default
-from domain.nimitz.decisions import DECISIONS
-from domain.nimitz.facts import FACTS
-from domain.nimitz.happenings import HAPPENINGS
-from domain.nimitz.marches import MARCHES
 from domain.nimitz.scenarios import options, scenarios, seats
 from domain.nimitz.table import Open, Own
 from domain.nimitz.victory import close
 from domain.nimitz.view import names, view, waiting
 
-FRAMES: tuple[type[Frame], ...] = (
-    sequence.War,
-    sequence.Campaign,
-    sequence.Turn,
-    resupply.Resupply,
-    scouting.Scouting,
-    scouting.ScoutedOrders,
-    movement.Reserving,
-    movement.Movement,
-    orders.Orders,
-    ordering.Order,
-    bombing.StrategicBombing,
-    battles.Battles,
-    battles.Fight,
-    deployment.Deployment,
-    deployment.Escorts,
-    planning.Planning,
-    planning.JapanesePlans,
-    planning.LatePlans,
-    rounds.BattleTurn,
-    rounds.Everywhere,
-    first_light.FirstLight,
-    first_light.Dawn,
-    first_light.JapaneseFirstLight,
-    first_light.UsFirstLight,
-    flight.UsAircraft,
-    flight.JapaneseAircraft,
-    flak.Flak,
-    combat.Clash,
-    hits.Hits,
-    aftermath.DeckLosses,
-    aftermath.FieldLosses,
-    aftermath.AirfieldLosses,
-    aftermath.Advance,
-    rear.Repairs,
+FACTS = defined(Fact, facts, marches, happenings, blows, automaton)
+DECISIONS = defined(Decision, decisions)
+FRAMES = procedures(
+    sequence,
+    resupply,
+    scouting,
+    movement,
+    orders,
+    ordering,
+    bombing,
+    battles,
+    deployment,
+    planning,
+    rounds,
+    first_light,
+    flight,
+    flak,
+    combat,
+    hits,
+    aftermath,
+    rear,
 )
 
 
@@ -125,7 +113,7 @@ NIMITZ = Game(
     names=names(),
     open=Open,
     own=Own,
-    facts=(*FACTS, *MARCHES, *HAPPENINGS, *BLOWS, Chose),
+    facts=FACTS,
     frames=FRAMES,
     decisions=DECISIONS,
     seats=seats,

@@ -196,17 +196,3 @@ def take_off(open: Open, name: str) -> None:
     for spot in (battle.foxhole, battle.beach):
         if name in spot:
             spot.remove(name)
-
-
-BLOWS: tuple[type[Fact], ...] = (
-    AirborneOver,
-    Dived,
-    CombatBegan,
-    Grounded,
-    Rehomed,
-    Advanced,
-    AirfieldsAre,
-    Damaged,
-    Destroyed,
-    GroupLost,
-)

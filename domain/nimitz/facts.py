@@ -344,25 +344,3 @@ class WarEnded(Fact, frozen=True):
     def words(self) -> str:
         """Say the level."""
         return f"The linked war ends {self.level} with {number(self.total, 'objective')} in all"
-
-
-FACTS: tuple[type[Fact], ...] = (
-    CampaignSetUp,
-    TurnBegan,
-    StepBegan,
-    SupplyIs,
-    Bought,
-    Repaired,
-    ScoutPlaced,
-    ScoutSpent,
-    Reserved,
-    Lent,
-    ForceMoved,
-    Landed,
-    BattlesFound,
-    InPort,
-    OutOfSupply,
-    ObjectivesHeld,
-    CampaignEnded,
-    WarEnded,
-)

@@ -288,23 +288,3 @@ class BattleEnded(Fact, frozen=True):
     def words(self) -> str:
         """Say why."""
         return f"The battle of [{self.area}] ends: {self.why}"
-
-
-HAPPENINGS: tuple[type[Fact], ...] = (
-    BattleBegan,
-    ShipsPlaced,
-    IslandOccupied,
-    FlightsReady,
-    LengthIs,
-    CupFilled,
-    PointsAre,
-    PlanBought,
-    PlanUsed,
-    BattleTurnBegan,
-    PlanDrawn,
-    PlansInOrder,
-    PlanVoid,
-    Screening,
-    BattalionDug,
-    BattleEnded,
-)

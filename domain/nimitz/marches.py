@@ -178,17 +178,3 @@ class Reinforced(Fact, frozen=True):
     def words(self) -> str:
         """Say which."""
         return f"[{self.force}] appears in [{JAPAN}]"
-
-
-MARCHES: tuple[type[Fact], ...] = (
-    HeldBack,
-    CounterIs,
-    Ordered,
-    NotPerformed,
-    AutoHeld,
-    OrderDone,
-    BattalionsCame,
-    Returned,
-    BattalionBack,
-    Reinforced,
-)

@@ -4,10 +4,9 @@ from random import Random
 
 import pytest
 
-from domain.coral_sea import CORAL_SEA, FACTS
+from domain.coral_sea import CORAL_SEA, DECISIONS, FACTS
 from domain.coral_sea.charts import CARDS, CHITS, VP_SITES
 from domain.coral_sea.decisions import (
-    DECISIONS,
     ChooseMode,
     ChooseUnit,
     DiscardForRp,

@@ -3,9 +3,8 @@
 import pytest
 from msgspec import Struct
 
-from domain.coral_sea import CORAL_SEA, printed
+from domain.coral_sea import CORAL_SEA, DECISIONS, printed
 from domain.coral_sea.decisions import (
-    DECISIONS,
     AskAgain,
     Besiege,
     BuildAirfield,

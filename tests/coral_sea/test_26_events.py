@@ -7,9 +7,8 @@ import pytest
 from msgspec import Raw
 from msgspec.structs import replace
 
-from domain.coral_sea import CORAL_SEA
+from domain.coral_sea import CORAL_SEA, facts, fighting, happenings
 from domain.coral_sea.facts import (
-    SEQUENCE_FACTS,
     ActionEnded,
     AirfieldCost,
     AnotherOperation,
@@ -29,7 +28,6 @@ from domain.coral_sea.facts import (
     UnitRebuiltThisOperation,
 )
 from domain.coral_sea.fighting import (
-    FIGHTING,
     BattleBegan,
     BattleEnded,
     BunkerAttached,
@@ -45,7 +43,6 @@ from domain.coral_sea.fighting import (
     LeftBattle,
 )
 from domain.coral_sea.happenings import (
-    HAPPENINGS,
     Acted,
     CameOut,
     LeaderLost,
@@ -69,6 +66,7 @@ from domain.coral_sea.table import Move, Open, Options, Unit
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Fact, State, evolve
 from domain.match.adjudicate import readjudicate
+from domain.match.catalogue import defined
 from domain.match.undo import reach
 from domain.match.views import view
 from tests.coral_sea.board import AL, DARK, JP, given
@@ -165,7 +163,7 @@ def test_c26_1_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
 def test_c26_1_none_of_them_is_without_a_sentence() -> None:
     told = {type(fact) for fact, _ in (*SENTENCES, *ELSEWHERE)}
 
-    assert set() == {*SEQUENCE_FACTS, *HAPPENINGS, *FIGHTING} - told
+    assert set() == {*defined(Fact, facts, happenings, fighting)} - told
 
 
 MOVED = UnitsMoved(("j_144",), "lae", "morobe", "march")

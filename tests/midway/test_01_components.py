@@ -10,10 +10,10 @@ from msgspec import Struct, json
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Record, Rolled, Secret
 from domain.match.views import view
-from domain.midway import MIDWAY, charts
+from domain.midway import FACTS, MIDWAY, charts
 from domain.midway.charts import SEQUENCE, SHIPS, SIDES, SQUADRONS
 from domain.midway.decisions import Advance, CapVsFighters, Done, Land
-from domain.midway.facts import FACTS, GroupLost, GroupMoved, StepStarted, StrengthLost
+from domain.midway.facts import GroupLost, GroupMoved, StepStarted, StrengthLost
 from domain.midway.table import in_cap, state_of
 from tests.fuzz.matches import Play, choose
 from tests.midway.board import begun, given, of

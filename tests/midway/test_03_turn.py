@@ -10,9 +10,8 @@ from domain.kernel.frames import Decision
 from domain.kernel.table import Illegal
 from domain.match.notices import Refused, answer_undo, offer_undo, undo_slip
 from domain.match.undo import standing
-from domain.midway import MIDWAY
+from domain.midway import DECISIONS, MIDWAY
 from domain.midway.decisions import (
-    DECISIONS,
     Accept,
     Advance,
     CapVsBombers,

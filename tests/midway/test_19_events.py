@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from domain.kernel.facts import Rolled, evolve
 from domain.match.adjudicate import readjudicate
-from domain.midway import MIDWAY
-from domain.midway.decisions import DECISIONS, Done, Target
-from domain.midway.facts import FACTS, SetUp
+from domain.midway import DECISIONS, FACTS, MIDWAY
+from domain.midway.decisions import Done, Target
+from domain.midway.facts import SetUp
 from tests.fuzz.matches import Play, choose, random_set_up
 from tests.midway.board import given, rolls
 from tests.midway.invariants import Watch, invariants

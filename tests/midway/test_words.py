@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
-from domain.midway import MIDWAY
+from domain.midway import DECISIONS, FACTS, MIDWAY
 from domain.midway.choices import (
     Committed,
     FleetFound,
@@ -16,7 +16,6 @@ from domain.midway.choices import (
     Targeted,
 )
 from domain.midway.decisions import (
-    DECISIONS,
     Accept,
     Advance,
     CapVsBombers,
@@ -36,7 +35,6 @@ from domain.midway.decisions import (
     TurnBack,
 )
 from domain.midway.facts import (
-    FACTS,
     CarrierCrippled,
     CarrierDamaged,
     CarrierRestored,

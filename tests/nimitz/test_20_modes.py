@@ -9,11 +9,10 @@ from domain.kernel.audience import Audience
 from domain.kernel.facts import Drew, Rolled
 from domain.kernel.frames import Prompt
 from domain.match.game import BadSetUp
-from domain.nimitz import NIMITZ, flight
+from domain.nimitz import DECISIONS, NIMITZ, flight
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.clock import ENDS, default
 from domain.nimitz.decisions import (
-    DECISIONS,
     AllocateHit,
     DoneMoving,
     DoneReserving,

@@ -18,13 +18,12 @@ The rulebook, chapter by chapter:
 What may be chosen is in `decisions`, what can happen in `facts`, the cards in `charts`.
 """
 
+from domain.kernel.facts import Fact
+from domain.kernel.frames import Decision
+from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
-from tests.tiny import decisions, facts, scenarios
-from tests.tiny.battle import Battle, Losses
+from tests.tiny import battle, decisions, facts, orders, reactions, scenarios, sequence
 from tests.tiny.charts import CARDS, ISLETS
-from tests.tiny.orders import Orders
-from tests.tiny.reactions import Reactions
-from tests.tiny.sequence import Campaign, Turn
 from tests.tiny.table import Open, Own
 
 GAME = Game(
@@ -43,23 +42,9 @@ GAME = Game(
     },
     open=Open,
     own=Own,
-    facts=(
-        facts.LagoonOpened,
-        facts.BoatPlaced,
-        facts.TurnBegan,
-        facts.CardDrawn,
-        facts.HandHas,
-        facts.Ordered,
-        facts.OrderSpent,
-        facts.OrdersOpened,
-        facts.CardLeft,
-        facts.CardPlayed,
-        facts.CardsSpent,
-        facts.StepsLeft,
-        facts.FlagRaised,
-    ),
-    frames=(Campaign, Turn, Orders, Battle, Losses, Reactions),
-    decisions=(decisions.Sail, decisions.Play, decisions.Lose, decisions.Press, decisions.Pass),
+    facts=defined(Fact, facts),
+    frames=procedures(sequence, orders, battle, reactions),
+    decisions=defined(Decision, decisions),
     seats=scenarios.seats,
     first=scenarios.first,
     default=decisions.default,
