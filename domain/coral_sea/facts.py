@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.coral_sea.charts import SCENARIOS, SIDE_NAMES
 from domain.coral_sea.printed import SIDES, Fortification
-from domain.coral_sea.table import Fortress, Open, Operation, Options, Unit
+from domain.coral_sea.table import Fortress, Open, Operation, Options, Unit, operating
 from domain.kernel.facts import Fact
 
 
@@ -266,8 +266,7 @@ class SupplyLeft(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set what is left."""
-        assert open.operation is not None
-        open.operation.sp = self.sp
+        operating(open).sp = self.sp
 
     def words(self) -> str:
         """Say what they went for."""
@@ -282,9 +281,9 @@ class ActionEnded(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Note the ships that moved; no move is under way any more."""
-        assert open.operation is not None
+        operation = operating(open)
         open.move = None
-        open.operation.moved, open.operation.ended_at = self.moved, self.ended_at
+        operation.moved, operation.ended_at = self.moved, self.ended_at
 
     def words(self) -> str:
         """Say so."""
@@ -296,8 +295,7 @@ class UnitRebuiltThisOperation(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Note it."""
-        assert open.operation is not None
-        open.operation.rebuilt = True
+        operating(open).rebuilt = True
 
     def words(self) -> str:
         """Say so."""
@@ -311,8 +309,7 @@ class AttritionSpared(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set the number."""
-        assert open.operation is not None
-        open.operation.unattrited = self.moves
+        operating(open).unattrited = self.moves
 
     def words(self) -> str:
         """Say how many."""
@@ -327,8 +324,7 @@ class AirfieldCost(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set the cost."""
-        assert open.operation is not None
-        open.operation.airfield_cost = self.sp
+        operating(open).airfield_cost = self.sp
 
     def words(self) -> str:
         """Say how much."""
@@ -342,8 +338,7 @@ class AnotherOperation(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Note it."""
-        assert open.operation is not None
-        open.operation.again = True
+        operating(open).again = True
 
     def words(self) -> str:
         """Say whose."""

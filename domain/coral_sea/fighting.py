@@ -3,14 +3,8 @@
 from typing import ClassVar
 
 from domain.coral_sea.facts import does, listed, number, the
-from domain.coral_sea.table import Battle, Check, Open
+from domain.coral_sea.table import Battle, Check, Open, fighting
 from domain.kernel.facts import Fact
-
-
-def battle_of(open: Open) -> Battle:
-    """Return the battle that is fought; there must be one."""
-    assert open.battle is not None
-    return open.battle
 
 
 class BattleBegan(Fact, frozen=True, rename={"origin": "from"}):
@@ -43,7 +37,7 @@ class LeftBattle(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Take it off the list."""
-        battle = battle_of(open)
+        battle = fighting(open)
         for units in battle.units:
             if self.unit in units:
                 units.remove(self.unit)
@@ -62,7 +56,7 @@ class ChitsHeld(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set the number."""
-        battle_of(open).chits[self.side] = self.count
+        fighting(open).chits[self.side] = self.count
 
     def words(self) -> str:
         """Say how many."""
@@ -90,7 +84,7 @@ class ChitShown(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Lay it open."""
-        battle_of(open).shown.append(self.chit)
+        fighting(open).shown.append(self.chit)
 
     def words(self) -> str:
         """Say why."""
@@ -108,7 +102,7 @@ class ChitRevealed(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Lay it open."""
-        battle = battle_of(open)
+        battle = fighting(open)
         battle.shown.append(self.chit)
         battle.revealed, battle.revealed_by, battle.cancelled = self.chit, self.side, False
         battle.plays = self.plays
@@ -136,7 +130,7 @@ class ChitCancelled(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Note it."""
-        battle_of(open).cancelled = True
+        fighting(open).cancelled = True
 
     def words(self) -> str:
         """Say which."""
@@ -150,7 +144,7 @@ class BunkerAttached(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Attach it."""
-        battle_of(open).bunkers += (self.unit,)
+        fighting(open).bunkers += (self.unit,)
 
     def words(self) -> str:
         """Say who."""
@@ -165,7 +159,7 @@ class ChecksModified(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set it."""
-        battle_of(open).modifiers[self.side] = self.value
+        fighting(open).modifiers[self.side] = self.value
 
     def words(self) -> str:
         """Say how much."""
@@ -180,7 +174,7 @@ class ChitsAdded(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set it."""
-        battle_of(open).extra[self.side] = self.extra
+        fighting(open).extra[self.side] = self.extra
 
     def words(self) -> str:
         """Say how many."""

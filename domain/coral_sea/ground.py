@@ -13,7 +13,7 @@ from domain.coral_sea.losses import Bereaved
 from domain.coral_sea.silence import TROOPS_PICKED, pad
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
-from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, abilities, at, opposed
+from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, abilities, at, operating, opposed
 from domain.coral_sea.units import movement
 from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
@@ -39,15 +39,13 @@ def movers(open: Open, area: str) -> list[str]:
 
 
 def _can_start(open: Open, unit: str) -> bool:
-    assert open.operation is not None
     area = open.units[unit].area
-    return bool(ways(open, (unit,), area, movement(open, unit), open.operation.sp - MOVE_GROUND))
+    return bool(ways(open, (unit,), area, movement(open, unit), operating(open).sp - MOVE_GROUND))
 
 
 def starts(open: Open) -> list[Decision]:
     """Return the areas that a ground move may start from (C8.1)."""
-    assert open.operation is not None
-    if open.operation.sp < MOVE_GROUND:
+    if operating(open).sp < MOVE_GROUND:
         return []
     areas: dict[str, None] = {}
     for unit in able_ground(open):
@@ -118,8 +116,7 @@ class GroundMove(Frame):
     def march(self, sight: Sight) -> list[Decision]:
         """Choose the next area, or stop."""
         whole = seen(sight)
-        assert whole.operation is not None
-        sp = whole.operation.sp
+        sp = operating(whole).sp
         here = whole.units[self.stack[0]].area
         options: list[Decision] = [StepTo(to) for to in ways(whole, self.stack, here, self.left, sp)]
         if self.stepped and price(whole, here, self.side, self.stack) <= sp:

@@ -135,8 +135,7 @@ class NavalMove(Frame):
 
     def courses(self, whole: Open) -> list[Decision]:
         """Return the next areas, and what to do here."""
-        assert whole.operation is not None
-        here, sp = self.here(whole), whole.operation.sp
+        here, sp = self.here(whole), operating(whole).sp
         waters = Waters(whole, self.fleet, self.cargo, sp)
         options: list[Decision] = [StepTo(to) for to in waters.ways(here, self.left)]
         if at_sea(here):

@@ -37,8 +37,7 @@ from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 def actions(open: Open) -> list[Decision]:
     """Return the actions that are legal now and can be paid (C7.5, C7.7)."""
-    operation = open.operation
-    assert operation is not None
+    operation = operating(open)
     side, sp = operation.side, operation.sp
     if not sp:
         return []

@@ -7,22 +7,21 @@ from domain.coral_sea.decisions import Rebuild, Reorganize
 from domain.coral_sea.facts import UnitRebuiltThisOperation
 from domain.coral_sea.isolation import friendly_port, isolated
 from domain.coral_sea.stacking import pay
-from domain.coral_sea.table import NAVAL, Open, Table
+from domain.coral_sea.table import NAVAL, Open, Table, operating
 from domain.kernel.frames import Decision
 
 
 def mending(open: Open, side: int, able: list[str]) -> list[Decision]:
     """Return who may be reorganised or rebuilt: not isolated, ships in a friendly port, none aboard (C14)."""
-    assert open.operation is not None
     options: list[Decision] = []
-    sp = open.operation.sp
+    operation = operating(open)
     for name in able:
         unit = open.units[name]
         if not (unit.depleted or unit.disorganised) or not _place(open, side, name):
             continue
-        if unit.disorganised and sp >= REORGANIZE:
+        if unit.disorganised and operation.sp >= REORGANIZE:
             options.append(Reorganize(name))
-        if unit.depleted and sp >= REBUILD and not open.operation.rebuilt:
+        if unit.depleted and operation.sp >= REBUILD and not operation.rebuilt:
             options.append(Rebuild(name))
     return options
 

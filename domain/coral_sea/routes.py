@@ -6,7 +6,7 @@ from domain.coral_sea.flight import strangers
 from domain.coral_sea.isolation import friendly_port
 from domain.coral_sea.stacking import price
 from domain.coral_sea.supply import able_ships
-from domain.coral_sea.table import Open, enemy, is_truk, ship_areas
+from domain.coral_sea.table import Open, enemy, is_truk, operating, ship_areas
 from domain.coral_sea.units import movement
 
 Fleet = tuple[str, ...]
@@ -62,8 +62,7 @@ def candidates(open: Open, fleet: Fleet) -> list[str]:
 
 def can_sail(open: Open) -> bool:
     """Return whether a naval move may start (C9.1)."""
-    assert open.operation is not None
-    return open.operation.sp >= MOVE_NAVAL and bool(candidates(open, ()))
+    return operating(open).sp >= MOVE_NAVAL and bool(candidates(open, ()))
 
 
 def staying(open: Open, fleet: Fleet, area: str, side: int) -> list[str]:

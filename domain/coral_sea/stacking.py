@@ -24,8 +24,8 @@ def price(open: Open, area: str, side: int, stack: Collection[str]) -> int:
 
 def less(open: Open, sp: int) -> Open:
     """Return the table as it is when supply points have been paid."""
-    assert open.operation is not None
-    return replace(open, operation=replace(open.operation, sp=open.operation.sp - sp))
+    operation = operating(open)
+    return replace(open, operation=replace(operation, sp=operation.sp - sp))
 
 
 def pay(table: Table, sp: int, what: str) -> None:

@@ -2,7 +2,7 @@
 
 from domain.coral_sea.atlas import COAST, LAND, at_sea
 from domain.coral_sea.charts import OWNERS, SUPPLY_AREAS, UNITS
-from domain.coral_sea.table import NAVAL, Open, enemy, stands
+from domain.coral_sea.table import NAVAL, Open, enemy, operating, stands
 
 
 def reach(open: Open, side: int, marker: str) -> set[str]:
@@ -28,8 +28,7 @@ def reach(open: Open, side: int, marker: str) -> set[str]:
 
 def able(open: Open) -> list[str]:
     """Return the units of the operation's owner that could act now (C7.3, C7.4)."""
-    operation = open.operation
-    assert operation is not None
+    operation = operating(open)
     side, marker = operation.side, operation.area
     areas = reach(open, side, marker)
     return [

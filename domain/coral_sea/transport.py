@@ -24,7 +24,7 @@ from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.routes import Fleet, Waters, range_of, staying
 from domain.coral_sea.silence import EMBARKED, LANDED, pad
 from domain.coral_sea.stacking import pay, price
-from domain.coral_sea.table import GROUND, Open, Sight, Table, at, is_truk, troops
+from domain.coral_sea.table import GROUND, Open, Sight, Table, at, is_truk, operating, troops
 from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
 
 
@@ -66,8 +66,7 @@ class Hold:
         if at_sea(self.area):
             return True
         left = range_of(self.open, self.fleet) - EMBARKING
-        assert self.open.operation is not None
-        waters = Waters(self.open, self.fleet, (*self.cargo, unit), self.open.operation.sp)
+        waters = Waters(self.open, self.fleet, (*self.cargo, unit), operating(self.open).sp)
         return bool(waters.ways(self.area, left))
 
     def rest_has_room(self) -> bool:
