@@ -24,6 +24,7 @@ from domain.match.notices import Created, Refused, fit_clock
 from domain.titles import TITLES
 from server.lobby.fitting import LABEL, NAME, fit, fit_name
 from server.lobby.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written
+from server.log.statements import void
 from server.play.matches import Matches
 from server.postgres.database import Held, Pool, connection
 from server.proof.keys import KeyRing
@@ -234,11 +235,7 @@ class Lobby:
         if not tokens:
             return set()
         async with connection(self._pool) as held:
-            rows = await held.fetch(
-                "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL",
-                list(tokens),
-            )
-        return set(tokens) - {row["hash"] for row in rows}
+            return await void(held, tokens)
 
     async def exchange(self, eyes: Eyes) -> wire.Link:
         """Replace the token somebody came in with by a new one; raises Refused."""

@@ -22,6 +22,10 @@ class Moved(Struct, frozen=True):
     """Nothing was added: another moved first, the match has ended, or `at` is ahead of the log's clock."""
 
 
+class Void(Struct, frozen=True):
+    """Nothing was added: the link by which the command came is void."""
+
+
 class Busy(Exception):
     """Too many appends wait; nothing was added. Come back later."""
 
@@ -30,4 +34,4 @@ class Unavailable(Exception):
     """The log gave no answer in time. The command may or may not have been stored: send it again to learn."""
 
 
-Answer = Stored | Repeated | Moved
+Answer = Stored | Repeated | Moved | Void

@@ -9,7 +9,8 @@ What waits while a statement is in flight goes out together in the next. Laws:
    first been stored, the second is not, and the look-up finds it. A look-up alone would not do: "not there"
    may mean "not yet", while a server process that was cut off is still at work.
 3. A command that was not stored is looked up. There: it had been stored, by this statement or an earlier one.
-   Not there: another moved first, or our clock is ahead.
+   Not there: its link is void, another moved first, or our clock is ahead. A link that is void stays so,
+   hence one that was not at the look-up was not when the statement ran.
 4. Nobody waits longer than the deadline. Whoever is told `Unavailable` knows nothing; nobody is told "failed"
    of what is not known to have failed.
 
@@ -24,8 +25,8 @@ from uuid import UUID
 import structlog
 
 from domain.match.chain import Entry
-from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
-from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up
+from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up, void
 from server.log.waiting import Queue, Waiting
 from server.postgres.database import Held, Pool, connection
 
@@ -51,14 +52,14 @@ class Pump:
         self._closed = False
         self._away = False  # whether it has been said that the last connection was lost
 
-    async def append(self, entries: Sequence[Entry], prev: bytes) -> Answer:
+    async def append(self, entries: Sequence[Entry], prev: bytes, token: bytes | None = None) -> Answer:
         """Store one command, whole or not at all. Raises Busy, Unavailable."""
         if self._closed:
             raise Unavailable("the log is closed")
         if len(self._queue) >= self._limit:
             raise Busy(f"{len(self._queue)} commands wait for the log")
         size = sum(len(entry.body) + _OVERHEAD for entry in entries)
-        waiting = Waiting(entries, prev, size, asyncio.get_running_loop().create_future())
+        waiting = Waiting(entries, prev, size, asyncio.get_running_loop().create_future(), token)
         self._queue.put(waiting)
         self._more.set()
         if self._run is None:
@@ -107,7 +108,8 @@ class Pump:
         for waiting in batch:
             waiting.tries += 1
         try:
-            rows = await conn.fetch(APPEND, *columns((waiting.entries, waiting.prev) for waiting in batch))
+            commands = ((waiting.entries, waiting.prev, waiting.token) for waiting in batch)
+            rows = await conn.fetch(APPEND, *columns(commands))
             self._away = False
         except WRONG as fault:
             self._blame(batch, fault)
@@ -139,8 +141,13 @@ class Pump:
     async def _look_up(self, refused: list[Waiting]) -> None:
         """Find out what became of commands that were not stored."""
         commands = [(waiting.entries[0].match, waiting.entries[0].command) for waiting in refused]
+        tokens = {waiting.token for waiting in refused if waiting.token is not None}
+
+        async def both(conn: Held) -> tuple[dict[tuple[UUID, UUID], list[Entry]], set[bytes]]:
+            return await look_up(conn, commands), await void(conn, tokens)
+
         try:
-            found = await ask(self._pool, lambda conn: look_up(conn, commands), self._deadline)
+            found, voided = await ask(self._pool, both, self._deadline)
         except Unavailable:
             return  # their callers, who have waited longer, were told so
         except WRONG as fault:
@@ -148,17 +155,25 @@ class Pump:
                 _fail(waiting, fault)
             return
         for waiting in refused:
-            _tell(waiting, _verdict(waiting, found))
+            first = waiting.entries[0]
+            there = found.get((first.match, first.command))
+            answer = _verdict(waiting, there, void=waiting.token in voided)
+            if answer is None:
+                _fail(waiting, Unavailable("a statement that was cut off may still store it"))
+            else:
+                _tell(waiting, answer)
 
 
-def _verdict(waiting: Waiting, found: dict[tuple[UUID, UUID], list[Entry]]) -> Answer:
-    first = waiting.entries[0]
-    there = found.get((first.match, first.command))
-    if there is None:
-        return Moved()
-    if waiting.tries > 1 and list(waiting.entries) == there:
+def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Answer | None:
+    """Say what became of a command that the last statement did not store; None where nobody knows."""
+    again = waiting.tries > 1
+    if there is not None and again and list(waiting.entries) == there:
         return Stored()
-    return Repeated(tuple(there))
+    if not void:
+        return Moved() if there is None else Repeated(tuple(there))
+    if there is None and again:
+        return None  # an earlier statement may have begun while the link was valid, and be at work still
+    return Void()
 
 
 def _tell(waiting: Waiting, answer: Answer) -> None:

@@ -1,11 +1,11 @@
-"""What is said to Postgres about facts: the append, the look-up, and how entries become rows and back.
+"""What is said to Postgres about facts: the append, the look-ups, and how entries become rows and back.
 
 `ask` puts a question that may be put twice. Deliberately absent: when an append is sent, and with which
 others (`server.log.pump`).
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
@@ -34,17 +34,20 @@ log = structlog.get_logger()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
+# The token is looked up by a scalar subquery: an EXISTS may be planned as a hash of the whole table.
 APPEND = """
 WITH e AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::smallint[], $6::smallint[],
-                       $7::smallint[], $8::bool[], $9::text[], $10::bytea[], $11::bytea[], $12::bytea[])
-    AS t(match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, prev, hash, body)
+                       $7::smallint[], $8::bool[], $9::text[], $10::bytea[], $11::bytea[], $12::bytea[],
+                       $13::bytea[])
+    AS t(match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, prev, hash, body, token)
 ), head AS (
   INSERT INTO log.fact (match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body)
   SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body
     FROM e
    WHERE cmd_ix = 0
      AND at <= clock_timestamp() + interval '2 seconds'
+     AND (token IS NULL OR (SELECT k.revoked_at IS NULL FROM lobby.token k WHERE k.hash = e.token))
      AND CASE WHEN seq = 1
               THEN prev = '\\x0000000000000000000000000000000000000000000000000000000000000000'::bytea
               ELSE EXISTS (SELECT FROM log.fact p
@@ -71,6 +74,8 @@ SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.fin
                  AND f.seq >= h.seq AND f.seq < h.seq + $3
  ORDER BY f.match_id, f.seq
 """
+
+_VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL"
 
 
 async def ask(pool: Pool, question: Callable[[Held], Awaitable[_T]], deadline: float = DEADLINE) -> _T:
@@ -102,16 +107,23 @@ async def look_up(conn: Held, commands: Iterable[tuple[UUID, UUID]]) -> dict[tup
     return found
 
 
+async def void(conn: Held, tokens: Collection[bytes]) -> set[bytes]:
+    """Return which of these tokens, given by their hashes, open nothing any more."""
+    if not tokens:
+        return set()
+    return set(tokens) - {row["hash"] for row in await conn.fetch(_VALID, list(tokens))}
+
+
 def entry(row: asyncpg.Record) -> Entry:
     """Read an entry from a row of log.fact, its columns in the order of Entry's fields."""
     match, command, at, seq, index, ver, audience, *rest = row
     return Entry(match, command, (at - _EPOCH) // _MICROSECOND, seq, index, ver, Audience(audience), *rest)
 
 
-def columns(commands: Iterable[tuple[Sequence[Entry], bytes]]) -> list[tuple[object, ...]]:
-    """Lay out the append's twelve arrays: of commands with the hash each goes behind.
+def columns(commands: Iterable[tuple[Sequence[Entry], bytes, bytes | None]]) -> list[tuple[object, ...]]:
+    """Lay out the append's thirteen arrays: of commands with the hash each goes behind and its token's.
 
-    It reads that of first facts only.
+    It reads both of first facts only.
     """
     rows = [
         (
@@ -127,8 +139,9 @@ def columns(commands: Iterable[tuple[Sequence[Entry], bytes]]) -> list[tuple[obj
             prev,
             one.hash,
             one.body,
+            token,
         )
-        for entries, prev in commands
+        for entries, prev, token in commands
         for one in entries
     ]
     return list(zip(*rows, strict=True))

@@ -2,8 +2,8 @@
 
 `Log` is what the rest of the server knows; `PostgresLog` keeps it, `MemoryLog` is for tests that need no
 disk. Both pass the same contract tests. An append is one command of one match, whole or not at all, and is
-answered by what is true: `Stored`, `Repeated`, `Moved`; `Busy` when it was not begun, `Unavailable` when
-nobody can tell. Before anything is written an append is compared with the limits (`Oversized`) and with
+answered by what is true: `Stored`, `Repeated`, `Moved`, `Void`; `Busy` when it was not begun, `Unavailable`
+when nobody can tell. Before anything is written an append is compared with the limits (`Oversized`) and with
 itself (ValueError: a bug of the caller). Deliberately absent: the feed, which is the projections' own;
 commitments, which need the match key that the log holds only as a sealed box.
 """
@@ -18,9 +18,9 @@ import asyncpg
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
-from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable
+from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.log.statements import COMMAND, ask, entry, look_up
+from server.log.statements import COMMAND, ask, entry, look_up, void
 from server.postgres.database import Database, Held
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Repeated",
     "Stored",
     "Unavailable",
+    "Void",
 ]
 
 BODY = 64 << 10
@@ -76,12 +77,16 @@ class Oversized(Exception):
 class Log(Protocol):
     """Facts of matches, appended and read."""
 
-    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+    async def append(
+        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
+    ) -> Answer:
         """Store one command behind the fact whose hash is `prev`, whole or not at all.
 
         `box` goes with a match's first command only: the sealed match key. It is kept first, by itself; where
-        another box is kept for this match already, the answer is `Moved`. Raises Busy, Unavailable,
-        Oversized; ValueError where `entries` are not one command.
+        another box is kept for this match already, the answer is `Moved`. `token` is the hash of the token of
+        the link by which the command came; where that is void as the command is to be stored, the answer is
+        `Void`. None: the server decides by itself. Raises Busy, Unavailable, Oversized; ValueError where
+        `entries` are not one command.
         """
         ...
 
@@ -101,6 +106,10 @@ class Log(Protocol):
         """Read the sealed key of a match."""
         ...
 
+    async def void(self, token: bytes) -> bool:
+        """Whether a token, given by its hash, opens nothing any more."""
+        ...
+
 
 class PostgresLog:
     """The log in Postgres: appends through the pump, reads over connections of their own."""
@@ -111,12 +120,14 @@ class PostgresLog:
         self._deadline = deadline
         self._pump = Pump(database.append, deadline=deadline)
 
-    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+    async def append(
+        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
+    ) -> Answer:
         """See Log."""
         fit(entries, prev, box)
         if box is not None and not await self._keep(entries[0].match, box):
             return Moved()
-        return await self._pump.append(entries, prev)
+        return await self._pump.append(entries, prev, token)
 
     async def _keep(self, match: UUID, box: bytes) -> bool:
         """Keep the box of a new match, in a transaction of its own: the append is to be alone in its."""
@@ -150,6 +161,10 @@ class PostgresLog:
         rows = await self._rows(_GET_BOX, match)
         return rows[0]["box"] if rows else None
 
+    async def void(self, token: bytes) -> bool:
+        """See Log."""
+        return bool(await ask(self._read, lambda conn: void(conn, {token}), self._deadline))
+
     async def close(self) -> None:
         """Answer what waits and take no more. The pools are their owner's to close."""
         await self._pump.close()
@@ -159,20 +174,25 @@ class PostgresLog:
 
 
 class MemoryLog:
-    """The log in memory. `clock` gives microseconds since the epoch."""
+    """The log in memory. `clock` gives microseconds since the epoch; `revoked` holds what is void."""
 
     def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
         self._clock = clock
         self._matches: dict[UUID, list[Entry]] = {}
         self._commands: dict[tuple[UUID, UUID], tuple[Entry, ...]] = {}
         self._boxes: dict[UUID, bytes] = {}
+        self.revoked: set[bytes] = set()
 
-    async def append(self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> Answer:
+    async def append(
+        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
+    ) -> Answer:
         """See Log."""
         fit(entries, prev, box)
         first = entries[0]
         if box is not None and self._boxes.setdefault(first.match, box) != box:
             return Moved()
+        if token in self.revoked:
+            return Void()
         there = self._commands.get((first.match, first.command))
         if there is not None:
             return Repeated(there)
@@ -206,6 +226,10 @@ class MemoryLog:
     async def box(self, match: UUID) -> bytes | None:
         """See Log."""
         return self._boxes.get(match)
+
+    async def void(self, token: bytes) -> bool:
+        """See Log."""
+        return token in self.revoked
 
     async def close(self) -> None:
         """Do as the other log does: nothing is left to do here."""

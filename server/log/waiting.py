@@ -22,6 +22,8 @@ class Waiting(Struct, eq=False):
     prev: bytes
     size: int
     answer: asyncio.Future[Answer]
+    token: bytes | None = None
+    """Hash of the token of the link by which it came, if it came by one."""
     tries: int = 0
 
 

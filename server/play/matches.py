@@ -3,7 +3,7 @@
 One writer a match on this node, by its lock; between nodes the log decides, and what others have put there is
 folded onto what is known. Whatever goes wrong with a live match, it is dropped and folded again from the log.
 Nobody but the command under way sees a `Live`: all others are given its snapshot. Deliberately absent:
-connections and tokens; what a command does (`server.play.acts`).
+connections; what a token opens; what a command does (`server.play.acts`).
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from domain.match.views import patch
 from projections.views import seeing
 from server.fanout.frames import Frame, TooFar
 from server.log.answers import DEADLINE
-from server.log.store import Log, Moved, Repeated, Stored, Unavailable
+from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Act, Same
 from server.play.live import Live
 from server.play.slices import Slices
@@ -59,6 +59,13 @@ class Conflict(Exception):
 
 class NoMatch(Exception):
     """There is no such match."""
+
+
+class BadToken(Refused):
+    """The link by which something was asked opens nothing any more."""
+
+    def __init__(self) -> None:
+        super().__init__("bad_token", "this link is not valid any more")
 
 
 def now() -> int:
@@ -119,16 +126,20 @@ class Matches:
                 return Receipt(stored[-1].seq, stored[-1].hash)
         raise Conflict(match)
 
-    async def command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
+    async def command(
+        self, match: UUID, command: UUID, act: Act, same: Same, token: bytes | None = None
+    ) -> Receipt:
         """Let a command act on a match and put what it comes to on the log; then tell everybody.
 
         The same command twice has one effect and one answer; `same` looks at the facts stored under its id
-        and says whether it is the same command. Raises Refused, Illegal or Apart (nothing has changed),
-        Conflict, NoMatch, Busy, or Unavailable (nobody knows whether it was stored: ask again).
+        and says whether it is the same command. `token` is the hash of the token of the link by which it
+        came, None for the server's own: where that is void nothing is stored, and nothing else is told.
+        Raises BadToken, Refused, Illegal or Apart (nothing has changed), Conflict, NoMatch, Busy, or
+        Unavailable (nobody knows whether it was stored: ask again).
         """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
-                return await self._command(match, command, act, same)
+                return await self._command(match, command, act, same, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
@@ -140,12 +151,17 @@ class Matches:
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
-    async def _command(self, match: UUID, command: UUID, act: Act, same: Same) -> Receipt:
+    async def _command(
+        self, match: UUID, command: UUID, act: Act, same: Same, token: bytes | None
+    ) -> Receipt:
         for _ in range(ROUNDS):
             live = await self._get(match)
             try:
                 facts = live.closed(act(live))
             except (Refused, Illegal, Apart):
+                # No append asks, and a refusal or a receipt may tell what only the seat may know.
+                if token is not None and await self._log.void(token):
+                    raise BadToken from None
                 if receipt := await self._repeated(match, command, same):
                     return receipt
                 if not await self._behind(live):
@@ -154,18 +170,20 @@ class Matches:
             except BaseException:
                 self._drop(match)
                 raise
-            receipt = await self._append(live, command, facts, same)
+            receipt = await self._append(live, command, facts, same, token)
             if receipt is not None:
                 return receipt
             self.conflicts += 1
         raise Conflict(match)
 
-    async def _append(self, live: Live, command: UUID, facts: Sequence[Fact], same: Same) -> Receipt | None:
-        """Append, and tell. None when somebody moved first."""
+    async def _append(
+        self, live: Live, command: UUID, facts: Sequence[Fact], same: Same, token: bytes | None = None
+    ) -> Receipt | None:
+        """Append, and tell. None when somebody moved first; raises BadToken."""
         entries = live.sealed(command, self._clock(), facts)
         stored = False
         try:
-            answer = await self._log.append(entries, live.hash)
+            answer = await self._log.append(entries, live.hash, token=token)
             stored = isinstance(answer, Stored)
         finally:
             if not stored:
@@ -175,6 +193,8 @@ class Matches:
             return _receipt(live, answer.entries, same)
         if isinstance(answer, Moved):
             return None
+        if isinstance(answer, Void):
+            raise BadToken
         self.decisions += 1
         logger.info("stored", seq=entries[-1].seq, facts=len(entries))
         try:

@@ -1,9 +1,9 @@
 """One connection to the socket: who looks with whose eyes, commands in, answers out.
 
 Frames are the hub's; here are the answers. The seat comes from the token that was shown at `hello`, never
-from a message, and is looked up for every command. Whoever asks too late, twice, or for another's seat gets
-one clear answer, and the match is untouched. Deliberately absent: rules, SQL, what a command does
-(`server.play.acts`).
+from a message. A command takes that token along to the log, which stores nothing by one that is void; for
+whatever else it opens it is looked up. Whoever asks too late, twice, or for another's seat gets one clear
+answer, and the match is untouched. Deliberately absent: rules, SQL, what a command does (`server.play.acts`).
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from server.play import acts, matches
 from server.play.acts import Act, Same
 from server.play.failures import answered
 from server.play.live import Live
-from server.play.matches import Matches
+from server.play.matches import BadToken, Matches
 from server.play.snapshot import Snapshot
 from server.protocol import wire
 from server.protocol.refusals import Refusal
@@ -54,8 +54,6 @@ ROOMS: Mapping[wire.Room, tuple[Viewer, ...]] = {
     "onlookers": (Audience.ONLOOKERS,),
 }
 """Who hears what is said where."""
-
-VOID = "this link is not valid any more"
 
 PATIENCE = 10
 """Messages beyond the limit, or links that are not valid, after which a connection is closed."""
@@ -268,16 +266,16 @@ class Visitor:
     async def _sit(self, sit: wire.Sit) -> None:
         fit_name(sit.name)
         async with self._gate.lobby.seating(sit.match):
-            seat = await self._seat(sit.match)
+            seat = self._seat(sit.match)
             receipt = await self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
             await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
         await self._send(receipt)
 
     async def _show(self, show: wire.Show) -> None:
-        await self._command(show, *acts.show(await self._seat(show.match), show.nonce))
+        await self._command(show, *acts.show(self._seat(show.match), show.nonce))
 
     async def _decide(self, decide: wire.Decide) -> None:
-        seat = await self._seat(decide.match)
+        seat = self._seat(decide.match)
         single = () if decide.decision is UNSET else (decide.decision,)
         if single and decide.decisions:
             raise Refused("bad_decision", "either a decision is sent, or a list of them")
@@ -286,7 +284,8 @@ class Visitor:
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
         await self._spend(self._commands)
-        seat = await self._seat(foresee.match)
+        await self._now(foresee.match)
+        seat = self._seat(foresee.match)
 
         def look(live: Live) -> wire.Foreseen:
             ahead = acts.foresee(live, seat, foresee.answers, foresee.decisions)
@@ -297,28 +296,33 @@ class Visitor:
         await self._send(foreseen)
 
     async def _undo(self, undo: wire.Undo) -> None:
-        await self._command(undo, *acts.undo(await self._seat(undo.match)))
+        await self._command(undo, *acts.undo(self._seat(undo.match)))
 
     async def _offer(self, offer: wire.Offer) -> None:
-        await self._command(offer, *acts.offer(await self._seat(offer.match), offer.what))
+        await self._command(offer, *acts.offer(self._seat(offer.match), offer.what))
 
     async def _answer(self, answer: wire.Answer) -> None:
-        seat = await self._seat(answer.match)
+        seat = self._seat(answer.match)
         await self._command(answer, *acts.answer(seat, answer.what, agreed=answer.agreed))
 
     async def _resign(self, resign: wire.Resign) -> None:
-        await self._command(resign, *acts.resign(await self._seat(resign.match)))
+        await self._command(resign, *acts.resign(self._seat(resign.match)))
 
     async def _claim(self, claim: wire.Claim) -> None:
-        seat = await self._seat(claim.match)
+        seat = self._seat(claim.match)
         await self._command(claim, *acts.time_out(claim.seat, seat, matches.now))
 
     async def _command(self, message: Any, act: Act, same: Same) -> None:
         await self._send(await self._stored(message, act, same))
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
+        token = self._at(message.match).token  # now: the connection may be shown out while it waits
         await self._spend(self._commands)
-        receipt = await self._gate.matches.command(message.match, message.command, act, same)
+        try:
+            receipt = await self._gate.matches.command(message.match, message.command, act, same, token)
+        except BadToken:
+            self._leave(message.match)
+            raise
         self._commands.give_back()
         self.connection.give_back(COMMAND, self._frames)
         return wire.Receipt(message.match, message.command, receipt.seq, receipt.hash.hex())
@@ -337,7 +341,7 @@ class Visitor:
         void = eyes.token and await self._gate.lobby.void({eyes.token})
         if void or self._eyes.get(match) is not eyes:
             self._leave(match)
-            raise Refused("bad_token", VOID)
+            raise BadToken
         return eyes
 
     def tokens(self) -> set[bytes]:
@@ -350,14 +354,16 @@ class Visitor:
         for match in left:
             self._leave(match)
             self._log.info("shown out", match=str(match))
-        return [wire.Refused("bad_token", VOID, match) for match in left]
+        why = BadToken()
+        return [wire.Refused(why.code, why.reason, match) for match in left]
 
     def _leave(self, match: UUID) -> None:
         self._eyes.pop(match, None)
         self._gate.hub.leave(self.connection, match)
 
-    async def _seat(self, match: UUID) -> int:
-        eyes = await self._now(match)
+    def _seat(self, match: UUID) -> int:
+        """Return the seat that the link opened at `hello`; whether it still does is not looked up."""
+        eyes = self._at(match)
         if eyes.seat is None:
             raise Refused("not_seated", "onlookers decide nothing")
         return eyes.seat

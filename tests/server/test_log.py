@@ -1,8 +1,9 @@
 """What every log keeps to: the same tests for the log in Postgres and the log in memory."""
 
 import asyncio
+import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -12,9 +13,21 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
 from server.log.statements import ask
-from server.log.store import Log, MemoryLog, Moved, Oversized, PostgresLog, Repeated, Stored, Unavailable
-from server.postgres.database import Database, apply, connect
+from server.log.store import (
+    Log,
+    MemoryLog,
+    Moved,
+    Oversized,
+    PostgresLog,
+    Repeated,
+    Stored,
+    Unavailable,
+    Void,
+)
+from server.postgres.database import Database, apply, connect, connection
 from server.postgres.embedded import Embedded
+
+Links = Callable[[bytes], Awaitable[None]]
 
 K_SALT = bytes.fromhex("ab" * 32)
 
@@ -124,6 +137,66 @@ async def test_the_same_command_twice_at_once_is_stored_once(log: Log) -> None:
     answers = await asyncio.gather(log.append(sent, ZERO), log.append(sent, ZERO))
 
     assert [Stored(), Repeated(tuple(sent))] == list(answers)
+
+
+@pytest.fixture
+def links(log: Log, request: pytest.FixtureRequest) -> tuple[Links, Links]:
+    """What makes a link, by the hash of its token, and what makes it void."""
+    if isinstance(log, MemoryLog):
+        revoked = log.revoked
+
+        async def nothing(_: bytes) -> None: ...
+
+        async def revoke(token: bytes) -> None:
+            revoked.add(token)
+
+        return nothing, revoke
+    pools: Database = request.getfixturevalue("database")
+
+    async def made(token: bytes) -> None:
+        async with connection(pools.read) as held:
+            await held.execute(
+                "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
+                " VALUES ($1, 'tiny', 'skirmish', '', false, $2)",
+                UUID(bytes=token[:16]),
+                token,
+            )
+            await held.execute(
+                "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($2, $1, 0, 'seat')",
+                UUID(bytes=token[:16]),
+                token,
+            )
+
+    async def revoked_there(token: bytes) -> None:
+        async with connection(pools.read) as held:
+            await held.execute("UPDATE lobby.token SET revoked_at = clock_timestamp() WHERE hash = $1", token)
+
+    return made, revoked_there
+
+
+async def test_a_command_is_stored_by_a_link_that_is_valid_and_by_none_that_is_void(
+    log: Log, links: tuple[Links, Links]
+) -> None:
+    made, revoke = links
+    token, match = secrets.token_bytes(32), uuid4()
+    await made(token)
+    first = sealed(match, OPEN)
+    second, third = sealed(match, OWN, FOE, behind=first), sealed(match, OWN, FOE, behind=first)
+
+    assert not await log.void(token)
+    assert Stored() == await log.append(first, ZERO, token=token)
+    assert Moved() == await log.append(sealed(match, FOE), ZERO, token=token)
+    assert Repeated(tuple(first)) == await log.append(first, ZERO, token=token)
+    await revoke(token)
+
+    assert await log.void(token)
+    assert [Void()] * 3 == [
+        await log.append(second, first[-1].hash, token=token),
+        await log.append(sealed(match, FOE), ZERO, token=token),
+        await log.append(first, ZERO, token=token),
+    ]
+    assert first == await log.read(match)
+    assert Stored() == await log.append(third, first[-1].hash)
 
 
 async def test_many_matches_at_once(log: Log) -> None:

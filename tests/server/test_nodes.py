@@ -200,10 +200,10 @@ async def test_what_rules_that_changed_do_is_seen_by_nobody_before_it_is_on_the_
     async with running(dsn, folder) as server:
         append = server.log.append
 
-        async def slowly(*given: Any) -> Any:
+        async def slowly(*given: Any, **named: Any) -> Any:
             under_way.set()
             await go_on.wait()
-            return await append(*given)
+            return await append(*given, **named)
 
         monkeypatch.setattr(server.log, "append", slowly)
         first = asyncio.create_task(server.matches.get(match))

@@ -16,9 +16,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, seal
-from server.log.answers import Busy, Moved, Repeated, Stored, Unavailable
+from server.log.answers import Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.postgres.database import Connection, Database, apply, connect
+from server.log.statements import APPEND
+from server.postgres.database import Connection, Database, apply, connect, connection
 from server.postgres.embedded import Embedded
 from tests.conftest import new_place
 
@@ -373,3 +374,138 @@ async def test_without_postgres_nobody_waits_longer_than_the_deadline(own_postgr
     assert Stored() == await pump.append(command(), ZERO)
     await pump.close()
     await database.close()
+
+
+async def links(owner: Connection, count: int) -> list[bytes]:
+    """Make so many tokens that are valid, and return their hashes."""
+    match = uuid4()
+    await owner.execute(
+        "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
+        " VALUES ($1, 'tiny', 'skirmish', '', false, $2)",
+        match,
+        match.bytes * 2,
+    )
+    made = [uuid4().bytes * 2 for _ in range(count)]
+    await owner.executemany(
+        "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, 0, 'seat')",
+        [(token, match) for token in made],
+    )
+    return made
+
+
+async def until(owner: Connection, query: str) -> None:
+    """Wait until a query says yes."""
+    async with asyncio.timeout(5):
+        while not await owner.fetchval(query):
+            await asyncio.sleep(0.01)
+
+
+async def revoke(owner: Connection, token: bytes) -> None:
+    await owner.execute("UPDATE lobby.token SET revoked_at = clock_timestamp() WHERE hash = $1", token)
+
+
+async def test_of_a_statement_what_came_by_a_void_link_alone_is_not_stored(
+    pump: Pump, owner: Connection
+) -> None:
+    valid, void = await links(owner, 2)
+    await revoke(owner, void)
+    unknown = bytes(32)
+    first = command()
+    async with held(owner):
+        waiting = [asyncio.create_task(pump.append(first, ZERO))]
+        await blocked(owner)
+        waiting += [
+            asyncio.create_task(pump.append(command(facts=2), ZERO, token))
+            for token in (valid, void, None, unknown, valid)
+        ]
+        waiting.append(asyncio.create_task(pump.append(command(first[0].match), ZERO, valid)))
+        await asyncio.sleep(0)
+
+    assert [Stored(), Stored(), Void(), Stored(), Void(), Stored(), Moved()] == await asyncio.gather(*waiting)
+    assert [1, 3] == await statements(owner)
+    assert 7 == await facts(owner)
+
+
+async def test_a_link_that_is_revoked_while_its_command_waits_stores_nothing(
+    pump: Pump, owner: Connection
+) -> None:
+    (token,) = await links(owner, 1)
+    async with held(owner):
+        others = asyncio.create_task(pump.append(command(), ZERO))
+        await blocked(owner)
+        late = asyncio.create_task(pump.append(command(), ZERO, token))
+        await asyncio.sleep(0)
+        await revoke(owner, token)
+
+    assert [Stored(), Void()] == [await others, await late]
+    assert 1 == await facts(owner)
+
+
+async def test_by_a_link_that_is_void_by_now_nobody_learns_what_was_stored(
+    pump: Pump, owner: Connection
+) -> None:
+    (token,) = await links(owner, 1)
+    sent = command()
+    await pump.append(sent, ZERO, token)
+    await revoke(owner, token)
+
+    assert Void() == await pump.append(sent, ZERO, token)
+
+
+async def test_what_was_stored_by_a_link_that_was_valid_then_is_stored(
+    proxy: Proxy, far: Database, owner: Connection
+) -> None:
+    (token,) = await links(owner, 1)
+    pump = Pump(far.append)
+    await pump.append(command(), ZERO)
+    proxy.answers.clear()
+    task = asyncio.create_task(pump.append(command(), ZERO, token))
+    await until(owner, "SELECT count(*) = 2 FROM log.fact")
+    await revoke(owner, token)
+    proxy.cut()
+    proxy.answers.set()
+
+    assert Stored() == await task
+    assert 2 == await facts(owner)
+    await pump.close()
+
+
+async def test_nobody_is_told_void_of_what_a_statement_that_was_cut_off_may_still_store(
+    proxy: Proxy, far: Database, owner: Connection, dsn: str
+) -> None:
+    """The first session waits for another's row, is cut off, and stores the command when that is gone."""
+    (token,) = await links(owner, 1)
+    pump = Pump(far.append)
+    sent = command()
+    other: Connection = await asyncpg.connect(dsn)
+    await other.execute("BEGIN")
+    await other.execute(
+        "INSERT INTO log.fact (match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body)"
+        " VALUES ($1, $2, now(), 1, 0, 1, 7, false, 'Moved', $3, '')",
+        sent[0].match,
+        uuid4(),
+        sent[0].hash,
+    )
+    task = asyncio.create_task(pump.append(sent, ZERO, token))
+    await until(owner, "SELECT true FROM pg_stat_activity WHERE wait_event = 'transactionid'")
+    await revoke(owner, token)
+    proxy.cut()
+    with pytest.raises(Unavailable, match="may still store it"):
+        await task
+    await other.close()
+
+    await until(owner, "SELECT true FROM log.fact")
+    assert Void() == await pump.append(sent, ZERO, token)
+    await pump.close()
+
+
+async def test_tokens_are_looked_up_by_their_index_though_there_was_none_when_the_plan_was_made(
+    database: Database,
+) -> None:
+    """A connection keeps the plan, and a day later there may be a million tokens."""
+    async with connection(database.append) as conn:
+        await conn.execute(f"PREPARE append AS {APPEND}")
+        plan = await conn.fetch(f"EXPLAIN EXECUTE append({', '.join(['NULL'] * 13)})")
+    scans = [row[0].strip() for row in plan if " on token " in row[0]]
+
+    assert ["->  Index Scan using token_pkey on token k"] == [scan.partition("  (")[0] for scan in scans]

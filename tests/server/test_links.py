@@ -1,0 +1,180 @@
+"""Links that were exchanged or revoked on another node: nothing that comes by them is stored or answered.
+
+No node hears of another's links, and each looks its visitors up every 15 seconds only.
+"""
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import asyncpg
+import pytest
+from asyncpg.connection import LoggedQuery
+
+from server.log.statements import APPEND
+from server.postgres.database import Connection, connection
+from server.serving import Serving
+from tests.conftest import running
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+
+
+@asynccontextmanager
+async def two_nodes(dsn: str, folder: Path) -> AsyncIterator[tuple[Serving, Serving]]:
+    async with running(dsn, folder) as here, running(dsn, folder) as there:
+        yield here, there
+
+
+async def decide(talk: Talk, created: Said, seat: int) -> Said:
+    upto, options = await prompt(talk, seat)
+    return await talk.ask("decide", match=created["match"], answers=upto, decision=options[0])
+
+
+async def come_in(talk: Talk, created: Said, by: Said) -> None:
+    await talk.say("hello", version=1, match=created["match"], token=by["link"]["token"])
+    await talk.hear("view", "frame")
+
+
+async def exchange(talk: Talk, created: Said) -> Said:
+    await talk.say("exchange", match=created["match"])
+    return await talk.hear("linked")
+
+
+async def sit(talk: Talk, created: Said) -> Said:
+    promise = hashlib.sha256(secrets.token_bytes(16)).hexdigest()
+    return await talk.ask("sit", match=created["match"], promise=promise, name="Somebody")
+
+
+async def test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored(dsn: str, folder: Path) -> None:
+    async with (
+        two_nodes(dsn, folder) as (here, there),
+        seated(here.url) as (created, north, _),
+        talking(there.url) as thief,
+        talking(there.url) as owner,
+    ):
+        await enter(thief, created, 0)
+        new = await exchange(north, created)
+        before = await here.log.read(UUID(created["match"]))
+
+        late = await decide(thief, created, 0)
+        after = await here.log.read(UUID(created["match"]))
+        still = await thief.ask("resign", match=created["match"])
+        await come_in(owner, created, new)
+        receipt = await decide(owner, created, 0)
+        await thief.say("ping")
+        await thief.hear("pong")
+        stored = await here.log.read(UUID(created["match"]))
+
+    assert ("bad_token", "this link is not valid any more") == (late["code"], late["reason"])
+    assert before == after
+    assert "no_hello" == still["code"]
+    assert ("receipt", before) == (receipt["t"], stored[: len(before)])
+    assert receipt["seq"] == len(stored) > len(before)
+    assert [] == [m for m in thief.heard if m["t"] == "frame" and m["upto"] > len(before)]
+
+
+async def test_nobody_sits_down_by_a_link_that_another_node_revoked(dsn: str, folder: Path) -> None:
+    async with (
+        two_nodes(dsn, folder) as (here, there),
+        talking(here.url) as creator,
+        talking(there.url) as stranger,
+        talking(there.url) as owner,
+    ):
+        created = await offer(here.url)
+        await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+        await creator.hear("view")
+        await enter(stranger, created, 1)
+        await creator.say("revoke", match=created["match"], seat=1)
+        new = await creator.hear("linked")
+
+        late = await sit(stranger, created)
+        facts = await here.log.read(UUID(created["match"]))
+        async with connection(here.database.read) as held:
+            names = await held.fetchval("SELECT count(*) FROM lobby.seat")
+        await come_in(owner, created, new)
+
+        assert "bad_token" == late["code"]
+        assert (["Created"], 0) == ([fact.type for fact in facts], names)
+        assert "receipt" == (await sit(owner, created))["t"]
+
+
+async def test_by_a_void_link_nobody_learns_what_its_seat_may_know(dsn: str, folder: Path) -> None:
+    """Neither by a refusal, which may tell what the seat is asked, nor by the receipt of what was stored."""
+    async with two_nodes(dsn, folder) as (here, there), seated(here.url) as (created, north, _):
+        match, command = created["match"], str(uuid4())
+        upto, options = await prompt(north, 0)
+        resent: dict[str, Any] = {"t": "decide", "answers": upto, "decision": options[0], "command": command}
+        await north.ask(**resent, match=match)
+        wishes: list[dict[str, Any]] = [
+            resent,
+            {"t": "decide", "answers": upto, "decision": options[-1], "command": command},
+            {"t": "decide", "answers": upto, "decision": options[0]},
+            {"t": "decide", "answers": 1, "decision": options[0]},
+            {"t": "decide", "answers": upto, "decision": {"type": "Pass"}},
+            {"t": "foresee", "answers": upto, "decisions": [options[0]]},
+            {"t": "undo"},
+            {"t": "offer", "what": "undo"},
+            {"t": "answer", "what": "draw", "agreed": True},
+            {"t": "claim", "seat": 1},
+            {"t": "resign"},
+        ]
+        async with AsyncExitStack() as stack:
+            thieves = [await stack.enter_async_context(talking(there.url)) for _ in wishes]
+            for thief in thieves:
+                await enter(thief, created, 0)
+            await exchange(north, created)
+            before = await here.log.read(UUID(match))
+
+            answers = [
+                await thief.ask(**wish, match=match) for thief, wish in zip(thieves, wishes, strict=True)
+            ]
+
+        assert ["bad_token"] * len(wishes) == [answer.get("code") for answer in answers]
+        assert {frozenset({"t", "code", "reason", "match", "command"})} == {frozenset(one) for one in answers}
+        assert before == await here.log.read(UUID(match))
+
+
+async def test_what_the_server_decides_is_stored_though_the_links_were_exchanged(server: Serving) -> None:
+    async with seated(server.url, clock={"bank": 1, "increment": 0}) as (created, north, south):
+        for talk in (north, south):
+            await exchange(talk, created)
+
+        async with asyncio.timeout(10):
+            while "TimeOutClaimed" not in [
+                fact.type for fact in await server.log.read(UUID(created["match"]))
+            ]:
+                await asyncio.sleep(0.02)
+
+
+async def test_a_decision_asks_the_database_for_nothing_but_its_append(
+    dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_pool, asked = asyncpg.create_pool, list[str]()
+
+    def note(query: LoggedQuery) -> None:
+        asked.append(query.query)
+
+    async def listened_to(made: Connection) -> None:
+        made.add_query_logger(note)
+
+    def pool(dsn: str, *, server_settings: dict[str, str], **settings: Any) -> Any:
+        if server_settings["role"] == "game_node":
+            settings["init"] = listened_to
+        return create_pool(dsn, server_settings=server_settings, **settings)
+
+    monkeypatch.setattr(asyncpg, "create_pool", pool)
+    async with running(dsn, folder) as server, seated(server.url) as (created, north, south):
+        for talk in (north, south):
+            await talk.say("ping")
+            await talk.hear("pong")
+        assert asked
+        asked.clear()
+
+        receipts = [await decide(talk, created, seat) for seat, talk in enumerate((north, south))]
+
+        assert ["receipt"] * 2 == [receipt["t"] for receipt in receipts]
+        assert [APPEND] * 2 == asked
