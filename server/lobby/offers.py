@@ -280,6 +280,8 @@ class Lobby:
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as held, held.transaction():
+            # One after the other: of two that replace a link at once, the second is to find the first's.
+            await held.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
             done = await held.fetchrow(
                 f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
                 f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"

@@ -138,6 +138,27 @@ async def test_by_a_void_link_nobody_learns_what_its_seat_may_know(dsn: str, fol
         assert before == await here.log.read(UUID(match))
 
 
+async def test_of_two_who_exchange_a_link_at_once_one_has_a_new_link(dsn: str, folder: Path) -> None:
+    async with two_nodes(dsn, folder) as nodes:
+        for _ in range(10):
+            created = await offer(nodes[0].url)
+            match = UUID(created["match"])
+            eyes = await nodes[0].lobby.eyes(match, token(created, "seat", 0))
+
+            answers = await asyncio.gather(
+                *(node.lobby.exchange(eyes) for node in nodes), return_exceptions=True
+            )
+            async with connection(nodes[0].database.read) as held:
+                valid = await held.fetchval(
+                    "SELECT count(*) FROM lobby.token"
+                    " WHERE match_id = $1 AND seat = 0 AND revoked_at IS NULL",
+                    match,
+                )
+
+            assert 1 == valid
+            assert {"Link", "Refused"} == {type(answer).__name__ for answer in answers}
+
+
 async def test_what_the_server_decides_is_stored_though_the_links_were_exchanged(server: Serving) -> None:
     async with seated(server.url, clock={"bank": 1, "increment": 0}) as (created, north, south):
         for talk in (north, south):
