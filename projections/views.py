@@ -12,8 +12,9 @@ from domain.kernel.audience import Viewer
 from domain.match.chain import Entry, committed
 from domain.match.fold import Fold
 from domain.match.game import Game
+from domain.match.parts import Part
 from domain.match.telling import Told, told
-from domain.match.views import patch, patched
+from domain.match.views import View, patch, patched
 from server.protocol.wire import Frame
 
 
@@ -26,7 +27,7 @@ def steps(
     the match has ended, every fact is told and none is sealed.
     """
     fold = Fold(game)
-    seen: dict[str, Any] = {}
+    seen = Part()
     for _, command in groupby(entries, lambda entry: entry.command):
         facts = list(command)
         first, last = facts[0], facts[-1]
@@ -43,20 +44,20 @@ def steps(
         yield Frame(first.match, first.seq - 1, last.seq, last.hash.hex(), shown, sealed, change, [])
 
 
-def seen_at(game: Game, entries: Iterable[Entry], audience: Viewer, seq: int) -> dict[str, Any]:
+def seen_at(game: Game, entries: Iterable[Entry], audience: Viewer, seq: int) -> View[Part]:
     """Return the view of an audience after the last command that ends at or before `seq`."""
     work = seeing(game, entries, audience, seq)
     while True:
         try:
             next(work)
         except StopIteration as seen:
-            view: dict[str, Any] = seen.value
+            view: View[Part] = seen.value
             return view
 
 
 def seeing(
     game: Game, entries: Iterable[Entry], audience: Viewer, seq: int
-) -> Generator[None, None, dict[str, Any]]:
+) -> Generator[None, None, View[Part]]:
     """Do what `seen_at` does, yielding after each command, for whoever has others to serve meanwhile."""
     fold = Fold(game)
     for _, command in groupby(entries, lambda entry: entry.command):

@@ -29,7 +29,7 @@ Its modules are the chapters of docs/rules/coral-sea.md, in this order:
     C26  Events                      facts, happenings, places, fighting
     C27  Who sees what               secrets
 
-`view` is the table as pages and bots are given it.
+`shown` says what pages and bots are given of the table, `view` draws it up.
 """
 
 from collections.abc import Mapping
@@ -63,8 +63,9 @@ from domain.coral_sea import (
 from domain.coral_sea.charts import SIDE_NAMES
 from domain.coral_sea.clock import default
 from domain.coral_sea.scenarios import options, scenarios, seats
+from domain.coral_sea.shown import Table
 from domain.coral_sea.table import Open, Own
-from domain.coral_sea.view import names, view
+from domain.coral_sea.view import names, screen, view
 from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision, Frame
 from domain.match.catalogue import defined, procedures
@@ -116,5 +117,7 @@ CORAL_SEA = Game(
     first=_first,
     default=default,
     ordered=reactions.ordered,
+    table=Table,
     view=view,
+    screen=screen,
 )

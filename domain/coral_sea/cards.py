@@ -10,7 +10,7 @@ from typing import Final
 from domain.coral_sea.charts import CARDS
 from domain.coral_sea.facts import CardPlayed, HandHas
 from domain.coral_sea.prerequisites import does_something, holds
-from domain.coral_sea.printed import Effect, Prerequisite
+from domain.coral_sea.printed import Colour, Effect, Prerequisite
 from domain.coral_sea.secrets import CardLeft
 from domain.coral_sea.table import Open, Table, pile
 from domain.kernel.frames import DONE, Flow, Frame, step
@@ -31,7 +31,7 @@ def effect(name: str) -> Callable[[Run], Run]:
     return entered
 
 
-def timing(open: Open, card: str) -> tuple[tuple[str, ...], tuple[Prerequisite, ...], str]:
+def timing(open: Open, card: str) -> tuple[tuple[str, ...], tuple[Prerequisite, ...], Colour]:
     """Return when a card may be played, what must hold, and its colour as it is now (C6.8)."""
     printed = CARDS[card]
     for permanent, switch in printed.after_permanent.items():

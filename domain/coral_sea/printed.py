@@ -3,11 +3,17 @@
 Sides are words here, as in the file; `owner` gives the number. Deliberately absent: the data themselves.
 """
 
-from typing import Any
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
-SIDES = ("japan", "allied")
+SideId = Literal["japan", "allied"]
+Terrain = Literal["land", "sea", "box"]
+Domain = Literal["ground", "naval"]
+UnitType = Literal["infantry", "LS", "HS", "CV"]
+Colour = Literal["green", "red", "blue", "yellow"]
+
+SIDES: Final[tuple[SideId, SideId]] = ("japan", "allied")
 
 
 class Area(Struct, frozen=True):
@@ -15,7 +21,7 @@ class Area(Struct, frozen=True):
 
     id: str
     name: str
-    kind: str
+    kind: Terrain
     x: int
     y: int
     island: str | None
@@ -64,10 +70,10 @@ class Counter(Struct, frozen=True):
 
     id: str
     name: str
-    side: str
+    side: SideId
     nationality: str
-    domain: str
-    type: str
+    domain: Domain
+    type: UnitType
     full: Values
     depleted: Values
     truk_fleet: bool
@@ -137,7 +143,7 @@ class Prerequisite(Struct, frozen=True):
 class Switch(Struct, frozen=True):
     """What a card is once another lies beside the map (C6.8)."""
 
-    colour: str
+    colour: Colour
     timing: tuple[str, ...]
     prerequisites: tuple[Prerequisite, ...]
 
@@ -146,9 +152,9 @@ class Card(Struct, frozen=True):
     """A card (C6)."""
 
     id: str
-    side: str
+    side: SideId
     name: str
-    colour: str
+    colour: Colour
     text: str
     timing: tuple[str, ...]
     prerequisites: tuple[Prerequisite, ...]

@@ -1,12 +1,11 @@
-"""The table as plain JSON for pages and bots: keyed by ids, without nulls, complete in itself.
+"""The table as pages and bots are given it (`domain.coral_sea.shown`), drawn up from the ledgers."""
 
-`own` is one side's screen: its hand with the cards' texts, its chits, its hidden units. Onlookers get none.
-"""
+from collections.abc import Mapping
+from typing import TypeVar
 
-from typing import Any
+from msgspec import structs
 
-from msgspec import to_builtins
-
+from domain.coral_sea import shown
 from domain.coral_sea.airfields import has_airfield, works
 from domain.coral_sea.cards import timing
 from domain.coral_sea.charts import (
@@ -21,7 +20,7 @@ from domain.coral_sea.charts import (
     UNITS,
     VP_SITES,
 )
-from domain.coral_sea.printed import SIDES, Site
+from domain.coral_sea.printed import SIDES, Area, SideId
 from domain.coral_sea.reactions import (
     AFTER_ACTION,
     BATTLE_DRAWN,
@@ -31,55 +30,72 @@ from domain.coral_sea.reactions import (
     OP_END,
     OP_OPEN,
 )
-from domain.coral_sea.table import Move, Open, Own, Unit, controlled
+from domain.coral_sea.table import (
+    Battle,
+    Check,
+    Fortress,
+    HiddenStack,
+    Move,
+    Open,
+    Operation,
+    Own,
+    Unit,
+    controlled,
+)
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.coral_sea.victory import points, sites
 from domain.match.game import told_apart
+from domain.match.parts import Part, Parts
+
+T = TypeVar("T")
 
 _NEXT: dict[str, dict[str, str]] = {area: {} for area in AREAS}
 for _edge in CHARTS.edges:
     _NEXT[_edge.a][_edge.b] = _NEXT[_edge.b][_edge.a] = _edge.kind
 
-STATIC: dict[str, Any] = {
-    area.id: {
-        "name": area.name,
-        "kind": area.kind,
-        "x": area.x,
-        "y": area.y,
-        **({"urban": True} if area.urban else {}),
-        **({"port": True} if area.port else {}),
-        **({"mountain": True} if area.mountain else {}),
-        **({"island": area.island} if area.island else {}),
-        "next": dict(_NEXT[area.id]),
-    }
+PRINTED_AREAS = {
+    area.id: shown.Area(
+        name=area.name,
+        kind=area.kind,
+        x=area.x,
+        y=area.y,
+        urban=area.urban,
+        port=area.port,
+        mountain=area.mountain,
+        island=area.island or "",
+        next=_NEXT[area.id],
+    )
     for area in AREAS.values()
 }
+"""The areas as they are printed."""
 
-
-COUNTERS: dict[str, Any] = {
-    name: {
-        "name": counter.name,
-        "side": counter.side,
-        "nationality": counter.nationality,
-        "domain": counter.domain,
-        "type": counter.type,
-        "status": "",
-        "points": counter.vp_if_destroyed,
-        **({"truk": True} if counter.truk_fleet else {}),
-    }
+PRINTED_UNITS = {
+    name: shown.Unit(
+        name=counter.name,
+        side=counter.side,
+        nationality=counter.nationality,
+        domain=counter.domain,
+        type=counter.type,
+        status="",
+        points=counter.vp_if_destroyed,
+        truk=counter.truk_fleet,
+    )
     for name, counter in UNITS.items()
 }
 """What is printed on a unit's counter on both sides."""
 
-SEQUENCE_OF_PLAY = [
-    {"step": "choice", "rule": "C5.2", "name": "Secret choice of Card or Map"},
-    {"step": "opening", "rule": "C7.1", "name": "Open an operation"},
-    {"step": "operation", "rule": "C7.2", "name": "Operation: one action after the other"},
-    {"step": "march", "rule": "C8.4", "name": "Ground move", "within": "operation"},
-    {"step": "sail", "rule": "C9.3", "name": "Naval move", "within": "operation"},
-    {"step": "battle", "rule": "C12.7", "name": "Battle: chits in turn", "within": "operation"},
-    {"step": "cards", "rule": "C5.6", "name": "Card actions"},
-]
+SEQUENCE_OF_PLAY = tuple(
+    shown.StepOfPlay(step=step, rule=rule, name=name, within=within)
+    for step, rule, name, within in (
+        ("choice", "C5.2", "Secret choice of Card or Map", ""),
+        ("opening", "C7.1", "Open an operation", ""),
+        ("operation", "C7.2", "Operation: one action after the other", ""),
+        ("march", "C8.4", "Ground move", "operation"),
+        ("sail", "C9.3", "Naval move", "operation"),
+        ("battle", "C12.7", "Battle: chits in turn", "operation"),
+        ("cards", "C5.6", "Card actions", ""),
+    )
+)
 """The steps of a sequence (C5), for whoever draws it; moves and battles are part of an operation."""
 
 WINDOWS = {
@@ -94,52 +110,81 @@ WINDOWS = {
 """When cards may be played in reaction (C6.5)."""
 
 
-def view(open: Open, own: Own | None) -> dict[str, Any]:
-    """Return what a side sees, or what onlookers see."""
+def view(open: Open, parts: Parts) -> Part:
+    """Return what onlookers see."""
     if not open.units and not open.scenario:
-        return {}
-    held = controlled(open, 0), controlled(open, 1)
-    shown: dict[str, Any] = {
-        "scenario": open.scenario,
-        "options": to_builtins(open.options),
-        "sequence": open.sequence,
-        "step": _step(open, own),
-        "sequence_of_play": SEQUENCE_OF_PLAY,
-        "initiative": _initiative(open),
-        "areas": {area: _area(open, area) for area in AREAS},
-        "units": {name: _unit(open, name, unit) for name, unit in open.units.items()},
-        "stacks": _stacks(open),
-        "sites": {site.id: _site(site, held) for site in VP_SITES},
-        "points": {SIDES[side]: points(open, side) for side in (0, 1)},
-        "tracks": {SIDES[side]: _track(open, side, held[side]) for side in (0, 1)},
-        "permanent": {card: _card(open, card) for card in open.permanent},
-        "committed": [SIDES[side] for side in (0, 1) if open.committed[side]],
-    }
-    if open.modes:
-        shown["modes"] = dict(zip(SIDES, open.modes, strict=True))
-    if open.operation:
-        operation = to_builtins(open.operation)
-        shown["operation"] = {**operation, "side": SIDES[open.operation.side]}
-    if open.windows:
-        shown["window"] = {"id": open.windows[-1], "rule": "C6.5", "name": WINDOWS[open.windows[-1]]}
-    if open.move:
-        shown["move"] = _move(open.units, open.move)
-    if open.battle:
-        shown["battle"] = _battle(open)
-    if open.leaders:
-        shown["leaders"] = {name: {"name": LEADERS[name].name, "unit": u} for name, u in open.leaders.items()}
-    if open.points:
-        shown["count"] = dict(zip(SIDES, open.points, strict=True))
-    if own is not None:
-        shown["own"] = _own(open, own)
-    return shown
+        return Part()
+    return shown.Table(
+        scenario=open.scenario,
+        options=open.options,
+        sequence=open.sequence,
+        step=_step(open, open.move),
+        sequence_of_play=SEQUENCE_OF_PLAY,
+        initiative=parts.same(_initiative(open)),
+        areas=parts.each(
+            _area,
+            AREAS,
+            open.control,
+            open.airfields,
+            open.damaged,
+            open.suppressed,
+            *open.rp,
+            open.fortresses,
+            open.sieges,
+        ),
+        units=parts.each(_unit, open.units),
+        stacks=parts.one(_stacks, {name: unit.area for name, unit in open.units.items()}, open.stacks),
+        sites=parts.one(_sites, open.control),
+        points=parts.one(_points, open.control, open.destroyed_points, open.bonus),
+        tracks=parts.one(
+            _tracks,
+            open.control,
+            open.hands,
+            open.decks,
+            open.discards,
+            open.played,
+            open.counters,
+            open.destroyed_points,
+            open.bonus,
+            open.fallen,
+        ),
+        permanent=parts.one(_cards, tuple(open.permanent), open.permanent),
+        committed=tuple([SIDES[side] for side in (0, 1) if open.committed[side]]),
+        modes=parts.one(_by_side, *open.modes) if open.modes else None,
+        operation=parts.one(_operation, open.operation) if open.operation else None,
+        window=parts.one(_window, open.windows[-1]) if open.windows else None,
+        move=parts.same(_move(open.units, open.move)) if open.move else None,
+        battle=parts.one(_battle, open.battle, open.check) if open.battle else None,
+        leaders=parts.one(_leaders, open.leaders),
+        count=_by_side(*open.points) if open.points else None,
+    )
 
 
-def _step(open: Open, own: Own | None) -> str:
+def screen(table: Part, open: Open, own: Own, parts: Parts) -> Part:
+    """Return what a side sees: the table of the onlookers with its own screen."""
+    if not isinstance(table, shown.Table):
+        return table
+    step = _step(open, open.move or own.move)
+    return structs.replace(table, step=step, own=parts.same(_own(open, own, parts)))
+
+
+def _by_side(japan: T, allied: T) -> shown.BySide[T]:
+    return {"japan": japan, "allied": allied}
+
+
+def _of_sides(japan: T | None, allied: T | None) -> shown.OfSides[T]:
+    there: shown.OfSides[T] = {}
+    if japan is not None:
+        there["japan"] = japan
+    if allied is not None:
+        there["allied"] = allied
+    return there
+
+
+def _step(open: Open, move: Move | None) -> str:
     """Return the part of the sequence of play that is open."""
     if open.battle:
         return "battle"
-    move = open.move or (own.move if own else None)
     if open.operation:
         return move.how if move else "operation"
     if open.card_action >= 0:
@@ -147,181 +192,242 @@ def _step(open: Open, own: Own | None) -> str:
     return "opening" if open.modes else "choice"
 
 
-def _move(units: dict[str, Unit], move: Move) -> dict[str, Any]:
-    """Return the move under way: who is still of it, where it started, where it is, and how far it may go."""
-    stack = [name for name in move.units if name in units and units[name].area]
+def _move(units: Mapping[str, Unit], move: Move) -> shown.Move:
+    stack = tuple([name for name in move.units if name in units and units[name].area])
     at = units[stack[0]].area if stack else move.origin
-    shown: dict[str, Any] = {
-        "how": move.how,
-        "units": stack,
-        "from": move.origin,
-        "at": at,
-        "left": move.left,
-    }
-    cargo = [name for name in move.cargo if name in units and units[name].area == at]
-    return shown | ({"cargo": cargo} if cargo else {}) | ({"rp": move.rp} if move.rp else {})
+    return shown.Move(
+        how=move.how,
+        units=stack,
+        origin=move.origin,
+        at=at,
+        left=move.left,
+        cargo=tuple([name for name in move.cargo if name in units and units[name].area == at]),
+        rp=move.rp,
+    )
 
 
-def _initiative(open: Open) -> dict[str, Any]:
-    until = {"until": open.initiative_until} if open.initiative_until else {}
-    return {"side": SIDES[open.initiative], **until, **({"for_good": True} if open.shifted else {})}
+def _initiative(open: Open) -> shown.Initiative:
+    return shown.Initiative(side=SIDES[open.initiative], until=open.initiative_until, for_good=open.shifted)
 
 
-def _area(open: Open, area: str) -> dict[str, Any]:
-    shown: dict[str, Any] = dict(STATIC[area])
-    if area in open.control:
-        shown["control"] = SIDES[open.control[area]]
-    if has_airfield(open, area):
-        shown["airfield"] = {
-            "printed": AREAS[area].airfield,
-            "works": works(open, area, open.control.get(area, 0)),
-            **({"counter": SIDES[open.airfields[area]]} if area in open.airfields else {}),
-            **({"damaged": True} if area in open.damaged else {}),
-            **({"suppressed": True} if area in open.suppressed else {}),
-        }
-    if area in open.rp[0] or area in open.rp[1]:
-        shown["rp"] = {SIDES[side]: open.rp[side][area] for side in (0, 1) if area in open.rp[side]}
-    if area in open.fortresses:
-        fortress = open.fortresses[area]
-        shown["fortress"] = {"side": SIDES[fortress.side], "factor": fortress.factor}
-        if area in open.sieges:
-            shown["fortress"]["besieger"] = SIDES[open.sieges[area]]
-    return shown
+def _operation(operation: Operation) -> shown.Operation:
+    return shown.Operation(**structs.asdict(operation) | {"side": SIDES[operation.side]})
 
 
-def _unit(open: Open, name: str, unit: Unit) -> dict[str, Any]:
-    shown: dict[str, Any] = dict(COUNTERS[name])
-    shown["status"] = unit.status
-    if unit.area:
-        shown["area"] = unit.area
-        shown["cohesion"] = cohesion(open, name)
-        shown["move"] = movement(open, name)
-        shown["tactical"] = tactics(open, name)
-    if unit.depleted:
-        shown["depleted"] = True
-    if unit.disorganised:
-        shown["disorganised"] = True
-    if unit.acted:
-        shown["acted"] = True
-    if unit.inside:
-        shown["inside"] = True
-    return shown
+def _window(window: str) -> shown.Window:
+    return shown.Window(id=window, rule="C6.5", name=WINDOWS[window])
 
 
-def _stacks(open: Open) -> dict[str, Any]:
+def _area(
+    area: str,
+    printed: Area,
+    control: int | None,
+    counter: int | None,
+    damaged: bool,
+    suppressed: bool,
+    japanese_rp: int | None,
+    allied_rp: int | None,
+    fortress: Fortress | None,
+    besieger: int | None,
+) -> shown.Area:
+    here = Open(
+        control={} if control is None else {area: control},
+        airfields={} if counter is None else {area: counter},
+        damaged=[area] if damaged else [],
+        suppressed=[area] if suppressed else [],
+    )
+    return structs.replace(
+        PRINTED_AREAS[area],
+        control=_side(control),
+        airfield=shown.Airfield(
+            printed=printed.airfield,
+            works=works(here, area, control or 0),
+            counter=_side(counter),
+            damaged=damaged,
+            suppressed=suppressed,
+        )
+        if has_airfield(here, area)
+        else None,
+        rp=_of_sides(japanese_rp, allied_rp) or None,
+        fortress=shown.Fortress(side=SIDES[fortress.side], factor=fortress.factor, besieger=_side(besieger))
+        if fortress
+        else None,
+    )
+
+
+def _side(side: int | None) -> SideId | None:
+    return None if side is None else SIDES[side]
+
+
+def _unit(name: str, unit: Unit) -> shown.Unit:
+    alone = Open(units={name: unit})
+    return structs.replace(
+        PRINTED_UNITS[name],
+        status=unit.status,
+        area=unit.area,
+        cohesion=cohesion(alone, name) if unit.area else 0,
+        move=movement(alone, name) if unit.area else 0,
+        tactical=tactics(alone, name) if unit.area else 0,
+        depleted=unit.depleted,
+        disorganised=unit.disorganised,
+        acted=unit.acted,
+        inside=unit.inside,
+    )
+
+
+def _stacks(
+    places: dict[str, str], hidden: tuple[dict[str, HiddenStack], dict[str, HiddenStack]]
+) -> dict[str, shown.OfSides[shown.Stack]]:
     """Return the units by area and side; of hidden stacks the top and the height."""
-    shown: dict[str, Any] = {}
-    for name, unit in open.units.items():
-        if unit.area:
-            shown.setdefault(unit.area, {}).setdefault(SIDES[OWNERS[name]], {}).setdefault(
-                "units", []
-            ).append(name)
-    for side in (0, 1):
-        for area, stack in open.stacks[side].items():
-            here = shown.setdefault(area, {}).setdefault(SIDES[side], {})
-            here |= {"top": stack.top, "height": stack.count}
-    return shown
-
-
-def _site(site: Site, held: tuple[set[str], set[str]]) -> dict[str, Any]:
-    shown = {"area": site.urban_area, "value": site.value, "areas": list(site.areas), "held": ""}
-    for side in (0, 1):
-        if held[side].issuperset(site.areas):
-            shown["held"] = SIDES[side]
-    return shown
-
-
-def _track(open: Open, side: int, held: set[str]) -> dict[str, Any]:
+    known: dict[str, tuple[list[str], list[str]]] = {}
+    for name, area in places.items():
+        if area:
+            known.setdefault(area, ([], []))[OWNERS[name]].append(name)
+    areas = dict.fromkeys([*known, *hidden[0], *hidden[1]])
+    nobody: tuple[list[str], list[str]] = ([], [])
     return {
-        "hand": open.hands[side],
-        "deck": open.decks[side],
-        "discards": open.discards[side],
-        "played": {card: CARDS[card].name for card in open.played[side]},
-        "airfields": open.counters[side],
-        "sites": sites(open, side),
-        "destroyed": open.destroyed_points[side],
-        "bonus": open.bonus[side],
-        "fallen": open.fallen[side],
-        "islands": [name for name, island in ISLANDS.items() if held.issuperset(island.areas)],
+        area: _of_sides(*[_stack(known.get(area, nobody)[side], hidden[side].get(area)) for side in (0, 1)])
+        for area in areas
     }
 
 
-def _battle(open: Open) -> dict[str, Any]:
-    battle = open.battle
-    assert battle is not None
-    shown: dict[str, Any] = {
-        "area": battle.area,
-        "origin": battle.origin,
-        "domain": battle.domain,
-        "attacker": SIDES[battle.attacker],
-        "units": {SIDES[side]: list(battle.units[side]) for side in (0, 1)},
-        "isolated": list(battle.isolated),
-        "bunkers": list(battle.bunkers),
-        "modifiers": dict(zip(SIDES, battle.modifiers, strict=True)),
-        "chits": dict(zip(SIDES, battle.chits, strict=True)),
-        "shown": list(battle.shown),
-        "plays": battle.plays,
-    }
-    if battle.revealed:
-        shown["revealed"] = {"chit": battle.revealed, "side": SIDES[battle.revealed_by]}
-    if open.check:
-        shown["check"] = {**to_builtins(open.check), "unit": open.check.unit}
-    return shown
+def _stack(units: list[str], hidden: HiddenStack | None) -> shown.Stack | None:
+    if not units and not hidden:
+        return None
+    top, height = (hidden.top, hidden.count) if hidden else ("", 0)
+    return shown.Stack(units=tuple(units), top=top, height=height)
 
 
-def _card(open: Open, card: str) -> dict[str, Any]:
+def _sites(control: dict[str, int]) -> dict[str, shown.Site]:
+    table = Open(control=control)
+    held = controlled(table, 0), controlled(table, 1)
+    sites: dict[str, shown.Site] = {}
+    for site in VP_SITES:
+        whose = next((SIDES[side] for side in (0, 1) if held[side].issuperset(site.areas)), "")
+        sites[site.id] = shown.Site(area=site.urban_area, value=site.value, areas=site.areas, held=whose)
+    return sites
+
+
+def _points(control: dict[str, int], destroyed: list[int], bonus: list[int]) -> shown.BySide[int]:
+    table = Open(control=control, destroyed_points=destroyed, bonus=bonus)
+    return _by_side(points(table, 0), points(table, 1))
+
+
+def _tracks(
+    control: dict[str, int],
+    hands: list[int],
+    decks: list[int],
+    discards: list[int],
+    played: tuple[list[str], list[str]],
+    counters: list[int],
+    destroyed: list[int],
+    bonus: list[int],
+    fallen: list[int],
+) -> shown.BySide[shown.Track]:
+    table = Open(control=control)
+
+    def track(side: int) -> shown.Track:
+        held = controlled(table, side)
+        return shown.Track(
+            hand=hands[side],
+            deck=decks[side],
+            discards=discards[side],
+            played={card: CARDS[card].name for card in played[side]},
+            airfields=counters[side],
+            sites=sites(table, side),
+            destroyed=destroyed[side],
+            bonus=bonus[side],
+            fallen=fallen[side],
+            islands=tuple([name for name, island in ISLANDS.items() if held.issuperset(island.areas)]),
+        )
+
+    return _by_side(track(0), track(1))
+
+
+def _battle(battle: Battle, check: Check | None) -> shown.Battle:
+    return shown.Battle(
+        area=battle.area,
+        origin=battle.origin,
+        domain=battle.domain,
+        attacker=SIDES[battle.attacker],
+        units=_by_side(tuple(battle.units[0]), tuple(battle.units[1])),
+        isolated=battle.isolated,
+        bunkers=battle.bunkers,
+        modifiers=_by_side(*battle.modifiers),
+        chits=_by_side(*battle.chits),
+        shown=tuple(battle.shown),
+        plays=battle.plays,
+        revealed=shown.Revealed(chit=battle.revealed, side=SIDES[battle.revealed_by])
+        if battle.revealed
+        else None,
+        check=shown.Check(**structs.asdict(check)) if check else None,
+    )
+
+
+def _leaders(leaders: dict[str, str]) -> dict[str, shown.Leader]:
+    return {name: shown.Leader(name=LEADERS[name].name, unit=unit) for name, unit in leaders.items()}
+
+
+def _cards(cards: tuple[str, ...], permanent: list[str]) -> dict[str, shown.Card]:
+    return {card: _card(card, permanent) for card in cards}
+
+
+def _card(card: str, permanent: list[str]) -> shown.Card:
     printed = CARDS[card]
-    when, _, colour = timing(open, card)
-    shown: dict[str, Any] = {
-        "name": printed.name,
-        "colour": colour,
-        "when": list(when),
-        "text": printed.text,
-        "effects": [effect.type for effect in printed.effects],
-    }
-    if printed.sp_cost:
-        shown["sp"] = printed.sp_cost
-    if printed.permanent:
-        shown["permanent"] = True
-    return shown
+    when, _, colour = timing(Open(permanent=permanent), card)
+    return shown.Card(
+        name=printed.name,
+        colour=colour,
+        when=when,
+        text=printed.text,
+        effects=tuple([effect.type for effect in printed.effects]),
+        sp=printed.sp_cost or 0,
+        permanent=printed.permanent,
+    )
 
 
-def _whose(open: Open, own: Own) -> str:
+def _whose(open: Open, own: Own) -> SideId | None:
     """Return whose screen it is: its cards say so; one without any is that of the side that has none."""
     if cards := [*own.hand, *own.discards]:
         return CARDS[cards[0]].side
     bare = [SIDES[side] for side in (0, 1) if not open.hands[side] + open.discards[side]]
-    return bare[0] if len(bare) == 1 else ""
+    return bare[0] if len(bare) == 1 else None
 
 
-def _own(open: Open, own: Own) -> dict[str, Any]:
-    """Return one side's screen, without its discards and a hand once seen: nobody looks them up (C27)."""
-    shown: dict[str, Any] = {
-        "hand": {card: _card(open, card) for card in own.hand},
-        "chits": [{"id": chit, "name": CHITS[chit].name} for chit in own.chits],
-        "cup": {chit: own.cup.count(chit) for chit in own.cup},
-    }
-    if side := _whose(open, own):
-        shown["side"] = side
-    if own.mode:
-        shown["mode"] = own.mode
-    if own.passing:
-        shown["passing"] = {window: WINDOWS[window] for window in own.passing}
-    if own.units:
-        whole = Open(options=open.options, units={**open.units, **own.units})
-        shown["units"] = {name: _unit(whole, name, unit) for name, unit in own.units.items()}
-    if own.rp:
-        shown["rp"] = dict(own.rp)
-    if own.move:
-        shown["move"] = _move({**open.units, **own.units}, own.move)
-    if own.order:
-        shown["order"] = {area: list(order) for area, order in own.order.items()}
-    return shown
+def _chits(chits: list[str]) -> tuple[shown.Chit, ...]:
+    return tuple([shown.Chit(id=chit, name=CHITS[chit].name) for chit in chits])
+
+
+def _counted(cup: list[str]) -> dict[str, int]:
+    return {chit: cup.count(chit) for chit in cup}
+
+
+def _passing(windows: tuple[str, ...]) -> dict[str, str]:
+    return {window: WINDOWS[window] for window in windows}
+
+
+def _orders(orders: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {area: tuple(order) for area, order in orders.items()}
+
+
+def _own(open: Open, own: Own, parts: Parts) -> shown.Own:
+    return shown.Own(
+        hand=parts.one(_cards, tuple(own.hand), open.permanent),
+        chits=parts.one(_chits, own.chits),
+        cup=parts.one(_counted, own.cup),
+        side=_whose(open, own),
+        mode=own.mode,
+        passing=parts.one(_passing, own.passing or ()),
+        units=parts.each(_unit, own.units),
+        rp=own.rp,
+        move=parts.same(_move({**open.units, **own.units}, own.move)) if own.move else None,
+        order=parts.one(_orders, own.order),
+    )
 
 
 def names() -> dict[str, str]:
     """Return the display name of every id that occurs: sides, areas, units, cards, chits, leaders."""
-    named = dict(zip(SIDES, SIDE_NAMES, strict=True))
+    named: dict[str, str] = dict(zip(SIDES, SIDE_NAMES, strict=True))
     named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
     named |= {area.id: area.name for area in AREAS.values()}
     named |= {f"island:{island.id}": island.name for island in ISLANDS.values()}

@@ -6,19 +6,20 @@ time the same, and not each time the whole match.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import deepcopy
 from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.audience import Viewer
+from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
-from domain.match import views
 from domain.match.chain import Entry
 from domain.match.clock import Clocks
 from domain.match.game import Game
+from domain.match.parts import Part
 from domain.match.undo import Undone, take
+from domain.match.views import ClocksView, View, Views
 
 
 class Kept(Struct, frozen=True):
@@ -39,6 +40,7 @@ class Fold:
         self.at = 0
         self._kept: list[Kept] = []
         """At most two, the earlier first."""
+        self._views = Views(game)
 
     def copy(self) -> "Fold":
         """Return a fold that goes on from here by itself."""
@@ -88,13 +90,20 @@ class Fold:
         evolve(self.state, [fact for _, fact in self.facts[start:end]])
         return Kept(self.facts[end - 1][0], self.game.encode(self.state))
 
-    def view(self, audience: Viewer) -> dict[str, Any]:
+    def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
+        """Return what each of these audiences sees, with the clocks if the match has any."""
+        return self._views.of(self.state, audiences, self._clocks_view())
+
+    def view(self, audience: Viewer) -> View[Part]:
         """Return what one side or the onlookers see, with the clocks if the match has any."""
-        seen = views.view(self.game, self.state, audience)
-        if self.clocks is not None:
-            left = {str(seat): time for seat, time in self.clocks.left.items()}
-            seen["clocks"] = {"at": self.at, "left": left}
-        return seen
+        return self.views((audience,))[audience]
+
+    def foreseen(self, ahead: State[Any, Any], audience: Viewer) -> View[Part]:
+        """Return what one side would see of a state that may come of this one, with the clocks of now."""
+        return self._views.copy().of(ahead, (audience,), self._clocks_view())[audience]
+
+    def _clocks_view(self) -> ClocksView | None:
+        return None if self.clocks is None else ClocksView(at=self.at, left=dict(self.clocks.left))
 
     def _count_time(self, at: int, facts: Sequence[Fact]) -> None:
         self.at = at

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from msgspec import DecodeError, Struct, json, to_builtins
+from msgspec import DecodeError, Struct, json
 
 from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Rolled, State
@@ -13,6 +13,7 @@ from domain.kernel.frames import Decision, Frame, Prompt
 from domain.kernel.seats import Match, Seat
 from domain.match import notices, undo
 from domain.match.catalogue import defined
+from domain.match.parts import Part, Parts
 
 COMMON: tuple[type[Fact], ...] = (
     kernel.Rolled,
@@ -84,8 +85,10 @@ class Game:
         first: Callable[[str, Mapping[str, Any]], Frame],
         default: Callable[[State[Any, Any], int, Prompt], Decision],
         ordered: Callable[[State[Any, Any], int, Prompt], Decision | None] = lambda *_: None,
-        view: Callable[[Any, Any], dict[str, Any]] | None = None,
-        waiting: Callable[[State[Any, Any]], dict[str, Any]] | None = None,
+        table: type[Part],
+        view: Callable[[Any, Parts], Part],
+        screen: Callable[[Any, Any, Any, Parts], Part] | None = None,
+        waiting: Callable[[Any, State[Any, Any]], Part] | None = None,
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
         default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
@@ -96,15 +99,19 @@ class Game:
         `open` and `own` are the types of the open table and of one side's screen, both empty without
         arguments; `seats` and `first` answer for a scenario and its options which chairs there are and which
         procedure begins; `default` is the decision of a seat whose time has run out; `ordered` is the one
-        that a seat has said beforehand it will take, which the server then takes for it; `view` gives the
-        table as plain JSON keyed by ids, without nulls, `own` being None for onlookers; `waiting` adds what
-        everybody may know of the procedure that waits, and only a title without screens may have it; `check`
-        refuses options that do not go together by raising BadSetUp; `default_scenario` is played where nobody
-        says what, the first unless another is named; `closing` gives what the title records before a match
-        ends by resignation or agreement, from the state and that end alone.
+        that a seat has said beforehand it will take, which the server then takes for it; `view(open, parts)`
+        gives the table as onlookers see it, of type `table`, or an empty part before there is one, and
+        `screen(table, open, own, parts)` the table as the side with that screen sees it, which a title has
+        if and only if its sides have screens; `waiting(table, state)` adds what everybody may know of the
+        procedure that waits, and only a title without screens may have it; `check` refuses options that do
+        not go together by raising BadSetUp; `default_scenario` is played where nobody says what, the first
+        unless another is named; `closing` gives what the title records before a match ends by resignation
+        or agreement, from the state and that end alone.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
+        if (screen is None) != (not own.__struct_fields__):
+            raise TypeError(f"{title} shows a screen if and only if its sides have one")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
         self.default_scenario = default_scenario or next(iter(self.scenarios))
@@ -117,7 +124,7 @@ class Game:
         self.facts = (*COMMON, *facts)
         self.frames, self.decisions = tuple(frames), tuple(decisions)
         self.seats, self.first, self.default, self.ordered = seats, first, default, ordered
-        self.view, self.waiting = view or plain_view, waiting
+        self.table, self.view, self.screen, self.waiting = table, view, screen, waiting
         self._check, self._closing = check, closing
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
@@ -163,35 +170,12 @@ class Game:
         return {name: value for name, value in checked.items() if value is not None}
 
 
-def plain_view(open: Any, own: Any) -> dict[str, Any]:
-    """Return the open table, and one side's screen under `own`, as plain JSON values without nulls."""
-    view: dict[str, Any] = without_nulls(to_builtins(open, str_keys=True))
-    if own is not None and (screen := without_nulls(to_builtins(own, str_keys=True))):
-        view["own"] = screen
-    return view
-
-
 def told_apart(things: Collection[tuple[str, str, str]]) -> dict[str, str]:
     """Name things by id from `(id, name, whose)`: a name that several sides use has whose it is before it."""
     users: dict[str, set[str]] = {}
     for _, name, whose in things:
         users.setdefault(name, set()).add(whose)
     return {one: f"{whose} {name}" if len(users[name]) > 1 else name for one, name, whose in things}
-
-
-def without_nulls(value: Any) -> Any:
-    """Return a plain JSON object or list with every null field left out, as a merge patch needs it."""
-    if isinstance(value, dict):
-        return {
-            key: without_nulls(item) if isinstance(item, _NESTED) else item
-            for key, item in value.items()
-            if item is not None
-        }
-    return [without_nulls(item) if isinstance(item, _NESTED) else item for item in value]
-
-
-_NESTED = (dict, list, tuple)
-"""What is looked into: most of a table is words and numbers, and it is gone through with every command."""
 
 
 def _union(types: Sequence[type[Any]]) -> Any:

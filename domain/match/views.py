@@ -1,55 +1,167 @@
-"""What an audience sees, as plain JSON, and the merge patch between two such views (RFC 7396).
+"""What an audience sees, and the merge patch between two such views (RFC 7396).
 
-A view holds no null: in a merge patch a null means that a field is gone.
+A view holds no null: in a merge patch a null means that a field is gone. It is made of parts which are kept,
+as the same object, while they are as they were (`domain.match.parts`), and shared between audiences.
 """
 
-from typing import Any
+from collections.abc import Collection, Mapping
+from functools import cache
+from itertools import compress, count
+from operator import is_not
+from typing import Any, Final, Generic, TypeVar
 
-from msgspec import json, to_builtins
+from msgspec import NODEFAULT, structs, to_builtins
 
-from domain.kernel.audience import Viewer
+from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
-from domain.match.game import Game, without_nulls
+from domain.kernel.seats import Clock, Match, Seat
+from domain.match.game import Game
+from domain.match.parts import Part, Parts, different, mirrored
 
-_encode = json.Encoder().encode
+Table = TypeVar("Table")
 
-
-def view(game: Game, state: State[Any, Any], audience: Viewer) -> dict[str, Any]:
-    """Return what one side or the onlookers see: `match`, `asked` (seats) and `table`."""
-    side = audience.side
-    own = None if side is None else state.own[side]
-    table = game.view(state.open, own)
-    if game.waiting is not None and (waiting := game.waiting(state)):
-        table = {**table, **waiting}
-    return {
-        "match": without_nulls(to_builtins(state.match, str_keys=True)),
-        "asked": list(state.asked),
-        "table": table,
-    }
+ABSENT: Final[Any] = object()
+"""Stands for a field that is not sent."""
 
 
-def patch(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the merge patch that makes `new` of `old`; empty if they are equal.
+class MatchView(Part, frozen=True, kw_only=True):
+    """What all titles share: seats, nonces, offers and the end, as `domain.kernel.seats.Match` has them."""
+
+    title: str
+    scenario: str
+    options: dict[str, bool | int | str]
+    revision: str
+    commitment: str
+    seats: tuple[Seat, ...]
+    clock: Clock | None = None
+    taken: dict[int, str]
+    promises: dict[int, str]
+    nonces: dict[int, str]
+    started: bool
+    resigned: tuple[int, ...]
+    draw: tuple[int, ...]
+    undo: tuple[int, ...]
+    undo_to: int
+    over: bool
+    winner: int | None = None
+    reason: str
+    key: str
+
+
+class ClocksView(Part, frozen=True, kw_only=True):
+    """The time that each seat has left, in microseconds, as of `at`, in microseconds since the epoch."""
+
+    at: int
+    left: dict[int, int]
+
+
+class View(Part, Generic[Table], frozen=True, kw_only=True):
+    """What one side or the onlookers see: the match, the seats that are asked, and the title's own table."""
+
+    match: MatchView
+    asked: tuple[int, ...]
+    table: Table
+    clocks: ClocksView | None = None
+
+
+class Views:
+    """The views of a match as it goes on."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._shared, self._screens = Parts(), (Parts(), Parts())
+        self._match, self._open, self._own = Match(), game.open(), [game.own(), game.own()]
+
+    def copy(self) -> "Views":
+        """Return the same views, to go on from here by themselves."""
+        other = Views(self._game)
+        other._shared = self._shared.copy()
+        other._screens = self._screens[0].copy(), self._screens[1].copy()
+        other._match, other._open, other._own = self._match, self._open, self._own
+        return other
+
+    def of(
+        self,
+        state: State[Any, Any],
+        audiences: Collection[Viewer] = VIEWERS,
+        clocks: ClocksView | None = None,
+    ) -> dict[Viewer, View[Part]]:
+        """Return what each of these audiences sees; where nobody has a screen, one view for all."""
+        game = self._game
+        self._match, self._open = mirrored(state.match, self._match), mirrored(state.open, self._open)
+        match = self._shared.one(_match, self._match)
+        table = game.view(self._open, self._shared)
+        if game.waiting is not None:
+            table = game.waiting(table, state)
+        shared = View(match=match, asked=state.asked, table=table, clocks=clocks)
+        if game.screen is None:
+            return dict.fromkeys(audiences, shared)
+        self._own = mirrored(state.own, self._own)
+        views: dict[Viewer, View[Part]] = {}
+        for audience in audiences:
+            if (side := audience.side) is None:
+                views[audience] = shared
+            else:
+                seen = game.screen(table, self._open, self._own[side], self._screens[side])
+                views[audience] = structs.replace(shared, table=seen)
+        return views
+
+
+def view(game: Game, state: State[Any, Any], audience: Viewer) -> View[Part]:
+    """Return what one audience sees of a state, made from nothing."""
+    return Views(game).of(state, (audience,))[audience]
+
+
+NESTED: Final = (dict, Part)
+"""What a patch looks into."""
+
+Known = dict[tuple[int, int], dict[str, Any]]
+"""Patches that were made, by the ids of what they lead from and to."""
+
+
+def patches(pairs: Mapping[Viewer, tuple[Part, Part]]) -> dict[Viewer, dict[str, Any]]:
+    """Return each audience's merge patch from an old to a new view: what they share is compared once."""
+    known: Known = {}
+    return {audience: _patch(*pair, known) for audience, pair in pairs.items()}
+
+
+def patch(old: Part | dict[str, Any], new: Part | dict[str, Any]) -> dict[str, Any]:
+    """Return the merge patch that makes `new` of `old`, as plain JSON; empty if they are equal.
 
     A field may change between 1, 1.0 and true; what stands in a list keeps its type. What is the same object
-    in both is not looked into: what never changes costs nothing.
+    in both is not looked into: what has not changed costs next to nothing.
     """
-    changes: dict[str, Any] = {key: None for key in old if key not in new}
-    for key, value in new.items():
-        before = old.get(key)
-        if value is before and key in old:
-            continue
-        if isinstance(value, dict) and isinstance(before, dict):
-            if not _same(before, value) and (change := patch(before, value)):
-                changes[key] = change
-        elif value != before or type(value) is not type(before) or key not in old:
-            changes[key] = value
+    return _patch(old, new, {})
+
+
+def _patch(old: Part | dict[str, Any], new: Part | dict[str, Any], known: Known) -> dict[str, Any]:
+    pair = id(old), id(new)
+    if (found := known.get(pair)) is not None:
+        return found
+    changes = known[pair] = dict[str, Any]()
+    if isinstance(new, Part) and type(new) is type(old):
+        fields, was, now = _fields(type(new)), structs.astuple(old), structs.astuple(new)
+        for place in compress(count(), map(is_not, was, now)):
+            key, left_out = fields[place]
+            _change(changes, key, _sent(was[place], left_out), _sent(now[place], left_out), known)
+        return changes
+    entries, others = _items(old), _items(new)
+    for key in different(entries, others):
+        _change(changes, str(key), entries.get(key, ABSENT), others.get(key, ABSENT), known)
     return changes
 
 
-def _same(before: dict[str, Any], value: dict[str, Any]) -> bool:
-    """Whether nothing has changed, types included: so it is with most of a table, and this is quick."""
-    return before == value and _encode(before) == _encode(value)
+def _change(changes: dict[str, Any], key: str, before: Any, now: Any, known: Known) -> None:
+    """Enter in a patch what makes `now` of `before`, if anything does."""
+    if before is now:
+        return
+    if isinstance(before, NESTED) and isinstance(now, NESTED):
+        if change := _patch(before, now, known):
+            changes[key] = change
+    elif now is ABSENT:
+        changes[key] = None
+    elif now != before or type(now) is not type(before):
+        changes[key] = to_builtins(now, str_keys=True)
 
 
 def patched(target: Any, change: Any) -> Any:
@@ -63,3 +175,32 @@ def patched(target: Any, change: Any) -> Any:
         else:
             result[key] = patched(result.get(key), value)
     return result
+
+
+def _items(value: Part | dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a part that are sent, or the entries of a dictionary."""
+    if isinstance(value, dict):
+        return value
+    fields = zip(_fields(type(value)), structs.astuple(value), strict=True)
+    sent = ((key, _sent(item, left_out)) for (key, left_out), item in fields)
+    return {key: item for key, item in sent if item is not ABSENT}
+
+
+def _sent(value: Any, left_out: Any) -> Any:
+    """Return the value of a field, or ABSENT if it is left out when the part is encoded."""
+    if value is left_out or (left_out is type(value) and not value):
+        return ABSENT
+    return value
+
+
+@cache
+def _fields(kind: type[Part]) -> tuple[tuple[str, Any], ...]:
+    """Return the name of each field as sent, and the value or the empty type with which it is left out."""
+    return tuple(
+        (field.encode_name, field.default if field.default_factory is NODEFAULT else field.default_factory)
+        for field in structs.fields(kind)
+    )
+
+
+def _match(match: Match) -> MatchView:
+    return MatchView(**structs.asdict(match))

@@ -19,7 +19,7 @@ Its modules are the chapters of docs/rules/midway.md, in this order:
     M15  Options                    in the chapters that they change; M15.12 in sequence
     M19  Events                     facts, choices
 
-`view` is the board as pages and bots are given it.
+`shown` says what pages and bots are given of the board, `view` draws it up.
 """
 
 from collections.abc import Mapping
@@ -47,6 +47,7 @@ from domain.midway import (
 from domain.midway.charts import SIDE_NAMES
 from domain.midway.clock import default
 from domain.midway.scenarios import check, options, scenarios, seats
+from domain.midway.shown import Table
 from domain.midway.table import Open, Own
 from domain.midway.view import names, view
 
@@ -76,6 +77,7 @@ MIDWAY = Game(
     seats=seats,
     first=_first,
     default=default,
+    table=Table,
     view=view,
     check=check,
 )

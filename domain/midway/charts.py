@@ -4,9 +4,12 @@ All numbers that a rule names come from here. Deliberately absent: anything that
 """
 
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, json
+
+SideId = Literal["JP", "US"]
+PlaneType = Literal["F", "D", "T"]
 
 
 class Ship(Struct, frozen=True):
@@ -27,7 +30,7 @@ class Squadron(Struct, frozen=True):
     name: str
     home: str
     side: str
-    type: str
+    type: PlaneType
     aircraft: str
     planes: int
     strength: int
@@ -46,7 +49,7 @@ class SequenceRow(Struct, frozen=True):
     """A row of the sequence of play (M3.1)."""
 
     step: int
-    side: str
+    side: SideId
     name: str
     rule: str
 
@@ -87,7 +90,7 @@ class Parameter(Struct, frozen=True):
 class SideRow(Struct, frozen=True):
     """A side (M1.1)."""
 
-    id: str
+    id: SideId
     name: str
 
 

@@ -6,7 +6,7 @@ second truth beside each group's place.
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -146,7 +146,7 @@ def strength(open: Open, groups: Iterable[str]) -> int:
     return sum(open.groups[name].strength for name in groups)
 
 
-def state_of(damage: int) -> str:
+def state_of(damage: int) -> Literal["operational", "crippled", "sunk"]:
     """Return the state of a carrier with this much damage (M1.2)."""
     if damage >= SUNK_AT:
         return "sunk"

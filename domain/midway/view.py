@@ -1,9 +1,9 @@
-"""The board as plain JSON for pages and bots: keyed by ids, without nulls, complete in itself."""
+"""The board as pages and bots are given it (`domain.midway.shown`), drawn up from the open table."""
 
-from typing import Any
-
+from domain.match.parts import Part, Parts
+from domain.midway import shown
 from domain.midway.charts import CHARTS, SEQUENCE, SHIPS, SIDE_NAMES, SIDES, SQUADRONS
-from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, Own, state_of
+from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, state_of
 from domain.midway.victory import losses, points
 
 PURPOSES = {
@@ -20,43 +20,40 @@ PURPOSES = {
     "REPAIR": "repair",
 }
 """What dice are rolled for."""
-SEQUENCE_OF_PLAY = [
-    {"step": row.step, "side": row.side, "name": row.name, "rule": row.rule} for row in SEQUENCE
-]
+SEQUENCE_OF_PLAY = tuple(
+    shown.StepOfPlay(step=row.step, side=row.side, name=row.name, rule=row.rule) for row in SEQUENCE
+)
 
 
-def view(open: Open, _own: Own | None) -> dict[str, Any]:
+def view(open: Open, parts: Parts) -> Part:
     """Return the board; both sides and onlookers see the same (M1.10)."""
     if not open.carriers:
-        return {}
-    shown: dict[str, Any] = {
-        "scenario": open.scenario,
-        "turn": open.turn,
-        "turn_limit": open.turn_limit,
-        "time": _time(open),
-        "sudden_death": open.sudden_death,
-        "steps": list(open.steps),
-        "active": [SEQUENCE[step - 1].side for step in open.steps],
-        "cap_rings": open.options.cap_rings,
-        "carriers": {name: _carrier(name, carrier) for name, carrier in open.carriers.items()},
-        "groups": {name: _group(name, group) for name, group in open.groups.items()},
-        "found": dict(zip(SIDES, open.found, strict=True)),
-        "points": {SIDES[side]: points(open, side) for side in (JAPAN, UNITED_STATES)},
-        "losses": {SIDES[side]: losses(open, side) for side in (JAPAN, UNITED_STATES)},
-        "sequence": SEQUENCE_OF_PLAY,
-    }
-    if open.steps:
-        shown["step"], shown["step_name"] = open.steps[0], SEQUENCE[open.steps[0] - 1].name
-    if open.designated:
-        shown["designated"] = dict(open.designated)
-    if open.grade:
-        shown["grade"] = open.grade
-    return shown
+        return Part()
+    return shown.Table(
+        scenario=open.scenario,
+        turn=open.turn,
+        turn_limit=open.turn_limit,
+        time=_time(open),
+        sudden_death=open.sudden_death,
+        steps=open.steps,
+        active=tuple([SEQUENCE[step - 1].side for step in open.steps]),
+        cap_rings=open.options.cap_rings,
+        carriers=parts.each(_carrier, open.carriers),
+        groups=parts.each(_group, open.groups),
+        found=parts.one(_found, open.found),
+        points=parts.one(_points, open.carriers),
+        losses=parts.one(_losses, parts.each(_lost, open.groups)),
+        sequence=SEQUENCE_OF_PLAY,
+        step=open.steps[0] if open.steps else 0,
+        step_name=SEQUENCE[open.steps[0] - 1].name if open.steps else "",
+        designated=open.designated,
+        grade=open.grade,
+    )
 
 
 def names() -> dict[str, str]:
     """Return the display name of every id: sides, carriers, groups, places, and what is rolled for."""
-    named = dict(zip(SIDES, SIDE_NAMES, strict=True))
+    named: dict[str, str] = dict(zip(SIDES, SIDE_NAMES, strict=True))
     named |= {f"side:{number}": name for number, name in enumerate(SIDE_NAMES)}
     named |= {name: ship.name for name, ship in SHIPS.items()}
     named |= {name: squadron.name for name, squadron in SQUADRONS.items()}
@@ -77,32 +74,54 @@ def _time(open: Open) -> str:
     return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
 
 
-def _carrier(name: str, carrier: Carrier) -> dict[str, Any]:
-    return {
-        "name": SHIPS[name].name,
-        "side": SIDES[carrier.side],
-        "aa": carrier.aa,
-        "repair": carrier.repair,
-        "capacity": carrier.capacity,
-        "damage": carrier.damage,
-        "state": state_of(carrier.damage),
-        "seat": carrier.seat,
-    }
+def _carrier(name: str, carrier: Carrier) -> shown.Carrier:
+    return shown.Carrier(
+        name=SHIPS[name].name,
+        side=SIDES[carrier.side],
+        aa=carrier.aa,
+        repair=carrier.repair,
+        capacity=carrier.capacity,
+        damage=carrier.damage,
+        state=state_of(carrier.damage),
+        seat=carrier.seat,
+    )
 
 
-def _group(name: str, group: Group) -> dict[str, Any]:
+def _group(name: str, group: Group) -> shown.Group:
     squadron = SQUADRONS[name]
-    shown: dict[str, Any] = {
-        "name": squadron.name,
-        "side": SIDES[group.side],
-        "type": group.type,
-        "home": group.home,
-        "aircraft": squadron.aircraft,
-        "full": group.full,
-        "strength": group.strength,
-        "place": group.place,
+    return shown.Group(
+        name=squadron.name,
+        side=SIDES[group.side],
+        type=squadron.type,
+        home=group.home,
+        aircraft=squadron.aircraft,
+        full=group.full,
+        strength=group.strength,
+        place=group.place,
+        target=group.target,
+        committed=group.committed,
+        search_group=group.search_group,
+        proposed=group.proposed,
+        moved=group.moved,
+    )
+
+
+def _found(found: tuple[bool, bool]) -> shown.BySide[bool]:
+    return {"JP": found[JAPAN], "US": found[UNITED_STATES]}
+
+
+def _points(carriers: dict[str, Carrier]) -> shown.BySide[int]:
+    board = Open(carriers=carriers)
+    return {"JP": points(board, JAPAN), "US": points(board, UNITED_STATES)}
+
+
+def _lost(name: str, group: Group) -> tuple[int, int]:
+    alone = Open(groups={name: group})
+    return losses(alone, JAPAN), losses(alone, UNITED_STATES)
+
+
+def _losses(lost: dict[str, tuple[int, int]]) -> shown.BySide[int]:
+    return {
+        "JP": sum(one[JAPAN] for one in lost.values()),
+        "US": sum(one[UNITED_STATES] for one in lost.values()),
     }
-    for field in ("target", "committed", "search_group", "proposed", "moved"):
-        if value := getattr(group, field):
-            shown[field] = value
-    return shown

@@ -32,7 +32,7 @@ Its modules are the chapters of docs/rules/nimitz.md, in this order:
     N21  Decisions                  decisions; clock for time-outs
     N22  Events                     facts, marches (Japan's); happenings, blows (in battle)
 
-`view` is the table as pages and bots are given it.
+`shown` says what pages and bots are given of the table, `view` draws it up.
 """
 
 from collections.abc import Mapping
@@ -71,6 +71,7 @@ from domain.nimitz import (
 from domain.nimitz.charts import SIDE_NAMES
 from domain.nimitz.clock import default
 from domain.nimitz.scenarios import options, scenarios, seats
+from domain.nimitz.shown import Table
 from domain.nimitz.table import Open, Own
 from domain.nimitz.victory import close
 from domain.nimitz.view import names, view, waiting
@@ -119,6 +120,7 @@ NIMITZ = Game(
     seats=seats,
     first=_first,
     default=default,
+    table=Table,
     view=view,
     waiting=waiting,
     closing=close,

@@ -5,7 +5,7 @@ made here, since the data file only counts them. Deliberately absent: anything t
 """
 
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from msgspec import json
 
@@ -20,11 +20,12 @@ from domain.nimitz.rows import (
     OrderRow,
     Plan,
     Ratings,
+    SideId,
     Span,
 )
 
 US, JA = 0, 1
-SIDES = ("US", "JA")
+SIDES: Final[tuple[SideId, SideId]] = ("US", "JA")
 SIDE_NAMES = ("United States", "Japan")
 
 
@@ -111,7 +112,7 @@ AIR_GROUPS: dict[int, dict[str, AirGroups]] = {
 }
 
 
-def _battalion(side: str, number: int) -> Counter:
+def _battalion(side: SideId, number: int) -> Counter:
     full, damaged = _RAW["battalions"][side]["infantry"]
     faces = Faces(Ratings(infantry=full), Ratings(infantry=damaged))
     return Counter(
@@ -145,7 +146,10 @@ def _flights(year: int, carrier: Counter) -> dict[str, Counter]:
     return flights
 
 
-_MOST = {"JA": max(POOL.values()), "US": max(sum(b.count for b in BATTALIONS[y]["US"]) for y in YEARS)}
+_MOST: dict[SideId, int] = {
+    "JA": max(POOL.values()),
+    "US": max(sum(b.count for b in BATTALIONS[y]["US"]) for y in YEARS),
+}
 FLIGHTS: dict[str, tuple[str, ...]] = {}
 """Carrier to the ids of its full air group, by slot (N9.7)."""
 COUNTERS: dict[str, Counter] = {}

@@ -1,6 +1,11 @@
 """The rows of the charts: what a counter, an area, an order or a table says. The figures are in `charts`."""
 
+from typing import Literal
+
 from msgspec import Struct
+
+SideId = Literal["US", "JA"]
+CounterKind = Literal["SHIP", "INF", "LBA", "CAG"]
 
 KINDS = ("SHIP", "INF", "LBA")
 
@@ -31,9 +36,9 @@ class Counter(Struct, frozen=True):
 
     id: str
     name: str
-    side: str
+    side: SideId
     nation: str
-    kind: str
+    kind: CounterKind
     type: str
     value: int
     ratings: Faces

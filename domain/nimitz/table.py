@@ -173,8 +173,13 @@ def contested(open: Open) -> list[str]:
 
 
 def supply(open: Open) -> tuple[set[str], set[str]]:
-    """Return the areas held and those in supply, from the West Coast outward (N1.10)."""
-    garrisoned = (ashore_in(open, US) - ashore_in(open, JA)) | {AUSTRALIA}
+    """Return the areas held and those in supply (N1.10)."""
+    return supply_from(ashore_in(open, US), ashore_in(open, JA))
+
+
+def supply_from(us_ashore: set[str], ja_ashore: set[str]) -> tuple[set[str], set[str]]:
+    """Return the areas held and those in supply, from the West Coast outward, by who is ashore (N1.10)."""
+    garrisoned = (us_ashore - ja_ashore) | {AUSTRALIA}
     held, supplied, edge = {WEST_COAST}, {WEST_COAST}, [WEST_COAST]
     while edge:
         for area in AREAS[edge.pop()].neighbours:

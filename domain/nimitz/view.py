@@ -1,15 +1,14 @@
-"""The table as plain JSON for pages and bots: keyed by ids, without nulls, complete in itself.
-
-What is printed (map, counters, charts) is the same object for a whole campaign, what changes is beside it.
-"""
+"""The table as pages and bots are given it (`domain.nimitz.shown`), drawn up from the open table."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
 
-from msgspec import Struct, json, to_builtins
+from msgspec import Struct, convert, json, structs
 
 from domain.kernel.facts import State
-from domain.match.game import told_apart, without_nulls
+from domain.match.game import told_apart
+from domain.match.parts import Part, Parts
+from domain.nimitz import shown
 from domain.nimitz.board import transported
 from domain.nimitz.charts import (
     AREAS,
@@ -27,6 +26,7 @@ from domain.nimitz.charts import (
     ORDERS,
     REINFORCEMENTS,
     SIDE_NAMES,
+    SIDE_OF,
     SIDES,
     TRACK,
     TURNS,
@@ -34,55 +34,148 @@ from domain.nimitz.charts import (
     US_PLANS,
 )
 from domain.nimitz.facts import STEPS
-from domain.nimitz.table import INV, JA_RE, RAID, Battle, Force, Open, Own, Plane, at, contested, supply
+from domain.nimitz.rows import CounterKind
+from domain.nimitz.table import INV, JA_RE, RAID, Battle, Force, Open, Plane, is_ashore, supply_from
 from domain.nimitz.victory import invasion_points, level_of
 
+T = TypeVar("T")
 
-def view(open: Open, _own: Own | None) -> dict[str, Any]:
+
+class _Ground(Struct, frozen=True):
+    """What follows from where the forces are."""
+
+    held: tuple[str, ...]
+    supplied: tuple[str, ...]
+    contested: tuple[str, ...]
+    result: int
+    result_level: str
+    raids: int
+    invasion: int | None
+
+
+MODES: Final[tuple[Literal["a", "b", "c"], ...]] = ("a", "b", "c")
+
+
+def view(open: Open, parts: Parts) -> Part:
     """Return the table; both sides and onlookers see the same (N0.6)."""
     if not open.year:
-        return {}
-    held, supplied = supply(open)
-    result = sum(area in held for area in OBJECTIVES[open.year]) + invasion_points(open)
-    shown: dict[str, Any] = {
-        "year": open.year,
-        "mode": " abc"[open.mode],
-        "linked": open.linked,
-        "turn": open.turn,
-        "turns": TURNS[open.year],
-        "steps": STEP_NAMES,
-        "supply": {str(seat): points for seat, points in open.supply.items()},
-        "counter": open.counter,
-        "raids": len(at(open, RAID, US)),
-        "held": sorted(held),
-        "supplied": sorted(supplied),
-        "contested": contested(open),
-        "result": result,
-        "result_level": level_of(open.year, result),
-        "forces": {name: _force(force) for name, force in open.forces.items()},
-        "returned": {kind: list(queue) for kind, queue in open.returned.items()},
-        "auto_held": list(open.auto_held),
-        "scouts": dict(open.scouts),
-        "battles": list(open.battles),
-        "counts": list(open.counts),
-        "results": {str(year): count for year, count in open.results.items()},
-        "map": MAP,
-        "boxes": BOXES,
-        "battle_areas": BATTLE_MAP,
-        "counters": printed(open.year),
-        "charts": charts(open.year),
+        return Part()
+    spots = parts.one(_spots, parts.each(_spot, open.forces))
+    ground = parts.one(_ground, spots, open.year)
+    return shown.Table(
+        year=open.year,
+        mode=MODES[open.mode - 1],
+        linked=open.linked,
+        turn=open.turn,
+        turns=TURNS[open.year],
+        steps=STEPS,
+        supply=open.supply,
+        counter=open.counter,
+        raids=ground.raids,
+        held=ground.held,
+        supplied=ground.supplied,
+        contested=ground.contested,
+        result=ground.result,
+        result_level=ground.result_level,
+        forces=parts.each(_force, open.forces),
+        returned=parts.one(_returned, open.returned),
+        auto_held=tuple(open.auto_held),
+        scouts=open.scouts,
+        battles=tuple(open.battles),
+        counts=tuple(open.counts),
+        results=open.results,
+        map=MAP,
+        boxes=BOXES,
+        battle_areas=BATTLE_MAP,
+        counters=printed(open.year),
+        charts=charts(open.year),
+        date=f"{TRACK[open.turn - 1]} {open.year}" if open.turn else "",
+        step=open.step,
+        step_name=STEPS[open.step - 1] if open.step else "",
+        invasion=ground.invasion,
+        battle=parts.same(_battle(open, open.battle, parts)) if open.battle else None,
+        level=open.level,
+    )
+
+
+class _Spot(NamedTuple):
+    """What the ground depends on of a force; in the boxes of raids and of the invasion each one counts."""
+
+    place: str
+    side: int
+    ashore: bool
+    name: str = ""
+
+
+def _spot(name: str, force: Force) -> _Spot:
+    side, ashore = SIDE_OF[name], is_ashore(Open(forces={name: force}), name)
+    return _Spot(force.place, side, ashore, name if force.place in {RAID, INV} else "")
+
+
+def _spots(spots: dict[str, _Spot]) -> frozenset[_Spot]:
+    return frozenset(spots.values())
+
+
+def _ground(spots: frozenset[_Spot], year: int) -> _Ground:
+    ours, theirs = [
+        [spot for spot in spots if spot.side == side and spot.place in AREAS] for side in (US, JA)
+    ]
+    held, supplied = supply_from(
+        {spot.place for spot in ours if spot.ashore}, {spot.place for spot in theirs if spot.ashore}
+    )
+    invasion = {spot.name: Force(INV) for spot in spots if spot.place == INV and spot.side == US}
+    reached = sum(area in held for area in OBJECTIVES[year])
+    reached += invasion_points(Open(year=year, forces=invasion))
+    return _Ground(
+        tuple(sorted(held)),
+        tuple(sorted(supplied)),
+        tuple(sorted({spot.place for spot in ours} & {spot.place for spot in theirs})),
+        reached,
+        level_of(year, reached),
+        sum(spot.place == RAID and spot.side == US for spot in spots),
+        sum(COUNTERS[name].buy for name in invasion) if invasion else None,
+    )
+
+
+def _returned(returned: dict[str, list[str]]) -> dict[CounterKind, tuple[str, ...]]:
+    return {cast("CounterKind", kind): tuple(queue) for kind, queue in returned.items()}
+
+
+def _force(_name: str, force: Force) -> shown.Force:
+    return shown.Force(**structs.asdict(force))
+
+
+def _battle(open: Open, battle: Battle, parts: Parts) -> shown.Battle:
+    transports: shown.BySide[tuple[str, ...]] = {
+        "US": tuple(transported(open, US)),
+        "JA": tuple(transported(open, JA)),
     }
-    if open.turn:
-        shown["date"] = f"{TRACK[open.turn - 1]} {open.year}"
-    if open.step:
-        shown["step"], shown["step_name"] = open.step, STEPS[open.step - 1]
-    if invasion := at(open, INV, US):
-        shown["invasion"] = sum(COUNTERS[name].buy for name in invasion)
-    if open.battle is not None:
-        shown["battle"] = _battle(open, open.battle)
-    if open.level:
-        shown["level"] = open.level
-    return shown
+    return shown.Battle(
+        area=battle.area,
+        seat=battle.seat,
+        turn=battle.turn,
+        left=battle.left,
+        ships=cast("dict[str, shown.Place]", battle.ships),
+        foxhole=tuple(sorted(battle.foxhole)),
+        beach=tuple(sorted(battle.beach)),
+        transports=transports,
+        airfields=cast("shown.OfSides[int]", {SIDES[side]: n for side, n in battle.airfields.items()}),
+        planes=parts.each(_plane, battle.planes),
+        rooms=battle.rooms,
+        plans=battle.plans,
+        cup=len(battle.cup),
+        in_force=tuple(battle.in_force),
+        screening=battle.screening,
+        points=battle.points,
+        held=tuple(battle.held),
+        used=tuple(battle.used),
+        step=battle.step,
+        over=battle.over if battle.step else None,
+    )
+
+
+def _plane(_name: str, plane: Plane) -> shown.Plane:
+    return shown.Plane(**structs.asdict(plane))
 
 
 class _Waiting(Struct):
@@ -99,102 +192,48 @@ class _Waiting(Struct):
 _waiting = json.Decoder(_Waiting).decode
 
 
-def waiting(state: State[Any, Any]) -> dict[str, Any]:
-    """Return the hit that somebody is asked about: whom it falls on, of what, where, and if named its target.
+def waiting(table: Part, state: State[Any, Any]) -> Part:
+    """Return the table with the hit that somebody is asked about, if there is one.
 
     It stands in the bookmark alone, which nothing hides from anybody here (N0.6).
     """
-    if not state.asked or not state.frames or state.match.over:
-        return {}
+    if not isinstance(table, shown.Table) or not state.asked or not state.frames or state.match.over:
+        return table
     hit = _waiting(state.frames[-1])
     if hit.type != "Hits":
-        return {}
-    shown = {"victim": SIDES[hit.victim], "kind": hit.kind, "area": hit.area}
-    return {"hit": shown | {"target": hit.target} if hit.at == "cancel" else shown}
-
-
-def _force(force: Force) -> dict[str, Any]:
-    shown: dict[str, Any] = {"place": force.place}
-    if force.damaged:
-        shown["damaged"] = True
-    if force.aboard:
-        shown["aboard"] = True
-    if force.moved:
-        shown["moved"] = True
-    if force.arrived:
-        shown["arrived"] = True
-    if force.seat >= 0:
-        shown["seat"] = force.seat
-    return shown
-
-
-def _battle(open: Open, battle: Battle) -> dict[str, Any]:
-    shown: dict[str, Any] = {
-        "area": battle.area,
-        "seat": battle.seat,
-        "turn": battle.turn,
-        "left": battle.left,
-        "ships": dict(battle.ships),
-        "foxhole": sorted(battle.foxhole),
-        "beach": sorted(battle.beach),
-        "transports": {SIDES[side]: transported(open, side) for side in (US, JA)},
-        "airfields": {SIDES[side]: count for side, count in battle.airfields.items()},
-        "planes": {name: _plane(plane) for name, plane in battle.planes.items()},
-        "rooms": dict(battle.rooms),
-        "plans": battle.plans,
-        "cup": len(battle.cup),
-        "in_force": list(battle.in_force),
-        "screening": battle.screening,
-        "points": battle.points,
-        "held": list(battle.held),
-        "used": list(battle.used),
-    }
-    if battle.step:
-        shown["step"], shown["over"] = battle.step, battle.over
-    return shown
-
-
-def _plane(plane: Plane) -> dict[str, Any]:
-    shown: dict[str, Any] = {}
-    if plane.home:
-        shown["home"] = plane.home
-    if plane.at:
-        shown["at"] = plane.at
-    for field in ("damaged", "flown", "dived"):
-        if getattr(plane, field):
-            shown[field] = True
-    return shown
-
-
-def _plain(what: Any) -> Any:
-    return without_nulls(to_builtins(what, str_keys=True))
+        return table
+    target = hit.target if hit.at == "cancel" else ""
+    return structs.replace(
+        table, hit=shown.Hit(victim=SIDES[hit.victim], kind=hit.kind, area=hit.area, target=target)
+    )
 
 
 @cache
-def printed(year: int) -> dict[str, Any]:
+def printed(year: int) -> dict[str, shown.Counter]:
     """Return what is printed on the counters of a year: forces, battalions, carrier aircraft."""
     names = [name for name, counter in COUNTERS.items() if counter.type == "BN"]
     names += FORCES[year]
     names += [name for ship in FORCES[year] for name in FLIGHTS.get(ship, ())]
-    return {name: {k: v for k, v in _plain(COUNTERS[name]).items() if k != "id"} for name in names}
+    return {name: _printed(COUNTERS[name], shown.Counter) for name in names}
 
 
 @cache
-def charts(year: int) -> dict[str, Any]:
+def charts(year: int) -> shown.Charts:
     """Return the charts of a year: orders, plans, tables."""
-    charts: dict[str, Any] = _plain(
-        {
-            "orders": ORDERS,
-            "us_plans": US_PLANS,
-            "ja_plans": JA_PLANS,
-            "reinforcements": REINFORCEMENTS,
-            "evaluation": EVALUATION[year],
-            "invasion": INVASION,
-            "linked": LINKED,
-            "objectives": OBJECTIVES[year],
-        }
+    return shown.Charts(
+        orders=_printed(ORDERS, dict[str, shown.OrderRow]),
+        us_plans=_printed(US_PLANS, dict[str, shown.Plan]),
+        ja_plans=_printed(JA_PLANS, dict[str, shown.Plan]),
+        reinforcements=_printed(REINFORCEMENTS, tuple[shown.Span, ...]),
+        evaluation=_printed(EVALUATION[year], tuple[shown.Span, ...]),
+        invasion=_printed(INVASION, tuple[shown.Span, ...]),
+        linked=_printed(LINKED, tuple[shown.Span, ...]),
+        objectives=OBJECTIVES[year],
     )
-    return charts
+
+
+def _printed(rows: Any, kind: type[T]) -> T:
+    return convert(rows, kind, from_attributes=True)
 
 
 def names() -> dict[str, str]:
@@ -216,8 +255,5 @@ def names() -> dict[str, str]:
     return named
 
 
-STEP_NAMES = list(STEPS)
-MAP: dict[str, Any] = {
-    name: {k: v for k, v in _plain(area).items() if k != "id"} for name, area in AREAS.items()
-}
-BATTLE_MAP: dict[str, Any] = {name: _plain(area) for name, area in BATTLE_AREAS.items()}
+MAP = _printed(AREAS, dict[str, shown.Area])
+BATTLE_MAP = _printed(BATTLE_AREAS, dict[str, shown.BattleArea])

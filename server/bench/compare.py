@@ -56,7 +56,8 @@ def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, An
     prompt = table.prompts[seat]
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
     game = TITLES[table.state.match.title]
-    option = bot(view(game, table.state, Audience.of(side)), asked, chance)
+    seen = to_builtins(view(game, table.state, Audience.of(side)), str_keys=True)
+    option = bot(seen, asked, chance)
     table.decide(seat, game.decision(game.encode(option)))
     return option
 
@@ -74,7 +75,7 @@ def play(game: Game, scenario: str, bots: tuple[Choose, Choose], seed: int, **op
         decide(table, seat, bots[side], chance)
         seconds[side] += time.perf_counter() - began
         decisions += 1
-    end = view(game, table.state, Audience.ONLOOKERS)
+    end = to_builtins(view(game, table.state, Audience.ONLOOKERS), str_keys=True)
     return Played(match.winner, match.reason, decisions, (seconds[0], seconds[1]), end)
 
 

@@ -45,7 +45,7 @@ def by(game: Game, bot: Choose) -> Choice:
         prompt = table.prompts[seat]
         options = to_builtins(prompt.options)
         asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
-        seen = view(game, table.state, Audience.of(table.state.match.side(seat)))
+        seen = to_builtins(view(game, table.state, Audience.of(table.state.match.side(seat))), str_keys=True)
         return game.decision(game.encode(bot(seen, asked, random)))
 
     return choose

@@ -26,7 +26,7 @@ from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.telling import Told, told
 from domain.match.undo import Undone
-from domain.match.views import patch, view
+from domain.match.views import patch, patches
 from domain.titles import TITLES
 from server.fanout.frames import Frame
 from server.play.questions import Questions, Waiting, asked, asked_again, drawn_up
@@ -158,10 +158,6 @@ class Live:
     def _look(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
         """Draw up prompts and views as of a stored fact, the end of a command that came to these facts."""
         self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
-        if self.game.own.__struct_fields__:
-            views = {audience: self._fold.view(audience) for audience in VIEWERS}
-        else:  # nobody has a screen of his own: all see the same
-            views = dict.fromkeys(VIEWERS, self._fold.view(Audience.ONLOOKERS))
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
         self.snapshot = Snapshot(
@@ -173,7 +169,7 @@ class Live:
             last.hash,
             last.at,
             _match(self.game.encode(self.state.match)),
-            views,
+            self._fold.views(),
             asked,
             self._questions.since,
             {seat: end for seat, end in ends.items() if end is not None},
@@ -187,12 +183,8 @@ class Live:
     def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Frame]:
         """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
         now = self.snapshot
-        pairs = {id(view): (was.views[audience], view) for audience, view in now.views.items()}
-        changes = {which: patch(*pair) for which, pair in pairs.items()}
-        frames = [
-            now.frame(audience, was.seq, entries, tellings, changes[id(now.views[audience])])
-            for audience in VIEWERS
-        ]
+        changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
+        frames = [now.frame(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
         self.snapshot = structs.replace(now, latest=tuple(frames))
         return frames
 
@@ -209,8 +201,7 @@ class Live:
     def foreseen(self, seat: int, ahead: Table) -> tuple[Asked, dict[str, Any]]:
         """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
         audience = Audience.of(self.state.match.side(seat))
-        shown = self.snapshot.views[audience]
-        seen = {**shown, **view(self.game, ahead.state, audience)}
+        shown, seen = self.snapshot.views[audience], self._fold.foreseen(ahead.state, audience)
         return asked(self.game, ahead, seat), patch(shown, seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:

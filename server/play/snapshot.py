@@ -9,20 +9,21 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.seats import Match
 from domain.match import chain
 from domain.match.chain import ZERO, Entry
 from domain.match.game import Game
+from domain.match.parts import Part
 from domain.match.telling import Told
 from server.fanout.frames import Frame
 from server.protocol import wire
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
-UNSEEN: Mapping[Viewer, dict[str, Any]] = MappingProxyType({audience: {} for audience in VIEWERS})
+UNSEEN: Mapping[Viewer, Part] = MappingProxyType(dict.fromkeys(VIEWERS, Part()))
 """What everybody sees of a match before its first fact."""
 
 
@@ -39,7 +40,7 @@ class Snapshot(Struct, frozen=True):
     """When the last command was stored, in microseconds since the epoch."""
     standing: Match = field(default_factory=Match)
     """Seats, offers and the end; a copy."""
-    views: Mapping[Viewer, dict[str, Any]] = UNSEEN
+    views: Mapping[Viewer, Part] = UNSEEN
     asked: Mapping[int, wire.Asked] = NOTHING
     """The prompt of each asked seat."""
     asked_at: Mapping[int, int] = NOTHING
@@ -96,7 +97,6 @@ class Snapshot(Struct, frozen=True):
 
     def whole(self, audience: Viewer) -> Frame:
         """Make the view message of an audience."""
-        message = wire.View(
-            self.match, self.seq, self.hash.hex(), self.views[audience], self.prompts(audience)
-        )
+        seen = to_builtins(self.views[audience], str_keys=True)
+        message = wire.View(self.match, self.seq, self.hash.hex(), seen, self.prompts(audience))
         return Frame(self.match, audience, 0, self.seq, wire.encode(message))

@@ -13,10 +13,10 @@ from clients.bots import strengths
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
 from domain.coral_sea.table import GROUND, at
 from domain.kernel.audience import Audience
-from domain.match.views import view
 from domain.titles import TITLES
 from server.bench import compare
 from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
+from tests.seen import view
 
 GAME = TITLES["coral_sea"]
 STEADY, RANDOM = strengths("coral_sea")["steady"], strengths("coral_sea")["random"]

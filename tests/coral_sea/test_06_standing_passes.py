@@ -19,10 +19,11 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, State
 from domain.kernel.table import Illegal, Table
 from domain.match.adjudicate import readjudicate
-from domain.match.views import patch, view
+from domain.match.views import patch
 from tests.coral_sea.board import AL, JP, Board, of, operation
 from tests.kernel.playing import Playing, any_choice, copy_of
-from tests.kernel.secrecy import message, plain
+from tests.kernel.secrecy import message
+from tests.seen import view
 
 
 def opened(side: int = AL, **more: Any) -> Board:
@@ -116,9 +117,7 @@ def test_c6_9_a_match_begun_before_there_were_standing_passes_has_none() -> None
 def test_c6_9_c27_the_owner_sees_its_standing_passes_and_nobody_else_does() -> None:
     board = opened()
     board._take(AL, PassOn())
-    own, foe, onlooker = (
-        plain(view(CORAL_SEA, board.table.state, Audience.of(side))) for side in (AL, JP, None)
-    )
+    own, foe, onlooker = (view(CORAL_SEA, board.table.state, Audience.of(side)) for side in (AL, JP, None))
 
     assert {OP_OPEN: "An operation is open, before its first action"} == own["table"]["own"]["passing"]
     assert "passing" not in foe["table"]["own"]
@@ -156,7 +155,7 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
     state.own[side].hand = list(hand)
     table, chance, whim = Table(CORAL_SEA, state, seeded(seed)), Random(seed), Random(seed)
     others = [audience for audience in (0, 1, None) if audience != side]
-    seen = {audience: plain(view(CORAL_SEA, state, Audience.of(audience))) for audience in others}
+    seen = {audience: view(CORAL_SEA, state, Audience.of(audience)) for audience in others}
     told = Told([], [], set(), [])
     while not state.match.over and not any(isinstance(fact, OperationEnded) for fact in told.log):
         seat = min(table.prompts)
@@ -170,7 +169,7 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
             busy = [option for option in prompt.options if option != EndOperation()]
             facts = table.decide(seat, chance.choice(busy or prompt.options))
         numbered = list(enumerate(facts, len(told.log) + 1))
-        now = {audience: plain(view(CORAL_SEA, state, Audience.of(audience))) for audience in others}
+        now = {audience: view(CORAL_SEA, state, Audience.of(audience)) for audience in others}
         told.said.append(
             tuple(message(table, numbered, patch(seen[other], now[other]), other) for other in others)
         )

@@ -20,8 +20,8 @@ from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.kernel.audience import Audience
 from domain.kernel.frames import Decision
-from domain.match.views import view
 from tests.coral_sea.board import AL, JP, Board, Opened, given, of, opened, operation
+from tests.seen import view
 
 
 def test_c8_6_a_stop_that_takes_the_last_supply_is_legal_r12() -> None:

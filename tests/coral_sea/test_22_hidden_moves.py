@@ -32,10 +32,11 @@ from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
 from domain.kernel.table import Table
-from domain.match.views import patch, view
+from domain.match.views import patch
 from tests.coral_sea.board import AL, DARK, JP, operation
 from tests.fuzz.matches import Play, choose
 from tests.kernel.secrecy import message
+from tests.seen import view
 
 OTHERS = (AL, None)
 """The other side, and the onlookers."""

@@ -68,10 +68,10 @@ from domain.kernel.facts import Decided, Fact, State, evolve
 from domain.match.adjudicate import readjudicate
 from domain.match.catalogue import defined
 from domain.match.undo import reach
-from domain.match.views import view
 from tests.coral_sea.board import AL, DARK, JP, given
 from tests.coral_sea.test_words_and_view import SENTENCES as ELSEWHERE
 from tests.fuzz.matches import Play, choose
+from tests.seen import view
 
 
 def laid_out(initiative: int, scenario: str = "campaign") -> SetUp:

@@ -16,10 +16,11 @@ from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.table import Table
-from domain.match.views import patch, view
+from domain.match.views import patch
 from tests.coral_sea.board import AL, JP, operation
 from tests.kernel.playing import Playing, any_choice
-from tests.kernel.secrecy import Hiding, check, message, plain
+from tests.kernel.secrecy import Hiding, check, message
+from tests.seen import view
 
 MIXES: list[tuple[str, dict[str, bool]]] = [
     ("campaign", {}),
@@ -74,7 +75,7 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
     """A unit covered before a command and after it is named in no fact, patch or prompt for the enemy."""
     chance, options = Random(seed), {"limited_intelligence": True}
     playing = Playing(CORAL_SEA, "campaign", options, seeded(seed))
-    seen = [plain(view(CORAL_SEA, playing.state, Audience.of(side))) for side in (0, 1)]
+    seen = [view(CORAL_SEA, playing.state, Audience.of(side)) for side in (0, 1)]
     hidden = 0
     while not playing.state.match.over:
         before = [covered(playing.state, side) for side in (0, 1)]
@@ -83,7 +84,7 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
         facts = playing.log[length:]
         shown = {name for _, fact in facts if isinstance(fact, UnitsShown) for name in fact.units}
         for side in (0, 1):
-            now = plain(view(CORAL_SEA, playing.state, Audience.of(side)))
+            now = view(CORAL_SEA, playing.state, Audience.of(side))
             said = message(playing.table, facts, patch(seen[side], now), side)
             seen[side] = now
             foe = 1 - side
@@ -115,9 +116,7 @@ def voyage(brigade: str, side: int | None) -> list[bytes]:
         before = len(board.facts)
         board.go(decision)
         facts = list(enumerate(board.facts))[before:]
-        said.append(
-            message(board.table, facts, plain(view(CORAL_SEA, board.table.state, Audience.of(side))), side)
-        )
+        said.append(message(board.table, facts, view(CORAL_SEA, board.table.state, Audience.of(side)), side))
     assert any(isinstance(fact, HiddenStackUnderWay) for fact in board.facts)
     return said
 

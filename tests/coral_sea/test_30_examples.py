@@ -23,7 +23,7 @@ from domain.coral_sea.decisions import (
 from domain.coral_sea.facts import OperationWon, SupplyLeft
 from domain.coral_sea.fortress import Entering
 from domain.coral_sea.isolation import isolated
-from domain.coral_sea.printed import Chit, ChitEffect, Counter, Values
+from domain.coral_sea.printed import Chit, ChitEffect, Counter, SideId, Values
 from domain.coral_sea.sequence import CoralSea, Sequence
 from domain.coral_sea.units import cohesion
 from domain.coral_sea.victory import points
@@ -84,12 +84,13 @@ def rossosh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setitem(atlas.LAND, name, tuple(a for a in dict.fromkeys((before, after)) if a != name))
         monkeypatch.setitem(atlas.COAST, name, ())
         monkeypatch.setitem(atlas.DISTANCE, name, {a: abs(line.index(a) - line.index(name)) for a in line})
-    for name, side, c, t, dc, dt in (
+    counters: list[tuple[str, SideId, int, int, int, int]] = [
         ("PzC48", "allied", 7, 4, 6, 3),
         ("IC29", "allied", 7, 2, 6, 1),
         ("A65", "japan", 6, 1, 5, 1),
         ("A46", "japan", 6, 1, 5, 1),
-    ):
+    ]
+    for name, side, c, t, dc, dt in counters:
         counter = Counter(
             name,
             name,

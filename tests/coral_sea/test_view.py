@@ -19,8 +19,8 @@ from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
 from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.audience import Audience
-from domain.match.views import view
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, off_papua, operation, sail
+from tests.seen import view
 
 
 def seen(board: Board, side: int | None = None) -> dict[str, Any]:

@@ -58,9 +58,9 @@ from domain.coral_sea.view import WINDOWS
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, Paused, evolve
-from domain.match.views import view
 from tests.coral_sea.board import AL, JP, Board, action, given, of, operation, sail
 from tests.kernel.playing import Playing, any_choice
+from tests.seen import view
 
 SENTENCES: list[tuple[Fact, str]] = [
     (SequenceBegan(3, JP), "Sequence 3 begins: [japan] has the initiative"),

@@ -15,9 +15,10 @@ from domain.match.adjudicate import readjudicate
 from domain.match.game import Game
 from domain.match.notices import Refused, undo_slip
 from domain.match.undo import standing
-from domain.match.views import patch, patched, view
+from domain.match.views import patch, patched
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, choose, random_set_up
+from tests.seen import view
 
 MATCHES, CHUNK = 500, 25
 SAMPLE = 50

@@ -15,6 +15,7 @@ from domain.kernel.seats import Seat
 from domain.kernel.table import Table
 from domain.match.game import Game, Scenario
 from domain.match.notices import Created, Started
+from domain.match.parts import Part, Parts
 
 
 class Open(Struct):
@@ -66,6 +67,7 @@ FrameType = TypeVar("FrameType", bound=type[Frame])
 
 def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
     """A title of these frames, with seats of side 0 and side 1 in turn; `more` is for `Game`."""
+    parts: dict[str, Any] = {"table": Shown, "view": view, "screen": screen}
     return Game(
         name="probe",
         title="Probe",
@@ -82,8 +84,25 @@ def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
         seats=lambda scenario, options: chairs(seats),  # noqa: ARG005
         first=lambda scenario, options: frames[0](),  # noqa: ARG005
         default=lambda state, seat, prompt: prompt.options[0],  # noqa: ARG005
-        **more,
+        **parts | more,
     )
+
+
+class Heard(Part, frozen=True, kw_only=True):
+    heard: tuple[str, ...]
+
+
+class Shown(Part, frozen=True, kw_only=True):
+    said: tuple[str, ...]
+    own: Heard | None = None
+
+
+def view(open: Open, _parts: Parts) -> Part:
+    return Shown(said=tuple(open.said))
+
+
+def screen(shown: Shown, _open: Open, own: Own, _parts: Parts) -> Part:
+    return Shown(said=shown.said, own=Heard(heard=tuple(own.heard)))
 
 
 def chairs(count: int) -> tuple[Seat, ...]:

@@ -27,8 +27,9 @@ from domain.match import notices
 from domain.match.game import Game
 from domain.match.notices import Refused
 from domain.match.undo import Undone, standing
-from domain.match.views import patch, patched, view
+from domain.match.views import patch, patched
 from tests.kernel.playing import Log, Playing, any_choice, copy_of
+from tests.seen import view
 
 SIDES = (0, 1, None)
 """The audiences; None for the onlookers."""
@@ -96,11 +97,11 @@ class Listener:
         self.said: list[bytes] = []
         self.facts: Log = []
         self.state = game.state()
-        self.view = self.now = plain(view(game, self.state, Audience.of(side)))
+        self.view = self.now = view(game, self.state, Audience.of(side))
 
     def send(self, playing: Playing, facts: Log) -> dict[str, Any]:
         """Keep the bytes of one command, and what is to be seen after it; return the patch to that."""
-        self.now = plain(view(self.game, playing.state, Audience.of(self.side)))
+        self.now = view(self.game, playing.state, Audience.of(self.side))
         change = patch(self.view, self.now)
         self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
         return change
@@ -121,7 +122,7 @@ class Listener:
         seen = self.now
         if seen != self.view:
             raise Leak(f"the patches to audience {self.side} do not make its view")
-        folded = plain(view(self.game, self.state, Audience.of(self.side))) | {"asked": seen["asked"]}
+        folded = view(self.game, self.state, Audience.of(self.side)) | {"asked": seen["asked"]}
         if seen != folded:
             raise Leak(f"the facts sent to audience {self.side} do not fold to its view")
         for side in (0, 1):
@@ -252,12 +253,6 @@ def parting(was: bytes, now: bytes) -> str:
     return f"{was[max(0, same - 60) : same + 60]!r} against {now[max(0, same - 60) : same + 60]!r}"
 
 
-def plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a view as it comes out of JSON."""
-    decoded: dict[str, Any] = json.decode(json.encode(value))
-    return decoded
-
-
 def _hear(heard: Heard, playing: Playing, before: int, hiding: Hiding) -> None:
     facts = playing.log[before:]
     for audience in heard.audiences:
@@ -288,7 +283,7 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
             facts = list(enumerate(fork.decide(seat, option), len(playing.log) + 1))
             for audience in heard.audiences:
                 if audience.side != playing.state.match.side(seat):
-                    change = patch(audience.view, plain(view(game, fork.state, Audience.of(audience.side))))
+                    change = patch(audience.view, view(game, fork.state, Audience.of(audience.side)))
                     said = message(fork, facts, change, audience.side)
                     if sent.setdefault(audience.side, said) != said:
                         raise Leak(

@@ -465,6 +465,9 @@ def amended(
         seats=GAME.seats,
         first=GAME.first,
         default=GAME.default,
+        table=GAME.table,
+        view=GAME.view,
+        screen=GAME.screen,
         closing=closing,
     )
 

@@ -8,6 +8,7 @@ from domain.kernel.seats import Clock
 from domain.match.clock import SECOND, Clocks
 from domain.match.fold import Fold
 from domain.match.notices import undo_slip
+from domain.match.views import ClocksView
 from tests.projections.play import Played, Tale, play, retold, tale
 from tests.tiny import GAME
 
@@ -104,7 +105,7 @@ def test_a_match_without_a_clock_counts_no_time_and_shows_none() -> None:
     fold = folded(play(GAME, "skirmish", most=8))
 
     assert fold.clocks is None
-    assert "clocks" not in fold.view(Audience.ONLOOKERS)
+    assert fold.view(Audience.ONLOOKERS).clocks is None
 
 
 PLAYED = play(GAME, "campaign", clock=Clock(100, 10, 105), undos=0)
@@ -145,10 +146,9 @@ def test_what_the_clock_decided_adds_nothing() -> None:
 
 def test_the_view_says_what_is_left_and_when_that_was() -> None:
     told, seat = timed(30)
-    view = folded(retold(PLAYED, told)).view(Audience.ONLOOKERS)["clocks"]
+    view = folded(retold(PLAYED, told)).view(Audience.ONLOOKERS).clocks
 
-    assert {str(seat): 80 * SECOND, str(1 - seat): 70 * SECOND} == view["left"]
-    assert told[-1][0] == view["at"]
+    assert ClocksView(at=told[-1][0], left={seat: 80 * SECOND, 1 - seat: 70 * SECOND}) == view
 
 
 def test_a_decision_taken_back_has_used_up_its_time_and_its_seat_is_asked_anew() -> None:

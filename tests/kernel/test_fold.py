@@ -21,6 +21,7 @@ from domain.titles import TITLES
 from tests.kernel.playing import opening
 from tests.kernel.probe import Said, probe
 from tests.projections.play import draft, play
+from tests.seen import plain
 from tests.tiny import GAME
 
 GAMES = {GAME.name: GAME, **TITLES}
@@ -188,15 +189,15 @@ def test_a_copy_has_the_clocks_of_its_own() -> None:
     commands = play(GAME, "campaign", most=12, undos=0, clock=Clock(600)).commands
     for command in commands[:8]:
         folded.take(command)
-    before = folded.view(Audience.ONLOOKERS)["clocks"]
+    before = folded.view(Audience.ONLOOKERS).clocks
 
     copy = folded.copy()
-    assert before == copy.view(Audience.ONLOOKERS)["clocks"]
+    assert before == copy.view(Audience.ONLOOKERS).clocks
     for command in commands[8:]:
         copy.take(command)
 
-    assert before == folded.view(Audience.ONLOOKERS)["clocks"]
-    assert commands[-1][-1].at == copy.view(Audience.ONLOOKERS)["clocks"]["at"]
+    assert before == folded.view(Audience.ONLOOKERS).clocks
+    assert commands[-1][-1].at == plain(copy.view(Audience.ONLOOKERS))["clocks"]["at"]
 
 
 def test_a_command_that_is_folded_is_counted_with_as_many_facts_as_the_log_has_of_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct, ValidationError
 
 from domain.kernel.facts import Decided, Rolled
-from domain.match.game import COMMON, BadSetUp, Game, Option, plain_view, told_apart, without_nulls
+from domain.match.game import COMMON, BadSetUp, Game, Option, told_apart
 from tests.kernel.probe import probe
 from tests.tiny import GAME
 from tests.tiny.facts import TurnBegan
@@ -80,7 +80,18 @@ def test_a_title_with_screens_cannot_show_what_waits() -> None:
     own = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
 
     with pytest.raises(TypeError, match="The Tiny Lagoon has screens"):
-        Game(**own | {"waiting": lambda _: {}})
+        Game(**own | {"waiting": lambda table, _: table})
+
+
+def test_a_title_shows_a_screen_if_and_only_if_its_sides_have_one() -> None:
+    parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+
+    class NoScreen(Struct):
+        pass
+
+    for wrong in ({"screen": None}, {"own": NoScreen}):
+        with pytest.raises(TypeError, match="The Tiny Lagoon shows a screen if and only if"):
+            Game(**parts | wrong)
 
 
 def test_the_first_scenario_is_the_default_unless_another_of_them_is_named() -> None:
@@ -99,54 +110,10 @@ def test_a_decision_with_an_unknown_field_is_refused() -> None:
         GAME.decision(b'{"type":"Pass","loudly":true}')
 
 
-class Ship(Struct):
-    name: str
-    captain: str | None = None
-
-
-class Sea(Struct):
-    ships: dict[int, Ship]
-    lanes: tuple[Ship, ...] = ()
-
-
 def test_a_name_that_two_sides_use_is_told_apart() -> None:
     things = [("a", "First", "Red"), ("b", "First", "Blue"), ("c", "Second", "Red"), ("d", "Second", "Red")]
 
     assert {"a": "Red First", "b": "Blue First", "c": "Second", "d": "Second"} == told_apart(things)
-
-
-def test_the_plain_view_has_string_keys_and_no_nulls() -> None:
-    sea = Sea({1: Ship("Ann"), 2: Ship("Bee", "Cid")}, (Ship("Dee"),))
-
-    assert {
-        "ships": {"1": {"name": "Ann"}, "2": {"name": "Bee", "captain": "Cid"}},
-        "lanes": [{"name": "Dee"}],
-    } == plain_view(sea, None)
-
-
-def test_the_plain_view_shows_a_side_its_own_screen() -> None:
-    assert {"name": "Ann", "own": {"name": "Bee"}} == plain_view(Ship("Ann"), Ship("Bee"))
-    assert {"ships": {"2": {"name": "Bee"}}, "lanes": []} == plain_view(Ship("Ann"), Sea({2: Ship("Bee")}))[
-        "own"
-    ]
-
-
-def test_a_title_has_its_own_view_or_the_plain_one() -> None:
-    plain, own = probe(), probe(view=lambda table, screen: {"said": table.said, "heard": screen.heard})
-
-    assert {"said": []} == plain.view(plain.open(), None)
-    assert {"said": [], "heard": []} == own.view(own.open(), own.own())
-
-
-def test_the_plain_view_leaves_out_an_empty_screen() -> None:
-    class Nothing(Struct):
-        pass
-
-    assert {"name": "Ann"} == plain_view(Ship("Ann"), Nothing())
-
-
-def test_nulls_are_left_out_all_the_way_down() -> None:
-    assert {"a": [{}, [{"b": 1}]]} == without_nulls({"a": ({"c": None}, [{"b": 1, "d": None}]), "e": None})
 
 
 def test_what_a_roll_was_for_is_said_by_the_names_of_the_title() -> None:

@@ -8,7 +8,8 @@ from msgspec import structs
 
 from domain.kernel.facts import Fact, Record, State
 from domain.kernel.frames import Decision, step
-from domain.match.game import COMMON, Game, plain_view
+from domain.match.game import COMMON, Game
+from domain.match.parts import Part, Parts
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import Dealing, Hiding, Leak, Listener, check, exchange, listen
 from tests.tiny import GAME, scenarios
@@ -19,6 +20,8 @@ from tests.tiny.orders import Orders
 from tests.tiny.reactions import Reactions
 from tests.tiny.sequence import Campaign
 from tests.tiny.table import Open, Own, Sight, Table, pile
+from tests.tiny.view import Table as TinyTable
+from tests.tiny.view import screen, view
 
 HIDING = Hiding(
     canaries=lambda state, side: state.own[side].hand,
@@ -43,7 +46,9 @@ def test_without_a_pile_left_there_is_nothing_to_exchange() -> None:
     assert not exchange(GAME, "campaign", {"turns": 8}, 5, HIDING, heard, 0)
 
 
-def doctored(*, first: Any = None, facts: Any = (), open: Any = Open, view: Any = plain_view) -> Game:
+def doctored(
+    *, first: Any = None, facts: Any = (), open: Any = Open, view: Any = view, screen: Any = screen
+) -> Game:
     """The tiny title with something slipped in."""
     campaign = first or Campaign
     frames = tuple(campaign if frame is Campaign else frame for frame in GAME.frames)
@@ -63,7 +68,9 @@ def doctored(*, first: Any = None, facts: Any = (), open: Any = Open, view: Any 
         seats=GAME.seats,
         first=lambda scenario, options: campaign(**structs.asdict(scenarios.first(scenario, options))),
         default=GAME.default,
+        table=TinyTable,
         view=view,
+        screen=screen,
     )
 
 
@@ -142,17 +149,22 @@ class Noting(Campaign):
             table.record(Noted(table.own[side].hand[0], side))
 
 
-def blanked_for_onlookers(open: Any, own: Any) -> dict[str, Any]:
-    shown = plain_view(open, own)
-    if own is None:
-        del shown["known"]
-    return shown
+class KnownTable(TinyTable, frozen=True, kw_only=True):
+    known: dict[str, int]
+
+
+def shown_to_sides(table: TinyTable, open: Known, own: Own, parts: Parts) -> Part:
+    return KnownTable(**structs.asdict(screen(table, open, own, parts)), known=open.known)
 
 
 def test_a_view_that_blanks_too_little_is_found() -> None:
-    found = leak(doctored(first=Noting, facts=[Noted], open=Known, view=blanked_for_onlookers))
+    found = leak(doctored(first=Noting, facts=[Noted], open=Known, screen=shown_to_sides))
 
     assert "audience 0 was sent card:" in found
+
+
+def shown_to_all(open: Known, parts: Parts) -> Part:
+    return KnownTable(**structs.asdict(view(open, parts)), known=open.known)
 
 
 class Counted(Record, frozen=True):
@@ -170,7 +182,7 @@ class Counting(Campaign):
 
 
 def test_a_view_that_the_facts_sent_do_not_fold_to_is_found() -> None:
-    found = leak(doctored(first=Counting, facts=[Counted], open=Known))
+    found = leak(doctored(first=Counting, facts=[Counted], open=Known, view=shown_to_all))
 
     assert found == "the facts sent to audience 0 do not fold to its view"
 

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from msgspec import json
+from msgspec import json, structs
 
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
-from domain.match.views import patch, patched, view
+from domain.match.views import patch, patched
 from tests.kernel.playing import Playing, any_choice
+from tests.seen import view
 from tests.tiny import GAME
+from tests.tiny.view import Table as TinyTable
 
 scalars = st.booleans() | st.integers(-2, 2) | st.sampled_from([0.0, 1.0, 0.5]) | st.text("ab", max_size=2)
 keys = st.text("abc", max_size=1)
@@ -151,7 +153,13 @@ def test_what_a_title_says_of_the_procedure_that_waits_stands_on_the_table(
     state = Playing(GAME, "skirmish").state
     before = view(GAME, state, Audience.ONLOOKERS)["table"]
 
-    monkeypatch.setattr(GAME, "waiting", lambda state: {"asks": len(state.asked)})
+    class Asking(TinyTable, frozen=True, kw_only=True):
+        asks: int
+
+    monkeypatch.setattr(
+        GAME, "waiting", lambda table, state: Asking(**structs.asdict(table), asks=len(state.asked))
+    )
+    monkeypatch.setattr(GAME, "screen", None)
 
     assert {**before, "asks": 2} == view(GAME, state, Audience.ONLOOKERS)["table"]
 

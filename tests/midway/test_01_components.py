@@ -9,7 +9,6 @@ from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Record, Rolled, Secret
-from domain.match.views import view
 from domain.midway import FACTS, MIDWAY, charts
 from domain.midway.charts import SEQUENCE, SHIPS, SIDES, SQUADRONS
 from domain.midway.decisions import Advance, CapVsFighters, Done, Land
@@ -17,6 +16,7 @@ from domain.midway.facts import GroupLost, GroupMoved, StepStarted, StrengthLost
 from domain.midway.table import in_cap, state_of
 from tests.fuzz.matches import Play, choose
 from tests.midway.board import begun, given, of
+from tests.seen import view
 
 DATA = json.decode(files("domain.midway").joinpath("data", "midway.json").read_bytes())
 
@@ -152,7 +152,7 @@ def test_m1_12_groups_go_only_the_ways_of_the_board_graph() -> None:
 
 def travelled(facts: list[Any]) -> set[tuple[str, str, int, str]]:
     """The moves of a match as (from, to, step, type); a ship's places by their kind."""
-    found, number = set(), 0
+    found, number = set[tuple[str, str, int, str]](), 0
     for fact in facts:
         if isinstance(fact, StepStarted):
             number = fact.step

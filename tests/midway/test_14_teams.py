@@ -6,7 +6,6 @@ from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import evolve, seen_by
 from domain.kernel.frames import Decision
 from domain.kernel.seats import Seat
-from domain.match.views import view
 from domain.midway import MIDWAY
 from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
 from domain.midway.decisions import (
@@ -32,6 +31,7 @@ from domain.midway.facts import GroupLost, StrengthLost
 from domain.midway.teams import admiral, split
 from tests.fuzz.matches import Play
 from tests.midway.board import DUEL, HISTORICAL, begun, given, of
+from tests.seen import view
 
 WAVE = {
     "ENT-D1": (5, "ATTACKING"),

@@ -49,8 +49,8 @@ from domain.midway.facts import (
     TurnStarted,
 )
 from domain.midway.scenarios import set_up
-from domain.midway.view import view
 from tests.midway.board import DUEL, begun, given
+from tests.seen import table
 
 SENTENCES: list[tuple[Fact, str]] = [
     (
@@ -148,12 +148,12 @@ def test_no_decision_is_without_a_sentence_here() -> None:
 
 
 def test_the_view_is_empty_before_the_setup() -> None:
-    assert {} == view(MIDWAY.open(), None)
+    assert {} == table(MIDWAY, MIDWAY.open())
 
 
 def test_the_view_names_turn_step_side_and_time() -> None:
     shown = begun().open
-    board = view(shown, None)
+    board = table(MIDWAY, shown)
 
     assert ("historical-4-june", 1, 12, "08:00") == tuple(
         board[key] for key in ("scenario", "turn", "turn_limit", "time")
@@ -161,8 +161,8 @@ def test_the_view_names_turn_step_side_and_time() -> None:
     assert (1, [1], "Land Planes", ["JP"]) == tuple(
         board[key] for key in ("step", "steps", "step_name", "active")
     )
-    assert "09:00" == view(given({"AKA-D1": (5, "HOME")}, step=3, turn=2).open, None)["time"]
-    both = view(begun(DUEL, parallel_steps=True, free_decks=True).open, None)
+    assert "09:00" == table(MIDWAY, given({"AKA-D1": (5, "HOME")}, step=3, turn=2).open)["time"]
+    both = table(MIDWAY, begun(DUEL, parallel_steps=True, free_decks=True).open)
     assert (["JP", "US"], [11, 12], 11, "Planning") == tuple(
         both[field] for field in ("active", "steps", "step", "step_name")
     )
@@ -175,11 +175,11 @@ def test_the_view_names_turn_step_side_and_time() -> None:
 def test_the_view_tells_the_time_of_day(turn: int, time: str) -> None:
     board = given({"AKA-D1": (5, "HOME")}, step=3, turn=turn, turn_limit=20)
 
-    assert time == view(board.open, None)["time"]
+    assert time == table(MIDWAY, board.open)["time"]
 
 
 def test_the_view_shows_carriers_and_points() -> None:
-    board = view(given({"AKA-D1": (5, "HOME")}, step=3, damage={"KAGA": 7, "HIRYU": 10}).open, None)
+    board = table(MIDWAY, given({"AKA-D1": (5, "HOME")}, step=3, damage={"KAGA": 7, "HIRYU": 10}).open)
 
     kaga = {"name": "Kaga", "side": "JP", "aa": 9, "repair": 6, "capacity": 40, "damage": 7, "seat": 0}
     assert {**kaga, "state": "crippled"} == board["carriers"]["KAGA"]
@@ -197,11 +197,11 @@ def test_the_view_shows_what_matters_of_a_group_while_it_does() -> None:
         "aircraft": "D3A1 Val",
     }
     plain = {**plain, "full": 5, "strength": 4, "place": "HOME"}
-    assert plain == view(board.open, None)["groups"]["AKA-D1"]
+    assert plain == table(MIDWAY, board.open)["groups"]["AKA-D1"]
 
     board.decide(Advance("AKA-D1"))
 
-    assert {**plain, "place": "WAITING"} == view(board.open, None)["groups"]["AKA-D1"]
+    assert {**plain, "place": "WAITING"} == table(MIDWAY, board.open)["groups"]["AKA-D1"]
 
 
 def test_the_view_shows_choices_of_the_step() -> None:
@@ -218,7 +218,7 @@ def test_the_view_shows_choices_of_the_step() -> None:
     search = given({f"ENT-D{n}": (5, "MOVING") for n in (1, 2, 3, 4)}, step=4, found=(True, False))
     search.decide(SearchStart(), SearchAssign("ENT-D1", 3))
 
-    fighting, striking, searching = (view(board.open, None) for board in (patrol, raid, search))
+    fighting, striking, searching = (table(MIDWAY, board.open) for board in (patrol, raid, search))
 
     assert "bombers" == fighting["groups"]["AKA-F1"]["committed"]
     assert {"D": 1} == fighting["designated"]
@@ -230,7 +230,7 @@ def test_the_view_shows_choices_of_the_step() -> None:
 def test_the_view_shows_the_grade_of_a_finished_game() -> None:
     board = given({"AKA-D1": (5, "HOME")}, step=13, turn=12, damage={"HORNET": 10})
 
-    assert "clear" == view(board.open, None)["grade"]
+    assert "clear" == table(MIDWAY, board.open)["grade"]
 
 
 def test_every_id_has_a_name() -> None:

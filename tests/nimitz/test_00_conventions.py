@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Drew, Rolled
 from domain.match.notices import Refused, offer_draw, resign
 from domain.nimitz import NIMITZ
@@ -14,6 +14,7 @@ from domain.nimitz.resupply import Resupply
 from domain.nimitz.scouting import Scouting
 from tests.nimitz.board import COMMANDERS, SOLITAIRE, TWO_PLAYERS, battle, begun, given, of, rolls
 from tests.nimitz.test_10_battle_turn import arena, clash, struck
+from tests.seen import view
 
 
 def test_n0_1_r_02_dice_show_1_to_10_and_every_roll_says_for_what() -> None:
@@ -117,7 +118,8 @@ def test_n0_6_nothing_is_hidden() -> None:
         for f in board.facts
         if f.audience() is Audience.UMPIRE
     )
-    assert NIMITZ.view(board.open, None) == NIMITZ.view(board.open, board.table.own[1])
+    views = [view(NIMITZ, board.table.state, audience) for audience in VIEWERS]
+    assert [views[0]] * 3 == views
 
 
 def test_n0_7_r_71_a_step_with_done_alone_is_passed_over_until_something_was_picked() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled
-from domain.match.views import view
 from domain.nimitz import NIMITZ, attacks, combat, flak, flight, rounds
 from domain.nimitz.automaton import Chose
 from domain.nimitz.blows import AirfieldsAre, CombatBegan, Dived
@@ -18,6 +17,7 @@ from domain.nimitz.planning import JapanesePlans
 from tests.nimitz.board import JA, TWO_PLAYERS, US, Board, of, rolls, short
 from tests.nimitz.rulebook import rows, section
 from tests.nimitz.test_10_battle_turn import arena, clash, fight, fired, struck
+from tests.seen import view
 
 Kind = attacks.Kind
 

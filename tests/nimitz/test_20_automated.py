@@ -5,7 +5,6 @@ from random import Random
 from clients.bots import strengths
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Rolled
-from domain.match.views import view
 from domain.nimitz import NIMITZ, aftermath, attacks, first_light, flight
 from domain.nimitz.automaton import Chose
 from domain.nimitz.blows import AirborneOver, Damaged, GroupLost
@@ -21,6 +20,7 @@ from tests.nimitz.test_07_orders import tried
 from tests.nimitz.test_08_battles import stand
 from tests.nimitz.test_10_battle_turn import arena, fight
 from tests.nimitz.test_11_hits_and_plans import hits
+from tests.seen import view
 
 
 def test_n20_2_r_88_the_next_area_is_the_first_by_id() -> None:

@@ -11,10 +11,10 @@ from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import evolve, seen_by
 from domain.kernel.table import Table
 from domain.match.adjudicate import readjudicate
-from domain.match.views import view
 from domain.nimitz import NIMITZ
 from tests.fuzz.matches import Play, choose
 from tests.nimitz.invariants import invariants, nameless
+from tests.seen import view
 
 YEARS = ("1942", "1943", "1944", "1945", "linked")
 PUT_DOWN = 7

@@ -5,13 +5,13 @@ from typing import Any
 from domain.kernel.audience import Audience
 from domain.kernel.facts import evolve
 from domain.match.notices import resign
-from domain.match.views import view
 from domain.nimitz import NIMITZ, attacks, flight
 from domain.nimitz.charts import FORCES
 from domain.nimitz.decisions import AllocateHit
 from domain.nimitz.victory import check_defeat, invasion_points
 from tests.nimitz.board import Board, battle, begun, given
 from tests.nimitz.test_10_battle_turn import arena, clash
+from tests.seen import view
 
 
 def shown(board: Board) -> Any:

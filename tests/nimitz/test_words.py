@@ -117,10 +117,10 @@ from domain.nimitz.marches import (
     Returned,
 )
 from domain.nimitz.table import Force, Open, Plane
-from domain.nimitz.view import view
 from tests.fuzz.matches import Play, choose
 from tests.nimitz.board import battle, begun, given
 from tests.nimitz.invariants import nameless
+from tests.seen import table
 
 KAGA, SORYU, FLETCHER = "42-ja-kaga", "42-ja-soryu", "42-us-desron-1"
 
@@ -415,7 +415,7 @@ def test_n20_1_every_choice_of_the_automated_side_says_its_rule_and_holds_its_ch
 
 
 def test_the_view_is_complete_and_says_what_the_table_says() -> None:
-    shown = view(begun(1942).open, None)
+    shown = table(NIMITZ, begun(1942).open)
 
     assert ("Jan-Feb 1942", 2, "US resupply", {"0": 21}) == (
         shown["date"],
@@ -435,7 +435,7 @@ def test_the_view_is_complete_and_says_what_the_table_says() -> None:
 
 def test_the_view_shows_the_battle_board() -> None:
     board = battle("SI", ["enterprise", "25th-inf~", "mag-13"], ["kaga", "55th-inf"])
-    shown = view(board.open, None)["battle"]
+    shown = table(NIMITZ, board.open)["battle"]
 
     assert {"42-us-enterprise": "UO", KAGA: "JO"} == shown["ships"]
     assert {"US": ["42-us-25th-inf"], "JA": []} == shown["transports"]
@@ -446,13 +446,13 @@ def test_the_view_shows_the_battle_board() -> None:
 
 def test_the_view_says_what_is_marked_on_a_force_and_on_an_aircraft() -> None:
     board = battle("SI", ["enterprise", "mag-13"], ["kaga", "55th-inf"], elsewhere={"RAID": ["sub-gp-1"]})
-    assert {"place": "SI"} == view(board.open, None)["forces"][KAGA]
+    assert {"place": "SI"} == table(NIMITZ, board.open)["forces"][KAGA]
     board.open.forces[KAGA] = Force("SI", damaged=True, aboard=True, moved=True, arrived=True, seat=0)
     assert board.open.battle is not None
     board.open.battle.planes["42-us-mag-13"] = Plane(at="CO", damaged=True, flown=True, dived=True)
     board.open.turn, board.open.step, board.open.mode = 6, 11, 3
 
-    shown = view(board.open, None)
+    shown = table(NIMITZ, board.open)
     marks = {"damaged": True, "aboard": True, "moved": True, "arrived": True, "seat": 0}
     assert {"place": "SI", **marks} == shown["forces"][KAGA]
     marks = {"damaged": True, "flown": True, "dived": True}
@@ -463,25 +463,25 @@ def test_the_view_says_what_is_marked_on_a_force_and_on_an_aircraft() -> None:
         shown["mode"],
         shown["raids"],
     )
-    assert {} == view(Open(), None)
+    assert {} == table(NIMITZ, Open())
 
 
 def test_the_view_of_1945_counts_what_is_reserved_for_the_invasion() -> None:
     marines = [f"{n}-marine" for n in ("1st", "2nd", "3rd")]
     board = given({"HI": ["us-bn-01"], "INV": marines}, {}, year=1945, mode=2)
 
-    shown = view(board.open, None)
+    shown = table(NIMITZ, board.open)
     assert sum(COUNTERS[f"45-us-{name}"].buy for name in marines) == shown["invasion"]
     assert ("b", 4, 1) == (shown["mode"], shown["turns"], shown["result"])
-    assert "invasion" not in view(begun(1942).open, None)
+    assert "invasion" not in table(NIMITZ, begun(1942).open)
 
 
 def test_what_is_printed_is_never_sent_again() -> None:
     board = begun()
-    before = view(board.open, None)
+    before = table(NIMITZ, board.open)
     seat, prompt = next(iter(board.table.prompts.items()))
     board.table.decide(seat, prompt.options[0])
-    after = view(board.open, None)
+    after = table(NIMITZ, board.open)
 
     change = patch(before, after)
     assert {"forces", "supply"} == set(change)
@@ -492,7 +492,7 @@ def test_a_view_stays_as_it_was_when_the_table_goes_on() -> None:
     random, play = Random(3), Play(NIMITZ, "1944", {"mode": 1}, 3)
     kept: list[tuple[dict[str, object], bytes]] = []
     while not play.over:
-        shown = view(play.table.open, None)
+        shown = table(NIMITZ, play.table.open)
         kept.append((shown, NIMITZ.encode(shown)))
         play.decide(*choose(play, random, 0.95))
 

@@ -13,10 +13,11 @@ from domain.match.chain import Sealed, commitment, head, link
 from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.undo import standing
-from domain.match.views import patched, view
+from domain.match.views import patched
 from domain.titles import TITLES
 from projections.views import folded, seen_at, steps
 from tests.projections.play import Played, play
+from tests.seen import plain, view
 from tests.tiny import GAME
 
 SIDES = [0, 1, None]
@@ -116,7 +117,7 @@ def test_with_everything_all_facts_are_told_and_none_is_sealed() -> None:
 
     assert [entry.seq for entry in played.entries] == [one.seq for frame in frames for one in frame.facts]
     assert [] == [one for frame in frames for one in frame.sealed]
-    assert straight(played, 0) == folded(frames)
+    assert straight(played, 0) == plain(folded(frames))
 
 
 def test_clocks_are_seen_as_the_live_table_shows_them() -> None:
@@ -139,10 +140,8 @@ def test_the_view_at_a_moment_is_that_of_the_last_whole_command() -> None:
     ends = [list(command)[-1].seq for _, command in groupby(played.entries, lambda e: e.command)]
 
     for number, end in enumerate(ends[:-1], 1):
-        assert straight(played.cut(number), 1) == seen_at(GAME, played.entries, Audience.SIDE_1, end)
-        assert straight(played.cut(number), 1) == seen_at(
-            GAME, played.entries, Audience.SIDE_1, ends[number] - 1
-        )
+        seen = [seen_at(GAME, played.entries, Audience.SIDE_1, seq) for seq in (end, ends[number] - 1)]
+        assert 2 * [straight(played.cut(number), 1)] == list(map(plain, seen))
 
 
 def test_two_thousand_facts_in_half_a_second() -> None:

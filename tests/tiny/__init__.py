@@ -15,7 +15,8 @@ The rulebook, chapter by chapter:
 6 Reactions          `reactions`  6.1 the window
 7 Victory            `victory`    7.1 all boats sunk, 7.2 most flags
 
-What may be chosen is in `decisions`, what can happen in `facts`, the cards in `charts`.
+What may be chosen is in `decisions`, what can happen in `facts`, the cards in `charts`, and what is shown of
+the table in `view`.
 """
 
 from domain.kernel.facts import Fact
@@ -25,6 +26,7 @@ from domain.match.game import Game
 from tests.tiny import battle, decisions, facts, orders, reactions, scenarios, sequence
 from tests.tiny.charts import CARDS, ISLETS
 from tests.tiny.table import Open, Own
+from tests.tiny.view import Table, screen, view
 
 GAME = Game(
     name="tiny",
@@ -49,4 +51,7 @@ GAME = Game(
     first=scenarios.first,
     default=decisions.default,
     check=scenarios.check,
+    table=Table,
+    view=view,
+    screen=screen,
 )

@@ -65,10 +65,8 @@ def main() -> None:
     (FOLDER / "duel.record.jsonl").write_bytes(record.write(record.record(entries, Audience.UMPIRE)))
     frames = views.steps(MIDWAY, entries, Audience.ONLOOKERS, keys.salt_key(KEY))
     (FOLDER / "duel.steps.jsonl").write_bytes(b"\n".join(map(wire.encode, frames)) + b"\n")
-    final = wire.encode(
-        wire.View(MATCH, live.seq, live.hash.hex(), live.snapshot.views[Audience.ONLOOKERS], [])
-    )
-    (FOLDER / "duel.view.json").write_bytes(final + b"\n")
+    final = live.snapshot.whole(Audience.ONLOOKERS)
+    (FOLDER / "duel.view.json").write_bytes(final.text + b"\n")
 
 
 if __name__ == "__main__":

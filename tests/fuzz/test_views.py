@@ -1,0 +1,98 @@
+"""Views that follow the change: at every step of random matches they are those that are made from nothing."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from domain.kernel.audience import VIEWERS, Audience, Viewer
+from domain.match.game import Game
+from domain.match.notices import Refused, undo_slip
+from domain.match.parts import Part
+from domain.match.undo import standing
+from domain.match.views import View, Views, patch, patched, patches
+from domain.titles import TITLES
+from tests import seen
+from tests.fuzz.matches import Play, choose, random_set_up
+from tests.tiny import GAME
+
+GAMES: dict[str, Game] = {**TITLES, "tiny": GAME}
+MATCHES = 100
+QUICK = {"midway": 3, "coral_sea": 1, "nimitz": 1, "tiny": 10}
+"""Matches of a title that are followed in the check-in; `soak` follows all."""
+
+SAMPLE = 25
+"""At every so many steps of those matches the patches are looked into; in the soak at every one."""
+
+SLIPS, LOOKS = 0.02, 0.1
+"""How often a seat takes its decision back, and how often it looks ahead before a quiet one."""
+
+FOLLOWED = [pytest.param(name, seed, SAMPLE) for name in GAMES for seed in range(QUICK[name])]
+SOAK = [pytest.param(name, seed, 1, marks=pytest.mark.soak) for name in GAMES for seed in range(MATCHES)]
+
+
+class Watching:
+    """What each audience was sent so far, folded."""
+
+    def __init__(self, play: Play, every: int) -> None:
+        self.play, self.every, self.views = play, every, Views(play.game)
+        self.shown: dict[Viewer, Part] = dict.fromkeys(VIEWERS, Part())
+        self.folded: dict[Viewer, Any] = {audience: {} for audience in VIEWERS}
+        self.read = json.Decoder(View[play.game.table]).decode  # type: ignore[name-defined]
+        self.steps = 0
+
+    def look(self) -> None:
+        """Take what was decided, and hold the views against those made from nothing."""
+        now = self.views.of(self.play.state)
+        changes = patches({audience: (self.shown[audience], now[audience]) for audience in VIEWERS})
+        assert now == Views(self.play.game).of(self.play.state)
+        for audience, change in changes.items():
+            self.folded[audience] = patched(self.folded[audience], json.decode(json.encode(change)))
+        if self.steps % self.every == 0 or self.play.over:
+            self.compare(now, changes)
+        self.shown = dict(now)
+        self.steps += 1
+
+    def compare(self, now: Mapping[Viewer, Part], changes: Mapping[Viewer, Any]) -> None:
+        """Hold what was folded, and what the last patches said, against whole views, as JSON."""
+        plain = {id(view): seen.plain(view) for view in (*self.shown.values(), *now.values())}
+        for audience in VIEWERS:
+            old, new = plain[id(self.shown[audience])], plain[id(now[audience])]
+            assert new == self.folded[audience]
+            assert seen.plain(changes[audience]) == patch(old, new), "no more is said than what changed"
+            if new["table"]:
+                assert seen.plain(self.read(json.encode(new))) == new, "it is what its types say"
+
+    def look_ahead(self, seat: int, random: Random) -> None:
+        """See what would come of a quiet decision; what is shown of the match stays what it is."""
+        quiet = self.play.table.quiet(seat)
+        if not quiet:
+            return
+        audience = Audience.of(self.play.state.match.side(seat))
+        ahead = self.play.table.ahead(seat, [random.choice(quiet)]).state
+        there = self.views.copy().of(ahead, (audience,))[audience]
+        assert seen.view(self.play.game, ahead, audience) == seen.plain(there)
+
+
+@pytest.mark.parametrize(("name", "seed", "every"), [*FOLLOWED, *SOAK])
+def test_the_old_view_and_its_patch_make_the_view_made_from_nothing(name: str, seed: int, every: int) -> None:
+    game, random = GAMES[name], Random(seed)
+    play = Play(game, *random_set_up(game, Random(f"set-up {seed}")), seed)
+    watching = Watching(play, every)
+    watching.look()
+    while not play.over:
+        seat, decision = choose(play, random, 0.9 if seed % 2 else 0.3)
+        if random.random() < LOOKS:
+            watching.look_ahead(seat, random)
+        play.decide(seat, decision)
+        watching.look()
+        if random.random() < SLIPS and not play.over:
+            try:
+                play.undo(undo_slip(play.state.match, seat, standing(play.log)))
+            except Refused:
+                continue
+            watching.look()
+    play.finish()
+    watching.look()
