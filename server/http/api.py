@@ -14,6 +14,7 @@
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
 | /api/audit/TITLE | the dice of all matches of a title |
 | /api/protocol.json | JSON Schema of the messages over the socket |
+| /api/schema/TITLE | JSON Schema of what a title shows and of what may be decided there |
 | /api/rules/TITLE | the rulebook, Markdown |
 | /api/checkpoint | the last signed note, and the key to check it with |
 
@@ -69,7 +70,7 @@ from server.postgres.database import Database, connection
 from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
-from server.protocol import wire
+from server.protocol import shown, wire
 from server.settings import Settings
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
@@ -138,6 +139,7 @@ class Api:
             ("api", "matches", "*", "audit"): self._audit,
             ("api", "audit", "*"): self._audit_title,
             ("api", "protocol.json"): self._protocol,
+            ("api", "schema", "*"): self._schema,
             ("api", "rules", "*"): self._rules,
             ("api", "checkpoint"): self._checkpoint,
         }
@@ -180,12 +182,13 @@ class Api:
         )
 
     async def _protocol(self, _: Asked) -> Page:
-        return Page(_schema(), JSON)
+        return Page(_messages(), JSON)
+
+    async def _schema(self, asked: Asked) -> Page:
+        return Page(_schema_of(_title(asked.parts[2])), JSON)
 
     async def _rules(self, asked: Asked) -> Page:
-        title = asked.parts[2]
-        if title not in TITLES:
-            raise Refused("no_title", "there is no such title")
+        title = _title(asked.parts[2])
         return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
 
     async def _checkpoint(self, _: Asked) -> Page:
@@ -373,6 +376,17 @@ def _decided(seat: audit.Seat, *, over: bool) -> Decided:
     )
 
 
+def _title(name: str) -> str:
+    if name not in TITLES:
+        raise Refused("no_title", "there is no such title")
+    return name
+
+
 @cache
-def _schema() -> bytes:
+def _messages() -> bytes:
     return json.format(json.encode(wire.schema()), indent=2)
+
+
+@cache
+def _schema_of(title: str) -> bytes:
+    return json.format(json.encode(shown.schema(TITLES[title])), indent=2)

@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
+from domain import titles
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
@@ -120,6 +121,22 @@ async def test_the_schema_of_the_protocol_is_that_of_its_messages(server: Servin
     assert {"Hello", "Frame", "Incoming", "Outgoing"} <= set(got.json["$defs"])
     assert all(isinstance(part, dict) and part for part in got.json["$defs"].values())
     assert set(types(got.json)) <= {"object", "array", "string", "integer", "number", "boolean", "null"}
+
+
+@pytest.mark.parametrize("title", titles.TITLES)
+async def test_the_schema_of_a_title_says_what_is_shown_and_what_may_be_decided(
+    server: Serving, title: str
+) -> None:
+    got = await get(server.url, f"/api/schema/{title}")
+
+    parts = got.json["$defs"]
+    assert set(references(got.json)) <= {f"#/$defs/{name}" for name in parts}
+    assert ["match", "asked", "table"] == parts["View"]["required"]
+    assert {"clocks", "match", "asked", "table"} == set(parts["View"]["properties"])
+    named = {one["$ref"].rpartition("/")[2] for one in parts["Decision"]["anyOf"]}
+    assert {kind.__name__ for kind in titles.TITLES[title].decisions} == named
+    assert set(types(got.json)) <= {"object", "array", "string", "integer", "boolean"}, "nothing is null"
+    assert b"null" not in got.body
 
 
 def references(part: Any) -> list[str]:
@@ -404,6 +421,7 @@ ABSENT = [
     ("/api/matches/00000000-0000-7000-8000-000000000000/record", "no_match"),
     ("/api/rules/..%2f..%2fREADME", "no_title"),
     ("/api/rules/%00", "no_title"),
+    ("/api/schema/chess", "no_title"),
     ("/api/audit/%00", "no_title"),
     ("/api/audit/nowhere", "no_title"),
 ]
