@@ -5,6 +5,7 @@
     decision   from a decision to the last onlooker, through a whole server, beside a flush and an echo
     rules      folding and deciding in memory, for each title
     sensible   whole matches of bots in memory: what a decision takes, and what dear questions take of it
+    views      what is drawn up for all audiences after a decision, and the patches to it
     opening    a match read from Postgres and made ready to play
     feed       the log to projections, and projections made anew
     memory     what a connection at rest costs

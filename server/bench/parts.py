@@ -26,6 +26,7 @@ from server.bench.opening import opening_bench
 from server.bench.questions import questions_shares
 from server.bench.rules import Shares, rules_bench, rules_shares
 from server.bench.sensible import ENDLESS, sensible_bench
+from server.bench.views import views_bench
 from server.postgres.embedded import Embedded
 
 
@@ -150,6 +151,11 @@ async def _sensible(ground: Ground) -> list[Result]:
     return sensible_bench(ground.scale.scenarios)
 
 
+async def _views(ground: Ground) -> list[Result]:
+    ground.say("views drawn up and patched, in memory")
+    return views_bench(ground.scale.rules_rounds)
+
+
 async def _opening(ground: Ground) -> list[Result]:
     ground.say("matches opened from Postgres")
     async with ground.database("opening") as dsn:
@@ -174,6 +180,7 @@ PARTS: Final[dict[str, Callable[[Ground], Awaitable[list[Result]]]]] = {
     "decision": _decision,
     "rules": _rules,
     "sensible": _sensible,
+    "views": _views,
     "opening": _opening,
     "feed": _feed,
     "memory": _memory,
