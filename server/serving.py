@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 import clients
 from clients import bots
 from domain.kernel.audience import Audience
+from domain.match.refusals import Code
 from projections import runner
 from projections.audit import Audit
 from projections.standings import Standings
@@ -260,7 +261,7 @@ class Serving:
         await self.gateway.serve(connection)
 
 
-def turned_away(code: str, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
+def turned_away(code: Code, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
     """Answer a handshake with no, and say so in the log."""
     logger.info("turned away", why=why)
     return pages.response(pages.refusal(code, why, status))

@@ -19,7 +19,8 @@ from domain.match import notices
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
-from domain.match.notices import Created, Ended, GameEnded, Refused, Started, TimeOutClaimed
+from domain.match.notices import Created, Ended, GameEnded, Started, TimeOutClaimed
+from domain.match.refusals import Refused
 from domain.match.undo import Undone
 
 

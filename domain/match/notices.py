@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from domain.kernel.facts import Fact, Notice, State
 from domain.kernel.seats import Clock, Match, Seat
 from domain.match.clock import Clocks
+from domain.match.refusals import Refused
 from domain.match.undo import Undone, reach
 
 NONCE_BYTES = 16
@@ -24,15 +25,6 @@ BY_MATCH = "match"
 
 LONGEST = 10 * 366 * 86_400
 """Seconds beyond which no clock goes."""
-
-
-class Refused(Exception):
-    """A request about the match that does not hold now. `code` is for programs, the text for people."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
 
 
 class Created(Notice, frozen=True):

@@ -12,11 +12,19 @@ from msgspec import UNSET, Struct, UnsetType, json
 
 from domain.kernel.seats import Clock
 from domain.match.game import Option, Scenario
+from domain.match.refusals import Code
 from projections.audit import Fairness
 from projections.dispute import Dispute
 from server.protocol import wire
 
 State = Literal["open", "playing", "ended"]
+
+
+class Failure(Struct, frozen=True):
+    """Why there is no answer: a code for programs, a sentence for people."""
+
+    code: Code
+    reason: str
 
 
 class TitleInfo(Struct, frozen=True):
@@ -125,7 +133,7 @@ class NotReady(Struct, frozen=True):
     ready: Literal[False] = False
 
 
-ANSWERS = (TitleInfo, MatchList, MatchDetails, Audit, TitleAudit, Checkpoint, Dispute)
+ANSWERS = (Failure, TitleInfo, MatchList, MatchDetails, Audit, TitleAudit, Checkpoint, Dispute)
 
 
 def schema() -> dict[str, Any]:

@@ -37,7 +37,7 @@ from msgspec.structs import asdict
 import domain
 from clients import bots
 from domain.kernel.audience import Audience, Viewer
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from domain.titles import TITLES
 from projections import audit, views
 from projections import record as records

@@ -11,7 +11,7 @@ import math
 from uuid import UUID
 
 from domain.kernel.audience import Audience, Viewer
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
 from server.log.answers import Busy

@@ -18,8 +18,9 @@ from msgspec import Struct, json
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from domain.match.notices import Refused
+from domain.match.refusals import Code, Refused
 from server.addresses import Address
+from server.http.answers import Failure
 from server.play.failures import answered
 from server.settings import Settings
 
@@ -41,7 +42,7 @@ FRESH = "no-cache"
 ONCE = ("Host", "Origin", "Authorization")
 """The headers that are read: there may be one of each."""
 
-STATUS = {
+STATUS: dict[Code, HTTPStatus] = {
     "no_match": HTTPStatus.NOT_FOUND,
     "no_title": HTTPStatus.NOT_FOUND,
     "no_step": HTTPStatus.NOT_FOUND,
@@ -175,9 +176,9 @@ def response(page: Page) -> Response:
     return Response(page.status.value, page.status.phrase, headers, page.body)
 
 
-def refusal(code: str, reason: str, status: HTTPStatus) -> Page:
+def refusal(code: Code, reason: str, status: HTTPStatus) -> Page:
     """Say in JSON why there is no answer."""
-    return Page(json.encode({"code": code, "reason": reason}), status=status)
+    return Page(json.encode(Failure(code, reason)), status=status)
 
 
 def bad_request(reason: str) -> Response:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from server.lobby.fitting import TEXT, fit
 from server.postgres.database import Pool, connection
 from server.protocol import wire

@@ -1,6 +1,6 @@
 """What people write: whether it fits. Deliberately absent: where it is kept."""
 
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 
 NAME = 40
 LABEL = 80

@@ -20,7 +20,8 @@ from msgspec import Struct, json, structs
 from domain.kernel.seats import Seat
 from domain.match.chain import Entry
 from domain.match.game import BadSetUp, Game
-from domain.match.notices import Created, Refused, fit_clock
+from domain.match.notices import Created, fit_clock
+from domain.match.refusals import Refused
 from domain.titles import TITLES
 from server.lobby.fitting import LABEL, NAME, fit, fit_name
 from server.lobby.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written

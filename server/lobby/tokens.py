@@ -10,7 +10,7 @@ import time
 from typing import Literal
 from uuid import UUID
 
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from server.protocol import wire
 
 TOKEN = 20

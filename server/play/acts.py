@@ -17,7 +17,8 @@ from domain.kernel.facts import Decided, Fact
 from domain.kernel.frames import Decision
 from domain.kernel.table import Apart, Loud, Table
 from domain.match import notices
-from domain.match.notices import Refused, TimeOutClaimed
+from domain.match.notices import TimeOutClaimed
+from domain.match.refusals import Refused
 from domain.match.undo import Undone
 from server.play.live import Live
 

@@ -13,7 +13,7 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from server.play import acts, matches
 from server.play.acts import Act, Same
 from server.play.matches import Conflict, Matches, command_id

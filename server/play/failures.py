@@ -3,14 +3,14 @@
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 
 from domain.kernel.table import Apart, Illegal
-from domain.match.notices import Refused
+from domain.match.refusals import Code, Refused
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
 from server.play.live import UnknownTitle
 from server.play.matches import Conflict, NoMatch
 from server.protocol.refusals import Refusal
 
-REFUSALS: dict[type[Exception], tuple[str, str]] = {
+REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
     NoMatch: ("no_match", "there is no such match"),
     UnknownTitle: ("no_title", "this server does not have the title of this match"),

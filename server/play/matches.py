@@ -21,7 +21,8 @@ from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Apart, Illegal
 from domain.match.chain import ZERO, Entry, seal
-from domain.match.notices import Created, Ended, Refused
+from domain.match.notices import Created, Ended
+from domain.match.refusals import Refused
 from domain.match.telling import told
 from domain.match.views import patch
 from projections.views import seeing

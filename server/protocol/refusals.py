@@ -4,16 +4,20 @@ Deliberately absent: which failure is answered how (`server.play.failures`), HTT
 (`server.http.pages`) and close codes (`server.socket.visitor`).
 """
 
+from typing import Final
+
 from msgspec import Struct
 
-LATER = frozenset({"busy", "unavailable", "conflict"})
+from domain.match.refusals import Code
+
+LATER: Final[frozenset[Code]] = frozenset({"busy", "unavailable", "conflict"})
 """Codes of what may go well when it is asked again a moment later."""
 
 
 class Refusal(Struct, frozen=True):
     """Why something was not done; `rule` is the one that asks, `seq` the head for whoever came too late."""
 
-    code: str
+    code: Code
     reason: str
     rule: str = ""
     seq: int | None = None

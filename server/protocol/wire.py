@@ -4,12 +4,13 @@
 Unknown names and unknown fields are refused.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
-from msgspec import UNSET, Raw, Struct, UnsetType, json
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
 from domain.kernel.seats import Clock
+from domain.match.refusals import Code
 from domain.match.telling import Told
 
 VERSION = 1
@@ -290,7 +291,8 @@ class Linked(Message, frozen=True):
 class Refused(Message, frozen=True):
     """A request was not carried out, and nothing has changed. `seq` is the head if it came too late."""
 
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
+    """A later server may have others."""
     reason: str
     match: UUID | None = None
     command: UUID | None = None

@@ -18,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import Audience, Viewer
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.chat import Chat

@@ -13,7 +13,8 @@ from domain.kernel.facts import evolve, seen_by
 from domain.kernel.table import Table
 from domain.match.adjudicate import readjudicate
 from domain.match.game import Game
-from domain.match.notices import Refused, undo_slip
+from domain.match.notices import undo_slip
+from domain.match.refusals import Refused
 from domain.match.undo import standing
 from domain.match.views import patch, patched
 from domain.titles import TITLES

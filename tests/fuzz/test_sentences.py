@@ -9,7 +9,8 @@ import pytest
 
 from domain.kernel.facts import Decided, Paused
 from domain.match.game import Game
-from domain.match.notices import Refused, answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
+from domain.match.notices import answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
+from domain.match.refusals import Refused
 from domain.match.undo import standing
 from domain.titles import TITLES
 from projections.history import named, names

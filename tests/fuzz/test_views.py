@@ -9,8 +9,9 @@ from msgspec import json
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.game import Game
-from domain.match.notices import Refused, undo_slip
+from domain.match.notices import undo_slip
 from domain.match.parts import Part
+from domain.match.refusals import Refused
 from domain.match.undo import standing
 from domain.match.views import View, Views, patch, patched, patches
 from domain.titles import TITLES

@@ -17,7 +17,8 @@ from msgspec import Struct, json
 
 from domain.kernel.facts import Fact, evolve
 from domain.match.game import Game
-from domain.match.notices import Refused, answer_draw, offer_draw, undo_slip
+from domain.match.notices import answer_draw, offer_draw, undo_slip
+from domain.match.refusals import Refused
 from domain.match.undo import standing
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, choose

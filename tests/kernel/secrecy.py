@@ -25,7 +25,7 @@ from domain.kernel.frames import Frame
 from domain.kernel.table import Illegal, Table
 from domain.match import notices
 from domain.match.game import Game
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from domain.match.undo import Undone, standing
 from domain.match.views import patch, patched
 from tests.kernel.playing import Log, Playing, any_choice, copy_of

@@ -18,7 +18,6 @@ from domain.match.notices import (
     GameEnded,
     NonceCommitted,
     NonceShown,
-    Refused,
     Resigned,
     SeatTaken,
     Started,
@@ -26,6 +25,7 @@ from domain.match.notices import (
     UndoAnswered,
     UndoOffered,
 )
+from domain.match.refusals import Refused
 from domain.match.undo import Undone
 from tests.kernel.playing import Playing
 from tests.kernel.probe import chairs

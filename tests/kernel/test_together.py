@@ -17,6 +17,7 @@ from domain.match import notices
 from domain.match.adjudicate import decide_again, readjudicate
 from domain.match.chain import Entry
 from domain.match.fold import Fold
+from domain.match.refusals import Refused
 from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
 from tests.kernel.probe import Pass, Pick, Said, Sight, Whispered, probe, table_of
@@ -386,7 +387,7 @@ def test_a_command_of_another_is_passed_over_as_one_when_he_agrees() -> None:
     log, table = log_of((0, [Pick(1), Pick(2)]))
     assert None is reach(log, 1, alone=False)
     assert len(log) - 5 == reach(log, 0, alone=False)
-    with pytest.raises(notices.Refused):
+    with pytest.raises(Refused):
         notices.undo_slip(table.state.match, 1, log)
 
 

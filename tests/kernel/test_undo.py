@@ -8,7 +8,8 @@ import pytest
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Fact
 from domain.match import notices
-from domain.match.notices import Refused, Started, UndoAnswered, UndoOffered
+from domain.match.notices import Started, UndoAnswered, UndoOffered
+from domain.match.refusals import Refused
 from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, Playing
 from tests.kernel.probe import Said

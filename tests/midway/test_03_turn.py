@@ -8,7 +8,8 @@ from msgspec import json
 from domain.kernel.facts import Decided
 from domain.kernel.frames import Decision
 from domain.kernel.table import Illegal
-from domain.match.notices import Refused, answer_undo, offer_undo, undo_slip
+from domain.match.notices import answer_undo, offer_undo, undo_slip
+from domain.match.refusals import Refused
 from domain.match.undo import standing
 from domain.midway import DECISIONS, MIDWAY
 from domain.midway.decisions import (

@@ -20,7 +20,8 @@ from domain.match import notices
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
-from domain.match.notices import Created, Ended, Refused
+from domain.match.notices import Created, Ended
+from domain.match.refusals import Refused
 from server.log.store import Log, Stored
 from server.proof.keys import dice_commitment, dice_key, salt_key
 

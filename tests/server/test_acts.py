@@ -14,7 +14,8 @@ from domain.match import notices
 from domain.match.chain import Entry
 from domain.match.clock import SECOND
 from domain.match.judging import judge
-from domain.match.notices import Created, Refused
+from domain.match.notices import Created
+from domain.match.refusals import Refused
 from server.play import acts
 from server.play.acts import Act
 from server.play.live import Live

@@ -16,7 +16,7 @@ from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.notices import Refused
+from domain.match.refusals import Refused
 from domain.match.views import patched
 from domain.titles import TITLES
 from server.play import acts

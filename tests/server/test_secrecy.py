@@ -34,7 +34,8 @@ from domain.kernel.facts import Fact
 from domain.kernel.frames import Decision
 from domain.kernel.seats import Clock
 from domain.match import notices
-from domain.match.notices import Created, Refused
+from domain.match.notices import Created
+from domain.match.refusals import Refused
 from domain.titles import TITLES
 from server.fanout.frames import Frame
 from server.log.store import MemoryLog

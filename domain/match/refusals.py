@@ -1,0 +1,65 @@
+"""Why a request is not carried out: the codes, all of them, so that none stands for two things.
+
+What each means and what to do about it is in `clients/PROTOCOL.md`.
+"""
+
+from typing import Literal
+
+Code = Literal[
+    "apart",
+    "bad_clock",
+    "bad_decision",
+    "bad_kind",
+    "bad_nonce",
+    "bad_request",
+    "bad_set_up",
+    "bad_text",
+    "bad_token",
+    "bug",
+    "busy",
+    "command_reused",
+    "conflict",
+    "empty",
+    "illegal",
+    "no_bot",
+    "no_hello",
+    "no_match",
+    "no_offer",
+    "no_page",
+    "no_seat",
+    "no_state",
+    "no_step",
+    "no_time_out",
+    "no_title",
+    "no_undo",
+    "nobody",
+    "not_allowed",
+    "not_asked",
+    "not_seated",
+    "not_started",
+    "offered",
+    "origin",
+    "over",
+    "private",
+    "resigned",
+    "seat_taken",
+    "shown",
+    "stale",
+    "started",
+    "too_early",
+    "too_fast",
+    "too_long",
+    "too_many",
+    "unavailable",
+    "version",
+]
+"""`bad_request`, `no_page` and `origin` are of HTTP alone."""
+
+
+class Refused(Exception):
+    """A request that does not hold now. `code` is for programs, the text for people."""
+
+    def __init__(self, code: Code, reason: str) -> None:
+        super().__init__(reason)
+        self.code: Code = code
+        self.reason = reason
