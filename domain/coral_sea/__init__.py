@@ -67,13 +67,13 @@ from domain.coral_sea.shown import Table
 from domain.coral_sea.table import Open, Own
 from domain.coral_sea.view import names, screen, view
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 
 FACTS = defined(Fact, facts, happenings, places, fighting, secrets)
 DECISIONS = defined(Decision, decisions)
-FRAMES = procedures(
+PROCEDURES = procedures(
     sequence,
     cards,
     reactions,
@@ -96,7 +96,7 @@ EFFECT_MODULES = (effects_operation, effects_strikes, effects_supply)
 """They enter their effects in `cards.EFFECTS`."""
 
 
-def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
+def _first(_scenario: str, _options: Mapping[str, Any]) -> Procedure:
     return sequence.CoralSea()
 
 
@@ -111,7 +111,7 @@ CORAL_SEA = Game(
     open=Open,
     own=Own,
     facts=FACTS,
-    frames=FRAMES,
+    procedures=PROCEDURES,
     decisions=DECISIONS,
     seats=seats,
     first=_first,

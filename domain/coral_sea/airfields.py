@@ -5,7 +5,7 @@ from domain.coral_sea.charts import AIRFIELD, AIRFIELD_RANGE, AREAS, OWNERS, UNI
 from domain.coral_sea.decisions import BuildAirfield, RemoveAirfield, RepairAirfield
 from domain.coral_sea.places import AirfieldFreed, AirfieldGone, AirfieldSet
 from domain.coral_sea.table import GROUND, Open, Table, at
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 
 
 def has_airfield(open: Open, area: str) -> bool:

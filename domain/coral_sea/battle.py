@@ -26,7 +26,7 @@ from domain.coral_sea.retreat import Retreat
 from domain.coral_sea.secrets import ChitLeft, ChitsBack
 from domain.coral_sea.table import Open, Sight, Table, abilities, enemy, fighting
 from domain.coral_sea.targets import enemy_airfield
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def decided(open: Open) -> bool:
@@ -52,7 +52,7 @@ def begin(
     cover(table)
 
 
-class Fight(Frame):
+class Fight(Procedure):
     """C12 A BATTLE, fought out before anything else goes on."""
 
     turn: int
@@ -180,7 +180,7 @@ class Fight(Frame):
         cover(table)
 
 
-class ChitEffects(Frame):
+class ChitEffects(Procedure):
     """C12.8 THE EFFECTS OF A CHIT, each on a unit that the owner picks."""
 
     chit: str

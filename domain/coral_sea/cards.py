@@ -13,7 +13,7 @@ from domain.coral_sea.prerequisites import does_something, holds
 from domain.coral_sea.printed import Colour, Effect, Prerequisite
 from domain.coral_sea.secrets import CardLeft
 from domain.coral_sea.table import Open, Table, pile
-from domain.kernel.frames import DONE, Flow, Frame, step
+from domain.kernel.procedures import DONE, Flow, Procedure, step
 
 CARD_ACTION = "card_action"
 Run = Callable[[Table, int, Effect, str], Flow]
@@ -76,7 +76,7 @@ def count(table: Table, side: int) -> None:
     table.record(HandHas(side, len(own.hand), len(pile(table.state, side)), len(own.discards)))
 
 
-class Effects(Frame):
+class Effects(Procedure):
     """C21.1 THE EFFECTS OF A CARD, in the order listed on it."""
 
     side: int

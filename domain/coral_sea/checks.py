@@ -9,13 +9,13 @@ from domain.coral_sea.reactions import CHECK_FAILED, of_battle
 from domain.coral_sea.table import Open, Table, checking
 from domain.coral_sea.units import cohesion
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Flow, Frame, step
+from domain.kernel.procedures import DONE, Flow, Procedure, step
 
 DIE = 10
 BUNKER = next(e.check_modifier for chit in CHITS.values() for e in chit.effects if e.type == "attach_bunker")
 
 
-class CohesionCheck(Frame):
+class CohesionCheck(Procedure):
     """C12.9 A COHESION CHECK: d10 and modifiers, at most the cohesion passes."""
 
     unit: str

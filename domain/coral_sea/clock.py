@@ -10,7 +10,7 @@ from domain.coral_sea.decisions import (
     Stop,
 )
 from domain.coral_sea.table import CARD, State
-from domain.kernel.frames import Decision, Prompt
+from domain.kernel.procedures import Decision, Prompt
 
 MODEST: tuple[type[Decision], ...] = (Pass, EndOperation, Done, Stop, DrawCard, DiscardForRp)
 """What commits a seat to least, in the order it is looked for."""

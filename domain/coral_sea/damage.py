@@ -11,7 +11,7 @@ from domain.coral_sea.losses import CargoLoss, Caused, Loss
 from domain.coral_sea.retreat import Retreat
 from domain.coral_sea.table import NAVAL, Table, Unit, is_truk
 from domain.coral_sea.truk import Withdrawal
-from domain.kernel.frames import DONE, Flow, step
+from domain.kernel.procedures import DONE, Flow, step
 
 FLIP, MARK, FLEE, DIE = "flip", "mark", "flee", "die"
 

@@ -6,7 +6,7 @@ from domain.coral_sea.fighting import ChecksModified, ChitCancelled, ChitsAdded,
 from domain.coral_sea.printed import SIDES, Effect
 from domain.coral_sea.secrets import ChitLeft, HandSeen
 from domain.coral_sea.table import Table, enemy, fighting, operating
-from domain.kernel.frames import Flow
+from domain.kernel.procedures import Flow
 
 
 @effect("sp_change")

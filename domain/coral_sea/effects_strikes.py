@@ -10,7 +10,7 @@ from domain.coral_sea.places import AirfieldDamaged
 from domain.coral_sea.printed import Effect
 from domain.coral_sea.table import Open, Sight, Table, checking, enemy
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 @effect("air_attack")
@@ -48,7 +48,7 @@ def reroll(table: Table, _side: int, _what: Effect, card: str) -> Flow:
     return None
 
 
-class AirAttack(Frame):
+class AirAttack(Procedure):
     """C21.1 AN AIR ATTACK, or a submarine's: the enemy owner picks which units check, one by one."""
 
     side: int
@@ -126,7 +126,7 @@ class AirAttack(Frame):
         ]
 
 
-class Disease(Frame):
+class Disease(Procedure):
     """C21.1 DISEASE in an area without a resource point of the unit's side."""
 
     side: int
@@ -154,7 +154,7 @@ class Disease(Frame):
         cover(table)
 
 
-class Assault(Frame):
+class Assault(Procedure):
     """C21.1 AN ATTACK CARD: so many different enemy units in the battle check."""
 
     side: int

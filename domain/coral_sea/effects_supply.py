@@ -25,7 +25,7 @@ from domain.coral_sea.retreat import GainControl
 from domain.coral_sea.table import POOL, REMOVED, Open, Sight, Table
 from domain.coral_sea.truk import Sortie
 from domain.coral_sea.victory import end
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 @effect("gain_rp")
@@ -106,7 +106,7 @@ def permanent_areas(open: Open, side: int) -> tuple[str, ...]:
     return ()
 
 
-class NewRp(Frame):
+class NewRp(Procedure):
     """C15.2 NEW RESOURCE POINTS are placed one at a time; without a legal area they are lost (C5.6)."""
 
     side: int
@@ -131,7 +131,7 @@ class NewRp(Frame):
         table.record(RpLost(self.side, self.left))
 
 
-class Reinforcements(Frame):
+class Reinforcements(Procedure):
     """C24.5 REINFORCEMENTS, full and organised, free of stacking."""
 
     side: int
@@ -161,7 +161,7 @@ class Reinforcements(Frame):
         return self.where
 
 
-class Removals(Frame):
+class Removals(Procedure):
     """C21.1 UNITS ARE TAKEN OFF THE MAP for good: no points, not destroyed; a last ship's cargo is lost."""
 
     picks: tuple[Pick, ...]
@@ -193,7 +193,7 @@ class Removals(Frame):
         return self.give_up if self.picks else DONE
 
 
-class Refitting(Frame):
+class Refitting(Procedure):
     """C21.1 REFIT: units in own urban areas, not isolated, ships in port."""
 
     side: int
@@ -219,7 +219,7 @@ class Refitting(Frame):
         return self.mend
 
 
-class Transport(Frame):
+class Transport(Procedure):
     """C21.1 A RESOURCE POINT OR A UNIT is moved by barge or flown."""
 
     side: int

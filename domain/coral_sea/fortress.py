@@ -16,7 +16,7 @@ from domain.coral_sea.stacking import pay
 from domain.coral_sea.supply import able, able_ground
 from domain.coral_sea.table import GROUND, Open, Sight, Table, at, enemy, troops
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def shut_in(open: Open, area: str) -> list[str]:
@@ -24,7 +24,7 @@ def shut_in(open: Open, area: str) -> list[str]:
     return [name for name in at(open, area, None, GROUND) if open.units[name].inside]
 
 
-class Entering(Frame):
+class Entering(Procedure):
     """C8.5, C10.6 GROUND UNITS ENTER AN AREA: refuge, battle, then control or siege."""
 
     units: tuple[str, ...]
@@ -122,7 +122,7 @@ def sallying(open: Open, area: str) -> list[str]:
     return [name for name in able(open) if open.units[name].inside and open.units[name].area == area]
 
 
-class Siege(Frame):
+class Siege(Procedure):
     """C16.5 A SIEGE IS PRESSED by all besieging units that can act."""
 
     side: int
@@ -157,7 +157,7 @@ class Siege(Frame):
         return GainControl(area=self.area, side=self.side)
 
 
-class Sally(Frame):
+class Sally(Procedure):
     """C16.6 A SORTIE of besieged units against the besiegers."""
 
     side: int

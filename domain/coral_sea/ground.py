@@ -15,7 +15,7 @@ from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, abilities, at, operating, opposed
 from domain.coral_sea.units import movement
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def can_end(open: Open, stack: tuple[str, ...], area: str, left: int, sp: int) -> bool:
@@ -55,7 +55,7 @@ def starts(open: Open) -> list[Decision]:
     return [StartGroundMove(area) for area in areas]
 
 
-class GroundMove(Frame):
+class GroundMove(Procedure):
     """C8 A GROUND MOVE: a stack of one area goes and ends together."""
 
     side: int

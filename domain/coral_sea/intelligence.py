@@ -17,7 +17,7 @@ from domain.coral_sea.happenings import UnitsCovered, UnitsShown
 from domain.coral_sea.places import HiddenStackSeen, RpHas
 from domain.coral_sea.secrets import HiddenOrder, HiddenRp, HiddenUnits
 from domain.coral_sea.table import GROUND, MAP, NAVAL, Open, Operation, Own, Sight, Table, Unit, enemy
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 
 HIDDEN = SEA | PORTS
 """The areas whose stacks are hidden."""

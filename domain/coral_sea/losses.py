@@ -9,7 +9,7 @@ from domain.coral_sea.happenings import LeaderLost, LeaderWith
 from domain.coral_sea.initiative import shift
 from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.table import GROUND, NAVAL, Open, Sight, Table, at, ships
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def leave_battle(table: Table, unit: str) -> None:
@@ -19,7 +19,7 @@ def leave_battle(table: Table, unit: str) -> None:
         table.record(LeftBattle(unit))
 
 
-class Caused(Frame, kw_only=True):
+class Caused(Procedure, kw_only=True):
     """What comes of something that is named where it is told, and not kept: bookmarks are what they were."""
 
     why: str = ""
@@ -91,7 +91,7 @@ def drowned(table: Table, side: int, area: str) -> Flow:
     return Drowned(units=tuple(cargo)) if cargo and not ships(whole, area, side) else None
 
 
-class Drowned(Frame):
+class Drowned(Procedure):
     """C10.11 ALL CARGO IS DESTROYED."""
 
     units: tuple[str, ...]
@@ -111,7 +111,7 @@ class Drowned(Frame):
         return self.next_unit
 
 
-class Bereaved(Frame):
+class Bereaved(Procedure):
     """C17.2 WHERE A LEADER GOES whose unit is gone, or that is left behind."""
 
     side: int
@@ -144,7 +144,7 @@ class Bereaved(Frame):
         return self.lost
 
 
-class CargoLoss(Frame):
+class CargoLoss(Procedure):
     """C10.11 A SHIP'S LOSS IS SHARED by a ground unit aboard."""
 
     side: int
@@ -169,7 +169,7 @@ class CargoLoss(Frame):
         return DONE
 
 
-class Excess(Frame):
+class Excess(Procedure):
     """C10.12 AT THE END OF AN OPERATION no more than three ground units of a side stay in one sea area."""
 
     side: int

@@ -28,10 +28,10 @@ from domain.coral_sea.secrets import ShipsMoved
 from domain.coral_sea.silence import LEFT_PORT, LOADED, SHIPS_PICKED, UNLOADED, pad
 from domain.coral_sea.stacking import less, pay, price
 from domain.coral_sea.table import GROUND, Move, Open, Sight, Table, at, enemy, operating, ships
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 
 
-class NavalMove(Frame):
+class NavalMove(Procedure):
     """C9 A NAVAL MOVE: one ship or a stack, with its cargo."""
 
     side: int

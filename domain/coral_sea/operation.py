@@ -32,7 +32,7 @@ from domain.coral_sea.stacking import pay
 from domain.coral_sea.supply import able, able_ground, reach
 from domain.coral_sea.table import Open, Sight, Table, operating
 from domain.coral_sea.truk import go_home
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def actions(open: Open) -> list[Decision]:
@@ -53,7 +53,7 @@ def actions(open: Open) -> list[Decision]:
     return options + sieges(open, side)
 
 
-class OperationFrame(Frame, tag="Operation"):
+class OperationFrame(Procedure, tag="Operation"):
     """C7 AN OPERATION."""
 
     side: int

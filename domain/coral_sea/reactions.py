@@ -18,7 +18,7 @@ from domain.coral_sea.intelligence import seen
 from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.table import Open, Sight, State, Table, checking, enemy, fighting, operating
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, Prompt, ask, step
 
 OP_OPEN, AFTER_ACTION, OP_END = "op_open", "op_after_action", "op_end"
 BATTLE_START, BATTLE_DRAWN = "battle_start", "battle_drawn"
@@ -47,7 +47,7 @@ def entitled(open: Open, side: int, window: str) -> bool:
     )
 
 
-class Window(Frame):
+class Window(Procedure):
     """C6.5 A WINDOW. Each side in the order given plays cards until it passes."""
 
     window: str

@@ -8,7 +8,7 @@ from domain.coral_sea.facts import UnitRebuiltThisOperation
 from domain.coral_sea.isolation import friendly_port, isolated
 from domain.coral_sea.stacking import pay
 from domain.coral_sea.table import NAVAL, Open, Table, operating
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 
 
 def mending(open: Open, side: int, able: list[str]) -> list[Decision]:

@@ -11,10 +11,10 @@ from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.losses import Bereaved, Loss, leave_battle, shed
 from domain.coral_sea.places import ControlChanged
 from domain.coral_sea.table import GROUND, NAVAL, WITHDRAWN, Sight, Table, at, enemy, is_truk, ships
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
-class Retreat(Frame):
+class Retreat(Procedure):
     """C13 A RETREAT, made at once, unit by unit; it costs nothing."""
 
     unit: str
@@ -102,7 +102,7 @@ def take_cargo(table: Table, side: int, origin: str, to: str) -> None:
         changes.move(table, at(whole, origin, side, GROUND), to, "retreat")
 
 
-class GainControl(Frame):
+class GainControl(Procedure):
     """C3.9 CONTROL IS GAINED by a ground unit alone in a land area."""
 
     area: str

@@ -15,7 +15,7 @@ from domain.coral_sea.secrets import CardDiscarded, CardDrawn, ModeHeld
 from domain.coral_sea.table import CARD, MAP_CHOICE, Open, Sight, Table, enemy, pile
 from domain.coral_sea.victory import end
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 def draw(table: Table, side: int, cards: int = 1) -> None:
@@ -28,7 +28,7 @@ def draw(table: Table, side: int, cards: int = 1) -> None:
         end(table, "the last card is drawn", "C23.1")
 
 
-class CoralSea(Frame):
+class CoralSea(Procedure):
     """C5 THE GAME: sequence after sequence, until it ends (C23)."""
 
     @step("C24.2")
@@ -54,7 +54,7 @@ class CoralSea(Frame):
         return self.sequence
 
 
-class Sequence(Frame):
+class Sequence(Procedure):
     """C5 AN OPERATIONAL SEQUENCE: secret choice, reveal, resolution."""
 
     first: int = 0
@@ -138,7 +138,7 @@ class Sequence(Frame):
         return die + sum(modifier.amount for modifier in modifiers)
 
 
-class CardAction(Frame):
+class CardAction(Procedure):
     """C5.6 A CARD ACTION: play, draw or discard."""
 
     side: int

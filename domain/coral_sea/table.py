@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.coral_sea.charts import DECKS, LEADERS, OWNERS, UNITS
 from domain.coral_sea.printed import Effect
-from domain.kernel import facts, frames, table
+from domain.kernel import facts, procedures, table
 
 POOL, MAP, DESTROYED, REMOVED, WITHDRAWN, LOST = "pool", "map", "destroyed", "removed", "withdrawn", "lost"
 GROUND, NAVAL = "ground", "naval"
@@ -203,7 +203,7 @@ class Own(Struct):
 
 
 State: TypeAlias = facts.State[Open, Own]
-Sight: TypeAlias = frames.Sight[Open, Own]
+Sight: TypeAlias = procedures.Sight[Open, Own]
 Table: TypeAlias = table.TableOf[Open, Own]
 
 

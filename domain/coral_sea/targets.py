@@ -8,7 +8,7 @@ from domain.coral_sea.intelligence import HIDDEN
 from domain.coral_sea.isolation import friendly_port, isolated
 from domain.coral_sea.printed import Effect
 from domain.coral_sea.table import GROUND, NAVAL, Open, enemy, is_truk, stands
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 
 
 def ended_at_sea(open: Open, side: int) -> list[str]:

@@ -25,7 +25,7 @@ from domain.coral_sea.routes import Fleet, Waters, range_of, staying
 from domain.coral_sea.silence import EMBARKED, LANDED, pad
 from domain.coral_sea.stacking import pay, price
 from domain.coral_sea.table import GROUND, Open, Sight, Table, at, is_truk, operating, troops
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 
 class Hold:
@@ -104,7 +104,7 @@ def ashore(cargo: tuple[str, ...], rp: int) -> list[Decision]:
     return [*options, UnloadRp()] if rp else options
 
 
-class Embarking(Frame):
+class Embarking(Procedure):
     """C10.4 UNITS ARE EMBARKED from one coast; they have acted."""
 
     side: int
@@ -150,7 +150,7 @@ class Embarking(Frame):
         return replace(self, chosen=(*self.chosen, decision.unit))
 
 
-class Landing(Frame):
+class Landing(Procedure):
     """C10.5, C10.6 UNITS LAND on one coast, in battle if the enemy is there."""
 
     side: int

@@ -7,7 +7,7 @@ from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.losses import Caused, Loss, leave_battle, shed
 from domain.coral_sea.printed import Effect
 from domain.coral_sea.table import WITHDRAWN, Open, Sight, Table, ship_areas
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 
 FLEET = tuple(unit for unit, counter in UNITS.items() if counter.truk_fleet)
 
@@ -23,7 +23,7 @@ def free_entries(open: Open, entries: tuple[str, ...]) -> list[str]:
     return [area for area in entries if area not in taken]
 
 
-class Sortie(Frame):
+class Sortie(Procedure):
     """C18.1 THE FLEET APPEARS, all four ships full and organised, with resource points aboard."""
 
     effect: Effect

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 from domain.kernel.audience import Audience, Reader
 from domain.kernel.seats import Match
@@ -29,7 +29,7 @@ class State(Struct, Generic[Open, Own]):
     """What all can see."""
     own: list[Own]
     """What each of the two sides alone can see."""
-    frames: list[Raw] = []
+    stack: list[Raw] = field(default_factory=list, name="frames")  # as states of golden matches have it
     """The bookmark: where in the rules the match stands."""
     asked: tuple[int, ...] = ()
     """The seats for whose decision the rules wait."""
@@ -227,7 +227,7 @@ class Padding(Record, frozen=True):
 
 
 class Paused(Record, frozen=True):
-    """The rules wait for `seats`; of the bookmark's frames the first `keep` still stand."""
+    """The rules wait for `seats`; of the bookmark's procedures the first `keep` still stand."""
 
     seats: tuple[int, ...]
     keep: int
@@ -235,7 +235,7 @@ class Paused(Record, frozen=True):
 
     def fold(self, state: State[Any, Any]) -> None:
         """Move the bookmark."""
-        state.frames[self.keep :] = self.push
+        state.stack[self.keep :] = self.push
         state.asked = self.seats
 
     def words(self) -> str:

@@ -25,7 +25,7 @@ from domain.kernel.facts import (
     Rolled,
     State,
 )
-from domain.kernel.frames import END, Decision, Done, Flow, Frame, Prompt, Sight, Step
+from domain.kernel.procedures import END, Decision, Done, Flow, Procedure, Prompt, Sight, Step
 
 MOST = 64
 """Decisions that are taken as one."""
@@ -65,12 +65,12 @@ class Rules(Protocol):
     """What a table needs of a title: its procedures and its state as bytes and back (`domain.match.game`)."""
 
     def encode(self, value: Any, /) -> bytes:
-        """Write a state, a frame or a decision."""
+        """Write a state, a procedure or a decision."""
 
     def restore(self, state: bytes, /) -> State[Any, Any]:
         """Read a state."""
 
-    def frame(self, frame: bytes, /) -> Frame:
+    def procedure(self, procedure: bytes, /) -> Procedure:
         """Read a procedure under way."""
 
     def decision(self, decision: bytes, /) -> Decision:
@@ -154,10 +154,10 @@ class Table(TableOf[Any, Any]):
 
     prompts: dict[int, Prompt]
 
-    def __init__(self, game: Rules, state: State[Any, Any], dice: Dice, *first: Frame) -> None:
+    def __init__(self, game: Rules, state: State[Any, Any], dice: Dice, *first: Procedure) -> None:
         super().__init__(state, dice)
         self.game = game
-        self._stack = [*map(game.frame, state.frames), *first]
+        self._stack = [*map(game.procedure, state.stack), *first]
         self._advance()
         self._paused()
 
@@ -177,8 +177,8 @@ class Table(TableOf[Any, Any]):
     def decide_all(self, seat: int, decisions: Sequence[Decision]) -> list[Fact]:
         """Take decisions of a seat one after the other, each from the list that the one before it leaves.
 
-        All but the last are quiet (`frames.Step.quiet`), so that no list tells what came of a die, a draw or
-        another seat. The last may be any. Raises Illegal for the first alone, and Apart for whatever else is
+        All but the last are quiet (`Step.quiet`), so that no list tells what came of a die, a draw or another
+        seat. The last may be any. Raises Illegal for the first alone, and Apart for whatever else is
         wrong with them; then nothing has changed, no die has fallen, and the last was not tried.
         """
         *quiet, last = decisions
@@ -213,11 +213,11 @@ class Table(TableOf[Any, Any]):
     def quiet(self, seat: int) -> tuple[Decision, ...]:
         """Return the options of a seat after which the same command may hold another decision."""
         prompt = self.prompts.get(seat)
-        frame = self._stack[-1] if self._stack else None
-        rule = frame.steps[frame.at][0] if frame else None
+        procedure = self._stack[-1] if self._stack else None
+        rule = procedure.steps[procedure.at][0] if procedure else None
         if prompt is None or rule is None or rule.hushed is None:
             return ()
-        return tuple(rule.hushed(frame, self._sight(seat), prompt.options))
+        return tuple(rule.hushed(procedure, self._sight(seat), prompt.options))
 
     def _hush(self, seat: int, decision: Decision) -> None:
         """Take a quiet decision; raises Loud if it is none."""
@@ -237,21 +237,21 @@ class Table(TableOf[Any, Any]):
             raise Illegal(seat, decision, prompt.rule if prompt else "")
 
     def _choose(self, seat: int, decision: Decision, how: How, *, joined: bool = False) -> None:
-        frame = self._stack[-1]
-        rule, after = frame.steps[frame.at]
+        procedure = self._stack[-1]
+        rule, after = procedure.steps[procedure.at]
         self.actor, self.rule = seat, rule.rule
         self.record(Decided(seat, Raw(self.game.encode(decision)), how, joined))
-        frame.awaits = tuple(other for other in frame.awaits if other != seat)
-        if not frame.awaits:
-            frame.at = after
-        self._follow(frame, rule.then(frame, self, decision))
+        procedure.awaits = tuple(other for other in procedure.awaits if other != seat)
+        if not procedure.awaits:
+            procedure.at = after
+        self._follow(procedure, rule.then(procedure, self, decision))
 
-    def _follow(self, frame: Frame, flow: Flow) -> None:
-        if isinstance(flow, Frame):
+    def _follow(self, procedure: Procedure, flow: Flow) -> None:
+        if isinstance(flow, Procedure):
             self._stack.append(flow)
         elif flow is not None:
-            frame.at = END if isinstance(flow, Done) else flow.name
-            frame.awaits = ()
+            procedure.at = END if isinstance(flow, Done) else flow.name
+            procedure.awaits = ()
 
     def _advance(self) -> None:
         self.prompts = {}
@@ -263,31 +263,31 @@ class Table(TableOf[Any, Any]):
             self._run(self._stack[-1])
         raise Runaway(f"{RUNAWAY} steps without a question, the last under rule {self.rule}")
 
-    def _run(self, frame: Frame) -> None:
-        if frame.at == END:
+    def _run(self, procedure: Procedure) -> None:
+        if procedure.at == END:
             self._stack.pop()
             return
-        rule, after = frame.steps[frame.at]
+        rule, after = procedure.steps[procedure.at]
         self.rule = rule.rule
         if rule.by:
-            self._ask(frame, rule, after)
+            self._ask(procedure, rule, after)
         else:
-            frame.at = after
-            self._follow(frame, rule.run(frame, self))
+            procedure.at = after
+            self._follow(procedure, rule.run(procedure, self))
 
-    def _ask(self, frame: Frame, rule: Step, after: str) -> None:
+    def _ask(self, procedure: Procedure, rule: Step, after: str) -> None:
         prompts: dict[int, Prompt] = {}
-        for seat in frame.awaits or rule.asked(frame, self.open):
-            options = tuple(rule.run(frame, self._sight(seat)))
+        for seat in procedure.awaits or rule.asked(procedure, self.open):
+            options = tuple(rule.run(procedure, self._sight(seat)))
             if options:
                 prompts[seat] = Prompt(rule.rule, rule.text, options)
         if not prompts:
-            frame.at = after
-        elif not frame.at:
-            frame.at = rule.name
-        frame.awaits = tuple(prompts)
+            procedure.at = after
+        elif not procedure.at:
+            procedure.at = rule.name
+        procedure.awaits = tuple(prompts)
         for seat, prompt in prompts.items():
-            if len(prompt.options) == 1 and rule.forces(frame, self.open):
+            if len(prompt.options) == 1 and rule.forces(procedure, self.open):
                 self._choose(seat, prompt.options[0], "forced")
                 return
         self.prompts = prompts
@@ -303,7 +303,7 @@ class Table(TableOf[Any, Any]):
         return self.facts
 
     def _pause(self) -> None:
-        now, before, keep = [Raw(self.game.encode(f)) for f in self._stack], self.state.frames, 0
+        now, before, keep = [Raw(self.game.encode(f)) for f in self._stack], self.state.stack, 0
         while keep < min(len(now), len(before)) and now[keep] == before[keep]:
             keep += 1
         if keep < max(len(now), len(before)):

@@ -7,7 +7,7 @@ modules. A title names those of its chapters, and a test finds one that it has l
 from types import ModuleType
 from typing import TypeVar
 
-from domain.kernel.frames import Frame
+from domain.kernel.procedures import Procedure
 
 Kind = TypeVar("Kind")
 
@@ -22,6 +22,6 @@ def defined(kind: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
     )
 
 
-def procedures(*modules: ModuleType) -> tuple[type[Frame], ...]:
-    """Return the frames that modules define and that can run; one without steps is a base of others."""
-    return tuple(frame for frame in defined(Frame, *modules) if frame.steps)
+def procedures(*modules: ModuleType) -> tuple[type[Procedure], ...]:
+    """Return the procedures that modules define and that can run; one without steps is a base of others."""
+    return tuple(procedure for procedure in defined(Procedure, *modules) if procedure.steps)

@@ -9,7 +9,7 @@ from msgspec import DecodeError, Struct, json
 
 from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Rolled, State
-from domain.kernel.frames import Decision, Frame, Prompt
+from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat
 from domain.match import notices, undo
 from domain.match.catalogue import defined
@@ -79,10 +79,10 @@ class Game:
         open: type[Any],
         own: type[Any],
         facts: Sequence[type[Fact]],
-        frames: Sequence[type[Frame]],
+        procedures: Sequence[type[Procedure]],
         decisions: Sequence[type[Decision]],
         seats: Callable[[str, Mapping[str, Any]], tuple[Seat, ...]],
-        first: Callable[[str, Mapping[str, Any]], Frame],
+        first: Callable[[str, Mapping[str, Any]], Procedure],
         default: Callable[[State[Any, Any], int, Prompt], Decision],
         ordered: Callable[[State[Any, Any], int, Prompt], Decision | None] = lambda *_: None,
         table: type[Part],
@@ -122,13 +122,13 @@ class Game:
         self.names = {f"title:{name}": title, **called, **names}
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
-        self.frames, self.decisions = tuple(frames), tuple(decisions)
+        self.procedures, self.decisions = tuple(procedures), tuple(decisions)
         self.seats, self.first, self.default, self.ordered = seats, first, default, ordered
         self.table, self.view, self.screen, self.waiting = table, view, screen, waiting
         self._check, self._closing = check, closing
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
-        self.frame: Callable[[bytes], Frame] = json.Decoder(_union(self.frames)).decode
+        self.procedure: Callable[[bytes], Procedure] = json.Decoder(_union(self.procedures)).decode
         self.decision: Callable[[bytes], Decision] = json.Decoder(_union(self.decisions)).decode
         self.restore: Callable[[bytes], State[Any, Any]] = json.Decoder(State[open, own]).decode  # type: ignore[valid-type]
 

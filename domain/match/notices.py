@@ -210,7 +210,7 @@ class GameEnded(Notice, frozen=True):
             (),
         )
         state.asked = ()
-        state.frames.clear()
+        state.stack.clear()
 
     def words(self) -> str:
         """Say who won and why."""

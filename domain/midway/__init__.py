@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.midway import (
@@ -53,10 +53,10 @@ from domain.midway.view import names, view
 
 FACTS = defined(Fact, facts, choices)
 DECISIONS = defined(Decision, decisions)
-FRAMES = procedures(sequence, landing, movement, search, cap, attack, launch, planning, repair, teams)
+PROCEDURES = procedures(sequence, landing, movement, search, cap, attack, launch, planning, repair, teams)
 
 
-def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
+def _first(_scenario: str, _options: Mapping[str, Any]) -> Procedure:
     return sequence.Midway()
 
 
@@ -72,7 +72,7 @@ MIDWAY = Game(
     open=Open,
     own=Own,
     facts=FACTS,
-    frames=FRAMES,
+    procedures=PROCEDURES,
     decisions=DECISIONS,
     seats=seats,
     first=_first,

@@ -1,7 +1,7 @@
 """M7 Carrier Attacks (steps 7 and 8), with weak flak (M15.9) and armed decks (M15.7)."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.midway.charts import (
     AA_HIT,
     ARMED_DECK_HIT,
@@ -38,7 +38,7 @@ from domain.midway.table import (
 from domain.midway.teams import Proposal, WaveLosses
 
 
-class CarrierAttacks(Frame):
+class CarrierAttacks(Procedure):
     """M7 CARRIER ATTACKS."""
 
     side: int
@@ -83,7 +83,7 @@ class CarrierAttacks(Frame):
         return self.next_wave
 
 
-class Wave(Frame):
+class Wave(Procedure):
     """M7.4 AN ATTACK WAVE: all groups with the same target."""
 
     side: int

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from domain.kernel.frames import DONE, Decision, Flow, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, ask, step
 from domain.midway.charts import CAP_HIT, SIDES
 from domain.midway.choices import Committed, HitsDesignated
 from domain.midway.decisions import CapVsBombers, CapVsFighters, Done, HitType, or_done

@@ -1,6 +1,6 @@
 """M3.6 Clock: what is decided for a seat whose time has run out."""
 
-from domain.kernel.frames import Decision, Prompt
+from domain.kernel.procedures import Decision, Prompt
 from domain.midway.decisions import Done, HitType, Lose
 from domain.midway.table import READY, Open, State, at, enemy, strength
 

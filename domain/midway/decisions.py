@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.midway.choices import TYPES
 
 

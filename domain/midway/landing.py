@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import field
 
-from domain.kernel.frames import Decision, Flow, ask, step
+from domain.kernel.procedures import Decision, Flow, ask, step
 from domain.midway.charts import LAND_LIMIT
 from domain.midway.damage import lose
 from domain.midway.decisions import Done, Land, or_done

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, ask
+from domain.kernel.procedures import Decision, Flow, ask
 from domain.midway.decisions import Done, Launch, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.table import FIGHTERS, Open, Sight, Table, carriers_of, deck, operational, owner

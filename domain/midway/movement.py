@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, ask, step
+from domain.kernel.procedures import Decision, Flow, ask, step
 from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.search import Search, may_search

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import Decision, Flow, ask
+from domain.kernel.procedures import Decision, Flow, ask
 from domain.midway.charts import DECK_LIMIT
 from domain.midway.decisions import Done, Spot, StrikeBelow, or_done
 from domain.midway.facts import GroupMoved

@@ -1,12 +1,12 @@
 """M10 Repair Damage (steps 13 and 14). There is no decision."""
 
-from domain.kernel.frames import Frame, step
+from domain.kernel.procedures import Procedure, step
 from domain.midway.charts import CRIPPLED_AT
 from domain.midway.facts import CarrierRestored, Repaired
 from domain.midway.table import Table, afloat
 
 
-class Repairs(Frame):
+class Repairs(Procedure):
     """M10 REPAIR DAMAGE."""
 
     side: int

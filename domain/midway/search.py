@@ -1,6 +1,6 @@
 """M12 The search for the enemy fleet; the Japanese one is option M15.10."""
 
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.midway.charts import SEARCH_AGAIN, SEARCH_BOMBERS, SEARCH_GROUPS, SIDES
 from domain.midway.choices import FleetFound, SearchAssigned
 from domain.midway.decisions import SearchAssign
@@ -50,7 +50,7 @@ def legal_groups(open: Open, side: int, bombers: bool) -> list[int]:
     return [n for n in numbers if size[n] < each or (size[n] == each and full < over)]
 
 
-class Search(Frame):
+class Search(Procedure):
     """M12 THE SEARCH."""
 
     side: int

@@ -5,7 +5,7 @@ The loop of turns ends because victory is checked in it; nothing else stops it.
 
 from collections.abc import Callable
 
-from domain.kernel.frames import Flow, Frame, step
+from domain.kernel.procedures import Flow, Procedure, step
 from domain.midway.attack import CarrierAttacks
 from domain.midway.cap import CapAttacks
 from domain.midway.facts import StepEnded, StepStarted, TurnStarted
@@ -21,7 +21,7 @@ from domain.midway.victory import annihilation, exhaustion, sudden_death, turn_l
 LAND, MOVE, CAP, ATTACK, LAUNCH, PLAN, REPAIR = 1, 3, 5, 7, 9, 11, 13
 """The Japanese step of each pair; the American one follows."""
 PARALLEL = (LAND, LAUNCH, PLAN)
-CHAPTERS: dict[int, Callable[[tuple[int, ...]], Frame]] = {
+CHAPTERS: dict[int, Callable[[tuple[int, ...]], Procedure]] = {
     LAND: lambda sides: Landing(sides=sides),
     MOVE: lambda sides: Movement(sides=sides),
     CAP: lambda sides: CapAttacks(sides=sides),
@@ -32,7 +32,7 @@ CHAPTERS: dict[int, Callable[[tuple[int, ...]], Frame]] = {
 }
 
 
-class Midway(Frame):
+class Midway(Procedure):
     """A game of Midway, from the setup to its end."""
 
     @step("M2.2")
@@ -56,7 +56,7 @@ class Midway(Frame):
         return self.turn
 
 
-class Turn(Frame):
+class Turn(Procedure):
     """M3.1 THE FOURTEEN STEPS of a turn, in seven pairs: Japan first, then the United States."""
 
     @step("M3.1")
@@ -120,7 +120,7 @@ class Turn(Frame):
         turn_limit(table)
 
 
-class Pair(Frame):
+class Pair(Procedure):
     """Two steps of the sequence with one name; `first` is the number of the Japanese one."""
 
     first: int
@@ -141,7 +141,7 @@ class Pair(Frame):
         return open.options.parallel_steps and self.first in PARALLEL
 
 
-class PairedSteps(Frame):
+class PairedSteps(Procedure):
     """One step of the sequence of play, or both of a pair at the same time."""
 
     first: int

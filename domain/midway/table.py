@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel import facts, frames, table
+from domain.kernel import facts, procedures, table
 from domain.midway.charts import CRIPPLED_AT, SIDES, SUNK_AT
 
 JAPAN, UNITED_STATES = 0, 1
@@ -94,7 +94,7 @@ class Own(Struct):
 
 
 State: TypeAlias = facts.State[Open, Own]
-Sight: TypeAlias = frames.Sight[Open, Own]
+Sight: TypeAlias = procedures.Sight[Open, Own]
 Table: TypeAlias = table.TableOf[Open, Own]
 
 

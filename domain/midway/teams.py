@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import field
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
 from domain.midway.damage import lose
 from domain.midway.decisions import Accept, Lose, Refuse
@@ -65,7 +65,7 @@ def others_stay(options: Sequence[Decision], *kinds: type[Pick]) -> list[Pick]:
     return picks if len(groups) > 1 else []
 
 
-class Stage(Frame):
+class Stage(Procedure):
     """A voluntary stage: every seat of `sides` picks until it is done (M3.4, M14.4)."""
 
     sides: tuple[int, ...]
@@ -80,7 +80,7 @@ class Stage(Frame):
         self.done = (*self.done, seat)
 
 
-class Losses(Frame):
+class Losses(Procedure):
     """Hits on some groups: each seat takes its share and picks which of its groups lose strength."""
 
     groups: tuple[str, ...]
@@ -140,7 +140,7 @@ class WaveLosses(Losses):
     )
 
 
-class Proposal(Frame):
+class Proposal(Procedure):
     """M14.6 AA LOSSES IN A TEAM. The admiral proposes, the others of the wave accept or refuse."""
 
     side: int

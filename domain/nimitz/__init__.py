@@ -39,7 +39,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.nimitz import (
@@ -78,7 +78,7 @@ from domain.nimitz.view import names, view, waiting
 
 FACTS = defined(Fact, facts, marches, happenings, blows, automaton)
 DECISIONS = defined(Decision, decisions)
-FRAMES = procedures(
+PROCEDURES = procedures(
     sequence,
     resupply,
     scouting,
@@ -100,7 +100,7 @@ FRAMES = procedures(
 )
 
 
-def _first(_scenario: str, _options: Mapping[str, Any]) -> Frame:
+def _first(_scenario: str, _options: Mapping[str, Any]) -> Procedure:
     return sequence.War()
 
 
@@ -115,7 +115,7 @@ NIMITZ = Game(
     open=Open,
     own=Own,
     facts=FACTS,
-    frames=FRAMES,
+    procedures=PROCEDURES,
     decisions=DECISIONS,
     seats=seats,
     first=_first,

@@ -1,6 +1,6 @@
 """N10.11 to N10.14 The end of a battle turn: advance, return of aircraft, airfield losses, length."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
 from domain.nimitz.board import (
@@ -75,7 +75,7 @@ def first_to_lose(open: Open, names: list[str]) -> tuple[list[str], list[Narrowe
     return low, why
 
 
-class Losses(Frame):
+class Losses(Procedure):
     """Aircraft of a side without a place: the US choose, Japan goes by damage, value and id."""
 
     side: int
@@ -168,7 +168,7 @@ class FieldLosses(Losses):
             table.record(Returned(name, COUNTERS[name].kind, ""))
 
 
-class AirfieldLosses(Frame):
+class AirfieldLosses(Procedure):
     """N10.13 AIRFIELD LOSSES."""
 
     @step("N10.13")
@@ -190,7 +190,7 @@ class AirfieldLosses(Frame):
                 table.record(AirfieldsAre(side, 0, "no aircraft are left"))
 
 
-class Advance(Frame):
+class Advance(Procedure):
     """N10.14 ADVANCE."""
 
     def commander(self, open: Open) -> int:

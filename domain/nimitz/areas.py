@@ -2,14 +2,14 @@
 
 from itertools import groupby
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Step, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, Step, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import JaByRule, JaNextArea
 from domain.nimitz.table import Open, Sight, Table, japan
 
 
-class AreasInOrder(Frame):
+class AreasInOrder(Procedure):
     """Areas one after the other, those with the fewest forces first; the list is made once."""
 
     areas: tuple[tuple[int, str], ...] = ()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.nimitz.charts import AREAS, JA
 from domain.nimitz.decisions import JaByRule
 from domain.nimitz.table import Table

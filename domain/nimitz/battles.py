@@ -1,6 +1,6 @@
 """N8 Battles: where they are and in which order; N12 how one ends."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.board import on_board
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import COUNTERS, JA, US
@@ -49,7 +49,7 @@ def _fought(open: Open, area: str) -> bool:
     return any(COUNTERS[n].kind == "SHIP" or open.forces[n].aboard for n in at(open, area, JA))
 
 
-class Battles(Frame):
+class Battles(Procedure):
     """N8 BATTLES."""
 
     fought: int = 0
@@ -94,7 +94,7 @@ class Battles(Frame):
             table.record(InPort(wings, MARIANAS))
 
 
-class Fight(Frame):
+class Fight(Procedure):
     """N8.3 A BATTLE, from its set-up to its end."""
 
     @step("N9")

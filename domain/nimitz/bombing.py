@@ -1,6 +1,6 @@
 """N19.2 Strategic bombing."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import draw
 from domain.nimitz.charts import COUNTERS, JA, US
 from domain.nimitz.decisions import PickBombed
@@ -18,7 +18,7 @@ def send_back(table: Table, name: str, why: str) -> None:
         table.record(Returned(name, COUNTERS[name].kind, why))
 
 
-class StrategicBombing(Frame):
+class StrategicBombing(Procedure):
     """N19.2 STRATEGIC BOMBING. Each wing that was sent bombs a force in Japan."""
 
     wings: tuple[str, ...] = ()

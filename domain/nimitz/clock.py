@@ -1,6 +1,6 @@
 """R-77 Clock: what is decided for a seat whose time has run out."""
 
-from domain.kernel.frames import Decision, Prompt
+from domain.kernel.procedures import Decision, Prompt
 from domain.nimitz import decisions as d
 from domain.nimitz.table import State
 

@@ -2,7 +2,7 @@
 
 from msgspec import field
 
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import (
     BOMBS,
     DEPTH,
@@ -37,7 +37,7 @@ AGAIN: dict[str, tuple[Kind, ...]] = {"us.sonar": (TORPEDOES, DEPTH), "us.envelo
 """Plans that make a roll void and roll it again (N11.7)."""
 
 
-class Clash(Frame):
+class Clash(Procedure):
     """N0.8 A COMBAT STEP IN A BATTLE AREA."""
 
     kind: Kind

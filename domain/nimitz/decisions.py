@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.nimitz.facts import number
 from domain.nimitz.table import RAID, SB
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.board import (
     COASTAL,
@@ -39,7 +39,7 @@ from domain.nimitz.table import (
 )
 
 
-class Deployment(Frame):
+class Deployment(Procedure):
     """N9 BATTLE SET-UP."""
 
     def commander(self, open: Open) -> int:
@@ -181,7 +181,7 @@ def occupy(table: Table, side: int) -> None:
         )
 
 
-class Escorts(Frame):
+class Escorts(Procedure):
     """N9.5 JAPANESE ESCORTS, one to the ocean and one to Coastal in turn, until the carriers have enough."""
 
     carriers: int

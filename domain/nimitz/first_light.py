@@ -1,6 +1,6 @@
 """N10.3 First light: an attack before all others, by plan of either side."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
 from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
@@ -19,7 +19,7 @@ US_FIRST_LIGHT = "us.first_light"
 NEED = 7
 
 
-class FirstLight(Frame):
+class FirstLight(Procedure):
     """N10.3 FIRST LIGHT."""
 
     @step("N10.3")
@@ -43,7 +43,7 @@ class FirstLight(Frame):
         return UsFirstLight() if US_FIRST_LIGHT in fighting(table.open).held else None
 
 
-class Dawn(Frame):
+class Dawn(Procedure):
     """N10.3 AN ATTACK AT FIRST LIGHT: AAA, then bombs, then home."""
 
     side: int
@@ -84,7 +84,7 @@ class Dawn(Frame):
         lose_with_decks(table, 1 - self.side)
 
 
-class JapaneseFirstLight(Frame):
+class JapaneseFirstLight(Procedure):
     """N10.3 b JAPAN AT FIRST LIGHT."""
 
     ship: str = ""
@@ -130,7 +130,7 @@ class JapaneseFirstLight(Frame):
         return AirfieldLosses()
 
 
-class UsFirstLight(Frame):
+class UsFirstLight(Procedure):
     """N10.3 c THE US AT FIRST LIGHT."""
 
     ship: str = ""

@@ -1,6 +1,6 @@
 """N10.7 AAA: by rows, escorts before carriers, hits falling before the next row."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, attack, strength, targets
 from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan
@@ -14,7 +14,7 @@ from domain.nimitz.table import CARRIERS, ESCORTS, Open, Sight, Table, fighting,
 ROWS = (ESCORTS, CARRIERS)
 
 
-class Flak(Frame):
+class Flak(Procedure):
     """N10.7 THE AAA OF A SIDE in a battle area."""
 
     side: int
@@ -116,6 +116,6 @@ class Flak(Frame):
             first_few(table, "N10.7", "Ships that fire", ranked, count, reason)
         return row[:count]
 
-    def falling(self) -> Frame:
+    def falling(self) -> Procedure:
         """Return the hits that fall now."""
         return Hits(victim=enemy(self.side), kind=AAA, area=self.area, left=self.hits, only=self.only)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import kamikaze
 from domain.nimitz.automaton import Chose, Narrowed, d10, or_by_rule
 from domain.nimitz.blows import AirborneOver
@@ -32,7 +32,7 @@ FIXED = 10
 BOMBERS, FIGHTERS, LAND_BASED = "bombers", "fighters", "LBA"
 
 
-class UsAircraft(Frame):
+class UsAircraft(Procedure):
     """N10.4 US AIRCRAFT; `ship` names the carrier whose bombers fly at first light (N10.3)."""
 
     ship: str = ""
@@ -66,7 +66,7 @@ class UsAircraft(Frame):
         return [option for option in options if isinstance(option, SendAircraft)]
 
 
-class JapaneseAircraft(Frame):
+class JapaneseAircraft(Procedure):
     """N10.5 JAPANESE AIRCRAFT, group by group: bombers, then fighters, carriers before land bases."""
 
     groups: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """N11.1 to N11.5 Hits: who takes them, and which plan cancels one."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
@@ -37,7 +37,7 @@ def first_to_be_hit(open: Open, victim: int, legal: list[str]) -> tuple[list[str
     return hurt or low, why
 
 
-class Hits(Frame):
+class Hits(Procedure):
     """N11.5 HITS OF AN ATTACK, until they or the legal targets are used up."""
 
     victim: int

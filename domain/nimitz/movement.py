@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, ask, step
 from domain.nimitz.charts import AREAS, COUNTERS, INVASION_FROM, INVASION_LIMIT, JA, SPECIAL, US
 from domain.nimitz.decisions import DoneMoving, DoneReserving, LendForce, MoveForce, ReserveForInvasion
 from domain.nimitz.facts import ForceMoved, Lent, Reserved

@@ -1,7 +1,7 @@
 """N7.4, N7.5 One order: rolled, tried, and if it cannot be performed another in its place."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, area_roll, d10, draw, narrowed, or_by_rule
 from domain.nimitz.charts import (
     BANDS,
@@ -25,7 +25,7 @@ from domain.nimitz.table import JAPAN, Open, Sight, Table, ashore, at, battalion
 WORDS = {"SHIP": "Ships", "INF": "Infantry", "LBA": "Aircraft"}
 
 
-class Order(Frame):
+class Order(Procedure):
     """N7.4 ONE ORDER of an area."""
 
     area: str

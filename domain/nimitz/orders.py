@@ -1,6 +1,6 @@
 """N7 Japanese orders: area by area until nothing is left to order."""
 
-from domain.kernel.frames import Flow, Step, step
+from domain.kernel.procedures import Flow, Step, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.bombing import StrategicBombing
 from domain.nimitz.charts import AREAS, JA

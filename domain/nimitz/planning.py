@@ -1,6 +1,6 @@
 """N9.11 US battle plans, N10.2 Japanese battle plans."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import no_kamikaze
 from domain.nimitz.automaton import or_by_rule
 from domain.nimitz.board import carriers
@@ -31,7 +31,7 @@ FIRST_LIGHT, BATTALION, DAMAGE_CONTROL, SCREENING_SHIP, KAMIKAZE = (
 ORDER_MATTERS = ((FIRST_LIGHT, BATTALION), (DAMAGE_CONTROL, SCREENING_SHIP))
 
 
-class Planning(Frame):
+class Planning(Procedure):
     """N9.11 US PLANS."""
 
     def commander(self, open: Open) -> int:
@@ -72,7 +72,7 @@ class Planning(Frame):
         return self.buy
 
 
-class JapanesePlans(Frame):
+class JapanesePlans(Procedure):
     """N10.2 JAPANESE PLANS."""
 
     ordered: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class JapanesePlans(Frame):
             dig_in(table)
 
 
-class LatePlans(Frame):
+class LatePlans(Procedure):
     """R-76 A BATTALION that was drawn after Japan's First Light."""
 
     @step("N11.6")

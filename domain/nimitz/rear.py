@@ -1,7 +1,7 @@
 """N13 Japanese reinforcement, N14 Japanese repair, N15 US return to port, N16 US supply check."""
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed, or_by_rule
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import (
@@ -87,7 +87,7 @@ def arrive(table: Table, kind: str, count: int) -> None:
         table.record(BattalionsCame(come, JAPAN, aboard=False, arrived=False, why=why_come))
 
 
-class Repairs(Frame):
+class Repairs(Procedure):
     """N14 JAPANESE REPAIR, area by area."""
 
     areas: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.frames import DONE, Decision, Flow, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, ask, step
 from domain.nimitz.charts import COUNTERS, INCOME, SIDE_OF, US
 from domain.nimitz.decisions import DoneResupply, GiveSupply, Purchase, Repair
 from domain.nimitz.facts import Bought, Repaired, SupplyIs

@@ -1,6 +1,6 @@
 """N10 The battle turn, in its order (N10.1)."""
 
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.nimitz.aftermath import Advance, AirfieldLosses, DeckLosses, infantry_advances, land
 from domain.nimitz.attacks import BOMBS, DEPTH, DOGFIGHT, GUNS, INFANTRY, TORPEDOES, Kind, attackers
 from domain.nimitz.board import COASTAL, ISLAND, ORDER, WATERS, airborne
@@ -17,7 +17,7 @@ from domain.nimitz.table import Open, Sight, Table, fighting
 ASW = "us.asw"
 
 
-class Everywhere(Frame):
+class Everywhere(Procedure):
     """N0.8 A COMBAT STEP in one battle area after the other."""
 
     kind: Kind
@@ -45,7 +45,7 @@ class Everywhere(Frame):
         return any(attackers(open, side, self.kind, area) for side in self.sides)
 
 
-class BattleTurn(Frame):
+class BattleTurn(Procedure):
     """N10 THE BATTLE TURN."""
 
     asw: bool = False

@@ -1,6 +1,6 @@
 """N5.3, N5.4 US scouting and the scouted orders."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Step, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Step, ask, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import DoneScouting, GiveSupply, PlaceScout

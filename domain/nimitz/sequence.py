@@ -1,6 +1,6 @@
 """N3 The campaign turn, and campaigns one after the other."""
 
-from domain.kernel.frames import DONE, Flow, Frame, step
+from domain.kernel.procedures import DONE, Flow, Procedure, step
 from domain.nimitz.battles import Battles
 from domain.nimitz.charts import TURNS
 from domain.nimitz.facts import StepBegan, TurnBegan
@@ -15,7 +15,7 @@ from domain.nimitz.table import Table, us_seats
 from domain.nimitz.victory import check_defeat, end_war, evaluate
 
 
-class War(Frame):
+class War(Procedure):
     """N2.1 A GAME: one campaign, or four of them linked (N18.3)."""
 
     years: tuple[int, ...] = ()
@@ -42,7 +42,7 @@ class War(Frame):
         return DONE
 
 
-class Campaign(Frame):
+class Campaign(Procedure):
     """N3.1 A CAMPAIGN, turn by turn."""
 
     @step("N3.1")
@@ -61,7 +61,7 @@ class Campaign(Frame):
         evaluate(table)
 
 
-class Turn(Frame):
+class Turn(Procedure):
     """N3 THE CAMPAIGN TURN."""
 
     @step("N3.1")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel import facts, frames, table
+from domain.kernel import facts, procedures, table
 from domain.nimitz.charts import AREAS, COUNTERS, JA, OBJECTIVES, SIDE_OF, US
 from domain.nimitz.rows import KINDS, Ratings
 
@@ -122,7 +122,7 @@ class Own(Struct):
 
 
 State: TypeAlias = facts.State[Open, Own]
-Sight: TypeAlias = frames.Sight[Open, Own]
+Sight: TypeAlias = procedures.Sight[Open, Own]
 Table: TypeAlias = table.TableOf[Open, Own]
 
 

@@ -5,7 +5,7 @@ In the other modes everything here comes down to the one US seat.
 
 from collections.abc import Iterable, Sequence
 
-from domain.kernel.frames import Decision, Frame, step
+from domain.kernel.procedures import Decision, Procedure, step
 from domain.nimitz.charts import SWPA
 from domain.nimitz.decisions import GiveSupply
 from domain.nimitz.facts import SupplyIs
@@ -49,7 +49,7 @@ def give(table: Table, decision: GiveSupply) -> None:
     )
 
 
-class Stage(Frame):
+class Stage(Procedure):
     """A step that each US commander takes until Done, one after the other (N0.7, N20.3).
 
     A list that would hold Done alone when the step begins is passed over; after a pick it is asked (R-71).

@@ -197,9 +197,9 @@ def waiting(table: Part, state: State[Any, Any]) -> Part:
 
     It stands in the bookmark alone, which nothing hides from anybody here (N0.6).
     """
-    if not isinstance(table, shown.Table) or not state.asked or not state.frames or state.match.over:
+    if not isinstance(table, shown.Table) or not state.asked or not state.stack or state.match.over:
         return table
-    hit = _waiting(state.frames[-1])
+    hit = _waiting(state.stack[-1])
     if hit.type != "Hits":
         return table
     target = hit.target if hit.at == "cancel" else ""

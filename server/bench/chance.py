@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, evolve
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.chain import ZERO, Draft, Entry, seal
 from domain.match.game import Game

@@ -14,7 +14,7 @@ import structlog
 from msgspec import MsgspecError, Raw
 
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Apart, Loud, Table
 from domain.match import notices
 from domain.match.notices import TimeOutClaimed

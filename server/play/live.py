@@ -16,7 +16,7 @@ from msgspec import json, structs
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.dice import Fair
 from domain.kernel.facts import Decided, Fact, State
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Match
 from domain.kernel.table import Table
 from domain.match import chain, notices

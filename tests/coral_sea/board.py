@@ -24,7 +24,7 @@ from domain.coral_sea.sequence import CardAction, CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.coral_sea.table import MAP, Open, Own, Unit, pile
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.notices import Created, Started
@@ -57,7 +57,7 @@ class Drawing(Table):
     draws: list[str]
 
     def __init__(
-        self, game: Game, state: State[Any, Any], dice: Dice, draws: Sequence[str], *first: Frame
+        self, game: Game, state: State[Any, Any], dice: Dice, draws: Sequence[str], *first: Procedure
     ) -> None:
         self.draws = list(draws)
         super().__init__(game, state, dice, *first)
@@ -83,10 +83,14 @@ class Board:
     """A table with what has happened on it since it was laid out."""
 
     def __init__(
-        self, state: State[Any, Any], dice: Sequence[int], draws: Sequence[str], frames: Sequence[Frame]
+        self,
+        state: State[Any, Any],
+        dice: Sequence[int],
+        draws: Sequence[str],
+        procedures: Sequence[Procedure],
     ) -> None:
         self.dice = Dice(dice)
-        self.table = Drawing(CORAL_SEA, state, self.dice, draws, *frames)
+        self.table = Drawing(CORAL_SEA, state, self.dice, draws, *procedures)
         self.facts = list(self.table.facts)
         self.watch = False
         """Stop at windows after a decision instead of passing."""
@@ -161,7 +165,7 @@ class Board:
 
 def given(
     units: Mapping[str, Where] | None = None,
-    *frames: Frame,
+    *procedures: Procedure,
     rp: tuple[Mapping[str, int], Mapping[str, int]] | None = None,
     control: Mapping[str, int] | None = None,
     hands: tuple[Sequence[str], Sequence[str]] = ((), ()),
@@ -199,7 +203,7 @@ def given(
         state.open.played[CORAL_SEA_OWNER(card)].append(card)
     for name, value in (change or {}).items():
         setattr(state.open, name, deepcopy(value))
-    return Board(state, dice, draws, frames)
+    return Board(state, dice, draws, procedures)
 
 
 def CORAL_SEA_OWNER(card: str) -> int:  # noqa: N802
@@ -226,8 +230,8 @@ def operation(side: int, area: str, units: Mapping[str, Where] | None = None, **
     stop = more.pop("stop", False)
     rp = (dict(stocks[0]), dict(stocks[1]))
     rp[side][area] = rp[side].get(area, 0) + 1
-    frames = CoralSea(at="again"), SequenceFrame(at="first_card"), OperationFrame(side=side)
-    board = given(units, *frames, rp=rp, **more)
+    procedures = CoralSea(at="again"), SequenceFrame(at="first_card"), OperationFrame(side=side)
+    board = given(units, *procedures, rp=rp, **more)
     board.watch = stop
     if OpenOperation(area) in board.offered():
         board.go(OpenOperation(area))

@@ -19,7 +19,7 @@ from domain.coral_sea.happenings import LeaderWith
 from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.kernel.audience import Audience
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import AL, JP, Board, Opened, given, of, opened, operation
 from tests.seen import view
 
@@ -90,7 +90,7 @@ def resumed(notes: str) -> Board:
         CoralSea(at="again"),
         SequenceFrame(at="first_card"),
         Opened(AL, "abau"),
-        CORAL_SEA.frame(Raw(BOOKMARK.format(notes).encode())),
+        CORAL_SEA.procedure(Raw(BOOKMARK.format(notes).encode())),
         change=opened(AL, "abau"),
     )
 

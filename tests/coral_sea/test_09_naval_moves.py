@@ -20,7 +20,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.table import Move
 from domain.kernel.facts import Decided
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import AL, DARK, Board, Where, off_papua, operation
 from tests.coral_sea.test_22_hidden_moves import copied, sealed_before_each
 

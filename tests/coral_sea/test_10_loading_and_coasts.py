@@ -20,7 +20,7 @@ from domain.coral_sea.decisions import (
     UnloadUnit,
 )
 from domain.coral_sea.facts import ActionEnded
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import (
     AL,
     AROUND_LAE,

@@ -23,7 +23,7 @@ from domain.coral_sea.happenings import CameOut, TookRefuge, UnitDestroyed, Unit
 from domain.coral_sea.places import AirfieldGone, AirfieldSet, FortressFell, SiegeLaid
 from domain.coral_sea.supply import able
 from domain.coral_sea.table import Fortress
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, of, opened, operation
 
 FORTRESS = {"fortresses": {"port_moresby": Fortress(AL, 1)}}

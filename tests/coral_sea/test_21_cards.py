@@ -29,7 +29,7 @@ from domain.coral_sea.decisions import (
     TargetUnit,
     TrukEntry,
 )
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import AL, JP, TRUK, Board, Where, action, land_battle, operation, sail
 
 SOLOMONS = dict.fromkeys(("buka", "kieta", "buin", "guadalcanal_west", "guadalcanal_lunga", "tulagi"), JP)

@@ -30,7 +30,7 @@ from domain.coral_sea.table import GROUND, NAVAL, is_truk
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.views import patch
 from tests.coral_sea.board import AL, DARK, JP, operation

@@ -30,7 +30,7 @@ from domain.coral_sea.sequence import CoralSea
 from domain.coral_sea.sequence import Sequence as SequenceFrame
 from domain.coral_sea.table import HiddenStack, occupied, opposed, ship_areas
 from domain.kernel.audience import Audience
-from domain.kernel.frames import Sight
+from domain.kernel.procedures import Sight
 from tests.coral_sea.board import (
     AL,
     DARK,

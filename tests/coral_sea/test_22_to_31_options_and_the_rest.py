@@ -33,7 +33,7 @@ from domain.coral_sea.victory import points
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Drew, Record, Rolled, Secret
-from domain.kernel.frames import Decision, Prompt, Sight
+from domain.kernel.procedures import Decision, Prompt, Sight
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, action, given, land_battle, of, operation, sail
 from tests.coral_sea.invariants import invariants
 from tests.kernel.playing import Playing, any_choice, played_out

@@ -52,7 +52,7 @@ from domain.coral_sea.decisions import (
     UnloadRp,
     UnloadUnit,
 )
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from tests.coral_sea.board import AL, operation
 
 SENTENCES: list[tuple[Decision, str]] = [

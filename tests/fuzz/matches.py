@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from domain.kernel.dice import Dice, Fair
 from domain.kernel.facts import Fact, evolve
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, Ended, show_nonce, take_seat

@@ -155,7 +155,7 @@ def test_slips_are_taken_back_and_leave_no_trace_on_the_table(name: str) -> None
     play = Play(game, *set_up_of(game, 5), 5)
     while not play.over:
         seat, decision = choose(play, random, 0.5)
-        before = game.encode(play.state.open), game.encode(play.state.frames), play.table.prompts
+        before = game.encode(play.state.open), game.encode(play.state.stack), play.table.prompts
         play.decide(seat, decision)
         if random.random() < 0.1 and not play.over:
             try:
@@ -166,7 +166,7 @@ def test_slips_are_taken_back_and_leave_no_trace_on_the_table(name: str) -> None
             undone += 1
             assert before == (
                 game.encode(play.state.open),
-                game.encode(play.state.frames),
+                game.encode(play.state.stack),
                 play.table.prompts,
             )
     play.finish()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domain.kernel.facts import Decided, Fact, Paused
-from domain.kernel.frames import END, Decision
+from domain.kernel.procedures import END, Decision
 from domain.match.adjudicate import readjudicate
 from domain.titles import TITLES
 from tests.golden.make import HERE, MATCHES, StateHash, read, state_hash
@@ -44,8 +44,9 @@ def test_every_tag_and_step_of_a_golden_match_still_resolves(path: Path) -> None
         if isinstance(fact, Decided):
             assert isinstance(game.decision(fact.decision), Decision)
         elif isinstance(fact, Paused):
-            frames = [game.frame(raw) for raw in fact.push]
-            assert {frame.at for frame in frames} <= {END} | {n for frame in frames for n in frame.steps}
+            pushed = [game.procedure(raw) for raw in fact.push]
+            steps = {name for procedure in pushed for name in procedure.steps}
+            assert {procedure.at for procedure in pushed} <= {END} | steps
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Fact, How, State, evolve
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.game import Game

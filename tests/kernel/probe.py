@@ -1,16 +1,16 @@
-"""A title as small as a test needs it: whatever frames are given, one list that all see, one a side.
+"""A title as small as a test needs it: whatever procedures are given, one list that all see, one a side.
 
-Deliberately absent: rules. The tests bring their own frames.
+Deliberately absent: rules. The tests bring their own procedures.
 """
 
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel import frames
+from domain.kernel import procedures
 from domain.kernel.dice import Dice, Scripted
 from domain.kernel.facts import Fact, Secret, State, evolve
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Seat
 from domain.kernel.table import Table
 from domain.match.game import Game, Scenario
@@ -26,7 +26,7 @@ class Own(Struct):
     heard: list[str] = []
 
 
-Sight: TypeAlias = frames.Sight[Open, Own]
+Sight: TypeAlias = procedures.Sight[Open, Own]
 
 
 class Said(Fact, frozen=True):
@@ -58,15 +58,15 @@ class Pass(Decision, frozen=True):
     pass
 
 
-class Never(Frame):
-    """A union of frames wants a member even where a test has but one."""
+class Never(Procedure):
+    """A union of procedures wants a member even where a test has but one."""
 
 
-FrameType = TypeVar("FrameType", bound=type[Frame])
+FrameType = TypeVar("FrameType", bound=type[Procedure])
 
 
-def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
-    """A title of these frames, with seats of side 0 and side 1 in turn; `more` is for `Game`."""
+def probe(*procedures: type[Procedure], seats: int = 2, **more: Any) -> Game:
+    """A title of these procedures, with seats of side 0 and side 1 in turn; `more` is for `Game`."""
     parts: dict[str, Any] = {"table": Shown, "view": view, "screen": screen}
     return Game(
         name="probe",
@@ -79,10 +79,10 @@ def probe(*frames: type[Frame], seats: int = 2, **more: Any) -> Game:
         open=Open,
         own=Own,
         facts=[Said, Whispered, Unsaid],
-        frames=[Never, *frames],
+        procedures=[Never, *procedures],
         decisions=[Pick, Pass],
         seats=lambda scenario, options: chairs(seats),  # noqa: ARG005
-        first=lambda scenario, options: frames[0](),  # noqa: ARG005
+        first=lambda scenario, options: procedures[0](),  # noqa: ARG005
         default=lambda state, seat, prompt: prompt.options[0],  # noqa: ARG005
         **parts | more,
     )
@@ -115,8 +115,8 @@ def begun(game: Game) -> State[Any, Any]:
     return evolve(game.state(), [Created("probe", "probe", {}, "1", "", seats), Started()])
 
 
-def table_of(first: Frame, *others: type[Frame], dice: Dice | None = None, seats: int = 2) -> Table:
-    """A table at which a frame is under way."""
+def table_of(first: Procedure, *others: type[Procedure], dice: Dice | None = None, seats: int = 2) -> Table:
+    """A table at which a procedure is under way."""
     game = probe(type(first), *others, seats=seats)
     return Table(game, begun(game), dice or Scripted([]), first)
 

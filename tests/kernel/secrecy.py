@@ -21,7 +21,7 @@ from msgspec import Struct, json
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Drew, Fact, State, evolve
-from domain.kernel.frames import Frame
+from domain.kernel.procedures import Procedure
 from domain.kernel.table import Illegal, Table
 from domain.match import notices
 from domain.match.game import Game
@@ -63,7 +63,7 @@ class Dealing(Table):
         game: Game,
         state: State[Any, Any],
         dice: Dice,
-        *first: Frame,
+        *first: Procedure,
         hiding: Hiding,
         dealt: dict[int, tuple[str, str]],
         script: Mapping[int, str] | None = None,

@@ -9,7 +9,7 @@ from msgspec import Raw, structs
 
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
-from domain.kernel.frames import Decision, Flow, Frame, Prompt, step
+from domain.kernel.procedures import Decision, Flow, Procedure, Prompt, step
 from domain.match import adjudicate, notices
 from domain.match.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.match.game import Game
@@ -439,7 +439,7 @@ class Endless(Turn, tag="Turn"):
         return self.flags
 
 
-NO_FRAMES: Mapping[str, type[Frame]] = {}
+NO_FRAMES: Mapping[str, type[Procedure]] = {}
 
 
 def nothing(*_: object) -> list[Fact]:
@@ -447,7 +447,7 @@ def nothing(*_: object) -> list[Fact]:
 
 
 def amended(
-    closing: Callable[..., list[Fact]] = nothing, frames: Mapping[str, type[Frame]] = NO_FRAMES
+    closing: Callable[..., list[Fact]] = nothing, procedures: Mapping[str, type[Procedure]] = NO_FRAMES
 ) -> Game:
     """The tiny title under other rules: a class takes the place of another with its tag."""
     return Game(
@@ -461,7 +461,7 @@ def amended(
         open=GAME.open,
         own=GAME.own,
         facts=GAME.facts[-13:],
-        frames=[frames.get(frame.__name__, frame) for frame in GAME.frames],
+        procedures=[procedures.get(procedure.__name__, procedure) for procedure in GAME.procedures],
         decisions=GAME.decisions,
         seats=GAME.seats,
         first=GAME.first,
@@ -477,10 +477,10 @@ def amended(
 def new_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Game]:
     """Put new procedures in the place of old ones, in what is begun and in what is resumed."""
 
-    def change(**frames: type[Frame]) -> Game:
-        for name, frame in frames.items():
-            monkeypatch.setattr(f"tests.tiny.sequence.{name}", frame)
-        return amended(frames=frames)
+    def change(**procedures: type[Procedure]) -> Game:
+        for name, procedure in procedures.items():
+            monkeypatch.setattr(f"tests.tiny.sequence.{name}", procedure)
+        return amended(procedures=procedures)
 
     return change
 
@@ -523,7 +523,7 @@ def test_a_start_without_the_dice_it_needs_is_found() -> None:
 
 
 def test_the_tiny_title_has_the_frames_that_these_tests_take_for_granted() -> None:
-    assert {Campaign, Turn, Battle, Losses} <= set(GAME.frames)
+    assert {Campaign, Turn, Battle, Losses} <= set(GAME.procedures)
 
 
 # One step

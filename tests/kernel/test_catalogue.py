@@ -8,7 +8,7 @@ import pytest
 
 from domain import kernel, match
 from domain.kernel.facts import Fact, Notice, Record, Secret
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import COMMON, Game
 from domain.midway import teams
@@ -42,7 +42,7 @@ def test_what_a_module_imports_is_not_its_own() -> None:
 def test_a_frame_that_others_derive_from_is_no_procedure() -> None:
     losses = (teams.FighterLosses, teams.BomberLosses, teams.WaveLosses, teams.Proposal)
 
-    assert (teams.Stage, teams.Losses, *losses) == defined(Frame, teams)
+    assert (teams.Stage, teams.Losses, *losses) == defined(Procedure, teams)
     assert losses == procedures(teams)
     assert () == procedures(areas)
 
@@ -57,12 +57,12 @@ def test_every_fact_and_every_decision_of_a_title_is_registered(game: Game) -> N
 
 @every_title
 def test_every_frame_of_a_title_is_registered_or_is_the_base_of_others(game: Game) -> None:
-    frames = defined(Frame, *modules(PACKAGES[game]))
-    bases = {base for frame in frames for base in frame.__mro__[1:]}
-    left_out = {*frames} - {*game.frames}
+    procedures = defined(Procedure, *modules(PACKAGES[game]))
+    bases = {base for procedure in procedures for base in procedure.__mro__[1:]}
+    left_out = {*procedures} - {*game.procedures}
 
     assert set() == left_out - bases
-    assert [] == [frame for frame in left_out if frame.steps]
+    assert [] == [procedure for procedure in left_out if procedure.steps]
 
 
 def test_every_fact_that_titles_share_is_registered() -> None:
@@ -73,5 +73,5 @@ def test_every_fact_that_titles_share_is_registered() -> None:
 
 @every_title
 def test_nothing_is_registered_twice(game: Game) -> None:
-    for kinds in (game.facts, game.frames, game.decisions):
+    for kinds in (game.facts, game.procedures, game.decisions):
         assert len(kinds) == len({kind.__struct_config__.tag for kind in kinds})

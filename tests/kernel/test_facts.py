@@ -60,7 +60,7 @@ def test_two_states_of_a_title_share_nothing() -> None:
 
     assert [] == game.state().open.said
     assert [Own(), Own()] == game.state().own
-    assert [] == game.state().frames
+    assert [] == game.state().stack
     assert not game.state().match.started
 
 
@@ -73,7 +73,7 @@ def test_a_pause_keeps_the_frames_that_stand_and_pushes_the_rest() -> None:
     one, two, three = (Raw(b'{"type":"%s"}' % name) for name in (b"One", b"Two", b"Three"))
     state = evolve(probe().state(), [Paused((0,), 0, (one, two)), Paused((0, 1), 1, (three,))])
 
-    assert [one, three] == state.frames
+    assert [one, three] == state.stack
     assert (0, 1) == state.asked
 
 

@@ -377,7 +377,7 @@ def test_the_end_asks_nobody_and_clears_the_offers() -> None:
         match.draw,
         match.undo,
     )
-    assert ((), []) == (playing.state.asked, playing.state.frames)
+    assert ((), []) == (playing.state.asked, playing.state.stack)
 
 
 def test_the_last_fact_reveals_the_key() -> None:

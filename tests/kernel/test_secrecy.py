@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from domain.kernel.facts import Fact, Record, State
-from domain.kernel.frames import Decision, step
+from domain.kernel.procedures import Decision, step
 from domain.match.game import COMMON, Game
 from domain.match.parts import Part, Parts
 from tests.kernel.playing import Playing
@@ -51,7 +51,7 @@ def doctored(
 ) -> Game:
     """The tiny title with something slipped in."""
     campaign = first or Campaign
-    frames = tuple(campaign if frame is Campaign else frame for frame in GAME.frames)
+    procedures = tuple(campaign if procedure is Campaign else procedure for procedure in GAME.procedures)
     return Game(
         name="doctored",
         title=GAME.title,
@@ -63,7 +63,7 @@ def doctored(
         open=open,
         own=Own,
         facts=(*GAME.facts[len(COMMON) :], *facts),
-        frames=frames,
+        procedures=procedures,
         decisions=GAME.decisions,
         seats=GAME.seats,
         first=lambda scenario, options: campaign(**structs.asdict(scenarios.first(scenario, options))),

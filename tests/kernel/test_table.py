@@ -6,7 +6,7 @@ import pytest
 
 from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Drew, Modifier, Rolled, evolve
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.kernel.table import RUNAWAY, Illegal, Runaway, Table
 from domain.match.adjudicate import readjudicate
 from domain.match.notices import GameEnded
@@ -16,7 +16,7 @@ from tests.tiny import GAME
 from tests.tiny.decisions import Sail
 
 
-class Guessing(Frame):
+class Guessing(Procedure):
     seat: int = 0
 
     @ask("1.1")
@@ -61,7 +61,7 @@ def test_a_decision_returns_what_came_of_it_already_folded() -> None:
 
 
 def test_a_draw_by_neither_side_says_so() -> None:
-    class Drawing(Frame):
+    class Drawing(Procedure):
         @step("1.1")
         def draw(self, table: Table) -> Flow:
             table.draw("a straw", 5)
@@ -71,7 +71,7 @@ def test_a_draw_by_neither_side_says_so() -> None:
 
 
 def test_before_anybody_decides_nobody_acts_and_then_who_decided_last() -> None:
-    class Acting(Frame):
+    class Acting(Procedure):
         seats: tuple[int, ...] = (1,)
 
         @step("1.1")
@@ -159,7 +159,7 @@ def test_after_the_end_nobody_can_decide() -> None:
 
 
 def test_the_end_of_the_match_ends_every_procedure() -> None:
-    class Ending(Frame):
+    class Ending(Procedure):
         @step("1.1")
         def end(self, table: Table) -> Flow:
             table.record(GameEnded(None, "because", "1.1"))
@@ -187,7 +187,7 @@ def test_a_table_over_a_finished_match_asks_nobody() -> None:
 
 
 def test_rules_that_run_in_a_circle_are_stopped() -> None:
-    class Circle(Frame):
+    class Circle(Procedure):
         @step("1.1")
         def round(self, table: Table) -> Flow:  # noqa: ARG002
             return self.round

@@ -10,7 +10,7 @@ from msgspec import Raw, structs
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
-from domain.kernel.frames import Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.kernel.seats import Clock
 from domain.kernel.table import Apart, Illegal, Loud, Table
 from domain.match import notices
@@ -26,7 +26,7 @@ MOST, HUSHED = 64, 256
 """Decisions of a command, and facts that may come of all but the last: clients/PROTOCOL.md names both."""
 
 
-class Packing(Frame):
+class Packing(Procedure):
     """Pick numbers up to four, in secret, then be done; done rolls a die and asks the other seat."""
 
     packed: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ def test_the_first_is_refused_as_it_is_alone(first: Decision) -> None:
 def test_nobody_looks_ahead_by_a_second_decision_that_one_outcome_would_allow() -> None:
     """The die decides who is asked next; what is answered must not tell how it would fall."""
 
-    class Gamble(Frame):
+    class Gamble(Procedure):
         won: bool = False
 
         @ask("2.1", by="gambler")
@@ -186,7 +186,7 @@ def test_looking_ahead_ends_before_what_is_not_quiet() -> None:
 def loud(then: Callable[[Table], Flow]) -> Table:
     """A table at which a decision is called quiet that is not."""
 
-    class Shouting(Frame):
+    class Shouting(Procedure):
         said: int = 0
 
         @ask("3.1", by="shouter")
@@ -252,7 +252,7 @@ def test_a_decision_that_is_called_quiet_and_is_not_fails_loudly(then: Callable[
 
 
 def test_a_decision_that_reveals_is_not_quiet_though_its_seat_alone_is_asked_again() -> None:
-    class Showing(Frame):
+    class Showing(Procedure):
         seat: int = 0
 
         @ask("3.3")
@@ -273,7 +273,7 @@ def test_a_decision_that_reveals_is_not_quiet_though_its_seat_alone_is_asked_aga
 
 
 def test_a_decision_after_which_its_seat_is_not_asked_is_not_quiet_though_nobody_new_is() -> None:
-    class Both(Frame):
+    class Both(Procedure):
         seats: tuple[int, ...] = (0, 1)
 
         @ask("3.4", by="seats")
@@ -293,7 +293,7 @@ def test_a_decision_after_which_its_seat_is_not_asked_is_not_quiet_though_nobody
 
 
 def test_what_is_quiet_is_for_the_innermost_procedure_to_say() -> None:
-    class Outer(Frame):
+    class Outer(Procedure):
         @step("1.0")
         def go(self, table: Table) -> Flow:  # noqa: ARG002
             return Packing()
@@ -302,7 +302,7 @@ def test_what_is_quiet_is_for_the_innermost_procedure_to_say() -> None:
 
 
 def test_a_command_holds_so_many_decisions_and_no_more() -> None:
-    class Counting(Frame):
+    class Counting(Procedure):
         seat: int = 0
 
         @ask("4.2")
@@ -326,7 +326,7 @@ def test_a_command_holds_so_many_decisions_and_no_more() -> None:
 
 @pytest.mark.parametrize(("said", "held"), [(HUSHED // 4, True), (HUSHED // 4 + 1, False)])
 def test_quiet_decisions_come_to_no_more_facts_than_a_command_holds(said: int, held: bool) -> None:
-    class Chatting(Frame):
+    class Chatting(Procedure):
         @ask("4.1", by="chatter")
         def chat(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
             """Chat."""
@@ -427,7 +427,7 @@ def test_older_records_of_decisions_are_read_as_single_ones() -> None:
 
 
 def test_padding_fills_up_what_is_sealed_and_no_more() -> None:
-    class Padded(Frame):
+    class Padded(Procedure):
         @ask("5.1", by="padder")
         def go(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
             """Go."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.facts import Decided, Fact, Paused, Rolled, State, evolve
-from domain.kernel.frames import END, Decision, Frame
+from domain.kernel.procedures import END, Decision, Procedure
 from domain.kernel.table import Table
 from domain.match.notices import Created, Started
 from domain.midway import MIDWAY
@@ -42,10 +42,10 @@ class Dice:
 class Board:
     """A table with what has happened on it since the board was laid out."""
 
-    def __init__(self, state: State[Any, Any], dice: Dice, frames: Sequence[Frame]) -> None:
+    def __init__(self, state: State[Any, Any], dice: Dice, procedures: Sequence[Procedure]) -> None:
         self.before = MIDWAY.encode(state)
         self.dice = dice
-        self.table = Table(MIDWAY, state, dice, *frames)
+        self.table = Table(MIDWAY, state, dice, *procedures)
         self.facts = list(self.table.facts)
 
     @property
@@ -123,12 +123,12 @@ def given(
     evolve(state, [board, TurnStarted(turn)])
     first = step - (step + 1) % 2
     after = Turn.steps[PAIRS[first]][1]
-    frames = [
+    procedures = [
         Midway(at="next_turn"),
         Turn(at=after),
         Pair(first=first, at="united_states" if step % 2 == 0 else "japan"),
     ]
-    return Board(state, Dice(dice), frames)
+    return Board(state, Dice(dice), procedures)
 
 
 def begun(scenario: str = HISTORICAL, dice: Sequence[Sequence[int]] = (), **options: bool | int) -> Board:

@@ -6,7 +6,7 @@ import pytest
 from msgspec import json
 
 from domain.kernel.facts import Decided
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal
 from domain.match.notices import answer_undo, offer_undo, undo_slip
 from domain.match.refusals import Refused

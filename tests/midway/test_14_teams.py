@@ -4,7 +4,7 @@ import pytest
 
 from domain.kernel.audience import VIEWERS
 from domain.kernel.facts import evolve, seen_by
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Seat
 from domain.midway import MIDWAY
 from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled

@@ -7,7 +7,7 @@ import pytest
 from msgspec import convert, json
 
 from domain.kernel.facts import Rolled
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.midway import MIDWAY
 from tests.midway.board import given, where
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from re import findall
 
-from domain.midway import FRAMES, MIDWAY
+from domain.midway import MIDWAY, PROCEDURES
 from tests.midway.rulebook import RULEBOOK, TEXT
 
 HERE = Path(__file__).parent
@@ -26,7 +26,7 @@ def test_every_rule_that_the_code_names_is_in_the_book() -> None:
 
 def test_every_step_has_a_rule_of_the_book_and_every_question_a_sentence() -> None:
     chapters = set(findall(r"^## (M\d+) ", TEXT, 8))
-    steps = [step for frame in FRAMES for step, _ in frame.steps.values()]
+    steps = [step for procedure in PROCEDURES for step, _ in procedure.steps.values()]
 
     assert set() == {step.rule for step in steps} - set(RULEBOOK) - chapters
     assert [] == [step.name for step in steps if step.by and not step.text]

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.midway import DECISIONS, FACTS, MIDWAY
 from domain.midway.choices import (
     Committed,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Paused, Rolled, State, evolve
-from domain.kernel.frames import Decision, Frame
+from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.table import Table
 from domain.match.notices import Created, Started
 from domain.nimitz import NIMITZ
@@ -60,9 +60,9 @@ class Drawing(Table):
 class Board:
     """A table with what has happened on it since it was laid out."""
 
-    def __init__(self, state: State[Any, Any], dice: Dice, *frames: Frame) -> None:
+    def __init__(self, state: State[Any, Any], dice: Dice, *procedures: Procedure) -> None:
         self.dice = dice
-        self.table = Drawing(NIMITZ, state, dice, *frames)
+        self.table = Drawing(NIMITZ, state, dice, *procedures)
         self.facts = list(self.table.facts)
 
     @property
@@ -139,7 +139,7 @@ def full(open: Open, end: str, side: str = "us") -> str:
 def given(
     us: Mapping[str, Sequence[str]] | None = None,
     ja: Mapping[str, Sequence[str]] | None = None,
-    *frames: Frame,
+    *procedures: Procedure,
     year: int = 1942,
     mode: int = SOLITAIRE,
     turn: int = 1,
@@ -151,7 +151,7 @@ def given(
     linked: bool = False,
     results: Mapping[int, int] | None = None,
 ) -> Board:
-    """Lay out a table and begin with the frames given, the last one first to run."""
+    """Lay out a table and begin with the procedures given, the last one first to run."""
     scenario = "linked" if linked else str(year)
     state = seated(scenario, mode)
     laid = set_up(year, mode, linked=linked)
@@ -167,7 +167,7 @@ def given(
     box = [f"ja-bn-{n:02}" for n in range(1, POOL[year] + 1)]
     for name in [name for name in box if board.forces[name].place == "OUT"][:spare]:
         board.forces[name] = Force(JA_BN)
-    return Board(state, Dice(dice, draws), *frames)
+    return Board(state, Dice(dice, draws), *procedures)
 
 
 def emptied(laid: CampaignSetUp) -> CampaignSetUp:

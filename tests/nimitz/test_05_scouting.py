@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.facts import Rolled
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.nimitz.decisions import DoneScouting, GiveSupply, JaByRule, JaNextArea, PlaceScout
 from domain.nimitz.scouting import ScoutedOrders, Scouting
 from domain.nimitz.sequence import Turn

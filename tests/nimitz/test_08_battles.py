@@ -293,7 +293,7 @@ def test_n12_1_n12_2_a_battle_ends_with_all_infantry_ashore_and_battalions_in_th
 
 def test_n12_1_infantry_that_is_still_aboard_when_a_battle_ends_is_ashore() -> None:
     laid = battle("SI", ["1st-marine", "25th-inf~"], ["55th-inf~"])
-    laid.table.state.frames, laid.table.state.asked = [], ()
+    laid.table.state.stack, laid.table.state.asked = [], ()
 
     board = Board(laid.table.state, laid.dice, Fight(at="end"))
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.facts import Rolled
-from domain.kernel.frames import Frame
+from domain.kernel.procedures import Procedure
 from domain.nimitz import aftermath, attacks, combat, first_light, flak, flight, rounds
 from domain.nimitz.automaton import Chose
 from domain.nimitz.battles import over
@@ -62,7 +62,7 @@ def fight(board: Board) -> Battle:
 def arena(
     us: Sequence[str],
     ja: Sequence[str],
-    frame: Frame | None = None,
+    procedure: Procedure | None = None,
     *,
     air: dict[str, str] | None = None,
     hurt: Sequence[str] = (),
@@ -73,7 +73,7 @@ def arena(
     coastal: bool = True,
     **settings: Any,
 ) -> Board:
-    """Set up a battle, send aircraft (by the end of their ids) and begin a frame of the battle turn."""
+    """Set up a battle, send aircraft (by the end of their ids) and begin a procedure of the battle turn."""
     laid = battle(area, us, ja, **settings)
     while laid.rule in {"N9.2", "N9.6", "N20.2"}:
         places = [option for option in laid.offered() if isinstance(option, PlaceShip | PlaceSub)]
@@ -90,8 +90,8 @@ def arena(
         board.planes[plane].damaged = True
     laid.dice.rolls, laid.dice.rolled = list(dice), []
     state = laid.table.state
-    state.frames, state.asked = [], ()
-    return Board(state, laid.dice, *([frame] if frame else []))
+    state.stack, state.asked = [], ()
+    return Board(state, laid.dice, *([procedure] if procedure else []))
 
 
 def clash(kind: attacks.Kind, area: str) -> combat.Clash:
@@ -466,9 +466,9 @@ def test_n10_9_where_japan_hunts_no_submarines_nothing_is_explained(
     kind: attacks.Kind, sides: tuple[int, ...]
 ) -> None:
     ja = ["destroyer-gp-1", "destroyer-gp-4", "sub-gp-1"]
-    frame = combat.Clash(kind=kind, area="CO", sides=sides)
+    procedure = combat.Clash(kind=kind, area="CO", sides=sides)
 
-    assert [] == reasons(arena(["sub-gp-1", "desron-1"], ja, frame).facts, "Ships that hunt")
+    assert [] == reasons(arena(["sub-gp-1", "desron-1"], ja, procedure).facts, "Ships that hunt")
 
 
 def test_n10_9_r_42_naval_guns_have_one_pool_of_targets() -> None:

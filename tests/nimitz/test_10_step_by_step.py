@@ -34,8 +34,8 @@ def test_n10_10_n11_6_artillery_hits_though_nobody_is_in_a_foxhole() -> None:
 
 
 def test_n10_11_in_a_battle_turn_infantry_comes_ashore() -> None:
-    frame = rounds.BattleTurn(at="infantry_advance")
-    board = arena(["25th-inf~", "1st-marine~"], ["55th-inf~"], frame)
+    procedure = rounds.BattleTurn(at="infantry_advance")
+    board = arena(["25th-inf~", "1st-marine~"], ["55th-inf~"], procedure)
 
     assert (["42-us-1st-marine"], ["42-us-25th-inf", "42-ja-55th-inf"]) == (
         fight(board).foxhole,
@@ -44,8 +44,8 @@ def test_n10_11_in_a_battle_turn_infantry_comes_ashore() -> None:
 
 
 def test_n11_7_asw_is_spent() -> None:
-    frame = rounds.BattleTurn(at="before_torpedoes")
-    board = arena(["enterprise", "desron-1"], ["sub-gp-1"], frame, held=["us.asw"], coastal=False)
+    procedure = rounds.BattleTurn(at="before_torpedoes")
+    board = arena(["enterprise", "desron-1"], ["sub-gp-1"], procedure, held=["us.asw"], coastal=False)
 
     board.decide(UsePlan("us.asw"))
 

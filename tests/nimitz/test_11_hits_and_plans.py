@@ -395,8 +395,8 @@ def test_n11_7_aaa_and_anti_aircraft() -> None:
 
 def test_n11_7_asw_brings_us_depth_charges_before_torpedoes_once() -> None:
     us, ja = ["enterprise", "desron-1"], ["sub-gp-1"]
-    frame = rounds.BattleTurn(at="before_torpedoes")
-    board = arena(us, ja, frame, held=["us.asw"], coastal=False, dice=[3, 9])
+    procedure = rounds.BattleTurn(at="before_torpedoes")
+    board = arena(us, ja, procedure, held=["us.asw"], coastal=False, dice=[3, 9])
     assert [UsePlan("us.asw"), PassPlan()] == board.offered()
 
     board.decide(UsePlan("us.asw"))
@@ -407,8 +407,8 @@ def test_n11_7_asw_brings_us_depth_charges_before_torpedoes_once() -> None:
 
 
 def test_n11_7_asw_that_is_passed_is_kept_and_torpedoes_come_first() -> None:
-    frame = rounds.BattleTurn(at="before_torpedoes")
-    board = arena(["enterprise", "desron-1"], ["sub-gp-1"], frame, held=["us.asw"], coastal=False)
+    procedure = rounds.BattleTurn(at="before_torpedoes")
+    board = arena(["enterprise", "desron-1"], ["sub-gp-1"], procedure, held=["us.asw"], coastal=False)
 
     board.decide(PassPlan())
 

@@ -136,7 +136,7 @@ def test_n18_3_the_campaigns_of_the_war_follow_year_by_year_and_then_it_ends() -
     while of(board.facts, CampaignSetUp) and len(years) <= len(YEARS):
         years += [fact.year for fact in of(board.facts, CampaignSetUp)]
         cut_short = board.table.state
-        cut_short.frames, cut_short.asked = cut_short.frames[:1], ()
+        cut_short.stack, cut_short.asked = cut_short.stack[:1], ()
         board = Board(cut_short, board.dice)
 
     assert ([*YEARS], 1) == (years, len(of(board.facts, WarEnded)))

@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Drew, Rolled
-from domain.kernel.frames import Prompt
+from domain.kernel.procedures import Prompt
 from domain.match.game import BadSetUp
 from domain.nimitz import DECISIONS, NIMITZ, flight
 from domain.nimitz.bombing import StrategicBombing

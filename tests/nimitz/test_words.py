@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.match.views import patch, patched
 from domain.nimitz import FACTS, NIMITZ, rows
 from domain.nimitz.automaton import Chose, Narrowed

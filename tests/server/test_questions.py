@@ -190,7 +190,7 @@ def fleet_under_fire() -> Followed:
                 break
             last = -1 if not isinstance(prompt.options[0], Sail) else 0
             match.decide(seat, last)
-        frames = b"".join(map(bytes, match.live.state.frames))
+        frames = b"".join(map(bytes, match.live.state.stack))
         if b'"Losses"' in frames and any(b'"hits":%d' % hits in frames for hits in (2, 3)):
             return match
     raise AssertionError("no seed gives two hits")

@@ -31,7 +31,7 @@ from msgspec import Raw, Struct
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.notices import Created

@@ -29,7 +29,7 @@ from domain.coral_sea.reactions import OP_END
 from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.table import pile
 from domain.kernel.facts import Decided
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.notices import Created

@@ -20,7 +20,7 @@ the table in `view`.
 """
 
 from domain.kernel.facts import Fact
-from domain.kernel.frames import Decision
+from domain.kernel.procedures import Decision
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from tests.tiny import battle, decisions, facts, orders, reactions, scenarios, sequence
@@ -45,7 +45,7 @@ GAME = Game(
     open=Open,
     own=Own,
     facts=defined(Fact, facts),
-    frames=procedures(sequence, orders, battle, reactions),
+    procedures=procedures(sequence, orders, battle, reactions),
     decisions=defined(Decision, decisions),
     seats=scenarios.seats,
     first=scenarios.first,

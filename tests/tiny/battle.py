@@ -3,7 +3,7 @@
 from msgspec import field
 
 from domain.kernel.facts import Modifier
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from tests.tiny import victory
 from tests.tiny.charts import HIT, ROUNDS, SHELLS, SMOKE
 from tests.tiny.decisions import Lose, Pass, Press
@@ -12,7 +12,7 @@ from tests.tiny.reactions import Reactions
 from tests.tiny.table import Open, Sight, Table, afloat, played
 
 
-class Battle(Frame):
+class Battle(Procedure):
     """5 BATTLE. Rounds of fire until one fleet is sunk or the admiral with the initiative breaks off."""
 
     islet: str
@@ -88,7 +88,7 @@ def volley_modifiers(open: Open, side: int) -> list[Modifier]:
     return modifiers
 
 
-class Losses(Frame):
+class Losses(Procedure):
     """5.3 LOSSES. The captain chooses the boat that takes each hit."""
 
     seat: int

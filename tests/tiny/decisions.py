@@ -1,6 +1,6 @@
 """What may be chosen, and what is chosen for a seat whose time has run out."""
 
-from domain.kernel.frames import Decision, Prompt
+from domain.kernel.procedures import Decision, Prompt
 from tests.tiny.table import State
 
 

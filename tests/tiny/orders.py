@@ -1,13 +1,13 @@
 """4 Orders."""
 
-from domain.kernel.frames import Decision, Frame, ask, step
+from domain.kernel.procedures import Decision, Procedure, ask, step
 from tests.tiny.charts import ISLETS
 from tests.tiny.decisions import Sail
 from tests.tiny.facts import Ordered, OrdersOpened, OrderSpent
 from tests.tiny.table import Open, Sight, Table
 
 
-class Orders(Frame):
+class Orders(Procedure):
     """4 ORDERS. Both sides choose in secret and at once."""
 
     def admirals(self, open: Open) -> tuple[int, ...]:

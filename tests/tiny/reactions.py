@@ -1,6 +1,6 @@
 """6 Reactions: the window that any step may open."""
 
-from domain.kernel.frames import DONE, Decision, Flow, Frame, ask
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask
 from tests.tiny.charts import CARDS, WINDOWS
 from tests.tiny.decisions import Pass, Play
 from tests.tiny.facts import CardLeft, CardPlayed, HandHas
@@ -9,7 +9,7 @@ from tests.tiny.table import Sight, Table
 BOTH = 2
 
 
-class Reactions(Frame):
+class Reactions(Procedure):
     """6 REACTIONS. The captains speak in turn until both have passed."""
 
     to: str

@@ -1,6 +1,6 @@
 """2.1 and 2.2 setting up, and 3 the sequence of play."""
 
-from domain.kernel.frames import DONE, Flow, Frame, step
+from domain.kernel.procedures import DONE, Flow, Procedure, step
 from tests.tiny import table as lagoon
 from tests.tiny import victory
 from tests.tiny.battle import Battle
@@ -11,7 +11,7 @@ from tests.tiny.reactions import Reactions
 from tests.tiny.table import Table
 
 
-class Campaign(Frame):
+class Campaign(Procedure):
     """3 SEQUENCE OF PLAY. Turn after turn until one side is sunk or the last turn is over."""
 
     boats: int
@@ -50,7 +50,7 @@ class Campaign(Frame):
         victory.most_flags(table)
 
 
-class Turn(Frame):
+class Turn(Procedure):
     """3 A TURN. Cards, orders, then battle where the fleets have met, else landings."""
 
     @step("3.1")

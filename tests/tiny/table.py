@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel import facts, frames, table
+from domain.kernel import facts, procedures, table
 from tests.tiny.charts import CARDS
 
 
@@ -49,7 +49,7 @@ class Own(Struct):
 
 
 State: TypeAlias = facts.State[Open, Own]
-Sight: TypeAlias = frames.Sight[Open, Own]
+Sight: TypeAlias = procedures.Sight[Open, Own]
 Table: TypeAlias = table.TableOf[Open, Own]
 
 

@@ -10,7 +10,7 @@ from msgspec import structs
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Fact, Modifier, Rolled, State
-from domain.kernel.frames import Decision, Prompt
+from domain.kernel.procedures import Decision, Prompt
 from domain.kernel.table import Table
 from domain.match.game import COMMON
 from domain.match.notices import GameEnded
@@ -344,7 +344,7 @@ def test_every_fact_of_some_matches_comes_back_from_its_bytes() -> None:
 
 
 def test_every_step_has_a_rule_number_and_every_question_a_sentence() -> None:
-    steps = [pair[0] for frame in GAME.frames for pair in frame.steps.values()]
+    steps = [pair[0] for procedure in GAME.procedures for pair in procedure.steps.values()]
 
     assert all(re.fullmatch(r"\d(\.\d)?", rule.rule) for rule in steps)
     assert all(rule.text for rule in steps)

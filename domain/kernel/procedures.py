@@ -1,7 +1,8 @@
 """Rules as data: procedures made of numbered steps, some of which ask.
 
-A procedure is a frame, its methods are its steps in the order they are written. The stack of frames is the
-whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a decision.
+A procedure's methods are its steps, in the order in which they are written. The stack of procedures under
+way is the whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a
+decision.
 """
 
 import re
@@ -61,7 +62,7 @@ class Sight(Struct, Generic[Open, Own], frozen=True):
 
 
 class Step:
-    """One numbered rule. Returned from a step of its own frame, it is a jump."""
+    """One numbered rule. Returned from a step of its own procedure, it is a jump."""
 
     name: str
     then: Callable[[Any, Any, Any], Any]
@@ -97,13 +98,13 @@ class Step:
         same.rule, same.text = rule, text or self.text
         return same
 
-    def forces(self, frame: Any, open: Any) -> bool:
+    def forces(self, procedure: Any, open: Any) -> bool:
         """Return whether a list with one entry is applied without asking."""
-        return self.forced if isinstance(self.forced, bool) else bool(getattr(frame, self.forced)(open))
+        return self.forced if isinstance(self.forced, bool) else bool(getattr(procedure, self.forced)(open))
 
-    def asked(self, frame: Any, open: Any) -> Sequence[int]:
-        """Return the seats that this question is put to in a frame."""
-        by = getattr(frame, self.by)
+    def asked(self, procedure: Any, open: Any) -> Sequence[int]:
+        """Return the seats that this question is put to in a procedure."""
+        by = getattr(procedure, self.by)
         if callable(by):
             by = by(open)
         return by if isinstance(by, tuple) else (by,)
@@ -123,15 +124,15 @@ def ask(
 ) -> Callable[[Callable[[Any, Sight[Any, Any]], Any]], Step]:
     """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
 
-    `rule` and `was` are those of `step`. `by` is a field, property or method `(self, open)` of the frame: a
-    seat or a tuple of seats, each of which answers once. The docstring's first line is the sentence the seat
-    is shown. No options: passed over. `forced`: a list with one entry is applied without asking and recorded
-    as forced; always, or where the method `(self, open)` of that name says so.
+    `rule` and `was` are those of `step`. `by` is a field, property or method `(self, open)` of the
+    procedure: a seat or a tuple of seats, each of which answers once. The docstring's first line is the
+    sentence the seat is shown. No options: passed over. `forced`: a list with one entry is applied without
+    asking and recorded as forced; always, or where the method `(self, open)` of that name says so.
     """
     return lambda options: Step(rule, options, by, was, forced=forced)
 
 
-class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
+class Procedure(Struct, kw_only=True, tag=True, omit_defaults=True):
     """A procedure under way. Its steps run in the order they are written; its fields are its notes."""
 
     at: str = ""
@@ -151,5 +152,5 @@ class Frame(Struct, kw_only=True, tag=True, omit_defaults=True):
             }
 
 
-Flow: TypeAlias = Frame | Step | Done | None
+Flow: TypeAlias = Procedure | Step | Done | None
 """What a step returns: do that procedure and come back · jump · leave · go on."""

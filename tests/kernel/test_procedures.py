@@ -8,12 +8,12 @@ from msgspec import Raw, ValidationError, json
 
 from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Paused
-from domain.kernel.frames import DONE, Decision, Flow, Frame, Prompt, Step, ask, step
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, Prompt, Step, ask, step
 from domain.kernel.table import Illegal, Table
 from tests.kernel.probe import Open, Pass, Pick, Said, Sight, begun, probe, said, table_of
 
 
-class Plain(Frame):
+class Plain(Procedure):
     @step("1.1")
     def one(self, table: Table) -> Flow:
         table.record(Said("one"))
@@ -74,7 +74,7 @@ def test_a_heir_without_steps_of_its_own_has_its_parents() -> None:
     assert ["one", "two", "three"] == said(table_of(Heir()))
 
 
-class Shared(Frame):
+class Shared(Procedure):
     """Steps of several procedures, which have no number before one of those takes them up."""
 
     @step("5.1")
@@ -151,7 +151,7 @@ def test_a_shared_step_keeps_the_name_it_had_and_belongs_to_who_takes_it_up() ->
     assert ("", "5.2", "6.2") == (Shared.choose.rule, First.choose.rule, Second.choose.rule)
 
 
-class Inner(Frame):
+class Inner(Procedure):
     name: str
 
     @step("3.1")
@@ -160,7 +160,7 @@ class Inner(Frame):
         return None
 
 
-class Middle(Frame):
+class Middle(Procedure):
     @step("2.1")
     def first(self, table: Table) -> Flow:
         table.record(Said("middle"))
@@ -171,7 +171,7 @@ class Middle(Frame):
         return Inner(name="second")
 
 
-class Outer(Frame):
+class Outer(Procedure):
     @step("1.1")
     def begin(self, table: Table) -> Flow:
         table.record(Said("outer"))
@@ -188,10 +188,10 @@ def test_a_frame_returned_is_done_and_then_the_next_step() -> None:
 
     assert ["outer", "middle", "first", "second", "over"] == said(table)
     assert {} == table.prompts
-    assert [] == table.state.frames
+    assert [] == table.state.stack
 
 
-class Asking(Frame):
+class Asking(Procedure):
     """Asks the seats of its field once each."""
 
     seats: tuple[int, ...] = (0,)
@@ -264,7 +264,7 @@ def test_what_a_seat_sees_and_what_it_is_asked_cannot_be_changed() -> None:
 
 
 def test_what_follows_may_be_the_same_for_two_questions() -> None:
-    class Twice(Frame):
+    class Twice(Procedure):
         seat: int = 0
 
         @ask("4.1")
@@ -294,7 +294,7 @@ def test_what_follows_may_be_the_same_for_two_questions() -> None:
 
 
 def test_a_procedure_without_steps_is_left_at_once_as_one_whose_steps_are_done() -> None:
-    class Empty(Frame):
+    class Empty(Procedure):
         pass
 
     assert {} == Empty.steps
@@ -424,7 +424,7 @@ def test_only_the_seats_with_options_are_asked() -> None:
     assert (1,) == table.state.asked
 
 
-class Forced(Frame):
+class Forced(Procedure):
     seats: tuple[int, ...] = (0, 1)
     options: tuple[int, int] = (1, 2)
 
@@ -462,7 +462,7 @@ def test_one_option_is_asked_where_the_rule_does_not_force() -> None:
 
 
 def test_a_procedure_begun_by_the_first_answer_comes_before_the_others() -> None:
-    class Interrupting(Frame):
+    class Interrupting(Procedure):
         seats: tuple[int, ...] = (0, 1)
 
         @ask("6.1", by="seats")
@@ -486,10 +486,10 @@ def test_notes_set_by_a_step_are_in_the_next_bookmark() -> None:
     table.decide(0, Pick(1))
     table.decide(0, Pick(1))
 
-    assert [Raw(b'{"type":"Asking","left":4,"at":"choose","awaits":[0]}')] == table.state.frames
+    assert [Raw(b'{"type":"Asking","left":4,"at":"choose","awaits":[0]}')] == table.state.stack
 
 
-class Renamed(Frame):
+class Renamed(Procedure):
     """In recorded matches its ask was called `press`, its step `fight`."""
 
     @step("7.1", was="fight")
@@ -511,7 +511,7 @@ class Renamed(Frame):
 def resumed(bookmark: bytes) -> Table:
     game = probe(Renamed)
     state = begun(game)
-    state.frames, state.asked = [Raw(bookmark)], (0, 1)
+    state.stack, state.asked = [Raw(bookmark)], (0, 1)
     return Table(game, state, Scripted([]))
 
 
@@ -545,11 +545,11 @@ def test_an_old_bookmark_of_a_renamed_step_is_resumed() -> None:
 def test_a_bookmark_names_its_step_though_it_is_the_first() -> None:
     table = table_of(Asking())
 
-    assert [Raw(b'{"type":"Asking","at":"choose","awaits":[0]}')] == table.state.frames
+    assert [Raw(b'{"type":"Asking","at":"choose","awaits":[0]}')] == table.state.stack
 
 
 def test_a_pause_repeats_only_the_frames_that_changed() -> None:
-    class Above(Frame):
+    class Above(Procedure):
         @step("8.1")
         def go(self, table: Table) -> Flow:  # noqa: ARG002
             return Asking()
@@ -562,7 +562,7 @@ def test_a_pause_repeats_only_the_frames_that_changed() -> None:
 
 
 def test_nothing_is_recorded_of_a_pause_at_the_same_place() -> None:
-    class Circling(Frame):
+    class Circling(Procedure):
         seat: int = 0
 
         @ask("9.1")
