@@ -1,18 +1,20 @@
-"""What a view holds and what may be decided, in each title: the types, and the JSON Schema of them.
+"""What a view holds, what may be decided, what facts tell, in each title: the types and their JSON Schema.
 
 `View` is what `patch` changes; its `table` is of the title's own type, `domain.<title>.shown.Table`.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from msgspec import json
 
+from domain.kernel.facts import Fact
 from domain.match.game import Game
 from domain.match.views import ClocksView, MatchView, View
 
-__all__ = ["ClocksView", "MatchView", "View", "schema"]
+__all__ = ["ClocksView", "MatchView", "View", "facts", "schema"]
 
 
 def schema(game: Game) -> dict[str, Any]:
@@ -27,6 +29,15 @@ def schema(game: Game) -> dict[str, Any]:
         "title": game.title,
         "$defs": {name: _without_null(part) for name, part in parts.items()},
     }
+
+
+def facts(types: Sequence[type[Fact]]) -> dict[str, Any]:
+    """Return the JSON Schema of facts: `Fact` under `$defs`, with its parts, some named like those of a view.
+
+    A fact is written with all its fields, but in an old record those are missing that have come since.
+    """
+    (fact,), parts = json.schema_components([reduce(or_, types)], ref_template="#/$defs/{name}")
+    return {"$defs": {**parts, "Fact": fact}}
 
 
 def _without_null(part: Any) -> Any:
