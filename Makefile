@@ -25,11 +25,15 @@ PAGE_READY := clients/web/dist/.ready
 READY := $(PYTHON_READY) $(PAGE_READY)
 # What the page is built from: its sources without what the build makes of others, and the titles' data.
 PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
-	-o -name wire.ts -prune -o -name atlas.ts -prune -o -type f -print) $(wildcard domain/*/data/*)
+	-o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune -o -name atlas.ts -prune \
+	-o -type f -print) $(wildcard domain/*/data/*)
 
 # What the page's types are made from.
-TYPES := server/protocol/wire.py server/http/answers.py domain/kernel/audience.py domain/kernel/seats.py \
-	domain/match/game.py domain/match/telling.py projections/audit.py projections/dispute.py
+TYPES := server/protocol/wire.py server/protocol/shown.py server/http/answers.py projections/audit.py \
+	projections/dispute.py domain/titles.py domain/kernel/audience.py domain/kernel/facts.py \
+	domain/kernel/seats.py domain/match/game.py domain/match/notices.py domain/match/telling.py \
+	domain/match/undo.py domain/match/views.py \
+	$(foreach module,shown table decisions facts happenings,$(wildcard domain/*/$(module).py))
 
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"

@@ -6,7 +6,8 @@ import tseslint from 'typescript-eslint'
 import svelteConfig from './svelte.config.js'
 
 export default defineConfig(
-  globalIgnores(['dist/', 'test-results/', 'src/protocol/wire.ts', 'src/titles/*/atlas.ts']), // made, as in .gitignore
+  // What is made, as in .gitignore.
+  globalIgnores(['dist/', 'test-results/', 'src/protocol/{facts,wire}.ts', 'src/titles/*/{atlas,facts,shown}.ts']),
   js.configs.all,
   tseslint.configs.all,
   svelte.configs.all,

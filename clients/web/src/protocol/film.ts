@@ -40,8 +40,7 @@ export class Film {
   decided(at: number): number {
     const line = this.lines[at - 1]
     const open = line?.facts.findLast((fact) => fact.type === 'Started' || !NOTICES.has(fact.type))?.seq ?? 0
-    const sealed: readonly (readonly number[])[] = line?.sealed ?? []
-    return Math.max(open, sealed.at(-1)?.[0] ?? 0)
+    return Math.max(open, line?.sealed.at(-1)?.[0] ?? 0)
   }
 
   /** The step that shows fact `seq`: the first whose facts reach it. */
