@@ -3,8 +3,8 @@
 
 import { NOTICES } from '../words/log'
 import { patched } from './patch'
-import { type TableView, whole } from './view'
-import type { Frame, Told } from './wire'
+import { whole } from './view'
+import type { Frame, TableView, Told } from './wire'
 
 export class Film {
   readonly length: number

@@ -2,8 +2,8 @@
 
 import { joinedMoves, type Move, moveOf, movesOf } from './moves'
 import { patched } from './patch'
-import { type TableView, whole } from './view'
-import type { Asked, Frame, Told, View } from './wire'
+import { whole } from './view'
+import type { Asked, Frame, TableView, Told, View } from './wire'
 
 export interface Folded {
   upto: number

@@ -2,8 +2,7 @@
 
 import * as http from '../protocol/http'
 import { uuid } from '../protocol/sha256'
-import type { MatchView } from '../protocol/view'
-import type { Clock, MatchInfo } from '../protocol/wire'
+import type { Clock, MatchInfo, MatchView } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
 import { keep, type Way } from './keep'
 

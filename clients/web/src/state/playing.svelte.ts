@@ -1,8 +1,7 @@
 /** What the one who plays sees of a moment and does with it: what can be chosen, what is picked on the way to a
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
-import type { TableView } from '../protocol/view'
-import type { Asked } from '../protocol/wire'
+import type { Asked, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { outcome } from '../words/outcome'

@@ -2,7 +2,7 @@
 
 import * as http from '../protocol/http'
 import { Film } from '../protocol/film'
-import type { TableView } from '../protocol/view'
+import type { TableView } from '../protocol/wire'
 import type { Title } from '../titles/title'
 import { idsIn } from '../words/sentence'
 import { keepTastes, kept, tastes, type Way } from './keep'

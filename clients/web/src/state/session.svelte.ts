@@ -3,8 +3,8 @@
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import { patched } from '../protocol/patch'
-import { type TableView, whole } from '../protocol/view'
-import type { Asked, Refused } from '../protocol/wire'
+import { whole } from '../protocol/view'
+import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
 import { reach, type Reach } from '../words/undoable'

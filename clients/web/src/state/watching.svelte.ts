@@ -4,8 +4,7 @@ import * as http from '../protocol/http'
 import { load } from '../titles'
 import type { Title } from '../titles/title'
 import type { Known } from '../words/sentence'
-import type { MatchView } from '../protocol/view'
-import type { MatchInfo, TitleInfo } from '../protocol/wire'
+import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 
 export class Watching {
   title = $state.raw<Title | null>(null)

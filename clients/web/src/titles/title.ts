@@ -1,8 +1,7 @@
 /** What a title gives to the page: its board, its aids, and words. Everything else is shared. */
 
 import type { Component } from 'svelte'
-import type { TableView } from '../protocol/view'
-import type { Asked, Told } from '../protocol/wire'
+import type { Asked, TableView, Told } from '../protocol/wire'
 
 export type Names = Record<string, string>
 

@@ -1,6 +1,6 @@
 /** How a match ended, in one line. */
 
-import type { MatchView } from '../protocol/view'
+import type { MatchView } from '../protocol/wire'
 
 export function outcome(view: MatchView, sides: readonly string[]): string {
   if (!view.over) return ''

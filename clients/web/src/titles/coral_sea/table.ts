@@ -1,6 +1,6 @@
 /** The view of Coral Sea's table as the server sends it (`domain/coral_sea/view.py`), and readings of it. */
 
-import type { TableView } from '../../protocol/view'
+import type { TableView } from '../../protocol/wire'
 
 export type SideId = 'japan' | 'allied'
 export type UnitType = 'infantry' | 'LS' | 'HS' | 'CV'

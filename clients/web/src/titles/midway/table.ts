@@ -1,6 +1,6 @@
 /** The view of Midway's table as the server sends it (`domain/midway/table.py`), and readings of it. */
 
-import type { TableView } from '../../protocol/view'
+import type { TableView } from '../../protocol/wire'
 
 export type SideId = 'JP' | 'US'
 

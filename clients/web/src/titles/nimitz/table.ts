@@ -1,6 +1,6 @@
 /** The table of Nimitz as it comes over the wire, and questions about what lies where. */
 
-import type { TableView } from '../../protocol/view'
+import type { TableView } from '../../protocol/wire'
 
 export const SIDES = ['US', 'JA'] as const
 export type SideId = (typeof SIDES)[number]

@@ -1,8 +1,7 @@
 /** Nimitz's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on the
  * prompt's list. */
 
-import type { TableView } from '../../protocol/view'
-import type { Asked, Told } from '../../protocol/wire'
+import type { Asked, TableView, Told } from '../../protocol/wire'
 import type { Bundle, Chapter, Choice, Decision, Names, Reason } from '../title'
 import { targetId } from './battle'
 import { repairPrice, SIDE_NAMES, type Table, tableOf } from './table'
