@@ -1,19 +1,12 @@
 /** The log as it is read: facts grouped by turn and step, rolls read into dice, what was taken back struck. */
 
+import { bodyOf } from '../protocol/body'
+import type { Fact, Rolled, Undone } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
 import { idsIn, ruleIn } from './sentence'
 
-export interface Roll {
-  rule: string
-  purpose: string
-  by: number
-  sides: number
-  dice: number[]
-  target: string
-  subject: string
-  modifiers: { reason: string; amount: number }[]
-}
+export type Roll = Required<Rolled>
 
 export interface Entry {
   fact: Told
@@ -35,7 +28,7 @@ export interface Section {
 }
 
 /** Facts about the match and not about the table: an undo does not touch them. */
-export const NOTICES: ReadonlySet<string> = new Set([
+export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
   'Created',
   'SeatTaken',
   'NonceCommitted',
@@ -53,13 +46,13 @@ export const NOTICES: ReadonlySet<string> = new Set([
 ])
 
 /** The umpire's own notes, which are shown after the end and say nothing that other facts do not say. */
-const UMPIRE = new Set(['Paused', 'Drew', 'Padding'])
+const UMPIRE: ReadonlySet<string> = new Set<Fact['type']>(['Paused', 'Drew', 'Padding'])
 
 export function takenBack(facts: readonly Told[]): Set<number> {
   const gone = new Set<number>()
   for (const fact of facts) {
     if (fact.type !== 'Undone') continue
-    const { back_to } = JSON.parse(fact.body) as { back_to: number }
+    const { back_to } = bodyOf<Undone>(fact)
     for (const other of facts) {
       if (other.seq > back_to && other.seq < fact.seq && !NOTICES.has(other.type)) gone.add(other.seq)
     }
@@ -80,7 +73,7 @@ function entry(fact: Told, undone: boolean): Entry {
 }
 
 export function rollOf(fact: { body: string }): Roll {
-  return { target: '', subject: '', modifiers: [], ...(JSON.parse(fact.body) as Partial<Roll>) } as Roll
+  return { target: '', subject: '', modifiers: [], ...bodyOf<Rolled>(fact) }
 }
 
 export function sections(facts: readonly Told[], title: Title | null): Section[] {

@@ -1,5 +1,7 @@
 /** What happened about the match just now that a player would otherwise have to look for in the log. */
 
+import { bodyOf } from '../protocol/body'
+import type { DrawAnswered, UndoAnswered } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
 import { type Known, plain } from './sentence'
@@ -8,13 +10,12 @@ import { type Known, plain } from './sentence'
 const LATELY = 2
 
 function said(fact: Told): string {
-  const body = JSON.parse(fact.body) as { by?: number | null; agreed?: boolean }
   switch (fact.type) {
     case 'TimeOutClaimed':
       return `${fact.words}: the rules decided instead.`
     case 'DrawAnswered':
     case 'UndoAnswered':
-      return body.agreed ? '' : `${fact.words}.`
+      return bodyOf<DrawAnswered | UndoAnswered>(fact).agreed ? '' : `${fact.words}.`
     case 'Undone':
     case 'Resigned':
       return `${fact.words}.`

@@ -2,11 +2,13 @@
  * is shown. Who decided is not shown, but who was asked is: where one seat alone was asked, it was that one. Only what
  * is hidden from the seat, or unknown because several seats were asked at once, is left for the server to say. */
 
+import { bodyOf } from '../protocol/body'
+import type { Fact, Undone } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import { NOTICES } from './log'
 
 /** Nothing before these is taken back: dice fell, something was drawn, the clock decided, play began. */
-const BARS: ReadonlySet<string> = new Set(['Rolled', 'Drew', 'TimeOutClaimed', 'Started'])
+const BARS: ReadonlySet<string> = new Set<Fact['type']>(['Rolled', 'Drew', 'TimeOutClaimed', 'Started'])
 
 export interface Reach {
   /** Whose decision it is. */
@@ -26,7 +28,7 @@ export function standing(moves: readonly Move[]): Move[] {
     const undone = move.facts.find((fact) => fact.type === 'Undone')
     if (!undone) stand.push(move)
     else {
-      const { back_to: backTo } = JSON.parse(undone.body) as { back_to: number }
+      const { back_to: backTo } = bodyOf<Undone>(undone)
       stand = stand.filter((one) => one.upto <= backTo || onlyNotices(one))
     }
   }
