@@ -5,9 +5,21 @@ import type { Asked, TableView, Told } from '../protocol/wire'
 
 export type Names = Record<string, string>
 
+/** A decision of any title; what it says beside its type only its title's folder knows. */
 export interface Decision {
   type: string
-  [field: string]: unknown
+}
+
+/** The type of a decision that the page does not know yet, from a server that was updated under it. As the default of a
+ * switch it also has the compiler see that every type known is a case. */
+export function typeOf(unknown: never): string {
+  const { type }: Decision = unknown
+  return type
+}
+
+/** A prompt as a title reads it: its options are decisions of that title. */
+export interface Question<Own extends Decision> extends Omit<Asked, 'options'> {
+  options: Own[]
 }
 
 /** A way to play a title that has several, chosen by its option `mode`. */
@@ -21,8 +33,8 @@ export interface Mode {
 }
 
 /** One legal decision as the page shows it. */
-export interface Choice {
-  decision: Decision
+export interface Choice<Own extends Decision = Decision> {
+  decision: Own
   /** What tells it from the others of its list. */
   key: string
   label: string
@@ -37,10 +49,10 @@ export interface Choice {
 }
 
 /** Many small picks behind one button, sent one by one while they stay legal. */
-export interface Bundle {
+export interface Bundle<Own extends Decision = Decision> {
   label: string
   count: number
-  next(choices: Choice[]): Choice | undefined
+  next(choices: Choice<Own>[]): Choice<Own> | undefined
 }
 
 /** Where a fact stands in the sequence of play; the log is grouped by it. */

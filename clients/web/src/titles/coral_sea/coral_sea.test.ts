@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { NO_MATCH, type TableView, type Told } from '../../protocol/wire'
+import { NO_MATCH, type TableView } from '../../protocol/wire'
+import type { Told } from '../../protocol/wire'
 import { open, pick, targets } from '../../words/picking'
-import type { Choice, Decision } from '../title'
+import type { Choice } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
 import { steady } from './steady'
-import { tableOf } from './table'
+import { tableOf } from './reading'
+import { type Decision, DECISIONS } from './shown'
 import { bundles, chapter, choice, free, inTray, prompt, standing, where } from './words'
 
-const domain = join(process.cwd(), '..', '..', 'domain', 'coral_sea')
-const data = JSON.parse(readFileSync(join(domain, 'data', 'coral-sea.json'), 'utf8')) as {
+const file = join(process.cwd(), '..', '..', 'domain', 'coral_sea', 'data', 'coral-sea.json')
+const data = JSON.parse(readFileSync(file, 'utf8')) as {
   areas: { id: string; kind: string; lat: number; lon: number }[]
   edges: { a: string; b: string }[]
   chits: { id: string; count: number }[]
 }
-const tags = [...readFileSync(join(domain, 'decisions.py'), 'utf8').matchAll(/\btag="(\w+)"/g)].map((found) => found[1]!)
 
 const unit = (side: string, area: string) => ({
   name: `${side} regiment`,
@@ -52,8 +53,8 @@ const view = {
   },
 } as unknown as TableView
 const names = { rabaul: 'Rabaul', lae: 'Lae', j_144: '144th Regiment', J07: 'Convoy from Palau', j_g_ambush: 'Ambush' }
-const make = (decision: Decision): Choice => choice(decision, view, names)
-const one = (type: string): Choice =>
+const make = (decision: Decision): Choice<Decision> => choice(decision, view, names)
+const one = (type: Decision['type']): Choice<Decision> =>
   make({
     type,
     unit: 'j_144',
@@ -65,7 +66,7 @@ const one = (type: string): Choice =>
     item: 'j_144',
     mode: 'map',
     what: 'rebuild',
-  })
+  } as Decision)
 
 describe('the map', () => {
   it('has every area, way and chit of the data', () => {
@@ -143,7 +144,7 @@ describe('the table', () => {
     const table = view.table as { own?: object }
     const window = { id: 'op_open', rule: 'C6.5', name: kind }
     const passing = { ...view, table: { ...table, window, own: { ...table.own, passing: { op_open: kind } } } } as unknown as TableView
-    const labels = (at: TableView) => ['pass', 'pass_on', 'ask_again'].map((type) => choice({ type }, at, {}).label)
+    const labels = (at: TableView) => (['pass', 'pass_on', 'ask_again'] as const).map((type) => choice({ type }, at, {}).label)
 
     expect(standing(view)).toBeNull()
     expect(labels(view)).toEqual(['Pass', 'Pass, and pass for me here until this operation ends', 'Pass, and ask me in every window again'])
@@ -174,21 +175,21 @@ describe('a steady list', () => {
 })
 
 describe('decisions', () => {
-  it.each(tags)('%s has words of its own', (tag) => {
+  it.each(DECISIONS)('%s has words of its own', (tag) => {
     const { label } = one(tag)
 
     expect(label).not.toBe(tag.replaceAll('_', ' '))
     expect(label).not.toMatch(/undefined|\bj_|\[/)
   })
 
-  it.each(tags)('%s can be clicked, or is a button, or is free and in the list', (tag) => {
+  it.each(DECISIONS)('%s can be clicked, or is a button, or is free and in the list', (tag) => {
     const { path, button } = one(tag)
 
     expect(path.length > 0 || button !== false || tag === 'set_top').toBe(true)
   })
 
-  it.each(tags)('%s has a question of its own, and says whom it asks', (tag) => {
-    const asked = { seat: 0, rule: 'C7.2', text: '–', options: [{ type: tag, unit: 'j_144' }] }
+  it.each(DECISIONS)('%s has a question of its own, and says whom it asks', (tag) => {
+    const asked = { seat: 0, rule: 'C7.2', text: '–', options: [{ type: tag, unit: 'j_144' } as Decision] }
 
     // Those are never asked alone.
     const beside = [

@@ -5,7 +5,7 @@ import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { plan } from './plan'
 import Side from './Side.svelte'
-import { SIDES, tableOf } from './table'
+import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
 import { bundles, chapter, choice, free, inTray, prompt, purpose, silent, standing, weight, where } from './words'
 

@@ -1,7 +1,7 @@
 /** What lies where, in words: the map as it is read out. */
 
 import type { Names } from '../title'
-import { SIDE_NAMES, type Stack, type Table } from './table'
+import { SIDE_NAMES, type Stack, type Table } from './reading'
 import { placeName } from './words'
 
 /** The name of a leader in a stack, or ''. */

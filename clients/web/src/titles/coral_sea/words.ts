@@ -1,11 +1,17 @@
 /** Coral Sea's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on
  * the prompt's list. */
 
-import type { Asked, TableView, Told } from '../../protocol/wire'
-import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
+import { bodyOf } from '../../protocol/body'
+import type { TableView, Told } from '../../protocol/wire'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
 import { AREAS } from './atlas'
+import type { BattleBegan, CardActionBegan, Fact, OperationOpened, SequenceBegan } from './facts'
 import { label as areaLabel } from './plan'
-import { reach, SIDE_NAMES, type SideId, sideNumber, SIDES, type Table, tableOf, values } from './table'
+import { reach, SIDE_NAMES, type SideId, sideNumber, SIDES, type Table, tableOf, values } from './reading'
+import type { Decision } from './shown'
+
+type Choice = ChoiceOf<Decision>
+type Bundle = BundleOf<Decision>
 
 /** What can be done with a counter or an area once it is picked: chips beside it. */
 export const ACTS: Record<string, string> = {
@@ -45,18 +51,12 @@ export function free(id: string): boolean {
   return id.startsWith('top:')
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
 function airfieldCost(table: Table): number {
-  return (table.operation as { airfield_cost?: number } | undefined)?.airfield_cost || 3
+  return table.operation?.airfield_cost || 3
 }
 
 export function choice(decision: Decision, view: TableView, names: Names): Choice {
   const table = tableOf(view)
-  const [card, unit, area, to] = [text(decision.card), text(decision.unit), text(decision.area), text(decision.to)]
-  const from = text(decision.from)
   const name = (id: string): string => names[id] ?? id
   const strength = (id: string): string => (table.units[id]?.cohesion ? ` (${values(table.units[id])})` : '')
   const at = (id: string): string => (table.units[id]?.area ? ` at ${name(table.units[id].area)}` : '')
@@ -75,87 +75,91 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
         ? make('Map: operate on the board', ['mode:map'], { button: true })
         : make('Card: play, draw or discard', ['mode:card'], { button: true })
     case 'play_card':
-      return make(`Play ${name(card)}`, [card, 'act:play'], { whole: true })
+      return make(`Play ${name(decision.card)}`, [decision.card, 'act:play'], { whole: true })
     case 'draw_card':
       return make('Draw a card', ['pile:deck'], { button: true })
     case 'discard_for_rp':
-      return make(`Discard ${name(card)} for a resource point`, [card, 'act:discard'], { whole: true })
+      return make(`Discard ${name(decision.card)} for a resource point`, [decision.card, 'act:discard'], { whole: true })
     case 'place_rp':
-      return make(`Place the resource point at ${name(area)}`, [area])
+      return make(`Place the resource point at ${name(decision.area)}`, [decision.area])
     case 'place_units_at':
-      return make(`The reinforcements arrive at ${name(area)}`, [area])
+      return make(`The reinforcements arrive at ${name(decision.area)}`, [decision.area])
     case 'place_unit_at':
-      return make(`${name(unit)} arrives at ${name(area)}`, [area])
+      return make(`${name(decision.unit)} arrives at ${name(decision.area)}`, [decision.area])
     case 'truk_entry':
-      return make(`The Truk Fleet appears in ${name(area)}`, [area])
+      return make(`The Truk Fleet appears in ${name(decision.area)}`, [decision.area])
     case 'remove_unit':
-      return make(`${name(unit)}${at(unit)} leaves the map`, [unit])
+      return make(`${name(decision.unit)}${at(decision.unit)} leaves the map`, [decision.unit])
     case 'refit':
       return decision.what === 'rebuild'
-        ? make(`Rebuild ${name(unit)}${at(unit)}`, [unit, 'act:rebuild'])
-        : make(`Reorganise ${name(unit)}${at(unit)}`, [unit, 'act:reorganise'])
+        ? make(`Rebuild ${name(decision.unit)}${at(decision.unit)}`, [decision.unit, 'act:rebuild'])
+        : make(`Reorganise ${name(decision.unit)}${at(decision.unit)}`, [decision.unit, 'act:reorganise'])
     case 'target_area':
-      return make(`Air attack on ${name(area)}`, [area])
+      return make(`Air attack on ${name(decision.area)}`, [decision.area])
     case 'target_unit':
-      return make(`Disease strikes ${name(unit)}${at(unit)}`, [unit])
+      return make(`Disease strikes ${name(decision.unit)}${at(decision.unit)}`, [decision.unit])
     case 'move_rp':
-      return make(`Carry a resource point from ${name(from)} to ${name(to)} by barge`, [from, to])
+      return make(`Carry a resource point from ${name(decision.from)} to ${name(decision.to)} by barge`, [decision.from, decision.to])
     case 'fly_unit':
-      return make(`Fly ${name(unit)} to ${name(to)}`, [unit, to])
+      return make(`Fly ${name(decision.unit)} to ${name(decision.to)}`, [decision.unit, decision.to])
     case 'fly_rp':
-      return make(`Fly a resource point from ${name(from)} to ${name(to)}`, [from, to])
+      return make(`Fly a resource point from ${name(decision.from)} to ${name(decision.to)}`, [decision.from, decision.to])
     case 'open_operation':
-      return make(`Open the operation at ${name(area)}, for a resource point`, [area])
+      return make(`Open the operation at ${name(decision.area)}, for a resource point`, [decision.area])
     case 'start_ground_move':
-      return make(`March from ${name(area)}, 1 SP`, [area, 'act:march'])
+      return make(`March from ${name(decision.area)}, 1 SP`, [decision.area, 'act:march'])
     case 'start_naval_move': {
       const marker = table.operation?.area ?? ''
       return make(`Set sail from ${name(marker)}, 2 SP`, [marker, 'act:sail'])
     }
     case 'reorganize':
-      return make(`Reorganise ${name(unit)}${at(unit)}, 1 SP`, [unit, 'act:reorganise'])
+      return make(`Reorganise ${name(decision.unit)}${at(decision.unit)}, 1 SP`, [decision.unit, 'act:reorganise'])
     case 'rebuild':
-      return make(`Rebuild ${name(unit)}${at(unit)}, 1 SP`, [unit, 'act:rebuild'])
+      return make(`Rebuild ${name(decision.unit)}${at(decision.unit)}, 1 SP`, [decision.unit, 'act:rebuild'])
     case 'build_airfield':
-      return make(`${name(unit)} builds an airfield at ${name(area)}, ${airfieldCost(table)} SP`, [unit, 'act:build'])
+      return make(`${name(decision.unit)} builds an airfield at ${name(decision.area)}, ${airfieldCost(table)} SP`, [
+        decision.unit,
+        'act:build',
+      ])
     case 'remove_airfield':
-      return make(`${name(unit)} takes back the airfield at ${name(area)}, ${airfieldCost(table)} SP`, [unit, 'act:remove'])
+      return make(`${name(decision.unit)} takes back the airfield at ${name(decision.area)}, ${airfieldCost(table)} SP`, [
+        decision.unit,
+        'act:remove',
+      ])
     case 'repair_airfield':
-      return make(`Repair the airfield at ${name(area)}, 1 SP`, [area, 'act:repair'])
+      return make(`Repair the airfield at ${name(decision.area)}, 1 SP`, [decision.area, 'act:repair'])
     case 'besiege':
-      return make(`Besiege the fortress of ${name(area)}, 4 SP`, [area, 'act:besiege'])
+      return make(`Besiege the fortress of ${name(decision.area)}, 4 SP`, [decision.area, 'act:besiege'])
     case 'sortie':
-      return make(`Sortie from the fortress of ${name(area)}`, [area, 'act:sortie'])
+      return make(`Sortie from the fortress of ${name(decision.area)}`, [decision.area, 'act:sortie'])
     case 'end_operation':
       return make('End the operation', [], leaves)
     case 'pick_unit':
-      return make(`Take ${name(unit)}${strength(unit)} along`, [unit])
+      return make(`Take ${name(decision.unit)}${strength(decision.unit)} along`, [decision.unit])
     case 'load_unit':
-      return make(`Take ${name(unit)}${strength(unit)} aboard`, [unit])
+      return make(`Take ${name(decision.unit)}${strength(decision.unit)} aboard`, [decision.unit])
     case 'load_rp':
       return make('Load a resource point', [])
     case 'step':
-      return make(`Go on to ${name(to)}`, [to, 'act:enter'])
+      return make(`Go on to ${name(decision.to)}`, [decision.to, 'act:enter'])
     case 'stop':
       return make('Stop here', [], leaves)
     case 'embark_from':
-      return make(`Embark units from ${name(area)}`, [area, 'act:embark'])
+      return make(`Embark units from ${name(decision.area)}`, [decision.area, 'act:embark'])
     case 'land_at':
-      return make(`Land at ${name(area)}`, [area, 'act:land'])
+      return make(`Land at ${name(decision.area)}`, [decision.area, 'act:land'])
     case 'unload_unit':
-      return make(`Put ${name(unit)} ashore`, [unit])
+      return make(`Put ${name(decision.unit)} ashore`, [decision.unit])
     case 'unload_rp':
       return make('Unload a resource point', [])
-    case 'play_chit': {
-      const chit = text(decision.chit)
-      return make(`Play ${name(chit)}`, [chit])
-    }
+    case 'play_chit':
+      return make(`Play ${name(decision.chit)}`, [decision.chit])
     case 'choose_unit':
-      return make(`${name(unit)}${strength(unit)} takes it`, [unit])
+      return make(`${name(decision.unit)}${strength(decision.unit)} takes it`, [decision.unit])
     case 'retreat_to':
-      return make(`Retreat to ${name(area)}`, [area])
+      return make(`Retreat to ${name(decision.area)}`, [decision.area])
     case 'play_reaction':
-      return make(`Play ${name(card)}`, [card, 'act:play'], { whole: true })
+      return make(`Play ${name(decision.card)}`, [decision.card, 'act:play'], { whole: true })
     case 'pass':
       return make(passesHere(table) ? 'Pass, and ask me here again' : 'Pass', [], leaves)
     case 'pass_on':
@@ -163,25 +167,26 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'ask_again':
       return make('Pass, and ask me in every window again', [], leaves)
     case 'lose_unit':
-      return make(`${name(unit)}${at(unit)} is lost`, [unit])
+      return make(`${name(decision.unit)}${at(decision.unit)} is lost`, [decision.unit])
     case 'set_top': {
       // Free and seldom wanted: by a button of the open stack, so that the whole map does not glow with it.
-      const item = text(decision.item)
+      const { area, item } = decision
       const what = item === 'rp' ? 'a resource point' : name(item)
       return make(`Set ${what} on top at ${name(area)}`, [topOf(area), item === 'rp' ? rpOf(area) : item], { button: false })
     }
     case 'take_refuge':
-      return make(`Send ${name(unit)}${strength(unit)} into the fortress`, [unit])
+      return make(`Send ${name(decision.unit)}${strength(decision.unit)} into the fortress`, [decision.unit])
     case 'done':
       return make('Done', [], leaves)
     default:
-      return make(decision.type.replaceAll('_', ' '), [])
+      return make(typeOf(decision).replaceAll('_', ' '), [])
   }
 }
 
-function gathered(label: string, type: string, choices: Choice[]): Bundle[] {
-  const ids = new Set(choices.filter((one) => one.decision.type === type).map((one) => text(one.decision.unit)))
-  const fits = (one: Choice): boolean => one.decision.type === type && ids.has(text(one.decision.unit))
+/** All decisions of a type that takes a unit each, pick by pick. */
+function gathered(label: string, type: 'pick_unit' | 'load_unit' | 'unload_unit' | 'take_refuge', choices: Choice[]): Bundle[] {
+  const ids = new Set(choices.flatMap(({ decision }) => (decision.type === type ? decision.unit : [])))
+  const fits = ({ decision }: Choice): boolean => decision.type === type && ids.has(decision.unit)
   return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next: (now) => now.find(fits) }] : []
 }
 
@@ -194,7 +199,7 @@ export function bundles(choices: Choice[]): Bundle[] {
   ]
 }
 
-const PROMPTS: Record<string, string> = {
+const PROMPTS: Partial<Record<Decision['type'], string>> = {
   choose_mode: 'Card or Map? Both sides choose in secret.',
   place_rp: 'Where does the resource point go?',
   place_units_at: 'Where do the reinforcements arrive?',
@@ -216,14 +221,14 @@ const PROMPTS: Record<string, string> = {
 }
 
 /** The prompt, with whose it is: whoever plays both sides must know. */
-export function prompt(asked: Asked, view: TableView): string {
+export function prompt(asked: Question<Decision>, view: TableView): string {
   const seat = view.match.seats[asked.seat]?.name
   return seat ? `${seat}: ${question(asked, view)}` : question(asked, view)
 }
 
-function question(asked: Asked, view: TableView): string {
+function question(asked: Question<Decision>, view: TableView): string {
   const table = tableOf(view)
-  const options = asked.options as Decision[]
+  const { options } = asked
   const types = new Set(options.map((option) => option.type))
   const { own } = table
   if (types.has('draw_card') || types.has('discard_for_rp')) {
@@ -233,10 +238,8 @@ function question(asked: Asked, view: TableView): string {
       .join(', ')
       .replace(/, ([^,]*)$/, ' or $1')}.`
   }
-  if (types.has('place_unit_at')) {
-    const unit = options.find((option) => option.type === 'place_unit_at')!.unit as string
-    return `Where does ${table.units[unit]?.name ?? unit} arrive?`
-  }
+  const placed = options.find((option) => option.type === 'place_unit_at')
+  if (placed) return `Where does ${table.units[placed.unit]?.name ?? placed.unit} arrive?`
   if (types.has('end_operation')) {
     const { area, sp } = table.operation ?? { area: '', sp: 0 }
     return `Your operation at ${placeName(area)}: ${sp} supply ${sp === 1 ? 'point' : 'points'} left. Choose an action.`
@@ -316,22 +319,21 @@ export function where(view: TableView): { turn: string; step: string; side: numb
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   const turn = before?.turn ?? 0
-  const body = <Body>(): Body => JSON.parse(fact.body) as Body
   switch (fact.type) {
     case 'SequenceBegan':
-      return { turn: body<{ number: number }>().number, title: 'Secret choice', side: null }
+      return { turn: bodyOf<SequenceBegan>(fact).number, title: 'Secret choice', side: null }
     case 'ModesRevealed':
       return { turn, title: 'Laid open', side: null }
     case 'OperationOpened': {
-      const { side, area } = body<{ side: number; area: string }>()
+      const { side, area } = bodyOf<OperationOpened>(fact)
       return { turn, title: `${SIDE_NAMES[SIDES[side]!]} operates at ${placeName(area)}`, side }
     }
     case 'BattleBegan': {
-      const { attacker, area } = body<{ attacker: number; area: string }>()
+      const { attacker, area } = bodyOf<BattleBegan>(fact)
       return { turn, title: `Battle of ${placeName(area)}`, side: attacker }
     }
     case 'CardActionBegan': {
-      const { side } = body<{ side: number }>()
+      const { side } = bodyOf<CardActionBegan>(fact)
       return { turn, title: `${SIDE_NAMES[SIDES[side]!]}: card action`, side }
     }
     default:
@@ -340,7 +342,7 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
 }
 
 /** What other facts say as well, or what only keeps the books. */
-const SILENT = new Set([
+const SILENT: ReadonlySet<string> = new Set<Fact['type']>([
   'SequenceBegan',
   'Acted',
   'ActionEnded',
@@ -368,7 +370,7 @@ export function silent(fact: Told): boolean {
   return SILENT.has(fact.type) || (fact.type === 'ModeHeld' && fact.body.includes('"mode":""'))
 }
 
-const HEAVY = new Set([
+const HEAVY: ReadonlySet<string> = new Set<Fact['type']>([
   'ControlChanged',
   'CardPlayed',
   'HandSeen',

@@ -5,7 +5,7 @@ import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { plan } from './plan'
 import Side from './Side.svelte'
-import { SIDES, tableOf } from './table'
+import { SIDES, tableOf } from './reading'
 import { bundles, chapter, choice, prompt, silent, weight, where } from './words'
 
 export const title: Title = {

@@ -5,7 +5,8 @@ import { lines } from '../../protocol/http'
 import type { Frame } from '../../protocol/wire'
 import { isTall, plan } from './plan'
 import { COUNTER, layout, least, rows } from './places'
-import { tableOf } from './table'
+import { tableOf } from './reading'
+import { type Decision, DECISIONS } from './shown'
 import { bundles, choice } from './words'
 
 const film = new Film(lines<Frame>(stepsText))
@@ -59,8 +60,7 @@ describe('the plan', () => {
 
 describe('choices', () => {
   const view = film.view(7)
-  const make = (decision: { type: string; [field: string]: unknown }) =>
-    choice(decision, view, { 'KAG-F1': 'Kaga fighters 1', KAGA: 'Kaga' })
+  const make = (decision: Decision) => choice(decision, view, { 'KAG-F1': 'Kaga fighters 1', KAGA: 'Kaga' })
 
   it('say in words what they do, and where to click', () => {
     expect(make({ type: 'LAND', group: 'KAG-F1', ship: 'KAGA' })).toMatchObject({ path: ['KAG-F1', 'KAGA'] })
@@ -69,27 +69,9 @@ describe('choices', () => {
   })
 
   it('have words for every decision of the game', () => {
-    const types = [
-      'LAND',
-      'ADVANCE',
-      'SEARCH_START',
-      'SEARCH_ASSIGN',
-      'CAP_VS_FIGHTERS',
-      'CAP_VS_BOMBERS',
-      'HIT_TYPE',
-      'LOSE',
-      'TARGET',
-      'LAUNCH',
-      'SPOT',
-      'STRIKE_BELOW',
-      'ACCEPT',
-      'REFUSE',
-      'RECALL',
-      'TURN_BACK',
-      'DONE',
-    ]
-    for (const type of types) {
-      const { label } = make({ type, group: 'KAG-F1', ship: 'KAGA', plane_type: 'D', search_group: 2, to: 'MOVING' })
+    for (const type of DECISIONS) {
+      const fields = { group: 'KAG-F1', ship: 'KAGA', plane_type: 'D', search_group: 2, to: 'MOVING' }
+      const { label } = make({ type, ...fields } as Decision)
       expect(label.toLowerCase()).not.toBe(type.toLowerCase().replaceAll('_', ' '))
     }
   })

@@ -3,7 +3,7 @@
 
 import { gathered, type Spot, type StackSpot } from '../../parts/stacks'
 import type { Circle, Plan, Rect } from './plan'
-import { contents, SIDES, type Table } from './table'
+import { contents, SIDES, type Table } from './reading'
 
 export type { Spot }
 

@@ -1,8 +1,8 @@
 /** Where everything lies on the chart, in the chart's own units. Two plans: wide for a screen, tall for a
  * telephone; the wide one takes the height that its window has. Japan's strikes go out along its own lane and come back beside it; the other side's mirror it. */
 
-import type { AIR } from './table'
-import { carriersOf, SIDES, type Table } from './table'
+import type { AIR } from './reading'
+import { carriersOf, SIDES, type Table } from './reading'
 
 export interface Rect {
   x: number

@@ -1,21 +1,27 @@
 /** Midway's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on
  * the prompt's list. */
 
-import type { Asked, TableView, Told } from '../../protocol/wire'
-import type { Bundle, Chapter, Choice, Decision, Names } from '../title'
-import { boxId, type PlaneType, SIDE_NAMES, sideNumber, type StepOfPlay, type Table, tableOf, TYPE_NAMES } from './table'
+import { bodyOf } from '../../protocol/body'
+import type { TableView, Told } from '../../protocol/wire'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
+import type { Fact, StepStarted, TurnStarted } from './facts'
+import { boxId, SIDE_NAMES, sideNumber, type Table, tableOf, TYPE_NAMES } from './reading'
+import type { Decision, StepOfPlay } from './shown'
 
 const NEXT: Record<string, string> = { MOVING: 'Ready to Attack', READY: 'Attacking', HOME: 'Waiting to Land' }
 const NEXT_PLACE: Record<string, string> = { MOVING: 'READY', READY: 'ATTACKING', HOME: 'WAITING' }
 
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+type Choice = ChoiceOf<Decision>
+type Bundle = BundleOf<Decision>
+
+/** The group that a decision is about, or ''. */
+function groupOf(decision: Decision): string {
+  return 'group' in decision ? decision.group : ''
 }
 
 export function choice(decision: Decision, view: TableView, names: Names): Choice {
   const table = tableOf(view)
-  const group = text(decision.group)
-  const ship = text(decision.ship)
+  const group = groupOf(decision)
   const name = (id: string): string => names[id] ?? id
   const points = table.groups[group] ? `, ${table.groups[group].strength} SP` : ''
   const side = table.groups[group]?.side ?? 0
@@ -28,7 +34,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
   })
   switch (decision.type) {
     case 'LAND':
-      return make(`Land ${name(group)} on ${name(ship)}${points}`, [group, ship])
+      return make(`Land ${name(group)} on ${name(decision.ship)}${points}`, [group, decision.ship])
     case 'ADVANCE':
       return make(`Advance ${name(group)} to ${NEXT[table.groups[group]?.place ?? ''] ?? 'the next box'}${points}`, [
         group,
@@ -48,15 +54,15 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'CAP_VS_BOMBERS':
       return make(`${name(group)} against the bombers${points}`, [group])
     case 'HIT_TYPE':
-      return make(`A hit on the ${TYPE_NAMES[decision.plane_type as PlaneType]}`, [])
+      return make(`A hit on the ${TYPE_NAMES[decision.plane_type]}`, [])
     case 'LOSE':
       return make(`${name(group)} loses 1 SP${points} now`, [group])
     case 'TARGET':
-      return make(`${name(group)} attacks ${name(ship)}${points}`, [group, ship])
+      return make(`${name(group)} attacks ${name(decision.ship)}${points}`, [group, decision.ship])
     case 'SEARCH_START':
       return make('Begin the search for the enemy fleet', [])
     case 'SEARCH_ASSIGN':
-      return make(`${name(group)} flies with search group ${text(decision.search_group)}`, [])
+      return make(`${name(group)} flies with search group ${decision.search_group}`, [])
     case 'RECALL':
       return make(`Recall ${name(group)} from combat air patrol`, [group, boxId(side, 'WAITING')])
     case 'TURN_BACK':
@@ -68,7 +74,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'DONE':
       return make(`Done${doneWith(table)}`, [], true)
     default:
-      return make(decision.type.toLowerCase().replaceAll('_', ' '), [])
+      return make(typeOf(decision).toLowerCase().replaceAll('_', ' '), [])
   }
 }
 
@@ -82,18 +88,18 @@ function doneWith(table: Table): string {
   return step ? ` with ${step.name.toLowerCase().replace('cap', 'CAP')}` : ''
 }
 
-function isType(type: string): (one: Choice) => boolean {
+function isType(type: Decision['type']): (one: Choice) => boolean {
   return (one) => one.decision.type === type
 }
 
 function bundle(label: string, choices: Choice[], fits: (one: Choice) => boolean): Bundle[] {
-  const count = new Set(choices.filter(fits).map((one) => text(one.decision.group))).size
+  const count = new Set(choices.filter(fits).map((one) => groupOf(one.decision))).size
   return count > 1 ? [{ label: `${label} (${count})`, count, next: (now) => now.find(fits) }] : []
 }
 
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
   const { groups } = tableOf(view)
-  const placeOf = (one: Choice): string => groups[text(one.decision.group)]?.place ?? ''
+  const placeOf = (one: Choice): string => groups[groupOf(one.decision)]?.place ?? ''
   const found: Bundle[] = []
   const movers = choices.filter(isType('ADVANCE'))
   // What is picked must be a group of this moment: one that has just moved on stands in another box.
@@ -102,19 +108,19 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
     ['READY', 'Attack with all in Ready'],
     ['HOME', 'Bring all home to wait'],
   ] as const) {
-    const ids = new Set(movers.filter((one) => placeOf(one) === place).map((one) => text(one.decision.group)))
-    found.push(...bundle(label, choices, (one) => isType('ADVANCE')(one) && ids.has(text(one.decision.group))))
+    const ids = new Set(movers.filter((one) => placeOf(one) === place).map((one) => groupOf(one.decision)))
+    found.push(...bundle(label, choices, (one) => isType('ADVANCE')(one) && ids.has(groupOf(one.decision))))
   }
-  const ids = new Set(movers.map((one) => text(one.decision.group)))
+  const ids = new Set(movers.map((one) => groupOf(one.decision)))
   if (new Set(movers.map(placeOf)).size > 1) {
-    found.unshift(...bundle('Advance everything', choices, (one) => isType('ADVANCE')(one) && ids.has(text(one.decision.group))))
+    found.unshift(...bundle('Advance everything', choices, (one) => isType('ADVANCE')(one) && ids.has(groupOf(one.decision))))
   }
   for (const deck of new Set(choices.filter(isType('LAUNCH')).map(placeOf))) {
     const ship = deck.replace('DECK:', '')
     const all = (one: Choice): boolean =>
-      one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[text(one.decision.group)]?.place === deck
+      one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[groupOf(one.decision)]?.place === deck
     found.push(...bundle(`Launch ${names[ship] ?? ship}’s whole deck to attack`, choices, all))
-    const strikers = (one: Choice): boolean => all(one) && groups[text(one.decision.group)]?.type !== 'F'
+    const strikers = (one: Choice): boolean => all(one) && groups[groupOf(one.decision)]?.type !== 'F'
     if (choices.some((one) => all(one) && !strikers(one))) {
       found.push(...bundle(`Launch ${names[ship] ?? ship}’s bombers`, choices, strikers))
     }
@@ -125,7 +131,7 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   return found
 }
 
-const PROMPTS: Record<string, string> = {
+const PROMPTS: Partial<Record<Decision['type'], string>> = {
   LAND: 'Land planes: choose a waiting group, then a carrier with a clear deck.',
   ADVANCE: 'Move planes one box along the circuit, or leave them where they are.',
   SEARCH_START: 'Move planes, or begin the search for the enemy fleet.',
@@ -141,10 +147,10 @@ const PROMPTS: Record<string, string> = {
   ACCEPT: 'The admiral proposes these losses.',
 }
 
-export function prompt(asked: Asked): string {
-  const types = asked.options.map((option) => (option as Decision).type)
+export function prompt(asked: Question<Decision>): string {
+  const types = asked.options.map(({ type }) => type)
   if (types.includes('SEARCH_START')) return PROMPTS.SEARCH_START!
-  return PROMPTS[types.find((type) => type !== 'DONE') ?? ''] ?? asked.text
+  return PROMPTS[types.find((type) => type !== 'DONE') ?? 'DONE'] ?? asked.text
 }
 
 export function where(view: TableView): { turn: string; step: string; side: number | null } {
@@ -163,21 +169,21 @@ const HEADING = /\[(JP|US)\],? (.+)$/
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   if (fact.type === 'TurnStarted') {
-    return { turn: (JSON.parse(fact.body) as { turn: number }).turn, title: '', side: null }
+    return { turn: bodyOf<TurnStarted>(fact).turn, title: '', side: null }
   }
   if (fact.type !== 'StepStarted') return null
-  const { side } = JSON.parse(fact.body) as { side: number }
+  const { side } = bodyOf<StepStarted>(fact)
   const name = HEADING.exec(fact.words)?.[2] ?? ''
   return { turn: before?.turn ?? 0, title: `${SIDE_NAMES[side]}: ${name}`, side }
 }
 
-const SILENT = new Set(['TurnStarted', 'StepStarted', 'StepEnded'])
+const SILENT: ReadonlySet<string> = new Set<Fact['type']>(['TurnStarted', 'StepStarted', 'StepEnded'])
 
 export function silent(fact: Told): boolean {
   return SILENT.has(fact.type)
 }
 
-const GRAVE = new Set(['CarrierSunk', 'CarrierCrippled'])
+const GRAVE: ReadonlySet<string> = new Set<Fact['type']>(['CarrierSunk', 'CarrierCrippled'])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {
   if (GRAVE.has(fact.type)) return 'grave'

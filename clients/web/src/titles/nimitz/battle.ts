@@ -4,12 +4,13 @@
 import { gathered, type Spot } from '../../parts/stacks'
 import { type Plan, type Rect, STRIP, WIDTH } from './plan'
 import { COUNTER, FINGER_PIXELS, fit, GAP, grid, type Layout, put } from './places'
-import { type Battle, BATTLE_AREAS, type BattleArea, CARRIERS, isDamaged, order, type SideId, type Table } from './table'
+import { BATTLE_AREAS, CARRIERS, isDamaged, order, type Place, type SideId } from './reading'
+import type { Battle, Table } from './shown'
 
 /** A part of a battle area with what it is for: "at sea", "in the air". */
 export interface Zone extends Rect {
   id: string
-  area: BattleArea
+  area: Place
   side: SideId
   label: string
   ids: string[]
@@ -19,7 +20,7 @@ export interface BattlePlan {
   width: number
   height: number
   narrow: boolean
-  areas: Record<BattleArea, Rect>
+  areas: Record<Place, Rect>
   zones: Zone[]
 }
 
@@ -51,7 +52,7 @@ function sorted(table: Table, ids: string[]): string[] {
 }
 
 /** A carrier, then what stands on her deck, then the next; then the others. */
-function atSea(table: Table, battle: Battle, area: BattleArea, side: SideId): string[] {
+function atSea(table: Table, battle: Battle, area: Place, side: SideId): string[] {
   const ships = sorted(
     table,
     Object.keys(battle.ships).filter((id) => battle.ships[id] === area && table.counters[id]?.side === side),
@@ -64,14 +65,14 @@ function atSea(table: Table, battle: Battle, area: BattleArea, side: SideId): st
   return [...ships.filter(carrier).flatMap((ship) => [ship, ...deck(ship)]), ...ships.filter((id) => !carrier(id))]
 }
 
-function inTheAir(table: Table, battle: Battle, area: BattleArea, side: SideId): string[] {
+function inTheAir(table: Table, battle: Battle, area: Place, side: SideId): string[] {
   return Object.keys(battle.planes)
     .filter((id) => battle.planes[id]!.at === area && table.counters[id]?.side === side)
     .sort()
 }
 
 /** The parts of an area, a side each. An island shows all its spots, a sea only what is there. */
-function partsOf(table: Table, battle: Battle, area: BattleArea, side: SideId): Part[] {
+function partsOf(table: Table, battle: Battle, area: Place, side: SideId): Part[] {
   const air = { name: 'air', label: 'In the air', ids: inTheAir(table, battle, area, side) }
   if (area !== 'IS') {
     const cargo = area === 'CO' ? battle.transports[side] : []
@@ -93,8 +94,8 @@ function partsOf(table: Table, battle: Battle, area: BattleArea, side: SideId): 
   ]
 }
 
-function contents(table: Table, battle: Battle): Record<BattleArea, Sides> {
-  const of = (area: BattleArea): Sides => ({ JA: partsOf(table, battle, area, 'JA'), US: partsOf(table, battle, area, 'US') })
+function contents(table: Table, battle: Battle): Record<Place, Sides> {
+  const of = (area: Place): Sides => ({ JA: partsOf(table, battle, area, 'JA'), US: partsOf(table, battle, area, 'US') })
   return { JO: of('JO'), IS: of('IS'), CO: of('CO'), UO: of('UO') }
 }
 
@@ -103,12 +104,12 @@ const count = (parts: Part[]): number => parts.reduce((sum, { ids }) => sum + id
 // The wide board
 
 /** The four areas, from the Japanese fleet to the US fleet; a fleet gets the room it needs, an empty sea a strip. */
-function wideAreas(chart: Plan, battle: Battle): Record<BattleArea, Rect> {
+function wideAreas(chart: Plan, battle: Battle): Record<Place, Rect> {
   const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
   const all = bottom - top - 2 * gap
-  const fleet = (area: BattleArea): number =>
+  const fleet = (area: Place): number =>
     Object.keys(battle.ships).reduce((sum, id) => sum + (battle.ships[id] === area ? 1 + (battle.rooms[id] ?? 0) : 0), 0)
-  const share = (area: BattleArea): number => all * Math.min(0.32, 0.15 + 0.013 * fleet(area))
+  const share = (area: Place): number => all * Math.min(0.32, 0.15 + 0.013 * fleet(area))
   const [ocean, own] = [share('JO'), share('UO')]
   const middle = all - ocean - own
   const half = (WIDTH - 20 - gap) / 2
@@ -121,7 +122,7 @@ function wideAreas(chart: Plan, battle: Battle): Record<BattleArea, Rect> {
 }
 
 /** Parts one below the other in a column, each as high as its share of what lies there. */
-function column(area: BattleArea, side: SideId, parts: Part[], rect: Rect, weigh: (ids: string[]) => number): Zone[] {
+function column(area: Place, side: SideId, parts: Part[], rect: Rect, weigh: (ids: string[]) => number): Zone[] {
   const all = parts.reduce((sum, { ids }) => sum + weigh(ids), 0)
   let { y } = rect
   return parts.map(({ name, label, ids }) => {
@@ -132,7 +133,7 @@ function column(area: BattleArea, side: SideId, parts: Part[], rect: Rect, weigh
   })
 }
 
-function wide(chart: Plan, battle: Battle, found: Record<BattleArea, Sides>): BattlePlan {
+function wide(chart: Plan, battle: Battle, found: Record<Place, Sides>): BattlePlan {
   const areas = wideAreas(chart, battle)
   const zones = BATTLE_AREAS.flatMap((area) => {
     const { x, y, w, h } = areas[area]
@@ -157,9 +158,9 @@ function narrowHeight(parts: Part[]): number {
   return parts.reduce((sum, { ids }) => sum + label + 8 + cell * Math.min(lines, Math.ceil(ids.length / across)), 0)
 }
 
-function narrow(found: Record<BattleArea, Sides>): BattlePlan {
+function narrow(found: Record<Place, Sides>): BattlePlan {
   const { width, head, gap, across, lines, cell, label } = NARROW
-  const areas = {} as Record<BattleArea, Rect>
+  const areas = {} as Record<Place, Rect>
   const zones: Zone[] = []
   const weigh = (ids: string[]): number => label + 8 + cell * Math.min(lines, Math.ceil(ids.length / across))
   let y = head

@@ -1,8 +1,11 @@
 /** Combat as it is shown happening: the facts of a step cut into beats, each a kind of attack in one area with its
  * dice and what came of them. Reads the record; decides nothing. */
 
+import { bodyOf } from '../../protocol/body'
+import type { Rolled } from '../../protocol/facts'
 import type { Told } from '../../protocol/wire'
-import { type BattleArea, type SideId, SIDES } from './table'
+import type { Fact } from './facts'
+import { BATTLE_AREAS, type Place, type SideId, SIDES } from './reading'
 
 export interface Shot {
   seq: number
@@ -29,7 +32,7 @@ export interface Beat {
   /** Its last fact. */
   seq: number
   kind: string
-  area: BattleArea
+  area: Place
   shots: Shot[]
   blows: Blow[]
   /** Its battle has ended since, so that another may be on the board. */
@@ -38,22 +41,6 @@ export interface Beat {
 
 /** Facts that are looked back over for the beginning of a combat that goes on. */
 const BACK = 400
-
-interface Body {
-  step: string
-  area: BattleArea
-  by: number
-  subject: string
-  purpose: string
-  dice: number[]
-  sides: number
-  target: string
-  modifiers: { amount: number }[]
-  why: string
-  side: number
-  effect: string
-  waits: boolean
-}
 
 function begins(facts: readonly Told[], since: number): number {
   const first = facts.findIndex((fact) => fact.seq > since)
@@ -67,18 +54,21 @@ function begins(facts: readonly Told[], since: number): number {
 }
 
 /** What a fact says fell on whom, in the combat that is under way. */
-function blow(fact: Told, body: Body, kind: string): Blow | null {
-  const of = (id: string, side: SideId | null, fate: Fate): Blow => ({ seq: fact.seq, id, side, fate })
+function blow(seq: number, fact: Fact | Rolled, kind: string): Blow | null {
+  const of = (id: string, side: SideId | null, fate: Fate): Blow => ({ seq, id, side, fate })
   switch (fact.type) {
     case 'Damaged':
+      return fact.why === kind ? of(fact.target, null, 'damaged') : null
     case 'Destroyed':
-      return body.why === kind ? of(body.target, null, fact.type === 'Damaged' ? 'damaged' : 'destroyed') : null
+      return fact.why === kind ? of(fact.target, null, 'destroyed') : null
     case 'AirfieldsAre':
-      return body.why === `hit by ${kind}` ? of('airfield', SIDES[body.side] ?? null, 'hit') : null
-    case 'PlanUsed':
-      return body.effect === 'the hit is cancelled' ? of(body.subject === 'US' ? 'airfield' : body.subject, 'US', 'spared') : null
+      return fact.why === `hit by ${kind}` ? of('airfield', SIDES[fact.side] ?? null, 'hit') : null
+    case 'PlanUsed': {
+      const { effect, subject = '' } = fact
+      return effect === 'the hit is cancelled' ? of(subject === 'US' ? 'airfield' : subject, 'US', 'spared') : null
+    }
     case 'PlanVoid': {
-      const spared = /^cancels the hit on (?:the (transport)s|\[(.+)\])$/.exec(body.why)
+      const spared = /^cancels the hit on (?:the (transport)s|\[(.+)\])$/.exec(fact.why)
       return spared ? of(spared[1] ?? spared[2]!, 'JA', 'spared') : null
     }
     default:
@@ -88,39 +78,31 @@ function blow(fact: Told, body: Body, kind: string): Blow | null {
 
 const TOLD = /^(CombatBegan|Rolled|Damaged|Destroyed|AirfieldsAre|PlanUsed|PlanVoid)$/
 
-function read(fact: Told): Body {
-  return { modifiers: [], target: '', subject: '', ...(JSON.parse(fact.body) as Partial<Body>) } as Body
-}
-
 /** Puts a fact that came of a combat into its beat. */
-function told(beat: Beat, fact: Told, body: Body): void {
-  beat.seq = fact.seq
-  if (fact.type === 'Rolled' && body.purpose === beat.kind) {
-    const plus = body.modifiers.reduce((sum, one) => sum + one.amount, 0)
-    beat.shots.push({
-      seq: fact.seq,
-      id: body.subject,
-      side: SIDES[body.by] ?? 'US',
-      dice: body.dice,
-      sides: body.sides,
-      target: body.target,
-      plus,
-    })
+function add(beat: Beat, seq: number, fact: Fact | Rolled): void {
+  beat.seq = seq
+  if (fact.type === 'Rolled' && fact.purpose === beat.kind) {
+    const { subject: id = '', by, dice, sides, target = '', modifiers = [] } = fact
+    const plus = modifiers.reduce((sum, one) => sum + one.amount, 0)
+    beat.shots.push({ seq, id, side: SIDES[by] ?? 'US', dice, sides, target, plus })
   }
-  const fell = blow(fact, body, beat.kind)
+  const fell = blow(seq, fact, beat.kind)
   if (fell) beat.blows.push(fell)
 }
 
 /** The beats of the facts after `since`, whole ones: what was rolled before in the same combat is in them. */
 export function beatsOf(facts: readonly Told[], since: number): Beat[] {
   const beats: Beat[] = []
-  for (const fact of facts.slice(begins(facts, since))) {
+  for (const told of facts.slice(begins(facts, since))) {
     const last = beats.at(-1)
-    if (fact.type === 'BattleEnded') for (const beat of beats) beat.over = true
-    if (!TOLD.test(fact.type)) continue
-    const body = read(fact)
-    if (fact.type === 'CombatBegan') beats.push({ seq: fact.seq, kind: body.step, area: body.area, shots: [], blows: [], over: false })
-    else if (last && !last.over) told(last, fact, body)
+    if (told.type === 'BattleEnded') for (const beat of beats) beat.over = true
+    if (!TOLD.test(told.type)) continue
+    const { seq } = told
+    const fact = bodyOf<Fact | Rolled>(told)
+    if (fact.type === 'CombatBegan') {
+      const area = BATTLE_AREAS.find((one) => one === fact.area)
+      if (area) beats.push({ seq, kind: fact.step, area, shots: [], blows: [], over: false })
+    } else if (last && !last.over) add(last, seq, fact)
   }
   return beats.filter(({ shots, blows }) => [...shots, ...blows].some(({ seq }) => seq > since))
 }

@@ -6,7 +6,7 @@ import Board from './Board.svelte'
 import { beatLasts, beatsOf } from './fray'
 import { plan } from './plan'
 import Side from './Side.svelte'
-import { SIDES, tableOf } from './table'
+import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
 import { bundles, chapter, choice, inTray, prompt, purpose, silent, weight, where, why } from './words'
 

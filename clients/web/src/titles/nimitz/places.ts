@@ -2,7 +2,8 @@
 
 import type { Spot, StackSpot } from '../../parts/stacks'
 import { boxes, ON_MAP, type Plan, type Rect } from './plan'
-import { byPlace, KINDS, SIDES, type Table } from './table'
+import { byPlace, KINDS, SIDES } from './reading'
+import type { Table } from './shown'
 
 export const COUNTER = { w: 66, h: 60 }
 export const GAP = 5

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Beat, Blow, Shot } from './fray'
 import { staged } from './staging'
-import type { Table } from './table'
+import type { Table } from './shown'
 
 const shot = (id: string): Shot => ({ seq: 1, id, side: 'US', dice: [1], sides: 10, target: '', plus: 0 })
 const blow = (id: string, fate: Blow['fate'], side: Blow['side'] = null): Blow => ({ seq: 1, id, side, fate })

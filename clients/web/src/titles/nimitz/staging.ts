@@ -2,7 +2,7 @@
  * it, each aircraft where it fights. What the step led to in the end is on the board when the showing is over. */
 
 import type { Beat } from './fray'
-import { type Battle, type Plane, SIDES, type Table } from './table'
+import type { Battle, Plane, Table } from './shown'
 
 function without<One>(all: Record<string, One>, gone: ReadonlySet<string>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).filter(([id]) => !gone.has(id)))
@@ -38,7 +38,7 @@ export function staged(before: Table, beats: readonly Beat[], at: number): Table
     ships: without(battle.ships, gone),
     foxhole: left(battle.foxhole),
     beach: left(battle.beach),
-    transports: Object.fromEntries(SIDES.map((side) => [side, left(battle.transports[side])])) as Battle['transports'],
+    transports: { US: left(battle.transports.US), JA: left(battle.transports.JA) },
     airfields,
     planes: flown(hurt(without(battle.planes, gone), struck), beats.slice(0, at + 1)),
   }

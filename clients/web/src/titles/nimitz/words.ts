@@ -1,18 +1,20 @@
 /** Nimitz's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on the
  * prompt's list. */
 
-import type { Asked, TableView, Told } from '../../protocol/wire'
-import type { Bundle, Chapter, Choice, Decision, Names, Reason } from '../title'
+import { bodyOf } from '../../protocol/body'
+import type { TableView, Told } from '../../protocol/wire'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, type Reason, typeOf } from '../title'
 import { targetId } from './battle'
-import { repairPrice, SIDE_NAMES, type Table, tableOf } from './table'
+import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, TurnBegan } from './facts'
+import { repairPrice, SIDE_NAMES, tableOf } from './reading'
+import type { Decision, Table } from './shown'
+
+type Choice = ChoiceOf<Decision>
+type Bundle = BundleOf<Decision>
 
 export const BUY = 'buy:'
 /** The chip beside a ship in Hawaii that can be lent. */
 export const LEND = 'lend'
-
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-}
 
 /** What is picked in the tray: reinforcements, and the plans of both sides. */
 export function inTray(id: string): boolean {
@@ -21,7 +23,7 @@ export function inTray(id: string): boolean {
 
 const SPECIAL: Record<string, string> = { RAID: 'to raid the sea lanes', SB: 'to bomb Japan', INV: 'for the invasion' }
 const KIND_NAMES: Record<string, string> = { SHIP: 'ships', INF: 'infantry', LBA: 'aircraft' }
-const DONE: Record<string, string> = {
+const DONE = {
   DoneResupply: 'Done with resupply',
   DoneScouting: 'Done with scouting',
   DoneReserving: 'Reserve no more',
@@ -31,11 +33,16 @@ const DONE: Record<string, string> = {
   PassFirstLight: 'Keep First Light for later',
   PassPlan: 'Use no plan',
   TakeHit: 'Take the hit',
+} satisfies Partial<Record<Decision['type'], string>>
+
+/** Whether a decision ends a stage or declines. */
+function leaves(decision: Decision): decision is Extract<Decision, { type: keyof typeof DONE }> {
+  return decision.type in DONE
 }
 
 export function choice(decision: Decision, view: TableView, names: Names): Choice {
   const table = tableOf(view)
-  const name = (id: unknown): string => names[text(id)] ?? table.counters[text(id)]?.name ?? text(id)
+  const name = (id: string): string => names[id] ?? table.counters[id]?.name ?? id
   const make = (label: string, path: string[], more: Partial<Choice> = {}): Choice => ({
     decision,
     key: JSON.stringify(decision),
@@ -44,111 +51,105 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     leaves: false,
     ...more,
   })
-  const done = DONE[decision.type]
-  if (done) return make(done, [], { leaves: true })
-  const force = text(decision.force)
-  const counter = table.counters[force]
-  const [area, ship, aircraft, plan, target] = [decision.area, decision.ship, decision.aircraft, decision.plan, decision.target].map(
-    text,
-  ) as [string, string, string, string, string]
-  const subject = text(decision.subject)
+  if (leaves(decision)) return make(DONE[decision.type], [], { leaves: true })
   switch (decision.type) {
     case 'Purchase':
-      return make(`Buy ${name(force)} for ${counter?.buy ?? 0} SP`, [BUY + force])
+      return make(`Buy ${name(decision.force)} for ${table.counters[decision.force]?.buy ?? 0} SP`, [BUY + decision.force])
     case 'Repair':
-      return make(`Repair ${name(force)} for ${repairPrice(counter)} SP`, [force])
+      return make(`Repair ${name(decision.force)} for ${repairPrice(table.counters[decision.force])} SP`, [decision.force])
     case 'GiveSupply':
       return make('Pass 1 SP to the other commander', [])
     case 'PlaceScout':
-      return make(`Scout ${name(area)} for 1 SP`, [area])
+      return make(`Scout ${name(decision.area)} for 1 SP`, [decision.area])
     case 'ReserveForInvasion':
-      return make(`Keep ${name(force)} for the invasion, for good`, [force])
+      return make(`Keep ${name(decision.force)} for the invasion, for good`, [decision.force])
     case 'MoveForce':
-      return make(`${name(force)} ${SPECIAL[target] ?? `to ${name(target)}`}`, [force, target])
+      return make(`${name(decision.force)} ${SPECIAL[decision.target] ?? `to ${name(decision.target)}`}`, [decision.force, decision.target])
     case 'LendForce':
-      return make(`Lend ${name(force)} to the South West`, [force, LEND])
+      return make(`Lend ${name(decision.force)} to the South West`, [decision.force, LEND])
     case 'PickBombed':
-      return make(`Bomb ${KIND_NAMES[text(decision.kind)] ?? text(decision.kind)} in Japan`, [])
+      return make(`Bomb ${KIND_NAMES[decision.kind] ?? decision.kind} in Japan`, [])
     case 'ChooseBattle':
-      return make(`Fight the battle of ${name(area)}`, [area])
+      return make(`Fight the battle of ${name(decision.area)}`, [decision.area])
     case 'PlaceShip':
     case 'PlaceSub':
-      return make(`${name(ship)} in ${name(area)}`, [ship, area])
+      return make(`${name(decision.ship)} in ${name(decision.area)}`, [decision.ship, decision.area])
     case 'BuyPoints':
       return make('3 plan points for 1 SP', [])
     case 'BuyPlan':
-      return make(`Buy ${name(plan)} for ${table.charts.us_plans[plan]?.cost ?? 0}`, [plan])
+      return make(`Buy ${name(decision.plan)} for ${table.charts.us_plans[decision.plan]?.cost ?? 0}`, [decision.plan])
     case 'RollFirstLight':
       return make('Roll for First Light', [])
     case 'PickCarrier':
     case 'JaFirstLightCarrier':
-      return make(`${name(ship)} attacks at first light`, [ship])
+      return make(`${name(decision.ship)} attacks at first light`, [decision.ship])
     case 'SendAircraft':
-      return make(`${name(aircraft)} to ${name(area)}`, [aircraft, area])
-    case 'UsePlan':
-      return make(`Use ${name(plan)}${subject ? ` with ${name(subject)}` : ''}`, subject ? [plan, subject] : [plan], { button: !subject })
-    case 'AllocateHit':
+      return make(`${name(decision.aircraft)} to ${name(decision.area)}`, [decision.aircraft, decision.area])
+    case 'UsePlan': {
+      const { plan, subject } = decision
+      return subject
+        ? make(`Use ${name(plan)} with ${name(subject)}`, [plan, subject], { button: false })
+        : make(`Use ${name(plan)}`, [plan], { button: true })
+    }
+    case 'AllocateHit': {
+      const { target } = decision
       return table.counters[target]
         ? make(`Hit ${name(target)}`, [target])
         : make(target === 'airfield' ? 'Hit an airfield' : 'Hit the transports', [targetId(target, table.hit?.victim)])
+    }
     case 'CancelHit':
-      return make(`Cancel it with ${name(plan)}`, [plan], { button: true })
+      return make(`Cancel it with ${name(decision.plan)}`, [decision.plan], { button: true })
     case 'LoseAircraft':
     case 'JaLoseAircraft':
-      return make(`Lose ${name(aircraft)}`, [aircraft])
+      return make(`Lose ${name(decision.aircraft)}`, [decision.aircraft])
     case 'AdjustLength':
-      return make(Number(decision.by) > 0 ? 'Engaged: one battle turn more' : 'Engaged: one battle turn less', [])
+      return make(decision.by > 0 ? 'Engaged: one battle turn more' : 'Engaged: one battle turn less', [])
     case 'JaNextArea':
-      return make(`Orders for ${name(area)} next`, [area])
+      return make(`Orders for ${name(decision.area)} next`, [decision.area])
     case 'JaDestination':
-      return make(`Go to ${name(area)}`, [area])
+      return make(`Go to ${name(decision.area)}`, [decision.area])
     case 'JaPickUnit':
-      return make(`${name(force)} carries out the order`, [force])
+      return make(`${name(decision.force)} carries out the order`, [decision.force])
     case 'JaEscort':
-      return make(`Choose ${name(ship)}`, [ship])
+      return make(`Choose ${name(decision.ship)}`, [decision.ship])
     case 'JaPlanOrder':
-      return make(`${name(plan)} takes effect next`, [plan])
+      return make(`${name(decision.plan)} takes effect next`, [decision.plan])
     case 'JaSendGroup':
-      return make(`${name(decision.group)} to ${name(area)}`, [area])
+      return make(`${name(decision.group)} to ${name(decision.area)}`, [decision.area])
     case 'JaKeepForce':
-      return make(`${name(force)} stays`, [force])
+      return make(`${name(decision.force)} stays`, [decision.force])
     case 'JaByRule':
       return make('Let the automated rules choose', [])
     default:
-      return make(decision.type, [])
+      return make(typeOf(decision), [])
   }
 }
 
-function gather(label: string, choices: Choice[], fits: (one: Choice) => boolean, by: (one: Choice) => string): Bundle[] {
-  const ids = new Set(choices.filter(fits).map(by))
+/** Decisions that are gathered pick by pick; `idOf` says what one picks, or '' if it is none of them. */
+function gather(label: string, choices: Choice[], idOf: (decision: Decision) => string): Bundle[] {
+  const ids = new Set(choices.map(({ decision }) => idOf(decision)).filter(Boolean))
   // What is picked must be of this moment: what comes later was not meant.
-  const next = (now: Choice[]): Choice | undefined => now.find((one) => fits(one) && ids.has(by(one)))
+  const next = (now: Choice[]): Choice | undefined => now.find(({ decision }) => ids.has(idOf(decision)))
   return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next }] : []
 }
 
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
   const table = tableOf(view)
-  const is =
-    (type: string, field = '', value = '') =>
-    (one: Choice): boolean =>
-      one.decision.type === type && (!field || one.decision[field] === value)
-  const force = (one: Choice): string => text(one.decision.force)
   const found = [
-    ...gather('Repair all', choices, is('Repair'), force),
-    ...gather('All submarines raid', choices, is('MoveForce', 'target', 'RAID'), force),
+    ...gather('Repair all', choices, (one) => (one.type === 'Repair' ? one.force : '')),
+    ...gather('All submarines raid', choices, (one) => (one.type === 'MoveForce' && one.target === 'RAID' ? one.force : '')),
   ]
   for (const area of ['UO', 'CO', 'JO']) {
     const name = names[area] ?? area
-    found.push(...gather(`All ships to ${name}`, choices, is('PlaceShip', 'area', area), (one) => text(one.decision.ship)))
-    found.push(...gather(`All submarines to ${name}`, choices, is('PlaceSub', 'area', area), (one) => text(one.decision.ship)))
+    found.push(...gather(`All ships to ${name}`, choices, (one) => (one.type === 'PlaceShip' && one.area === area ? one.ship : '')))
+    found.push(...gather(`All submarines to ${name}`, choices, (one) => (one.type === 'PlaceSub' && one.area === area ? one.ship : '')))
   }
-  const flyers = choices.filter(is('SendAircraft'))
+  const isBomber = (id: string): boolean => table.counters[id]?.type === 'BOMBER'
   for (const area of ['JO', 'IS', 'CO', 'UO']) {
-    const bomber = (one: Choice): boolean =>
-      is('SendAircraft', 'area', area)(one) && table.counters[text(one.decision.aircraft)]?.type === 'BOMBER'
-    if (flyers.length && targetsIn(table, area)) {
-      found.push(...gather(`Bombers to ${names[area] ?? area}`, choices, bomber, (one) => text(one.decision.aircraft)))
-    }
+    if (!targetsIn(table, area)) continue
+    const bomber = (one: Decision): string =>
+      one.type === 'SendAircraft' && one.area === area && isBomber(one.aircraft) ? one.aircraft : ''
+    found.push(...gather(`Bombers to ${names[area] ?? area}`, choices, bomber))
   }
   return found
 }
@@ -166,7 +167,7 @@ function targetsIn(table: Table, area: string): boolean {
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
 }
 
-const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
+const PROMPTS: Partial<Record<Decision['type'], (table: Table, seat: number) => string>> = {
   DoneResupply: (t, s) => `Resupply: buy and repair forces. ${t.supply[s] ?? 0} SP are left for this, for scouts and for battle plans.`,
   DoneScouting: (t, s) => `Scouting: choose areas whose Japanese forces get their orders before you move. ${t.supply[s] ?? 0} SP.`,
   DoneAir: () => 'All aircraft are sent.',
@@ -199,16 +200,16 @@ const PROMPTS: Record<string, (table: Table, seat: number) => string> = {
   CancelHit: sparing,
 }
 
-export function prompt(asked: Asked, view: TableView): string {
+export function prompt(asked: Question<Decision>, view: TableView): string {
   const table = tableOf(view)
-  const options = asked.options as Decision[]
-  const types = options.map((option) => option.type)
+  const [first] = asked.options
+  const types = asked.options.map((option) => option.type)
   // A list that ends with what ends it is known by that.
   const type = types.find((one) => one.startsWith('Done') && one !== 'DoneAir' && PROMPTS[one]) ?? types.find((one) => PROMPTS[one])
   const said = type ? PROMPTS[type]!(table, asked.seat) : asked.text
   if (type === 'LoseAircraft' && asked.rule === 'N10.13') return 'More groups than airfields: choose the one that is lost.'
-  const group = text(options[0]?.group)
-  return type === 'JaSendGroup' && group ? `${said.slice(0, -1)}: ${group.startsWith('bombers') ? 'bombers' : 'fighters'}.` : said
+  if (first?.type !== 'JaSendGroup') return said
+  return `${said.slice(0, -1)}: ${first.group.startsWith('bombers') ? 'bombers' : 'fighters'}.`
 }
 
 /** A hit that a plan might spare, with its target by name. */
@@ -240,34 +241,41 @@ export function where(view: TableView): { turn: string; step: string; side: numb
 }
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
-  const body = <Body>(): Body => JSON.parse(fact.body) as Body
   const turn = before?.turn ?? 0
   switch (fact.type) {
     case 'TurnBegan':
-      return { turn: body<{ turn: number }>().turn, title: '', side: null }
+      return { turn: bodyOf<TurnBegan>(fact).turn, title: '', side: null }
     case 'StepBegan': {
-      const { step } = body<{ step: number }>()
+      const { step } = bodyOf<StepBegan>(fact)
       return { turn, title: fact.words.replace(/^\d+ /, ''), side: sideOf(step) }
     }
     case 'BattleBegan':
       return { turn, title: 'Battle: set-up', side: null }
     case 'BattleTurnBegan':
-      return { turn, title: `Battle turn ${body<{ turn: number }>().turn}`, side: null }
+      return { turn, title: `Battle turn ${bodyOf<BattleTurnBegan>(fact).turn}`, side: null }
     case 'CombatBegan':
-      return { turn, title: body<{ step: string }>().step, side: null }
+      return { turn, title: bodyOf<CombatBegan>(fact).step, side: null }
     default:
       return null
   }
 }
 
 /** What the chapter's title says, or another fact. */
-const SILENT = new Set(['StepBegan', 'BattleTurnBegan', 'Dived', 'Ordered'])
+const SILENT: ReadonlySet<string> = new Set<Fact['type']>(['StepBegan', 'BattleTurnBegan', 'Dived', 'Ordered'])
 
 export function silent(fact: Told): boolean {
   return SILENT.has(fact.type)
 }
 
-const HEAVY = new Set(['BattleBegan', 'BattleEnded', 'CampaignEnded', 'WarEnded', 'ObjectivesHeld', 'OrderDone', 'PlanUsed'])
+const HEAVY: ReadonlySet<string> = new Set<Fact['type']>([
+  'BattleBegan',
+  'BattleEnded',
+  'CampaignEnded',
+  'WarEnded',
+  'ObjectivesHeld',
+  'OrderDone',
+  'PlanUsed',
+])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {
   if (fact.type === 'Destroyed' || fact.type === 'OutOfSupply') return 'grave'
@@ -291,7 +299,7 @@ export function purpose(name: string): string {
 /** Why the automated side chose as it did: the record stands in the fact. */
 export function why(fact: Told): Reason | null {
   if (fact.type !== 'Chose') return null
-  return { candidates: [], steps: [], die: [], ...(JSON.parse(fact.body) as Partial<Reason>) } as Reason
+  return { steps: [], die: [], ...bodyOf<Chose>(fact) }
 }
 
 export function sideName(side: number): string {

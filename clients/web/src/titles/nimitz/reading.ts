@@ -1,187 +1,16 @@
-/** The table of Nimitz as it comes over the wire, and questions about what lies where. */
+/** Nimitz's table as the page reads it, and questions about what lies where. */
 
 import type { TableView } from '../../protocol/wire'
+import { type Battle, type Counter, EMPTY, type Ratings, type Span, type Table } from './shown'
 
-export const SIDES = ['US', 'JA'] as const
-export type SideId = (typeof SIDES)[number]
+export type SideId = Counter['side']
+export type Kind = Counter['kind']
+/** An area of the battle board. */
+export type Place = Battle['ships'][string]
+
+export const SIDES: readonly SideId[] = ['US', 'JA']
 export const SIDE_NAMES: Record<SideId, string> = { US: 'United States', JA: 'Japan' }
-
-export type Kind = 'SHIP' | 'INF' | 'LBA' | 'CAG'
-
-export interface Ratings {
-  aaa?: number
-  aaa_sup?: number
-  surface?: number
-  depth?: number
-  dogfight?: number
-  dogfight_sup?: number
-  bomb_ship?: number
-  bomb_ground?: number
-  infantry?: number
-}
-
-/** What is printed on a counter. */
-export interface Counter {
-  name: string
-  side: SideId
-  nation: string
-  kind: Kind
-  type: string
-  value: number
-  buy?: number
-  ratings: { full: Ratings; damaged: Ratings }
-}
-
-export interface Force {
-  place: string
-  damaged?: boolean
-  aboard?: boolean
-  moved?: boolean
-  arrived?: boolean
-  seat?: number
-}
-
-export interface Plane {
-  home?: string
-  at?: string
-  damaged?: boolean
-  flown?: boolean
-  dived?: boolean
-}
-
-export const BATTLE_AREAS = ['JO', 'IS', 'CO', 'UO'] as const
-export type BattleArea = (typeof BATTLE_AREAS)[number]
-
-export interface Battle {
-  area: string
-  seat: number
-  turn: number
-  left: number
-  ships: Record<string, BattleArea>
-  foxhole: string[]
-  beach: string[]
-  transports: Record<SideId, string[]>
-  airfields: Partial<Record<SideId, number>>
-  planes: Record<string, Plane>
-  rooms: Record<string, number>
-  plans: number
-  cup: number
-  in_force: string[]
-  screening: boolean
-  points: number
-  held: string[]
-  used: string[]
-  step?: string
-  over?: string
-}
-
-export interface Span {
-  lo?: number
-  hi?: number
-  level: string
-  ships: number
-  inf: number
-  lba: number
-  objectives: number
-}
-
-export interface Plan {
-  id: string
-  name: string
-  copies: number
-  cost: number
-}
-
-export interface OrderRow {
-  id: string
-  roll_min?: number
-  roll_max?: number
-  ships: number
-  inf: number
-  lba: number
-  resupply: number
-  fallback?: string[]
-  lba_to_japan_if_no_ja_ashore: boolean
-}
-
-export interface Area {
-  name: string
-  airfield?: number
-  us_lba_unlimited: boolean
-  neighbours: string[]
-}
-
-export interface Table {
-  year: number
-  mode: 'a' | 'b' | 'c'
-  linked: boolean
-  turn: number
-  turns: number
-  date?: string
-  step?: number
-  step_name?: string
-  steps: string[]
-  /** Seat to supply points. */
-  supply: Record<string, number>
-  counter: number
-  raids: number
-  held: string[]
-  supplied: string[]
-  contested: string[]
-  result: number
-  result_level: string
-  level?: string
-  invasion?: number
-  forces: Record<string, Force>
-  returned: Partial<Record<Kind, string[]>>
-  auto_held: string[]
-  scouts: Record<string, number>
-  battles: string[]
-  battle?: Battle
-  /** A hit that somebody is asked about: whom it falls on; its target where a plan might spare it. */
-  hit?: { victim: SideId; kind: string; area: string; target?: string }
-  counts: number[]
-  results: Record<string, number>
-  map: Record<string, Area>
-  counters: Record<string, Counter>
-  charts: {
-    orders: Record<string, OrderRow>
-    us_plans: Record<string, Plan>
-    ja_plans: Record<string, Plan>
-    reinforcements: Span[]
-    evaluation: Span[]
-    invasion: Span[]
-    linked: Span[]
-    objectives: string[]
-  }
-}
-
-const EMPTY: Table = {
-  year: 0,
-  mode: 'a',
-  linked: false,
-  turn: 0,
-  turns: 0,
-  steps: [],
-  supply: {},
-  counter: 0,
-  raids: 0,
-  held: [],
-  supplied: [],
-  contested: [],
-  result: 0,
-  result_level: '',
-  forces: {},
-  returned: {},
-  auto_held: [],
-  scouts: {},
-  battles: [],
-  counts: [],
-  results: {},
-  map: {},
-  counters: {},
-  charts: { orders: {}, us_plans: {}, ja_plans: {}, reinforcements: [], evaluation: [], invasion: [], linked: [], objectives: [] },
-}
+export const BATTLE_AREAS: readonly Place[] = ['JO', 'IS', 'CO', 'UO']
 
 export function tableOf(view: TableView): Table {
   return { ...EMPTY, ...(view.table as Partial<Table>) }
@@ -211,9 +40,11 @@ export function isDamaged(table: Table, id: string): boolean {
   return table.forces[id]?.damaged ?? table.battle?.planes[id]?.damaged ?? false
 }
 
+const NO_ATTACK: Ratings = { aaa_sup: 0, dogfight_sup: 0 }
+
 export function ratingsOf(table: Table, id: string): Ratings {
   const faces = table.counters[id]?.ratings
-  return (isDamaged(table, id) ? faces?.damaged : faces?.full) ?? {}
+  return (isDamaged(table, id) ? faces?.damaged : faces?.full) ?? NO_ATTACK
 }
 
 export const RATINGS: readonly [keyof Ratings, string, string, (keyof Ratings)?][] = [
