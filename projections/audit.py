@@ -18,7 +18,7 @@ from domain.kernel import facts
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Mark, Trail, asked, chose, moments, trails
-from server.postgres.database import Held
+from server.postgres.database import PooledConnection
 
 BAND: Final = 1.959963984540054
 """Standard deviations on either side of the mean that hold 95 of 100."""
@@ -154,17 +154,17 @@ class Audit(Projection[Folding]):
     name: ClassVar[str] = "audit"
     views: ClassVar[Mapping[str, str]] = {"dice": _DICE, "decisions": _DECISIONS}
 
-    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> Folding:
+    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Folding:
         """Read the seats of the page's matches, and the draws of those that end in it."""
         matches = list({fact.match for fact in page})
         query = _READ_SEATS.format(table=tables["view.decisions"])
-        there = [_decisions(row) for row in await held.fetch(query, matches)]
+        there = [_decisions(row) for row in await conn.fetch(query, matches)]
         undone = moments((fact.match, fact.seq, fact.type) for fact in page)
         draws: dict[UUID, list[bytes]] = {}
         ended = [fact.match for fact in page if fact.type == "Ended"]
-        for row in await held.fetch(_DRAWS, ended) if ended else []:
+        for row in await conn.fetch(_DRAWS, ended) if ended else []:
             draws.setdefault(row["match_id"], []).append(row["body"])
-        return Folding({one.match: one for one in there}, await trails(held, undone), draws)
+        return Folding({one.match: one for one in there}, await trails(conn, undone), draws)
 
     def take(self, folding: Folding, fact: Fed) -> None:
         """Fold one fact."""
@@ -200,14 +200,14 @@ class Audit(Projection[Folding]):
             for draw in map(_of_drew, folding.draws.get(fact.match, [])):
                 folding.pile(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
 
-    async def store(self, held: Held, folding: Folding, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: Folding, tables: Tables) -> None:
         """Write the seats, and add to the dice."""
         seats = [
             (one.match, one.title, one.at, one.facts, _text(one.asked), _text(one.seats))
             for one in folding.matches.values()
         ]
         query = _WRITE_SEATS.format(table=tables["view.decisions"])
-        await held.execute(query, *zip(*seats, strict=True))
+        await conn.execute(query, *zip(*seats, strict=True))
         piles = [
             (
                 match,
@@ -223,7 +223,7 @@ class Audit(Projection[Folding]):
         ]
         if piles:
             query = _WRITE_DICE.format(table=tables["view.dice"])
-            await held.execute(query, *zip(*piles, strict=True))
+            await conn.execute(query, *zip(*piles, strict=True))
 
 
 def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
@@ -316,9 +316,11 @@ def chi_square_tail(square: float, freedom: int) -> float:
     return min(tail, 1.0)
 
 
-async def dice(held: Held, *, title: str | None = None, match: UUID | None = None) -> list[Fairness]:
+async def dice(
+    conn: PooledConnection, *, title: str | None = None, match: UUID | None = None
+) -> list[Fairness]:
     """Judge the dice of all matches, of a title's, or of one match, by purpose."""
-    rows = await held.fetch(
+    rows = await conn.fetch(
         "SELECT purpose, sides, rolled, excess, variance, faces FROM view.dice"
         " WHERE ($1::text IS NULL OR title = $1) AND ($2::uuid IS NULL OR match_id = $2)",
         title,
@@ -334,7 +336,7 @@ async def dice(held: Held, *, title: str | None = None, match: UUID | None = Non
     return [fairness(purpose, sides, pile) for (purpose, sides), pile in sorted(piles.items())]
 
 
-async def decisions(held: Held, match: UUID) -> Decisions | None:
+async def decisions(conn: PooledConnection, match: UUID) -> Decisions | None:
     """Read what the seats of a match decided, and the time they used; None for a match without facts."""
-    row = await held.fetchrow("SELECT * FROM view.decisions WHERE match_id = $1", match)
+    row = await conn.fetchrow("SELECT * FROM view.decisions WHERE match_id = $1", match)
     return None if row is None else _decisions(row)

@@ -33,7 +33,7 @@ from domain.kernel.audience import Audience, Reader
 from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
 from domain.match.notices import Created, Ended
 from server.log.store import Log, Repeated, Stored
-from server.postgres.database import Connection, Held
+from server.postgres.database import Connection, PooledConnection
 from server.proof.tree import inclusion_proof, leaf_hash
 
 FORM: Final = 1
@@ -288,15 +288,15 @@ SELECT l.ix, c.size, c.note FROM log.leaf l
 _LEAVES = "SELECT match_id, last_seq, head FROM log.leaf WHERE ix < $1 ORDER BY ix"
 
 
-async def proof(held: "Connection | Held", match: UUID) -> Proof | None:
+async def proof(conn: "Connection | PooledConnection", match: UUID) -> Proof | None:
     """Prove by the latest note that a match is in the published tree; None while it is not.
 
     Needs a role that may read the tree: the auditor's or the projector's.
     """
-    leaf = await held.fetchrow(_LEAF, match)
+    leaf = await conn.fetchrow(_LEAF, match)
     if leaf is None:
         return None
-    leaves = [leaf_hash(*row) for row in await held.fetch(_LEAVES, leaf["size"])]
+    leaves = [leaf_hash(*row) for row in await conn.fetch(_LEAVES, leaf["size"])]
     path = inclusion_proof(leaves, leaf["ix"])
     return Proof(leaf["note"], leaf["ix"], tuple(step.hex() for step in path))
 

@@ -26,7 +26,7 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from server.postgres.database import Held, Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 
 PAGE: Final = 5000
 """Facts that are applied in one transaction."""
@@ -120,7 +120,7 @@ class Projection(Generic[_Folding]):
     name: ClassVar[str]
     views: ClassVar[Mapping[str, str]]
 
-    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> _Folding:
+    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> _Folding:
         """Read what the facts of a page are going to change, and nothing that they say."""
         raise NotImplementedError
 
@@ -128,20 +128,20 @@ class Projection(Generic[_Folding]):
         """Fold one fact. Whatever is raised stops the projection before this fact."""
         raise NotImplementedError
 
-    async def store(self, held: Held, folding: _Folding, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: _Folding, tables: Tables) -> None:
         """Write what has changed."""
         raise NotImplementedError
 
-    async def apply(self, held: Held, page: Sequence[Fed], tables: Tables) -> None:
+    async def apply(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
         """Apply a page in the transaction under way. Raises Poison: then that is to be rolled back."""
-        folding = await self.load(held, page, tables)
+        folding = await self.load(conn, page, tables)
         for fact in page:
             try:
                 self.take(folding, fact)
             except Exception as fault:
                 raise Poison(self.name, fact.match, fact.seq, repr(fault)) from fault
         try:
-            await self.store(held, folding, tables)
+            await self.store(conn, folding, tables)
         except WRONG as fault:
             if len(page) == 1:
                 raise Poison(self.name, page[0].match, page[0].seq, repr(fault)) from fault
@@ -181,9 +181,9 @@ class Runner:
         One that has not begun yet has applied none.
         """
         found: dict[str, float] = {}
-        async with connection(self._pool) as held:
+        async with connection(self._pool) as conn:
             for name in self._projections:
-                found[name] = max(0.0, await held.fetchval(_LAG, name, UUID(int=0)) or 0.0)
+                found[name] = max(0.0, await conn.fetchval(_LAG, name, UUID(int=0)) or 0.0)
         return found
 
     async def _follow(self, projection: Projection[Any]) -> None:
@@ -210,8 +210,8 @@ class Runner:
 
     async def _is_behind(self, projection: Projection[Any]) -> bool:
         """Whether there is anything to apply. To look writes nothing, where holding the cursor would."""
-        async with connection(self._pool) as held:
-            return bool(await held.fetchval(_NEWS, projection.name))
+        async with connection(self._pool) as conn:
+            return bool(await conn.fetchval(_NEWS, projection.name))
 
     def _stop(self, poison: Poison) -> None:
         self.stopped[poison.projection] = poison
@@ -226,13 +226,13 @@ class Runner:
 
 async def prepare(pool: Pool, projection: Projection[Any]) -> None:
     """Make the first generation of a projection that has none."""
-    async with connection(pool) as held:
-        if await held.fetchrow(_ANY, projection.name) is not None:
+    async with connection(pool) as conn:
+        if await conn.fetchrow(_ANY, projection.name) is not None:
             return
-        async with held.transaction():
-            if await held.fetchval(_FIRST, projection.name) is not None:
-                await _make(held, projection, 1)
-                await _show(held, projection, 1)
+        async with conn.transaction():
+            if await conn.fetchval(_FIRST, projection.name) is not None:
+                await _make(conn, projection, 1)
+                await _show(conn, projection, 1)
 
 
 async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, limit: int = PAGE) -> int:
@@ -242,8 +242,8 @@ async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, 
     before it has been applied then.
     """
     try:
-        async with connection(pool) as held, held.transaction():
-            return await _page(held, projection, gen, limit)
+        async with connection(pool) as conn, conn.transaction():
+            return await _page(conn, projection, gen, limit)
     except _Shorter as shorter:
         applied = await turn(pool, projection, gen, shorter.limit)
         return applied + await turn(pool, projection, gen, limit)
@@ -291,19 +291,19 @@ class _Shorter(Exception):
         self.limit = limit
 
 
-async def _page(held: Held, projection: Projection[Any], gen: int | None, limit: int) -> int:
+async def _page(conn: PooledConnection, projection: Projection[Any], gen: int | None, limit: int) -> int:
     if gen is None:
-        cursor = await held.fetchrow(_LIVE, projection.name)
+        cursor = await conn.fetchrow(_LIVE, projection.name)
     else:
-        cursor = await held.fetchrow(_COMING, projection.name, gen)
+        cursor = await conn.fetchrow(_COMING, projection.name, gen)
     if cursor is None:
         return 0
-    rows = await held.fetch(_FEED, cursor["xid"], cursor["match_id"], cursor["seq"], limit)
+    rows = await conn.fetch(_FEED, cursor["xid"], cursor["match_id"], cursor["seq"], limit)
     if not rows:
         return 0
     page = [Fed(row[1], row[2], (row[3] - _EPOCH) // _MICROSECOND, *row[4:]) for row in rows]
     try:
-        await projection.apply(held, page, projection.tables(cursor["gen"]))
+        await projection.apply(conn, page, projection.tables(cursor["gen"]))
     except Poison as poison:
         place = next(n for n, one in enumerate(page) if (one.match, one.seq) == (poison.match, poison.seq))
         if place:
@@ -312,48 +312,48 @@ async def _page(held: Held, projection: Projection[Any], gen: int | None, limit:
     except WRONG as fault:
         raise _Shorter(len(page) // 2) from fault
     last = rows[-1]
-    await held.execute(_MOVE, projection.name, cursor["gen"], last["place"], last["match_id"], last["seq"])
+    await conn.execute(_MOVE, projection.name, cursor["gen"], last["place"], last["match_id"], last["seq"])
     return len(page)
 
 
-async def _make(held: Held, projection: Projection[Any], gen: int) -> None:
+async def _make(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
     for (_, table), columns in zip(projection.tables(gen).items(), projection.views.values(), strict=True):
-        await held.execute(f"CREATE TABLE {table} ({columns})")
+        await conn.execute(f"CREATE TABLE {table} ({columns})")
 
 
-async def _show(held: Held, projection: Projection[Any], gen: int) -> None:
+async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
     """Let the views' names mean the tables of a generation."""
     for view, table in projection.tables(gen).items():
-        await held.execute(f"DROP VIEW IF EXISTS {view}")
-        await held.execute(f"CREATE VIEW {view} AS SELECT * FROM {table}")  # noqa: S608 both are ours
+        await conn.execute(f"DROP VIEW IF EXISTS {view}")
+        await conn.execute(f"CREATE VIEW {view} AS SELECT * FROM {table}")  # noqa: S608 both are ours
 
 
-async def _drop(held: Held, projection: Projection[Any], gen: int) -> None:
+async def _drop(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
     for table in projection.tables(gen).values():
-        await held.execute(f"DROP TABLE IF EXISTS {table}")
+        await conn.execute(f"DROP TABLE IF EXISTS {table}")
 
 
 async def _begin(pool: Pool, projection: Projection[Any]) -> int:
     """Open the next generation; what an earlier rebuild left unfinished goes."""
     await _forget_unfinished(pool, projection)
-    async with connection(pool) as held, held.transaction():
-        gen: int = await held.fetchval(_NEXT, projection.name)
-        await _make(held, projection, gen)
+    async with connection(pool) as conn, conn.transaction():
+        gen: int = await conn.fetchval(_NEXT, projection.name)
+        await _make(conn, projection, gen)
     return gen
 
 
 async def _forget_unfinished(pool: Pool, projection: Projection[Any]) -> None:
-    async with connection(pool) as held, held.transaction():
-        for row in await held.fetch(_UNFINISHED, projection.name):
-            await _drop(held, projection, row["gen"])
+    async with connection(pool) as conn, conn.transaction():
+        for row in await conn.fetch(_UNFINISHED, projection.name):
+            await _drop(conn, projection, row["gen"])
 
 
 async def _swap(pool: Pool, projection: Projection[Any], gen: int) -> None:
-    async with connection(pool) as held, held.transaction():
-        old = await held.fetchval(_OLD, projection.name)
-        await held.execute(_NEW, projection.name, gen)
-        await _show(held, projection, gen)
-        await _drop(held, projection, old)
+    async with connection(pool) as conn, conn.transaction():
+        old = await conn.fetchval(_OLD, projection.name)
+        await conn.execute(_NEW, projection.name, gen)
+        await _show(conn, projection, gen)
+        await _drop(conn, projection, old)
 
 
 @contextlib.asynccontextmanager
@@ -364,10 +364,10 @@ async def _alone(pool: Pool, projection: Projection[Any]) -> AsyncIterator[None]
     """
     digest = hashlib.sha256(f"fleetfold rebuild {projection.name}".encode()).digest()
     key = int.from_bytes(digest[:8], "big", signed=True)
-    async with connection(pool) as held:
-        if not await held.fetchval("SELECT pg_try_advisory_lock($1)", key):
+    async with connection(pool) as conn:
+        if not await conn.fetchval("SELECT pg_try_advisory_lock($1)", key):
             raise Rebuilding(f"{projection.name} is being rebuilt already")
         try:
             yield
         finally:
-            await held.execute("SELECT pg_advisory_unlock($1)", key)
+            await conn.execute("SELECT pg_advisory_unlock($1)", key)

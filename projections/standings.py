@@ -16,7 +16,7 @@ from msgspec import Struct, json
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
 from projections.turns import TRAIL, Asked, Chose, Trail, asked, chose, moments, trails
-from server.postgres.database import Held
+from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
   match_id   uuid        PRIMARY KEY,
@@ -130,13 +130,13 @@ class Standings(Projection[Folding]):
     name: ClassVar[str] = "standings"
     views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
 
-    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> Folding:
+    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Folding:
         """Read the rows of the page's matches."""
         matches = list({fact.match for fact in page})
         query = _READ.format(table=tables["view.standings"])
-        there = [_standing(row) for row in await held.fetch(query, matches)]
+        there = [_standing(row) for row in await conn.fetch(query, matches)]
         undone = moments((fact.match, fact.seq, fact.type) for fact in page)
-        return Folding({one.match: one for one in there}, await trails(held, undone))
+        return Folding({one.match: one for one in there}, await trails(conn, undone))
 
     def take(self, folding: Folding, fact: Fed) -> None:
         """Fold one fact."""
@@ -157,11 +157,11 @@ class Standings(Projection[Folding]):
         if handle is not None:
             handle(standing, fact)
 
-    async def store(self, held: Held, folding: Folding, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: Folding, tables: Tables) -> None:
         """Write the rows."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in _NAMES[1:])
         query = _WRITE.format(table=tables["view.standings"], columns=", ".join(_NAMES), changes=changes)
-        await held.execute(query, *zip(*map(_row, folding.standings.values()), strict=True))
+        await conn.execute(query, *zip(*map(_row, folding.standings.values()), strict=True))
 
 
 def _created(standing: Standing, fact: Fed) -> None:
@@ -259,12 +259,12 @@ def _row(one: Standing) -> tuple[Any, ...]:
     )
 
 
-async def standings(held: Held, matches: Sequence[UUID] | None = None) -> list[Standing]:
+async def standings(conn: PooledConnection, matches: Sequence[UUID] | None = None) -> list[Standing]:
     """Read how matches stand, all or those named, the latest first; a name without facts has none."""
     if matches is None:
-        rows = await held.fetch("SELECT * FROM view.standings ORDER BY last_at DESC")
+        rows = await conn.fetch("SELECT * FROM view.standings ORDER BY last_at DESC")
     else:
-        rows = await held.fetch(
+        rows = await conn.fetch(
             "SELECT * FROM view.standings WHERE match_id = ANY($1) ORDER BY last_at DESC", list(matches)
         )
     return list(map(_standing, rows))

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec import Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
-from server.postgres.database import Held
+from server.postgres.database import PooledConnection
 
 TRAIL: Final = ("Paused", "Decided", "Undone")
 """The types of fact that a trail is made of."""
@@ -93,12 +93,12 @@ class Moment(Struct, frozen=True):
     seq: int
 
 
-async def trails(held: Held, moments: Sequence[Moment]) -> dict[UUID, Trail]:
+async def trails(conn: PooledConnection, moments: Sequence[Moment]) -> dict[UUID, Trail]:
     """Read the trails of matches, up to and without the fact of each moment."""
     found = {moment.match: Trail() for moment in moments}
     if found:
         firsts = [moment.seq for moment in moments]
-        for row in await held.fetch(_TRAILS, list(found), TRAIL, firsts):
+        for row in await conn.fetch(_TRAILS, list(found), TRAIL, firsts):
             found[row["match_id"]].take(row["seq"], row["type"], row["body"])
     return found
 

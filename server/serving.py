@@ -28,8 +28,8 @@ from projections.standings import Standings
 from server import metrics
 from server import settings as environment
 from server.addresses import Addresses
+from server.fanout.broadcasts import BackgroundTasks, Broadcast
 from server.fanout.bus import Bus, LocalBus
-from server.fanout.frames import Errands, Frame
 from server.fanout.hub import Hub
 from server.fanout.redis_bus import RedisBus
 from server.http import pages
@@ -109,9 +109,9 @@ class Serving:
         self.addresses = Addresses(set_by.connections_per_address, set_by.proxies)
         self._server: Server | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self._errands = Errands()
+        self._background = BackgroundTasks()
 
-    def _deliver(self, frames: list[Frame]) -> None:
+    def _deliver(self, frames: list[Broadcast]) -> None:
         self.hub.deliver(frames)
         self.runner.wake()
 
@@ -162,7 +162,7 @@ class Serving:
 
     async def _end_tasks(self) -> None:
         """End what runs beside play. A transaction on a dead connection would be waited for forever."""
-        tasks = [*self._tasks, *self._errands.tasks]
+        tasks = [*self._tasks, *self._background.tasks]
         for task in tasks:
             task.cancel()
         _, stuck = await asyncio.wait(tasks, timeout=ANSWER_WITHIN)
@@ -214,7 +214,7 @@ class Serving:
     def _changed(self, live: Snapshot) -> None:
         if live.standing.key:
             ended = partial(self.lobby.ended, live.match)
-            self._errands.begin(in_the_end(ended, match=str(live.match)))
+            self._background.begin(in_the_end(ended, match=str(live.match)))
 
     def _created(self, match: UUID, strengths: dict[int, str]) -> None:
         if strengths and self.house is not None:

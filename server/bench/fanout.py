@@ -19,8 +19,8 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from domain.kernel.audience import Audience, Viewer
 from server.bench import Result
+from server.fanout.broadcasts import Broadcast, websocket_bytes
 from server.fanout.bus import LocalBus
-from server.fanout.frames import Frame, websocket_bytes
 from server.fanout.hub import Hub
 from server.limits import allow_files
 
@@ -157,11 +157,11 @@ class _Open(asyncio.Protocol):
 class _Still:
     """A log in which nothing has happened before the measurement, and nothing is missed in it."""
 
-    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
-        return Frame(match, audience, after, after, b"")
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
+        return Broadcast(match, audience, after, after, b"")
 
-    async def view(self, match: UUID, audience: Viewer) -> Frame:
-        return Frame(match, audience, 0, 0, b"{}")
+    async def view(self, match: UUID, audience: Viewer) -> Broadcast:
+        return Broadcast(match, audience, 0, 0, b"{}")
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
         return dict.fromkeys(matches, 0)
@@ -223,7 +223,7 @@ async def ours(text: bytes, count: int) -> AsyncIterator[Contestant]:
 
     def deliver() -> None:
         nonlocal seq
-        hub.deliver([Frame(match, Audience.ONLOOKERS, seq, seq + 1, text)])
+        hub.deliver([Broadcast(match, Audience.ONLOOKERS, seq, seq + 1, text)])
         hub.flush(match)
         seq += 1
 

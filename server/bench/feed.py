@@ -11,7 +11,7 @@ from server.bench import Result, rate
 from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
 from server.lobby.tokens import uuid7
-from server.postgres.database import Held, Pool, connect
+from server.postgres.database import Pool, PooledConnection, connect
 from server.proof import keys
 from server.proof.keys import KeyRing
 from server.serving import PROJECTIONS
@@ -29,14 +29,14 @@ class Counted(Projection[None]):
     def __init__(self) -> None:
         self.facts = 0
 
-    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> None:
+    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
         """Need nothing."""
 
     def take(self, _: None, fact: Fed) -> None:
         """Count."""
         self.facts += bool(fact.body)
 
-    async def store(self, held: Held, _: None, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, _: None, tables: Tables) -> None:
         """Keep nothing."""
 
 

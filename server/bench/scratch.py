@@ -55,30 +55,30 @@ async def scratch(running: Embedded, name: str) -> AsyncIterator[str]:
 
 async def version(running: Embedded) -> str:
     """Return the version of Postgres, as 18.4."""
-    held = await asyncpg.connect(running.url("postgres"))
+    conn = await asyncpg.connect(running.url("postgres"))
     try:
-        text: str = await held.fetchval("SHOW server_version")
+        text: str = await conn.fetchval("SHOW server_version")
     finally:
-        await held.close()
+        await conn.close()
     return text.split(maxsplit=1)[0]
 
 
 async def put(dsn: str, matches: Iterable[tuple[list[Entry], bytes]], ring: KeyRing) -> list[UUID]:
     """Put whole matches and their keys into the log as its owner, past the pump; return their ids."""
-    held = await asyncpg.connect(dsn)
+    conn = await asyncpg.connect(dsn)
     found: list[UUID] = []
     try:
         for entries, key in matches:
             match = entries[0].match
             box = ring.seal(match, key)
-            await held.execute("INSERT INTO log.secret (match_id, box) VALUES ($1, $2)", match, box)
-            await held.copy_records_to_table(
+            await conn.execute("INSERT INTO log.secret (match_id, box) VALUES ($1, $2)", match, box)
+            await conn.copy_records_to_table(
                 "fact", schema_name="log", columns=COLUMNS, records=map(_row, entries)
             )
             found.append(match)
-        await held.execute("ANALYZE log.fact")
+        await conn.execute("ANALYZE log.fact")
     finally:
-        await held.close()
+        await conn.close()
     return found
 
 
@@ -99,8 +99,8 @@ def _row(entry: Entry) -> tuple[object, ...]:
 
 
 async def _run(running: Embedded, sql: str) -> None:
-    held = await asyncpg.connect(running.url("postgres"))
+    conn = await asyncpg.connect(running.url("postgres"))
     try:
-        await held.execute(sql)
+        await conn.execute(sql)
     finally:
-        await held.close()
+        await conn.close()

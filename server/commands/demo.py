@@ -134,8 +134,8 @@ def check(
     """Replay, verify and re-adjudicate; compare what was seen with the log."""
     say(f"Replaying {len(entries)} facts …")
     k_salt = keys.salt_key(key)
-    found = {eyes: views.folded(views.steps(game, entries, eyes, k_salt)) for eyes in VIEWERS}
-    equal = all(view == found[eyes] for eyes, view in seen)
+    found = {audience: views.folded(views.steps(game, entries, audience, k_salt)) for audience in VIEWERS}
+    equal = all(view == found[audience] for audience, view in seen)
     say("Verifying …")
     report = verify.verify(record.record(entries, Audience.UMPIRE))
     say("Deciding everything again …")
@@ -151,7 +151,7 @@ def check(
         winner,
         sum(fact.how in OWN_CHOICE for fact in decided),
         len(entries),
-        sum(eyes is Audience.ONLOOKERS for eyes, _ in seen),
+        sum(audience is Audience.ONLOOKERS for audience, _ in seen),
         equal,
         report.good,
         bool(match.get("over")) and bool(decided),

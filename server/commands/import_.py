@@ -78,8 +78,8 @@ async def _list(at: Reach, record: Record) -> bool:
     entries = [entry for entry in record.entries if isinstance(entry, Entry)]
     if not entries[-1].final:
         return False
-    async with connection(at.database.append) as held:
-        return await enter_imported(held, entries)
+    async with connection(at.database.append) as conn:
+        return await enter_imported(conn, entries)
 
 
 def _key(at: Reach, record: Record) -> bytes:

@@ -68,14 +68,14 @@ class Reach(Struct, frozen=True):
     async def record(self, match: UUID) -> Record:
         """Make the record of a match, with its checkpoint if it is in one."""
         entries = await self.entries(match)
-        async with connection(self.database.projector) as held:
-            return record(entries, Audience.UMPIRE, proof=await proof(held, match))
+        async with connection(self.database.projector) as conn:
+            return record(entries, Audience.UMPIRE, proof=await proof(conn, match))
 
     async def note(self, action: str, match: UUID, **detail: object) -> None:
         """Put into the audit log that somebody looked at a match, took it away, or brought it in."""
-        async with connection(self.database.append) as held:
+        async with connection(self.database.append) as conn:
             said = json.encode(detail).decode()
-            await held.execute(_LOOKED, f"operator {getpass.getuser()}", action, str(match), said)
+            await conn.execute(_LOOKED, f"operator {getpass.getuser()}", action, str(match), said)
 
 
 @contextlib.asynccontextmanager

@@ -22,7 +22,7 @@ from server.settings import Settings
     "--audience",
     "wanted",
     type=click.Choice(list(BY_NAME)),
-    help="Whose eyes: of side 0, of side 1, of the onlookers, or of the umpire, who sees all. "
+    help="For whom: side 0, side 1, the onlookers, or the umpire, who sees all. "
     "By default all when the match has ended, else the onlookers.",
 )
 @click.option("--to", type=click.IntRange(min=1), help="Go as far as this fact.")

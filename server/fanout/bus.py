@@ -1,9 +1,9 @@
-"""Frames from node to node: the protocol, and the bus of a server that is alone (`redis_bus` has the other).
+"""Broadcasts from node to node: the protocol, and the bus of a server that is alone.
 
 Laws of this module:
 - Publishing never waits and never raises. What cannot be sent is owed: its range alone goes out later, and
   whoever hears it reads the log.
-- Nothing that arrives is trusted to be all that was sent. A frame says which range it covers, and every
+- Nothing that arrives is trusted to be all that was sent. A broadcast says which range it covers, and every
   confirmation of a subscription means that something may have been missed before it.
 - The bus may be away at any moment. `up` says so, and the log is looked at meanwhile.
 
@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from domain.kernel.audience import Audience
-from server.fanout.frames import Frame, Topic
+from server.fanout.broadcasts import Broadcast, Topic
 from server.fanout.presence import NOBODY, Crowd
 
 # fmt: off
@@ -30,14 +30,14 @@ TAGS: Final = (
 """Hash tags; the n-th is the least number whose slot lies in the n-th 64th of a Cluster's 16,384 slots."""
 
 LARGEST: Final = 16 << 10
-"""Bytes of text a frame may carry through Redis; above it only its range goes."""
+"""Bytes of text a broadcast may carry through Redis; above it only its range goes."""
 
 
 class Ear(Protocol):
     """Who listens to the bus: the hub. Neither method may raise or wait."""
 
-    def arrived(self, frame: Frame) -> None:
-        """Hear a frame; its text is empty where only the range was sent."""
+    def arrived(self, broadcast: Broadcast) -> None:
+        """Hear a broadcast; its text is empty where only the range was sent."""
         ...
 
     def doubt(self, topics: Iterable[Topic]) -> None:
@@ -46,16 +46,16 @@ class Ear(Protocol):
 
 
 class Bus(Protocol):
-    """Carries frames to every other node that watches their topic. The publisher may hear its own, too."""
+    """Carries broadcasts to all other nodes that watch their topic. The publisher may hear its own, too."""
 
     @property
     def up(self) -> bool:
-        """Whether frames are known to get through."""
+        """Whether broadcasts are known to get through."""
         ...
 
     @property
     def dropped(self) -> int:
-        """Frames of which only the range went out, late, since the queue was full or Redis away."""
+        """Broadcasts of which only the range went out, late, since the queue was full or Redis away."""
         ...
 
     async def start(self, ear: Ear) -> None:
@@ -66,8 +66,8 @@ class Bus(Protocol):
         """Hand over what waits, if that is quick, and end."""
         ...
 
-    def publish(self, frames: Iterable[Frame]) -> None:
-        """Send frames, some time. Never waits, never raises."""
+    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
+        """Send broadcasts, some time. Never waits, never raises."""
         ...
 
     def watch(self, topic: Topic) -> None:
@@ -94,17 +94,17 @@ def channel(topic: Topic) -> str:
     return f"f:{tag(match)}:{match}:{'o' if audience is Audience.ONLOOKERS else audience.side}"
 
 
-def pack(frame: Frame) -> bytes:
+def pack(broadcast: Broadcast) -> bytes:
     """Range and text as they travel: `after:upto`, a line feed, the text unless it is too large."""
-    text = frame.text if len(frame.text) <= LARGEST else b""
-    return b"%d:%d\n%b" % (frame.after, frame.upto, text)
+    text = broadcast.text if len(broadcast.text) <= LARGEST else b""
+    return b"%d:%d\n%b" % (broadcast.after, broadcast.upto, text)
 
 
-def unpack(topic: Topic, data: bytes) -> Frame:
-    """Give the frame that was packed; raises ValueError for anything else."""
+def unpack(topic: Topic, data: bytes) -> Broadcast:
+    """Give the broadcast that was packed; raises ValueError for anything else."""
     span, _, text = data.partition(b"\n")
     after, _, upto = span.partition(b":")
-    return Frame(*topic, int(after), int(upto), text)
+    return Broadcast(*topic, int(after), int(upto), text)
 
 
 def summed(crowds: Iterable[Crowd]) -> Crowd:
@@ -145,20 +145,20 @@ class LocalBus:
         self._ear = None
         self._exchange.buses.remove(self)
 
-    def publish(self, frames: Iterable[Frame]) -> None:
-        """Hand the frames to the other buses, in the loop's next round."""
+    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
+        """Hand the broadcasts to the other buses, in the loop's next round."""
         others = [bus for bus in self._exchange.buses if bus is not self]
         if not others:
             return
         loop = asyncio.get_running_loop()
-        for frame in frames:
+        for broadcast in broadcasts:
             for bus in others:
-                loop.call_soon(bus.take, frame)
+                loop.call_soon(bus.take, broadcast)
 
-    def take(self, frame: Frame) -> None:
-        """Hear a frame of another bus."""
-        if self._ear is not None and (frame.match, frame.audience) in self._topics:
-            self._ear.arrived(frame)
+    def take(self, broadcast: Broadcast) -> None:
+        """Hear a broadcast of another bus."""
+        if self._ear is not None and (broadcast.match, broadcast.audience) in self._topics:
+            self._ear.arrived(broadcast)
 
     def watch(self, topic: Topic) -> None:
         """Listen to a topic."""

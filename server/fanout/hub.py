@@ -1,9 +1,9 @@
-"""Frames from the ring to the connections of one node: who watches what, and what arrives for them.
+"""Broadcasts from the ring to the connections of one node: who watches what, and what arrives for them.
 
-`server.fanout.room` writes to those who are current, `server.fanout.stragglers` serves those who are behind,
-and `server.fanout.mending` asks the log for what is missing. Seats are served before onlookers.
+`server.fanout.room` writes to those who are current, `server.fanout.slow_watchers` serves those who are
+behind, and `server.fanout.recovery` asks the log for what is missing. Seats are served before onlookers.
 
-Deliberately absent: who may watch what, prompts and answers (the gateway's), and what frames mean.
+Deliberately absent: who may watch what, prompts and answers (the gateway's), and what broadcasts mean.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
+from server.fanout.broadcasts import BackgroundTasks, Broadcast, Pace, Source, Topic, end, websocket_bytes
 from server.fanout.bus import Bus
-from server.fanout.frames import Errands, Frame, Pace, Source, Topic, end, websocket_bytes
-from server.fanout.mending import AT_THE_HEAD, Mender
 from server.fanout.presence import Changed, Presence
-from server.fanout.room import Line, Room, Tally, Watcher
-from server.fanout.stragglers import Stragglers
+from server.fanout.recovery import AT_THE_HEAD, Recovery
+from server.fanout.room import Room, Subscriber, Tally, Watcher
+from server.fanout.slow_watchers import SlowWatchers
 
 
 class Hub:
@@ -34,14 +34,14 @@ class Hub:
         self._bus = bus
         self._pace = pace or Pace()
         self._presence = Presence(bus, self._pace.presence, changed)
-        self._lines: dict[ServerConnection, Line] = {}
+        self._subscribers: dict[ServerConnection, Subscriber] = {}
         self._rooms: dict[Topic, Room] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._errands = Errands()
+        self._background = BackgroundTasks()
         self.tally = Tally()
-        self._mender = Mender(source, bus, self._rooms, self._pace, self.tally, self._errands)
-        self._stragglers = Stragglers(
-            self._mender, self._pace, self.tally, self._errands, self._forget, self._drop
+        self._recovery = Recovery(source, bus, self._rooms, self._pace, self.tally, self._background)
+        self._slow = SlowWatchers(
+            self._recovery, self._pace, self.tally, self._background, self._forget, self._drop
         )
 
     # Gauges
@@ -49,17 +49,17 @@ class Hub:
     @property
     def connections(self) -> int:
         """Connections that watch anything."""
-        return len(self._lines)
+        return len(self._subscribers)
 
     @property
     def watchers(self) -> int:
         """Matches watched, counted once for each connection."""
-        return sum(len(line.watchers) for line in self._lines.values())
+        return sum(len(subscriber.watchers) for subscriber in self._subscribers.values())
 
     @property
     def behind(self) -> int:
         """Of these, how many are behind."""
-        return sum(len(line.behind) for line in self._lines.values())
+        return sum(len(subscriber.behind) for subscriber in self._subscribers.values())
 
     @property
     def topics(self) -> int:
@@ -68,12 +68,12 @@ class Hub:
 
     @property
     def bus_up(self) -> bool:
-        """Whether frames are known to travel between nodes."""
+        """Whether broadcasts are known to travel between nodes."""
         return self._bus.up
 
     @property
     def bus_dropped(self) -> int:
-        """Frames of which the other nodes were told the range only."""
+        """Broadcasts of which the other nodes were told the range only."""
         return self._bus.dropped
 
     # Begin and end
@@ -82,15 +82,15 @@ class Hub:
         """Begin to listen; waits for nothing."""
         await self._bus.start(self)
         self._tasks = [
-            asyncio.create_task(self._mender.look_after()),
+            asyncio.create_task(self._recovery.look_after()),
             asyncio.create_task(self._presence.run()),
         ]
 
     async def stop(self) -> None:
         """End every task. The connections are the gateway's to close."""
-        for connection in list(self._lines):
+        for connection in list(self._subscribers):
             self.leave_all(connection)
-        await end([*self._tasks, *self._errands.tasks])
+        await end([*self._tasks, *self._background.tasks])
         await self._bus.stop()
 
     # Watching
@@ -115,54 +115,54 @@ class Hub:
         topic = (match, audience)
         room = self._rooms.get(topic)
         if room is None:
-            room = self._rooms[topic] = Room(topic, self._pace.gather, self.tally, self._stragglers.fell)
+            room = self._rooms[topic] = Room(topic, self._pace.gather, self.tally, self._slow.fell)
             self._bus.watch(topic)
-        line = self._lines.get(connection)
-        if line is None:
-            line = self._lines[connection] = Line(connection)
-        if match in line.watchers:
-            self._forget(line.watchers[match], keep=room)
+        subscriber = self._subscribers.get(connection)
+        if subscriber is None:
+            subscriber = self._subscribers[connection] = Subscriber(connection)
+        if match in subscriber.watchers:
+            self._forget(subscriber.watchers[match], keep=room)
         if seat is None:
             seat = audience.side
-        watcher = Watcher(line, room, seat, after if after > 0 else AT_THE_HEAD, head)
-        self._mender.hear(room, head)
-        room.watchers[line] = line.watchers[match] = watcher
+        watcher = Watcher(subscriber, room, seat, after if after > 0 else AT_THE_HEAD, head)
+        self._recovery.hear(room, head)
+        room.watchers[subscriber] = subscriber.watchers[match] = watcher
         self._presence.enter(match, seat)
-        self._stragglers.serve(watcher)
+        self._slow.serve(watcher)
         await watcher.ready
 
     def leave(self, connection: ServerConnection, match: UUID) -> None:
         """Watch the match no longer."""
-        line = self._lines.get(connection)
-        if line is not None and match in line.watchers:
-            self._forget(line.watchers[match])
-            if not line.watchers:
-                self._hang_up(line)
+        subscriber = self._subscribers.get(connection)
+        if subscriber is not None and match in subscriber.watchers:
+            self._forget(subscriber.watchers[match])
+            if not subscriber.watchers:
+                self._hang_up(subscriber)
 
     def leave_all(self, connection: ServerConnection) -> None:
         """Forget the connection. To be called when it has ended, however it did."""
-        line = self._lines.get(connection)
-        if line is not None:
-            for watcher in list(line.watchers.values()):
+        subscriber = self._subscribers.get(connection)
+        if subscriber is not None:
+            for watcher in list(subscriber.watchers.values()):
                 self._forget(watcher)
-            self._hang_up(line)
+            self._hang_up(subscriber)
 
-    def _hang_up(self, line: Line) -> None:
-        del self._lines[line.connection]
-        if line.task is not None:
-            line.task.cancel()
+    def _hang_up(self, subscriber: Subscriber) -> None:
+        del self._subscribers[subscriber.connection]
+        if subscriber.task is not None:
+            subscriber.task.cancel()
 
-    def _drop(self, line: Line) -> None:
+    def _drop(self, subscriber: Subscriber) -> None:
         """Forget a connection that watches nothing; its own task calls this."""
-        self._lines.pop(line.connection, None)
+        self._subscribers.pop(subscriber.connection, None)
 
     def _forget(self, watcher: Watcher, keep: Room | None = None) -> None:
-        line, room = watcher.line, watcher.room
+        subscriber, room = watcher.subscriber, watcher.room
         match = room.topic[0]
-        del line.watchers[match]
-        line.behind.pop(match, None)
-        room.watchers.pop(line)
-        room.current.pop(line, None)
+        del subscriber.watchers[match]
+        subscriber.behind.pop(match, None)
+        room.watchers.pop(subscriber)
+        room.current.pop(subscriber, None)
         self._presence.leave(match, watcher.seat)
         watcher.settle()
         if not room.watchers and room is not keep:
@@ -177,30 +177,30 @@ class Hub:
         """Seats present, a bit each (1 << seat), and the number of onlookers, None while it is unknown."""
         return self._presence.of(match)
 
-    # Frames arrive
+    # Broadcasts arrive
 
-    def deliver(self, frames: Iterable[Frame]) -> None:
+    def deliver(self, broadcasts: Iterable[Broadcast]) -> None:
         """Hand on what a decision of this node has just put on disk: here at once, elsewhere by the bus."""
-        ordered = sorted(frames, key=_seats_first)
-        for frame in ordered:
-            self.arrived(frame)
+        ordered = sorted(broadcasts, key=_seats_first)
+        for broadcast in ordered:
+            self.arrived(broadcast)
         self._bus.publish(ordered)
 
-    def arrived(self, frame: Frame) -> None:
-        """Take a frame from wherever it came: it fits, is old, or shows that something is missing."""
-        room = self._rooms.get((frame.match, frame.audience))
+    def arrived(self, broadcast: Broadcast) -> None:
+        """Take a broadcast from wherever it came: it fits, is old, or shows that something is missing."""
+        room = self._rooms.get((broadcast.match, broadcast.audience))
         if room is None:
             return
-        if not frame.upto:
-            room.word(frame.text)
+        if not broadcast.upto:
+            room.word(broadcast.text)
             return
         ring = room.ring
-        if ring is not None and frame.upto <= ring.upto:
+        if ring is not None and broadcast.upto <= ring.upto:
             return
-        if ring is not None and frame.after == ring.upto and frame.text:
-            room.append(ring, frame)
+        if ring is not None and broadcast.after == ring.upto and broadcast.text:
+            room.append(ring, broadcast)
         else:
-            self._mender.hear(room, frame.upto)
+            self._recovery.hear(room, broadcast.upto)
 
     def flush(self, match: UUID) -> None:
         """Send at once what is gathered for a match's onlookers."""
@@ -218,19 +218,19 @@ class Hub:
 
     def say(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
         """Send a word that is not in the log to those who are current, on all nodes; no two have one text."""
-        words = [Frame(match, audience, 0, 0, text) for audience in audiences]
+        words = [Broadcast(match, audience, 0, 0, text) for audience in audiences]
         for word in words:
             self.arrived(word)
         self._bus.publish(words)
 
     def reaches(self, match: UUID, upto: int) -> None:
         """Learn that the log of a match reaches so far: who was told less gets the rest from there."""
-        self._mender.reaches(match, upto)
+        self._recovery.reaches(match, upto)
 
     def doubt(self, topics: Iterable[Topic]) -> None:
         """Compare these matches with the log as soon as may be."""
-        self._mender.doubt(topics)
+        self._recovery.doubt(topics)
 
 
-def _seats_first(frame: Frame) -> bool:
-    return frame.audience is Audience.ONLOOKERS
+def _seats_first(broadcast: Broadcast) -> bool:
+    return broadcast.audience is Audience.ONLOOKERS

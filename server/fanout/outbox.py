@@ -1,4 +1,4 @@
-"""Frames on their way to other nodes: those that wait, and those of which only the range is still owed.
+"""Broadcasts on their way to other nodes: those that wait, and those of which only the range is still owed.
 
 Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_bus`).
 """
@@ -9,15 +9,15 @@ from typing import Final
 
 from msgspec import Struct
 
+from server.fanout.broadcasts import Broadcast, Topic
 from server.fanout.bus import pack
-from server.fanout.frames import Frame, Topic
 
 BATCH: Final = 512
-"""Frames in one pipeline."""
+"""Broadcasts in one pipeline."""
 
 
 QUEUE: Final = 4096
-"""Frames that may wait for the pipeline in flight."""
+"""Broadcasts that may wait for the pipeline in flight."""
 
 
 QUEUE_BYTES: Final = 16 << 20
@@ -33,7 +33,7 @@ Span = tuple[int, int]
 class Batch(Struct, frozen=True):
     """What goes out together."""
 
-    frames: list[tuple[Topic, int, int, bytes]]
+    broadcasts: list[tuple[Topic, int, int, bytes]]
     owed: list[tuple[Topic, Span]]
 
 
@@ -50,16 +50,16 @@ class Outbox:
         """Whether anything is to be sent."""
         return bool(self._queue or self._owed)
 
-    def put(self, frames: Iterable[Frame]) -> None:
-        """Take frames; where there is no room, owe their ranges."""
-        for frame in frames:
-            topic = (frame.match, frame.audience)
-            data = pack(frame)
+    def put(self, broadcasts: Iterable[Broadcast]) -> None:
+        """Take broadcasts; where there is no room, owe their ranges."""
+        for broadcast in broadcasts:
+            topic = (broadcast.match, broadcast.audience)
+            data = pack(broadcast)
             if len(self._queue) >= QUEUE or self._queued + len(data) > QUEUE_BYTES:
-                self._owe(topic, frame.after, frame.upto)
+                self._owe(topic, broadcast.after, broadcast.upto)
                 self.dropped += 1
                 continue
-            self._queue.append((topic, frame.after, frame.upto, data))
+            self._queue.append((topic, broadcast.after, broadcast.upto, data))
             self._queued += len(data)
 
     def take(self) -> Batch:
@@ -71,9 +71,9 @@ class Outbox:
         """Owe the ranges of what failed and of what waits: the texts are stale by the time Redis is back."""
         for topic, span in batch.owed:
             self._owe(topic, *span)
-        for topic, after, upto, _ in (*batch.frames, *self._queue):
+        for topic, after, upto, _ in (*batch.broadcasts, *self._queue):
             self._owe(topic, after, upto)
-        self.dropped += len(batch.frames) + len(self._queue)
+        self.dropped += len(batch.broadcasts) + len(self._queue)
         self._queue.clear()
         self._queued = 0
 

@@ -16,8 +16,8 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from server.fanout.broadcasts import Broadcast, Pace, Topic, end
 from server.fanout.bus import Ear, channel, summed, tag, unpack
-from server.fanout.frames import Frame, Pace, Topic, end
 from server.fanout.outbox import Batch, Outbox
 from server.fanout.presence import NOBODY, Crowd
 
@@ -65,7 +65,7 @@ class RedisBus:
 
     @property
     def dropped(self) -> int:
-        """Frames of which only the range went out, late."""
+        """Broadcasts of which only the range went out, late."""
         return self._out.dropped
 
     @property
@@ -93,9 +93,9 @@ class RedisBus:
 
     # Publishing
 
-    def publish(self, frames: Iterable[Frame]) -> None:
-        """Queue the frames for the next pipeline; where there is no room, owe their ranges."""
-        self._out.put(frames)
+    def publish(self, broadcasts: Iterable[Broadcast]) -> None:
+        """Queue the broadcasts for the next pipeline; where there is no room, owe their ranges."""
+        self._out.put(broadcasts)
         self._idle.clear()
         self._work.set()
 
@@ -121,7 +121,7 @@ class RedisBus:
             pipeline.publish(self._pulse, b"")
         for topic, span in batch.owed:
             pipeline.publish(channel(topic), b"%d:%d\n" % span)
-        for topic, _, _, data in batch.frames:
+        for topic, _, _, data in batch.broadcasts:
             pipeline.publish(channel(topic), data)
         async with asyncio.timeout(self._pace.answer):
             await pipeline.execute()
@@ -194,12 +194,12 @@ class RedisBus:
         if topic is None or self._ear is None:
             return
         try:
-            frame = unpack(topic, data)
+            broadcast = unpack(topic, data)
         except ValueError:
             log.warning("bus.not_a_frame", channel=name)
             self._ear.doubt([topic])
             return
-        self._ear.arrived(frame)
+        self._ear.arrived(broadcast)
 
     def _confirmed(self, name: bytes) -> None:
         topic = self._topics.get(name)
@@ -219,7 +219,7 @@ class RedisBus:
                         await command(*names[first : first + SUBSCRIBE_AT_ONCE])
 
     async def _beat(self) -> None:
-        """Send our heartbeat the way frames go, and leave a connection on which it does not come back."""
+        """Send our heartbeat the way broadcasts go, and leave a connection on which it does not come back."""
         clock = asyncio.get_running_loop().time
         begun = clock()
         while True:

@@ -1,4 +1,4 @@
-"""The last frames of one match for one audience, joined end to end.
+"""The last broadcasts of one match for one audience, joined end to end.
 
 The ring knows nothing of connections: a connection has a place in it, which is a seq, and asks what follows.
 """
@@ -9,14 +9,14 @@ from typing import Final
 from msgspec import Struct
 
 MOST: Final = 256
-"""Frames a ring keeps."""
+"""Broadcasts a ring keeps."""
 
 HEAVIEST: Final = 4 << 20
-"""Bytes a ring keeps, so that rare large frames do not add up."""
+"""Bytes a ring keeps, so that rare large broadcasts do not add up."""
 
 
 class Piece(Struct, frozen=True, gc=False):
-    """A frame's websocket bytes and the range (after, upto] they cover."""
+    """A broadcast's websocket bytes and the range (after, upto] they cover."""
 
     after: int
     upto: int

@@ -1,12 +1,14 @@
-"""Who watches a match as one audience, and the frames written to those of them who are current.
+"""Who watches a match as one audience, and the broadcasts written to those of them who are current.
 
 Laws of this module:
-- A watcher is current or behind. Current: all that the room sent, it was sent; it costs one write a frame.
+- A watcher is current or behind. To one that is current all was sent that the room has sent; a broadcast
+  costs one write to it.
 - Nothing is queued for a connection. Beyond 64 KiB unsent nothing is written to it, whoever it is.
 
-Writing ready bytes beside `websockets` is safe because that library hands whole frames to the transport in
-the same turn of the loop in which it makes them: between turns no frame is half written. What remains is that
-the connection be open and that no message of several frames be under way; both are checked at every write.
+Writing ready bytes beside `websockets` is safe because that library hands each websocket frame to the
+transport whole, in the turn of the loop in which it makes it: between turns none is half written. What
+remains is that the connection be open and that no message of several such frames be under way; both are
+checked at every write.
 
 Deliberately absent: the log, and whatever becomes of a watcher that could not be written to.
 """
@@ -21,14 +23,14 @@ from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
 from domain.kernel.audience import Audience
-from server.fanout.frames import Frame, Topic, websocket_bytes
+from server.fanout.broadcasts import Broadcast, Topic, websocket_bytes
 from server.fanout.ring import Piece, Ring
 
 UNSENT: Final = 64 << 10
 """Bytes waiting in a connection's transport above which nothing more is written to it."""
 
 CROWDED: Final = 500
-"""Onlookers above which a match's frames are gathered."""
+"""Onlookers above which a match's broadcasts are gathered."""
 
 GATHERED: Final = UNSENT
 """Bytes gathered that are not kept waiting."""
@@ -44,7 +46,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.deliveries = 0
-        """Frames written to connections."""
+        """Broadcasts written to connections."""
         self.fallen = 0
         """Times a current connection fell behind."""
         self.views = 0
@@ -57,7 +59,7 @@ class Tally:
         """Connections closed with 4008."""
 
 
-class Line:
+class Subscriber:
     """A connection: what it watches, and what of that is behind."""
 
     __slots__ = ("behind", "connection", "late", "protocol", "task", "unsent", "watchers", "write")
@@ -84,10 +86,10 @@ class Line:
 class Watcher:
     """A connection's interest in one match as one audience."""
 
-    __slots__ = ("head", "line", "new", "place", "ready", "room", "seat", "viewed")
+    __slots__ = ("head", "new", "place", "ready", "room", "seat", "subscriber", "viewed")
 
-    def __init__(self, line: Line, room: "Room", seat: int | None, place: int, head: int) -> None:
-        self.line = line
+    def __init__(self, subscriber: Subscriber, room: "Room", seat: int | None, place: int, head: int) -> None:
+        self.subscriber = subscriber
         self.room = room
         self.seat = seat
         self.place = place  # means something only while behind
@@ -116,7 +118,7 @@ class Room:
         "gather",
         "gathered",
         "heard",
-        "mending",
+        "recovering",
         "ring",
         "sent",
         "tally",
@@ -128,16 +130,16 @@ class Room:
     )
 
     def __init__(self, topic: Topic, gather: float, tally: Tally, fell: Callable[[Watcher], None]) -> None:
-        """Take how many seconds a crowd's frames are gathered, and who is told of one that fell behind."""
+        """Take how many seconds broadcasts to a crowd are gathered, and who hears of one that fell behind."""
         self.topic, self.gather, self.tally, self.fell = topic, gather, tally, fell
         self.ring: Ring | None = None  # none until the log has said where the match stands
         self.sent = 0  # what the current have been sent; less than the ring's end only while gathering
         self.heard = 0  # the highest seq there is reason to believe in
-        self.watchers: dict[Line, Watcher] = {}
-        self.current: dict[Line, Watcher] = {}
+        self.watchers: dict[Subscriber, Watcher] = {}
+        self.current: dict[Subscriber, Watcher] = {}
         self.gathered: list[bytes] = []
         self.timer: asyncio.TimerHandle | None = None
-        self.mending: asyncio.Task[None] | None = None
+        self.recovering: asyncio.Task[None] | None = None
         self.asking: dict[int, asyncio.Task[Piece]] = {}
         self.view: Piece | None = None
         self.words: deque[bytes] = deque(maxlen=WORDS)
@@ -146,14 +148,14 @@ class Room:
         """End what is under way: nobody watches any more."""
         if self.timer is not None:
             self.timer.cancel()
-        for task in (self.mending, *self.asking.values()):
+        for task in (self.recovering, *self.asking.values()):
             if task is not None:
                 task.cancel()
 
-    def append(self, ring: Ring, frame: Frame) -> None:
-        """Add a frame that joins the ring's end, and send it: at once, or with others to a crowd."""
-        data = websocket_bytes(frame.text)
-        ring.append(Piece(frame.after, frame.upto, data))
+    def append(self, ring: Ring, broadcast: Broadcast) -> None:
+        """Add a broadcast that joins the ring's end, and send it: at once, or with others to a crowd."""
+        data = websocket_bytes(broadcast.text)
+        ring.append(Piece(broadcast.after, broadcast.upto, data))
         if self.topic[1] is not Audience.ONLOOKERS or (len(self.current) <= CROWDED and not self.gathered):
             self.send(ring, data, 1)
             return
@@ -173,34 +175,34 @@ class Room:
             assert self.ring is not None  # which it was gathered from
             self.send(self.ring, b"".join(gathered), len(gathered))
 
-    def send(self, ring: Ring, data: bytes, frames: int) -> None:
+    def send(self, ring: Ring, data: bytes, broadcasts: int) -> None:
         """Write to all who are current. Who cannot take it falls behind, at the place reached before."""
         place, self.sent = self.sent, ring.upto
-        for line in self.write(data):
-            watcher = self.current.pop(line)
+        for subscriber in self.write(data):
+            watcher = self.current.pop(subscriber)
             watcher.place = place
             self.fell(watcher)
-        self.tally.deliveries += frames * len(self.current)
+        self.tally.deliveries += broadcasts * len(self.current)
 
-    def write(self, data: bytes) -> list[Line]:
+    def write(self, data: bytes) -> list[Subscriber]:
         """Write the bytes to every current connection; return those that could not take them.
 
-        This is the hot path: nothing is made, nothing awaited, and the checks of `Line.clear` stand in it as
-        they are, since a call would cost as much as all of them.
+        This is the hot path: nothing is made, nothing awaited, and the checks of `Subscriber.clear` are
+        repeated in it, since a call would cost as much as all of them.
         """
         stalled = []
-        for line in self.current:
+        for subscriber in self.current:
             try:
                 if (
-                    line.protocol.state is OPEN
-                    and line.connection.send_in_progress is None
-                    and line.unsent() < UNSENT
+                    subscriber.protocol.state is OPEN
+                    and subscriber.connection.send_in_progress is None
+                    and subscriber.unsent() < UNSENT
                 ):
-                    line.write(data)
+                    subscriber.write(data)
                 else:
-                    stalled.append(line)
+                    stalled.append(subscriber)
             except (OSError, RuntimeError):  # the transport ended in this very turn of the loop
-                stalled.append(line)
+                stalled.append(subscriber)
         return stalled
 
     def word(self, text: bytes) -> None:

@@ -62,7 +62,7 @@ from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
 from server.http.reads import Reads, Work
 from server.limits import RECORD, STEPS
-from server.lobby.offers import Eyes, Lobby
+from server.lobby.offers import Access, Lobby
 from server.log.store import Log
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
@@ -151,8 +151,8 @@ class Api:
 
     async def _ready(self, _: Asked) -> Page:
         try:
-            async with connection(self._node.database.read) as held:
-                await held.fetchval("SELECT 1")
+            async with connection(self._node.database.read) as conn:
+                await conn.fetchval("SELECT 1")
         except Exception as why:
             body = json.encode(NotReady(type(why).__name__))
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
@@ -208,27 +208,27 @@ class Api:
         states = asked.query["state"].split(",") if "state" in asked.query else STATES
         if not STATES.issuperset(states):
             raise Refused("no_state", "a match is open, playing or ended")
-        async with connection(self._node.database.read) as held:
-            listed = await held.fetch(_LISTED, list(states), SHOWN)
+        async with connection(self._node.database.read) as conn:
+            listed = await conn.fetch(_LISTED, list(states), SHOWN)
         return found(MatchList(await self._told(listed)))
 
     async def _match(self, asked: Asked) -> Page:
-        await self._eyes(asked)
+        await self._access(asked)
         live = await self._node.matches.latest(asked.match())
-        async with connection(self._node.database.read) as held:
-            row = await held.fetchrow(_ONE, live.match)
-        assert row is not None  # or nobody had eyes there
+        async with connection(self._node.database.read) as conn:
+            row = await conn.fetchrow(_ONE, live.match)
+        assert row is not None  # or nobody would have access
         known = await self._known([live.match])
         one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
         return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
 
     async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
-        async with connection(self._node.database.read) as held:
-            return {one.match: one for one in await standings(held, ids)}
+        async with connection(self._node.database.read) as conn:
+            return {one.match: one for one in await standings(conn, ids)}
 
     async def _players(self, ids: Sequence[UUID]) -> dict[tuple[UUID, int], str]:
-        async with connection(self._node.database.read) as held:
-            return {(p["match_id"], p["seat"]): p["name"] for p in await held.fetch(_PLAYERS, ids)}
+        async with connection(self._node.database.read) as conn:
+            return {(p["match_id"], p["seat"]): p["name"] for p in await conn.fetch(_PLAYERS, ids)}
 
     async def _told(self, listed: Sequence[Record]) -> list[MatchInfo]:
         ids = [row["match_id"] for row in listed]
@@ -266,69 +266,69 @@ class Api:
         )
 
     async def _steps(self, asked: Asked) -> Page:
-        eyes = await self._eyes(asked)
+        access = await self._access(asked)
         wanted = BY_SIDE.get(asked.query["side"], Audience.ONLOOKERS) if "side" in asked.query else None
         told = wanted, asked.query.get("all") == "1"
-        return await self._whole(asked, eyes, STEPS, partial(self._written, eyes, *told), *told)
+        return await self._whole(asked, access, STEPS, partial(self._written, access, *told), *told)
 
-    async def _written(self, eyes: Eyes, wanted: Viewer | None, all_of_it: bool) -> bytes:
-        entries, key = await self._node.matches.read(eyes.match)
-        game = TITLES[(await self._node.matches.get(eyes.match)).game.name]
+    async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
+        entries, key = await self._node.matches.read(access.match)
+        game = TITLES[(await self._node.matches.get(access.match)).game.name]
         ended = entries[-1].final
-        audience = wanted if ended and wanted is not None else await self._audience(eyes)
+        audience = wanted if ended and wanted is not None else await self._audience(access)
         frames = views.steps(game, entries, audience, keys.salt_key(key), everything=ended and all_of_it)
         lines = await self._node.matches.slices.through(written(frames))
         return b"\n".join(lines) + b"\n"
 
     async def _record(self, asked: Asked) -> Page:
-        eyes = await self._eyes(asked)
-        return await self._whole(asked, eyes, RECORD, partial(self._recorded, eyes))
+        access = await self._access(asked)
+        return await self._whole(asked, access, RECORD, partial(self._recorded, access))
 
-    async def _recorded(self, eyes: Eyes) -> bytes:
-        entries, key = await self._node.matches.read(eyes.match)
+    async def _recorded(self, access: Access) -> bytes:
+        entries, key = await self._node.matches.read(access.match)
         if not entries[-1].final:
-            audience = await self._audience(eyes)
+            audience = await self._audience(access)
             shown = partial(records.record, entries, audience, keys.salt_key(key))
             return await asyncio.to_thread(lambda: records.write(shown()))
-        async with connection(self._node.database.projector) as held:
-            proof = await records.proof(held, eyes.match)
+        async with connection(self._node.database.projector) as conn:
+            proof = await records.proof(conn, access.match)
         whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
         return await asyncio.to_thread(lambda: records.write(whole()))
 
-    async def _whole(self, asked: Asked, eyes: Eyes, each: float, work: Work, *told: Any) -> Page:
+    async def _whole(self, asked: Asked, access: Access, each: float, work: Work, *told: Any) -> Page:
         """Answer with something of every fact of a match, of which each counts so much."""
-        head = (await self._node.log.heads([eyes.match])).get(eyes.match, 0)
-        wish = (asked.parts[3], eyes.match, head, eyes.seat, *told)
+        head = (await self._node.log.heads([access.match])).get(access.match, 0)
+        wish = (asked.parts[3], access.match, head, access.seat, *told)
         return Page(await self._reads.read(asked.address, wish, head * each, work), NDJSON)
 
     async def _dispute(self, asked: Asked) -> Page:
-        eyes = await self._eyes(asked)
+        access = await self._access(asked)
         if not asked.parts[4].isdecimal():
             raise Refused("no_step", "a fact is named by its number")
         seq = int(asked.parts[4][:18])
-        return found(await self._disputes.answer(asked.match(), seq, await self._audience(eyes)))
+        return found(await self._disputes.answer(asked.match(), seq, await self._audience(access)))
 
     async def _audit(self, asked: Asked) -> Page:
-        await self._eyes(asked)
-        async with connection(self._node.database.read) as held:
-            dice = await audit.dice(held, match=asked.match())
-            decided = await audit.decisions(held, asked.match())
+        await self._access(asked)
+        async with connection(self._node.database.read) as conn:
+            dice = await audit.dice(conn, match=asked.match())
+            decided = await audit.decisions(conn, asked.match())
         over = (await self._node.matches.get(asked.match())).standing.over
         return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
 
     async def _audit_title(self, asked: Asked) -> Page:
         if asked.parts[2] not in TITLES:
             raise Refused("no_title", "there is no such title")
-        async with connection(self._node.database.read) as held:
-            return found(TitleAudit(await audit.dice(held, title=asked.parts[2])))
+        async with connection(self._node.database.read) as conn:
+            return found(TitleAudit(await audit.dice(conn, title=asked.parts[2])))
 
-    async def _eyes(self, asked: Asked) -> Eyes:
-        return await self._node.lobby.eyes(asked.match(), asked.token)
+    async def _access(self, asked: Asked) -> Access:
+        return await self._node.lobby.access(asked.match(), asked.token)
 
-    async def _audience(self, eyes: Eyes) -> Viewer:
-        if eyes.seat is None:
+    async def _audience(self, access: Access) -> Viewer:
+        if access.seat is None:
             return Audience.ONLOOKERS
-        return Audience.of((await self._node.matches.get(eyes.match)).standing.side(eyes.seat))
+        return Audience.of((await self._node.matches.get(access.match)).standing.side(access.seat))
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:

@@ -14,7 +14,7 @@ from domain.kernel.audience import Audience, Viewer
 from domain.match.refusals import Refused
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
-from server.log.answers import Busy
+from server.log.outcomes import Busy
 from server.play.matches import Matches
 
 WAITING = 8
@@ -47,8 +47,8 @@ class Disputes:
                 entries, _ = await self._matches.read(match)
                 game = TITLES[(await self._matches.get(match)).game.name]
                 ended = entries[-1].final
-                eyes = Audience.UMPIRE if ended else audience
-                found = await asyncio.to_thread(dispute, game, entries, seq, eyes)
+                access = Audience.UMPIRE if ended else audience
+                found = await asyncio.to_thread(dispute, game, entries, seq, access)
         finally:
             self._waiting -= 1
         if not ended and game.own.__struct_fields__:

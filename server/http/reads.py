@@ -16,7 +16,7 @@ from typing import Any
 
 from server.addresses import Address
 from server.limits import READERS
-from server.log.answers import Busy
+from server.log.outcomes import Busy
 
 Work = Callable[[], Coroutine[Any, Any, bytes]]
 

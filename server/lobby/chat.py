@@ -28,8 +28,8 @@ class Chat:
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
             raise Refused("empty", "there is nothing to say")
-        async with connection(self._pool) as held:
-            row = await held.fetchrow(
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"
                 " VALUES ($1, $2, $3, $4) RETURNING id, at, seat, text",
                 match,
@@ -42,8 +42,8 @@ class Chat:
 
     async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
         """Return the last lines of a room, oldest first."""
-        async with connection(self._pool) as held:
-            rows = await held.fetch(
+        async with connection(self._pool) as conn:
+            rows = await conn.fetch(
                 "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"
                 " ORDER BY id DESC LIMIT $3",
                 match,

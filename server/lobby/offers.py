@@ -24,10 +24,10 @@ from domain.match.notices import Created, fit_clock
 from domain.match.refusals import Refused
 from domain.titles import TITLES
 from server.lobby.fitting import LABEL, NAME, fit, fit_name
-from server.lobby.tokens import TOKEN, Role, digest, doors, link, read_token, uuid7, written
+from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
 from server.log.statements import void
 from server.play.matches import Matches
-from server.postgres.database import Held, Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 from server.proof.keys import KeyRing
 from server.protocol import wire
 
@@ -39,8 +39,8 @@ TAKEN = (
 )
 
 
-class Eyes(Struct, frozen=True):
-    """With whose eyes somebody is at a match. `token` is the hash of the token, empty without one."""
+class Access(Struct, frozen=True):
+    """What somebody may do at a match. `token` is the hash of the token of his link, empty without one."""
 
     match: UUID
     role: Role
@@ -110,10 +110,10 @@ class Lobby:
         match = uuid7()
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
-            for role, seat in doors(len(seats))
+            for role, seat in link_roles(len(seats))
         ]
-        async with connection(self._pool) as held, held.transaction():
-            status = await held.execute(
+        async with connection(self._pool) as conn, conn.transaction():
+            status = await conn.execute(
                 "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, clocked, command)"
                 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (command) DO NOTHING",
                 match,
@@ -127,10 +127,10 @@ class Lobby:
             )
             if status == "INSERT 0 0":
                 return
-            await held.executemany(
+            await conn.executemany(
                 "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, $4)", tokens
             )
-            await held.executemany(
+            await conn.executemany(
                 "INSERT INTO lobby.seat (match_id, seat, name, kind, strength)"
                 " VALUES ($1, $2, $3, 'bot', $4)",
                 [(match, seat, f"{strength} bot", strength) for seat, strength in asked.bots.items()],
@@ -138,14 +138,14 @@ class Lobby:
 
     async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
         """Return the match that this command has listed; raises Refused where it asked for another."""
-        async with connection(self._pool) as held:
-            row = await held.fetchrow(
+        async with connection(self._pool) as conn:
+            row = await conn.fetchrow(
                 "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
                 command,
             )
             assert row is not None
             match, *listed = row
-            bots = await held.fetch(
+            bots = await conn.fetch(
                 "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''", match
             )
         wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.private]
@@ -155,13 +155,15 @@ class Lobby:
         return found
 
     async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
-        return [link(match, role, seat, await self._token(match, role, seat)) for role, seat in doors(seats)]
+        return [
+            link(match, role, seat, await self._token(match, role, seat)) for role, seat in link_roles(seats)
+        ]
 
     async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:
         """Find which of the ring's keys the first token of a door was made with."""
         candidates = self._derived(match, f"{role} {seat}")
-        async with connection(self._pool) as held:
-            known = await held.fetchval(
+        async with connection(self._pool) as conn:
+            known = await conn.fetchval(
                 "SELECT hash FROM lobby.token WHERE match_id = $1 AND hash = ANY($2::bytea[])",
                 match,
                 [digest(token) for token in candidates],
@@ -176,8 +178,8 @@ class Lobby:
 
     async def title(self, match: UUID) -> str:
         """Return the title of a match that was offered here."""
-        async with connection(self._pool) as held:
-            title: str = await held.fetchval("SELECT title FROM lobby.match WHERE match_id = $1", match)
+        async with connection(self._pool) as conn:
+            title: str = await conn.fetchval("SELECT title FROM lobby.match WHERE match_id = $1", match)
         return title
 
     async def bot_token(self, match: UUID, seat: int) -> str:
@@ -186,8 +188,8 @@ class Lobby:
 
     async def going(self) -> list[Going]:
         """Return the matches that have not ended and that need looking after: with a clock, or with bots."""
-        async with connection(self._pool) as held:
-            rows = await held.fetch(
+        async with connection(self._pool) as conn:
+            rows = await conn.fetch(
                 "SELECT m.match_id, m.clocked, s.seat, s.strength FROM lobby.match m"
                 " LEFT JOIN lobby.seat s ON s.match_id = m.match_id AND s.strength <> ''"
                 " WHERE m.ended_at IS NULL AND (m.clocked OR s.seat IS NOT NULL)"
@@ -202,26 +204,26 @@ class Lobby:
 
     async def ended(self, match: UUID) -> None:
         """Note that a match needs no looking after any more."""
-        async with connection(self._pool) as held:
-            await held.execute(
+        async with connection(self._pool) as conn:
+            await conn.execute(
                 "UPDATE lobby.match SET ended_at = clock_timestamp()"
                 " WHERE match_id = $1 AND ended_at IS NULL",
                 match,
             )
 
-    # doors
+    # links
 
-    async def eyes(self, match: UUID, token: str) -> Eyes:
-        """Return with whose eyes a token looks; none are an onlooker's. Raises Refused."""
-        async with connection(self._pool) as held:
-            private = await held.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
+    async def access(self, match: UUID, token: str) -> Access:
+        """Return the access that a token gives; without one, that of an onlooker. Raises Refused."""
+        async with connection(self._pool) as conn:
+            private = await conn.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
             if private is None:
                 raise Refused("no_match", "there is no such match")
             if not token:
                 if private:
                     raise Refused("private", "this match is private: it is watched by its onlookers' link")
-                return Eyes(match, "onlooker")
-            found = await held.fetchrow(
+                return Access(match, "onlooker")
+            found = await conn.fetchrow(
                 "SELECT kind, seat, hash FROM lobby.token"
                 " WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL",
                 digest(read_token(token)),
@@ -229,42 +231,42 @@ class Lobby:
             )
         if found is None:
             raise Refused("bad_token", "this link is not valid, or not any more")
-        return Eyes(match, found["kind"], found["seat"], found["hash"])
+        return Access(match, found["kind"], found["seat"], found["hash"])
 
     async def void(self, tokens: Collection[bytes]) -> set[bytes]:
         """Return which of these tokens, given by their hashes, open nothing any more."""
         if not tokens:
             return set()
-        async with connection(self._pool) as held:
-            return await void(held, tokens)
+        async with connection(self._pool) as conn:
+            return await void(conn, tokens)
 
-    async def exchange(self, eyes: Eyes) -> wire.Link:
+    async def exchange(self, access: Access) -> wire.Link:
         """Replace the token somebody came in with by a new one; raises Refused."""
-        if not eyes.token:
+        if not access.token:
             raise Refused("bad_token", "there is no token to exchange")
         token = secrets.token_bytes(TOKEN)
-        await self._replace(eyes.match, "hash = $2", eyes.token, token)
-        return link(eyes.match, eyes.role, eyes.seat, token)
+        await self._replace(access.match, "hash = $2", access.token, token)
+        return link(access.match, access.role, access.seat, token)
 
-    async def revoke(self, eyes: Eyes, seat: int) -> wire.Link:
+    async def revoke(self, access: Access, seat: int) -> wire.Link:
         """Replace the token of a seat that nobody has taken: the creator's right. Raises Refused.
 
         Whoever has taken a seat alone knows the nonce that it has promised: with another behind the link the
         match could never begin.
         """
-        if eyes.role != "creator":
+        if access.role != "creator":
             raise Refused("not_allowed", "only the creator of a match can revoke a link")
         token = secrets.token_bytes(TOKEN)
-        async with self.seating(eyes.match):
-            match = (await self._matches.latest(eyes.match)).standing
+        async with self.seating(access.match):
+            match = (await self._matches.latest(access.match)).standing
             if match.started:
                 raise Refused("started", "the match has begun")
             if not 0 <= seat < len(match.seats):
                 raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
-            if seat in match.taken or await self._is_for_a_bot(eyes.match, seat):
+            if seat in match.taken or await self._is_for_a_bot(access.match, seat):
                 raise Refused("seat_taken", TAKEN)
-            await self._replace(eyes.match, "seat = $2", seat, token)
-        return link(eyes.match, "seat", seat, token)
+            await self._replace(access.match, "seat = $2", seat, token)
+        return link(access.match, "seat", seat, token)
 
     def seating(self, match: UUID) -> asyncio.Lock:
         """Return what is held while somebody sits down or a seat's link is revoked: never both at once.
@@ -275,15 +277,15 @@ class Lobby:
         return self._seating.setdefault(match, asyncio.Lock())
 
     async def _is_for_a_bot(self, match: UUID, seat: int) -> bool:
-        async with connection(self._pool) as held:
+        async with connection(self._pool) as conn:
             query = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
-            return bool(await held.fetchval(query, match, seat))
+            return bool(await conn.fetchval(query, match, seat))
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
-        async with connection(self._pool) as held, held.transaction():
+        async with connection(self._pool) as conn, conn.transaction():
             # One after the other: of two that replace a link at once, the second is to find the first's.
-            await held.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
-            done = await held.fetchrow(
+            await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
+            done = await conn.fetchrow(
                 f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
                 f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
                 f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL RETURNING kind",
@@ -293,7 +295,7 @@ class Lobby:
             )
             if done is None:
                 raise Refused("bad_token", "there is no valid link to replace")
-            await held.execute(
+            await conn.execute(
                 f"UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $3"  # noqa: S608
                 f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
                 match,
@@ -305,8 +307,8 @@ class Lobby:
 
     async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
         """Keep the name of whoever took a seat; raises Refused."""
-        async with connection(self._pool) as held:
-            await held.execute(
+        async with connection(self._pool) as conn:
+            await conn.execute(
                 "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
                 " ON CONFLICT (match_id, seat) DO NOTHING",
                 match,
@@ -316,14 +318,14 @@ class Lobby:
             )
 
 
-async def enter_imported(held: Held, entries: Sequence[Entry]) -> bool:
+async def enter_imported(conn: PooledConnection, entries: Sequence[Entry]) -> bool:
     """List a match that ended elsewhere among those that have; False where it is listed already.
 
     Nobody gets a link: all of it may be seen by everybody. `entries` are all its facts.
     """
     first, last = entries[0], entries[-1]
     said = json.decode(first.body, type=Created)
-    status = await held.execute(
+    status = await conn.execute(
         "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, imported, created_at,"
         " ended_at) VALUES ($1, $2, $3, '', false, $4, true, $5, $6) ON CONFLICT DO NOTHING",
         first.match,

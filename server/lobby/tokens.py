@@ -46,7 +46,7 @@ def read_token(text: str) -> bytes:
     return token
 
 
-def doors(seats: int) -> list[tuple[Role, int | None]]:
+def link_roles(seats: int) -> list[tuple[Role, int | None]]:
     """Name the ways into a match: a link each."""
     return [*(("seat", seat) for seat in range(seats)), ("onlooker", None), ("creator", None)]
 

@@ -25,10 +25,10 @@ from uuid import UUID
 import structlog
 
 from domain.match.chain import Entry
-from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.outcomes import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up, void
 from server.log.waiting import Queue, Waiting
-from server.postgres.database import Held, Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 
 QUEUE = 4096
 """Commands that may wait."""
@@ -92,7 +92,7 @@ class Pump:
                 self._away = True
                 await asyncio.sleep(PAUSE)
 
-    async def _keep_sending(self, conn: Held) -> None:
+    async def _keep_sending(self, conn: PooledConnection) -> None:
         """Send what waits, again and again, over one connection, until it breaks or the pump is closed."""
         while True:
             batch = self._queue.take()
@@ -104,7 +104,7 @@ class Pump:
                 self._more.clear()
                 await self._more.wait()
 
-    async def _send(self, conn: Held, batch: list[Waiting]) -> None:
+    async def _send(self, conn: PooledConnection, batch: list[Waiting]) -> None:
         for waiting in batch:
             waiting.tries += 1
         try:
@@ -143,7 +143,7 @@ class Pump:
         commands = [(waiting.entries[0].match, waiting.entries[0].command) for waiting in refused]
         tokens = {waiting.token for waiting in refused if waiting.token is not None}
 
-        async def both(conn: Held) -> tuple[dict[tuple[UUID, UUID], list[Entry]], set[bytes]]:
+        async def both(conn: PooledConnection) -> tuple[dict[tuple[UUID, UUID], list[Entry]], set[bytes]]:
             return await look_up(conn, commands), await void(conn, tokens)
 
         try:

@@ -15,8 +15,8 @@ import structlog
 
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
-from server.log.answers import DEADLINE, Unavailable
-from server.postgres.database import Held, Pool, connection
+from server.log.outcomes import DEADLINE, Unavailable
+from server.postgres.database import Pool, PooledConnection, connection
 
 WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
 """Answers of Postgres that will be the same the next time: a bug of ours, to be raised at once."""
@@ -78,15 +78,17 @@ SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.fin
 _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL"
 
 
-async def ask(pool: Pool, question: Callable[[Held], Awaitable[_T]], deadline: float = DEADLINE) -> _T:
+async def ask(
+    pool: Pool, question: Callable[[PooledConnection], Awaitable[_T]], deadline: float = DEADLINE
+) -> _T:
     """Put a question that may be put twice, over another connection if need be. Raises Unavailable."""
     said = False
     try:
         async with asyncio.timeout(deadline):
             while True:
                 try:
-                    async with connection(pool) as held:
-                        return await question(held)
+                    async with connection(pool) as conn:
+                        return await question(conn)
                 except WRONG:
                     raise
                 except Exception as fault:
@@ -98,7 +100,9 @@ async def ask(pool: Pool, question: Callable[[Held], Awaitable[_T]], deadline: f
         raise Unavailable("the log gave no answer in time") from None
 
 
-async def look_up(conn: Held, commands: Iterable[tuple[UUID, UUID]]) -> dict[tuple[UUID, UUID], list[Entry]]:
+async def look_up(
+    conn: PooledConnection, commands: Iterable[tuple[UUID, UUID]]
+) -> dict[tuple[UUID, UUID], list[Entry]]:
     """Find commands by match and command id, each with its entries in order."""
     matches, ids = zip(*commands, strict=True)
     found: dict[tuple[UUID, UUID], list[Entry]] = {}
@@ -107,7 +111,7 @@ async def look_up(conn: Held, commands: Iterable[tuple[UUID, UUID]]) -> dict[tup
     return found
 
 
-async def void(conn: Held, tokens: Collection[bytes]) -> set[bytes]:
+async def void(conn: PooledConnection, tokens: Collection[bytes]) -> set[bytes]:
     """Return which of these tokens, given by their hashes, open nothing any more."""
     if not tokens:
         return set()

@@ -18,10 +18,10 @@ import asyncpg
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
-from server.log.answers import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.outcomes import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import COMMAND, ask, entry, look_up, void
-from server.postgres.database import Database, Held
+from server.postgres.database import Database, PooledConnection
 
 __all__ = [
     "Answer",
@@ -132,7 +132,7 @@ class PostgresLog:
     async def _keep(self, match: UUID, box: bytes) -> bool:
         """Keep the box of a new match, in a transaction of its own: the append is to be alone in its."""
 
-        async def put(conn: Held) -> bool:
+        async def put(conn: PooledConnection) -> bool:
             await conn.execute(_PUT_BOX, match, box)
             return bool(await conn.fetchval(_GET_BOX, match) == box)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match.chain import Entry
-from server.log.answers import Answer
+from server.log.outcomes import Answer
 
 COMMANDS = 512
 BYTES = 1 << 20

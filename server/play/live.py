@@ -28,7 +28,7 @@ from domain.match.telling import Told, told
 from domain.match.undo import Undone
 from domain.match.views import patch, patches
 from domain.titles import TITLES
-from server.fanout.frames import Frame
+from server.fanout.broadcasts import Broadcast
 from server.play.questions import Questions, Waiting, asked, asked_again, drawn_up
 from server.play.snapshot import Snapshot
 from server.proof import keys
@@ -180,7 +180,7 @@ class Live:
     def _tellings(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Told]:
         return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
 
-    def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Frame]:
+    def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Broadcast]:
         """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
@@ -223,7 +223,7 @@ class Live:
         at = max(at, self.at, self.not_before)
         return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
-    def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Frame]:
+    def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Broadcast]:
         """Take what a command came to, now that it is in the log; return each audience's frame."""
         was = self.snapshot
         if self._fold.note(entries, facts):

@@ -26,8 +26,8 @@ from domain.match.refusals import Refused
 from domain.match.telling import told
 from domain.match.views import patch
 from projections.views import seeing
-from server.fanout.frames import Frame, TooFar
-from server.log.answers import DEADLINE
+from server.fanout.broadcasts import Broadcast, TooFar
+from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Act, Same
 from server.play.live import Live
@@ -81,7 +81,7 @@ class Matches:
         self,
         log: Log,
         ring: KeyRing,
-        deliver: Callable[[list[Frame]], None],
+        deliver: Callable[[list[Broadcast]], None],
         *,
         clock: Callable[[], int] = now,
         most: int = 1000,
@@ -295,7 +295,7 @@ class Matches:
 
     # the fan-out's source
 
-    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
         """Make one frame from fact `after` to the head, from the log; raises TooFar."""
         live = await self.latest(match)
         if after == live.seq:
@@ -311,7 +311,7 @@ class Matches:
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
         return live.frame(audience, after, news, tellings, patch(past, live.views[audience]))
 
-    async def view(self, match: UUID, audience: Viewer) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Broadcast:
         """Make the view at the head."""
         return (await self.latest(match)).whole(audience)
 

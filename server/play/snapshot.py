@@ -18,7 +18,7 @@ from domain.match.chain import ZERO, Entry
 from domain.match.game import Game
 from domain.match.parts import Part
 from domain.match.telling import Told
-from server.fanout.frames import Frame
+from server.fanout.broadcasts import Broadcast
 from server.protocol import wire
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -49,7 +49,7 @@ class Snapshot(Struct, frozen=True):
     """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
     ordered: frozenset[int] = frozenset()
     """The asked seats that have said beforehand what they decide (`Live.order`)."""
-    latest: tuple[Frame, ...] = ()
+    latest: tuple[Broadcast, ...] = ()
     """What each audience was shown of the last that came; nothing where the match was folded anew."""
     ends: Mapping[int, bytes] = NOTHING
     """The hash at the end of each command, by seq; later ones than `seq` may be among them."""
@@ -72,7 +72,7 @@ class Snapshot(Struct, frozen=True):
         entries: Sequence[Entry],
         tellings: Sequence[Told],
         change: dict[str, Any],
-    ) -> Frame:
+    ) -> Broadcast:
         """Make the frame of an audience that covers these entries and ends at the head.
 
         `change` is the patch from what the audience saw as of `after`.
@@ -93,10 +93,10 @@ class Snapshot(Struct, frozen=True):
             change,
             self.prompts(audience),
         )
-        return Frame(self.match, audience, after, self.seq, wire.encode(message))
+        return Broadcast(self.match, audience, after, self.seq, wire.encode(message))
 
-    def whole(self, audience: Viewer) -> Frame:
+    def whole(self, audience: Viewer) -> Broadcast:
         """Make the view message of an audience."""
         seen = to_builtins(self.views[audience], str_keys=True)
         message = wire.View(self.match, self.seq, self.hash.hex(), seen, self.prompts(audience))
-        return Frame(self.match, audience, 0, self.seq, wire.encode(message))
+        return Broadcast(self.match, audience, 0, self.seq, wire.encode(message))

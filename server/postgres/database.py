@@ -54,7 +54,7 @@ _PRIMARY: Final = SessionAttribute.read_write
 
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-Held: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
+PooledConnection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 
 log = structlog.get_logger()
 
@@ -129,16 +129,16 @@ async def own_login(dsn: str) -> str:
     parts = urlsplit(dsn)
     assert parts.password is not None  # `server.postgres.embedded` sees to it
     password = hmac.digest(parts.password.encode(), LOGIN.encode(), "sha256").hex()
-    held: Connection = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE)
+    conn: Connection = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE)
     try:
-        async with held.transaction():
-            await held.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            if not await held.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", LOGIN):
-                await held.execute(f"CREATE ROLE {LOGIN} NOINHERIT")
-            await held.execute(f"ALTER ROLE {LOGIN} LOGIN PASSWORD '{password}'")
-            await held.execute(f"GRANT game_node, game_projector, game_auditor TO {LOGIN}")
+        async with conn.transaction():
+            await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", LOGIN):
+                await conn.execute(f"CREATE ROLE {LOGIN} NOINHERIT")
+            await conn.execute(f"ALTER ROLE {LOGIN} LOGIN PASSWORD '{password}'")
+            await conn.execute(f"GRANT game_node, game_projector, game_auditor TO {LOGIN}")
     finally:
-        held.terminate()
+        conn.terminate()
     place = parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=f"{LOGIN}:{password}@{place}").geturl()
 
@@ -146,28 +146,28 @@ async def own_login(dsn: str) -> str:
 @contextlib.asynccontextmanager
 async def auditor(dsn: str) -> AsyncIterator[Connection]:
     """Give one connection that reads everything but match keys, for tools; a standby will do."""
-    held = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings={**_EVERYWHERE, **_AUDITOR})
+    conn = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings={**_EVERYWHERE, **_AUDITOR})
     try:
-        yield held
+        yield conn
     finally:
-        held.terminate()
+        conn.terminate()
 
 
 @contextlib.asynccontextmanager
-async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterator[Held]:
+async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterator[PooledConnection]:
     """Hold a connection of a pool; drop it on any exception, of ours, of asyncpg's, or cancellation.
 
     Raises TimeoutError if none is free within so many seconds, and what connecting raises.
     """
-    held = await pool.acquire(timeout=within)
+    conn = await pool.acquire(timeout=within)
     try:
-        yield held
+        yield conn
     except BaseException:
         with contextlib.suppress(asyncpg.InterfaceError):  # the server may have ended it before us
-            held.terminate()
+            conn.terminate()
         raise
     finally:
-        await pool.release(held)
+        await pool.release(conn)
 
 
 async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
@@ -178,26 +178,26 @@ async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
     file was changed after it had been applied, or was applied by a newer server.
     """
     files = _numbered(folder)
-    held: Connection = await asyncpg.connect(
+    conn: Connection = await asyncpg.connect(
         dsn, timeout=CONNECT_WITHIN, server_settings=_EVERYWHERE, target_session_attrs=_PRIMARY
     )
     try:
-        if not _missing(files, await _applied(held)):
+        if not _missing(files, await _applied(conn)):
             return []
-        return [file.name for file in files if await _apply_one(held, file, files)]
+        return [file.name for file in files if await _apply_one(conn, file, files)]
     finally:
-        held.terminate()
+        conn.terminate()
 
 
-async def _apply_one(held: Connection, file: File, files: Sequence[File]) -> bool:
+async def _apply_one(conn: Connection, file: File, files: Sequence[File]) -> bool:
     """Apply one file unless somebody has; whether it was done now."""
-    async with held.transaction():
-        await held.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-        if file not in _missing(files, await _applied(held)):
+    async with conn.transaction():
+        await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+        if file not in _missing(files, await _applied(conn)):
             return False
-        await held.execute(file.sql)
-        await held.execute(_TABLE)
-        await held.execute(
+        await conn.execute(file.sql)
+        await conn.execute(_TABLE)
+        await conn.execute(
             "INSERT INTO setup.applied VALUES ($1, $2, $3)", file.number, file.name, file.digest
         )
     log.info("schema.applied", file=file.name)
@@ -217,13 +217,13 @@ GRANT SELECT ON setup.applied TO PUBLIC;
 """
 
 
-async def _applied(held: Connection) -> dict[int, bytes]:
+async def _applied(conn: Connection) -> dict[int, bytes]:
     """Return the hashes of the files applied so far, by number."""
     # Not by to_regclass: it may answer from a cache that is older than the lock just waited for.
-    if not await held.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
+    if not await conn.fetchval("SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'setup')"):
         return {}
     return {
-        row["number"]: row["sha256"] for row in await held.fetch("SELECT number, sha256 FROM setup.applied")
+        row["number"]: row["sha256"] for row in await conn.fetch("SELECT number, sha256 FROM setup.applied")
     }
 
 

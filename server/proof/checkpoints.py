@@ -16,7 +16,7 @@ from pathlib import Path
 
 import structlog
 
-from server.postgres.database import Held, Pool, connection
+from server.postgres.database import Pool, PooledConnection, connection
 from server.proof.notes import Checkpoint, Signer, read_note
 from server.proof.tree import Tree, leaf_hash
 
@@ -96,58 +96,58 @@ class Sequencer:
         None where nothing was signed: nothing has grown, the last note is too young, or another is at it.
         """
         try:
-            async with connection(self._pool) as held:
-                async with held.transaction():
-                    signed = await self._grow(held)
-                await self._publish(held)
+            async with connection(self._pool) as conn:
+                async with conn.transaction():
+                    signed = await self._grow(conn)
+                await self._publish(conn)
         except BaseException:
             self._tree = Tree()  # it may hold leaves that were not kept
             raise
         return signed
 
-    async def _grow(self, held: Held) -> Checkpoint | None:
-        if not await held.fetchval("SELECT pg_try_advisory_xact_lock($1)", _LOCK):
+    async def _grow(self, conn: PooledConnection) -> Checkpoint | None:
+        if not await conn.fetchval("SELECT pg_try_advisory_xact_lock($1)", _LOCK):
             return None
-        last = await held.fetchrow(_LAST, self._interval)
+        last = await conn.fetchrow(_LAST, self._interval)
         known = [read_note(last["note"])] if last else []
         if (published := self._folder / LATEST).exists():
             known.append(read_note(published.read_text(encoding="utf-8")))
-        await self._add_finished(held)
-        await self._catch_up(held, known)
+        await self._add_finished(conn)
+        await self._catch_up(conn, known)
         size = self._tree.size
         if size == 0 or (last and (last["young"] or known[0].size == size)):
             return None
         note = self._signer.sign(size, self._tree.root)
-        await held.execute(_KEEP, size, self._tree.root, note)
+        await conn.execute(_KEEP, size, self._tree.root, note)
         log.info("checkpoint.signed", size=size)
         return read_note(note)
 
-    async def _add_finished(self, held: Held) -> None:
-        done = await held.fetchval(_DONE, _CURSOR) or "0"
-        below = await held.fetchval(_BELOW)
+    async def _add_finished(self, conn: PooledConnection) -> None:
+        done = await conn.fetchval(_DONE, _CURSOR) or "0"
+        below = await conn.fetchval(_BELOW)
         if done == "0":  # the whole log is looked through: once, and longer than a statement may take else
-            await held.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
-        finished = await held.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
-        size = await held.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
-        await held.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
+            await conn.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
+        finished = await conn.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
+        size = await conn.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
+        await conn.executemany(_ADD, [(size + place, *row) for place, row in enumerate(finished)])
         if finished or int(below) - int(done) > STRIDE:
-            await held.execute(_MARK, _CURSOR, below)
+            await conn.execute(_MARK, _CURSOR, below)
 
-    async def _catch_up(self, held: Held, known: Sequence[Checkpoint]) -> None:
+    async def _catch_up(self, conn: PooledConnection, known: Sequence[Checkpoint]) -> None:
         """Take new leaves in; the tree must pass through the roots that are known. Raises Tampered."""
         roots = {note.size: note.root for note in known}
-        for match, last_seq, head in await held.fetch(_LEAVES, self._tree.size):
+        for match, last_seq, head in await conn.fetch(_LEAVES, self._tree.size):
             self._tree.add(leaf_hash(match, last_seq, head))
             if roots.get(self._tree.size, self._tree.root) != self._tree.root:
                 raise Tampered(f"the first {self._tree.size} leaves are not those of the published note")
         if any(size > self._tree.size for size in roots):
             raise Tampered(f"a note of {max(roots)} leaves was published: {self._tree.size} are left")
 
-    async def _publish(self, held: Held) -> None:
+    async def _publish(self, conn: PooledConnection) -> None:
         """Write the notes that the folder lacks."""
         latest = self._folder / LATEST
         size = read_note(latest.read_text(encoding="utf-8")).size if latest.exists() else 0
-        for row in await held.fetch(_NOTES, size):
+        for row in await conn.fetch(_NOTES, size):
             await asyncio.to_thread(publish, self._folder, row["size"], row["note"])
 
 

@@ -190,7 +190,7 @@ Incoming = (
 
 
 class Welcome(Message, frozen=True):
-    """The answer to `hello`: whose eyes this connection has at that match."""
+    """The answer to `hello`: what this connection is at that match."""
 
     version: int
     match: UUID

@@ -12,7 +12,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from server.fanout.frames import Errands, end
+from server.fanout.broadcasts import BackgroundTasks, end
 from server.fanout.hub import Hub
 from server.lobby.chat import Chat
 from server.lobby.offers import Lobby
@@ -50,7 +50,7 @@ class Gateway:
         self._idle = asyncio.Event()
         self._idle.set()
         self._visitors: dict[Paced, Visitor] = {}
-        self._errands = Errands()
+        self._background = BackgroundTasks()
         self.refusals = 0
 
     @property
@@ -87,7 +87,7 @@ class Gateway:
         void = await self.lobby.void(tokens)
         for visitor in list(self._visitors.values()) if void else ():
             for word in visitor.shown_out(void):
-                self._errands.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
+                self._background.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
         """Tell all who watch a match who is there."""
@@ -112,7 +112,7 @@ class Gateway:
 
     async def close(self, code: int) -> None:
         """Close all connections."""
-        await end(self._errands.tasks)
+        await end(self._background.tasks)
         await asyncio.gather(
             *(connection.close(code) for connection in list(self.connections)), return_exceptions=True
         )

@@ -1,4 +1,4 @@
-"""One connection to the socket: who looks with whose eyes, commands in, answers out.
+"""One connection to the socket: what it may see and do, commands in, answers out.
 
 Frames are the hub's; here are the answers. The seat comes from the token that was shown at `hello`, never
 from a message. A command takes that token along to the log, which stores nothing by one that is void; for
@@ -23,7 +23,7 @@ from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.chat import Chat
 from server.lobby.fitting import fit_name
-from server.lobby.offers import Eyes, Lobby
+from server.lobby.offers import Access, Lobby
 from server.play import acts, matches
 from server.play.acts import Act, Same
 from server.play.failures import answered
@@ -80,11 +80,11 @@ class Gate(Protocol):
 
 
 class Visitor:
-    """One connection, with the eyes it has at each match it watches."""
+    """One connection, with the access that it has to each match it watches."""
 
     def __init__(self, gate: Gate, connection: Paced) -> None:
         self._gate, self.connection = gate, connection
-        self._eyes: dict[UUID, Eyes] = {}
+        self._accesses: dict[UUID, Access] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0
         self._beyond = 0
@@ -159,11 +159,11 @@ class Visitor:
         if isinstance(message, wire.Create):
             return {}
         match, command = getattr(message, "match", None), getattr(message, "command", None)
-        eyes = self._eyes.get(match) if match else None
+        access = self._accesses.get(match) if match else None
         about = {
             "match": str(match) if match else None,
             "command": str(command) if command else None,
-            "seat": eyes.seat if eyes else None,
+            "seat": access.seat if access else None,
         }
         return {key: value for key, value in about.items() if value is not None}
 
@@ -190,21 +190,21 @@ class Visitor:
     async def _hello(self, hello: wire.Hello) -> None:
         await self._spend(self._hellos, HELLO)
         known_version(hello.version)
-        if hello.match not in self._eyes and len(self._eyes) >= self._gate.most:
+        if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
             raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
-        eyes = await self._look(hello.match, hello.token)
+        access = await self._resolve(hello.match, hello.token)
         live = await self._gate.matches.latest(hello.match)
-        self._eyes[hello.match] = eyes
-        side = None if eyes.seat is None else live.standing.side(eyes.seat)
-        await self._now(hello.match)  # a link may have become void before anybody knew that we came in by it
+        self._accesses[hello.match] = access
+        side = None if access.seat is None else live.standing.side(access.seat)
+        await self._checked(hello.match)  # the link may have become void before we watched by it
         await self._send(
             wire.Welcome(
-                wire.VERSION, hello.match, live.game.name, eyes.role, live.seq, seat=eyes.seat, side=side
+                wire.VERSION, hello.match, live.game.name, access.role, live.seq, seat=access.seat, side=side
             )
         )
         after = hello.after if _known(hello, live) else 0
         await self._gate.hub.watch(
-            self.connection, hello.match, Audience.of(side), after, eyes.seat, head=live.seq
+            self.connection, hello.match, Audience.of(side), after, access.seat, head=live.seq
         )
         # Only now: of what is said from here on, we hear.
         for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
@@ -213,9 +213,9 @@ class Visitor:
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         await self._send(wire.Presence(hello.match, present, onlookers))
 
-    async def _look(self, match: UUID, token: str) -> Eyes:
+    async def _resolve(self, match: UUID, token: str) -> Access:
         try:
-            return await self._gate.lobby.eyes(match, token)
+            return await self._gate.lobby.access(match, token)
         except Refused as why:
             self._strange += why.code == "bad_token"
             if self._strange > PATIENCE:
@@ -241,24 +241,24 @@ class Visitor:
 
     async def _exchange(self, exchange: wire.Exchange) -> None:
         await self._spend(self._commands)
-        eyes = self._at(exchange.match)
-        link = await self._gate.lobby.exchange(eyes)
+        access = self._access(exchange.match)
+        link = await self._gate.lobby.exchange(access)
         await self._send(wire.Linked(exchange.match, link))
-        self._eyes[exchange.match] = await self._gate.lobby.eyes(exchange.match, link.token)
+        self._accesses[exchange.match] = await self._gate.lobby.access(exchange.match, link.token)
         await self._gate.show_out()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
-        link = await self._gate.lobby.revoke(await self._now(revoke.match), revoke.seat)
+        link = await self._gate.lobby.revoke(await self._checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
         await self._gate.show_out()
 
     async def _say(self, say: wire.Say) -> None:
         await self._spend(self._lines)
-        eyes = await self._now(say.match)
-        if (say.room == "table") != (eyes.seat is not None):
+        access = await self._checked(say.match)
+        if (say.room == "table") != (access.seat is not None):
             raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
-        said = await self._gate.chat.say(say.match, say.room, eyes.seat, say.text)
+        said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
         self._gate.hub.say(say.match, wire.encode(said), ROOMS[say.room])
 
     # the match
@@ -284,7 +284,7 @@ class Visitor:
     async def _foresee(self, foresee: wire.Foresee) -> None:
         """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
         await self._spend(self._commands)
-        await self._now(foresee.match)
+        await self._checked(foresee.match)
         seat = self._seat(foresee.match)
 
         def look(live: Live) -> wire.Foreseen:
@@ -316,7 +316,7 @@ class Visitor:
         await self._send(await self._stored(message, act, same))
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
-        token = self._at(message.match).token  # now: the connection may be shown out while it waits
+        token = self._access(message.match).token  # now: the connection may be shown out while it waits
         await self._spend(self._commands)
         try:
             receipt = await self._gate.matches.command(message.match, message.command, act, same, token)
@@ -329,28 +329,28 @@ class Visitor:
 
     # helpers
 
-    def _at(self, match: UUID) -> Eyes:
-        eyes = self._eyes.get(match)
-        if eyes is None:
+    def _access(self, match: UUID) -> Access:
+        access = self._accesses.get(match)
+        if access is None:
             raise Refused("no_hello", "say hello to the match first")
-        return eyes
+        return access
 
-    async def _now(self, match: UUID) -> Eyes:
+    async def _checked(self, match: UUID) -> Access:
         """Look again whether the token still opens what it opened."""
-        eyes = self._at(match)
-        void = eyes.token and await self._gate.lobby.void({eyes.token})
-        if void or self._eyes.get(match) is not eyes:
+        access = self._access(match)
+        void = access.token and await self._gate.lobby.void({access.token})
+        if void or self._accesses.get(match) is not access:
             self._leave(match)
             raise BadToken
-        return eyes
+        return access
 
     def tokens(self) -> set[bytes]:
         """Return the hashes of the tokens by which this connection watches."""
-        return {eyes.token for eyes in self._eyes.values() if eyes.token}
+        return {access.token for access in self._accesses.values() if access.token}
 
     def shown_out(self, void: Collection[bytes]) -> list[wire.Refused]:
         """Watch no more by tokens that are void; return the words that say so."""
-        left = [match for match, eyes in self._eyes.items() if eyes.token in void]
+        left = [match for match, access in self._accesses.items() if access.token in void]
         for match in left:
             self._leave(match)
             self._log.info("shown out", match=str(match))
@@ -358,15 +358,15 @@ class Visitor:
         return [wire.Refused(why.code, why.reason, match) for match in left]
 
     def _leave(self, match: UUID) -> None:
-        self._eyes.pop(match, None)
+        self._accesses.pop(match, None)
         self._gate.hub.leave(self.connection, match)
 
     def _seat(self, match: UUID) -> int:
         """Return the seat that the link opened at `hello`; whether it still does is not looked up."""
-        eyes = self._at(match)
-        if eyes.seat is None:
+        access = self._access(match)
+        if access.seat is None:
             raise Refused("not_seated", "onlookers decide nothing")
-        return eyes.seat
+        return access.seat
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend what a message costs: refused beyond the connection's limit, later beyond its address's."""

@@ -8,7 +8,7 @@ import clients
 from clients import transcript
 from clients.client import FINAL_CLOSES
 from domain.match.refusals import Code
-from server.fanout.stragglers import TOO_SLOW
+from server.fanout.slow_watchers import TOO_SLOW
 from server.play.failures import REFUSALS
 from server.protocol import wire
 from server.serving import RESTART

@@ -24,8 +24,8 @@ async def audited(database: Database, log: PostgresLog, *matches: Played) -> Non
 
 
 async def of(database: Database, played: Played | None = None, title: str | None = None) -> list[Fairness]:
-    async with connection(database.read) as held:
-        return await dice(held, title=title, match=played.match if played else None)
+    async with connection(database.read) as conn:
+        return await dice(conn, title=title, match=played.match if played else None)
 
 
 async def test_every_face_of_every_roll_is_counted(database: Database, log: PostgresLog) -> None:
@@ -69,8 +69,8 @@ async def test_decisions_of_each_seat_and_those_taken_back(database: Database, l
     made = [fact for _, fact in played.facts if isinstance(fact, Decided)]
     stand = [fact for _, fact in standing(played.facts) if isinstance(fact, Decided)]
 
-    async with connection(database.read) as held:
-        found = await decisions(held, played.match)
+    async with connection(database.read) as conn:
+        found = await decisions(conn, played.match)
 
     assert found is not None
     for seat, one in enumerate(found.seats):
@@ -87,8 +87,8 @@ async def test_decisions_taken_by_the_clock(database: Database, log: PostgresLog
     await audited(database, log, played)
     lapsed = [f.seat for _, f in played.facts if isinstance(f, Decided) and f.how == "default"]
 
-    async with connection(database.read) as held:
-        found = await decisions(held, played.match)
+    async with connection(database.read) as conn:
+        found = await decisions(conn, played.match)
 
     assert found is not None
     assert [lapsed.count(0), lapsed.count(1)] == [seat.default for seat in found.seats]
@@ -99,8 +99,8 @@ async def test_facts_that_do_not_follow_stop_it(database: Database, log: Postgre
     played = play(GAME, "skirmish")
     await prepare(database.projector, Audit())
     await keep(log, played)
-    async with connection(database.projector) as held:
-        await held.execute(
+    async with connection(database.projector) as conn:
+        await conn.execute(
             "UPDATE view.cursor SET match_id = $1, seq = 3, xid = (SELECT min(xid) FROM log.fact)",
             played.match,
         )
@@ -113,9 +113,9 @@ async def test_time_used_is_that_of_the_standings(database: Database, log: Postg
     played = play(GAME, "campaign", seed=3, undos=0.5)
     await audited(database, log, played)
 
-    async with connection(database.read) as held:
-        counted = await decisions(held, played.match)
-        standing_now = (await standings(held, [played.match]))[0]
+    async with connection(database.read) as conn:
+        counted = await decisions(conn, played.match)
+        standing_now = (await standings(conn, [played.match]))[0]
 
     assert counted is not None
     assert [chair.used for chair in standing_now.chairs] == [seat.used for seat in counted.seats]
@@ -124,8 +124,8 @@ async def test_time_used_is_that_of_the_standings(database: Database, log: Postg
 
 async def test_no_match_no_decisions(database: Database) -> None:
     await prepare(database.projector, Audit())
-    async with connection(database.read) as held:
-        assert await decisions(held, play(GAME, "skirmish").match) is None
+    async with connection(database.read) as conn:
+        assert await decisions(conn, play(GAME, "skirmish").match) is None
 
 
 def pile_of(faces: list[int], sides: int = 6) -> Pile:

@@ -164,8 +164,8 @@ async def test_projections_that_run_meet_what_is_brought_in(database: Database, 
     await brought_in(log, record(old.entries, Audience.UMPIRE), old.k_salt)
     await catch_up(database.projector, Standings())
 
-    async with connection(database.read) as held:
-        assert len(old.entries) == (await standings(held, [old.match]))[0].facts
+    async with connection(database.read) as conn:
+        assert len(old.entries) == (await standings(conn, [old.match]))[0].facts
 
 
 async def test_a_match_is_brought_in_once() -> None:
@@ -259,8 +259,8 @@ async def test_a_finished_match_is_proved_to_be_in_the_checkpoint(
     assert note is not None
 
     for match in matches:
-        async with connection(database.projector) as held:
-            found = await proof(held, match.match)
+        async with connection(database.projector) as conn:
+            found = await proof(conn, match.match)
         whole = record(match.entries, Audience.UMPIRE, proof=found)
         checks = {
             c.name: c.result for c in verify(read(write(whole)), None, Verifier(signer.public), TITLES).checks
@@ -269,8 +269,8 @@ async def test_a_finished_match_is_proved_to_be_in_the_checkpoint(
 
 
 async def test_a_match_in_no_checkpoint_has_no_proof(database: Database) -> None:
-    async with connection(database.projector) as held:
-        assert await proof(held, UUID(int=1)) is None
+    async with connection(database.projector) as conn:
+        assert await proof(conn, UUID(int=1)) is None
 
 
 def test_a_record_knows_whether_it_is_complete() -> None:

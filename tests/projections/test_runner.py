@@ -27,7 +27,7 @@ from projections.runner import (
 )
 from projections.standings import Standings
 from server.log.store import Busy, PostgresLog, Unavailable
-from server.postgres.database import Database, Held, apply, connect, connection
+from server.postgres.database import Database, PooledConnection, apply, connect, connection
 from server.postgres.embedded import Embedded
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
@@ -52,7 +52,7 @@ class Diary(Projection[Adding]):
     poison: tuple[UUID, int] | None = None
     unstorable: tuple[UUID, int] | None = None
 
-    async def load(self, held: Held, page: Sequence[Fed], tables: Tables) -> Adding:  # noqa: ARG002
+    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Adding:  # noqa: ARG002
         return Adding([])
 
     def take(self, folding: Adding, fact: Fed) -> None:
@@ -61,8 +61,8 @@ class Diary(Projection[Adding]):
         text = "\0" if (fact.match, fact.seq) == self.unstorable else fact.type
         folding.rows.append((fact.match, fact.seq, text))
 
-    async def store(self, held: Held, folding: Adding, tables: Tables) -> None:
-        await held.executemany(
+    async def store(self, conn: PooledConnection, folding: Adding, tables: Tables) -> None:
+        await conn.executemany(
             f"INSERT INTO {tables['view.diary']} (match, seq, type) VALUES ($1, $2, $3)", folding.rows
         )
 
@@ -73,8 +73,8 @@ def matches(count: int, first: int = 1) -> list[Played]:
 
 async def rows(database: Database, view: str) -> list[tuple[Any, ...]]:
     order = "id" if view == "diary" else "1, 2, 3"
-    async with connection(database.read) as held:
-        return [tuple(row) for row in await held.fetch(f"SELECT * FROM view.{view} ORDER BY {order}")]
+    async with connection(database.read) as conn:
+        return [tuple(row) for row in await conn.fetch(f"SELECT * FROM view.{view} ORDER BY {order}")]
 
 
 async def caught_up(database: Database, projections: Sequence[Projection[Any]]) -> None:
@@ -278,9 +278,9 @@ async def test_a_rebuild_gives_the_same_and_drops_the_old_tables(
 
     generations = [await rebuild(database.projector, Diary()), await rebuild(database.projector, Diary())]
 
-    async with connection(database.read) as held:
-        tables = await held.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'view' ORDER BY 1")
-        cursors = await held.fetch("SELECT gen, live FROM view.cursor WHERE name = 'diary'")
+    async with connection(database.read) as conn:
+        tables = await conn.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'view' ORDER BY 1")
+        cursors = await conn.fetch("SELECT gen, live FROM view.cursor WHERE name = 'diary'")
     assert [2, 3] == generations
     assert before == await rows(database, "diary")
     assert ["cursor", "diary_3"] == [row[0] for row in tables]
@@ -340,8 +340,8 @@ async def test_a_rebuild_that_meets_poison_leaves_the_old_one(database: Database
         await rebuild(database.projector, broken)
 
     assert before == await rows(database, "diary")
-    async with connection(database.read) as held:
-        assert [(1, True)] == [tuple(r) for r in await held.fetch("SELECT gen, live FROM view.cursor")]
+    async with connection(database.read) as conn:
+        assert [(1, True)] == [tuple(r) for r in await conn.fetch("SELECT gen, live FROM view.cursor")]
 
 
 async def test_what_an_unfinished_rebuild_left_goes_with_the_next(
@@ -349,15 +349,15 @@ async def test_what_an_unfinished_rebuild_left_goes_with_the_next(
 ) -> None:
     await keep_all(log, matches(1))
     await caught_up(database, [Diary()])
-    async with connection(database.projector) as held:
-        await held.execute("INSERT INTO view.cursor (name, gen) VALUES ('diary', 2)")
-        await held.execute("CREATE TABLE view.diary_2 (left_over int)")
+    async with connection(database.projector) as conn:
+        await conn.execute("INSERT INTO view.cursor (name, gen) VALUES ('diary', 2)")
+        await conn.execute("CREATE TABLE view.diary_2 (left_over int)")
 
     await rebuild(database.projector, Diary())
 
-    async with connection(database.read) as held:
-        assert await held.fetchval("SELECT count(*) FROM view.diary") > 0
-        assert await held.fetchval("SELECT count(*) FROM view.cursor") == 1
+    async with connection(database.read) as conn:
+        assert await conn.fetchval("SELECT count(*) FROM view.diary") > 0
+        assert await conn.fetchval("SELECT count(*) FROM view.cursor") == 1
 
 
 async def test_facts_of_a_transaction_still_writing_are_waited_for(
@@ -367,10 +367,10 @@ async def test_facts_of_a_transaction_still_writing_are_waited_for(
     await keep(log, first)
     await prepare(database.projector, Diary())
     other = await connect(dsn)
-    async with connection(other.append) as held:
-        writing = held.transaction()
+    async with connection(other.append) as conn:
+        writing = conn.transaction()
         await writing.start()
-        await held.execute("SELECT pg_current_xact_id()")
+        await conn.execute("SELECT pg_current_xact_id()")
         await keep(log, second)
         await catch_up(database.projector, Diary())
         during = len(await rows(database, "diary"))
@@ -453,9 +453,9 @@ async def test_nodes_and_auditors_may_read_the_views_of_every_generation(
     await keep_all(log, matches(1))
     await rebuild(database.projector, Standings())
 
-    async with connection(database.projector) as held:
+    async with connection(database.projector) as conn:
         for role in ("game_node", "game_auditor"):
-            assert await held.fetchval("SELECT has_table_privilege($1, 'view.standings', 'SELECT')", role)
+            assert await conn.fetchval("SELECT has_table_privilege($1, 'view.standings', 'SELECT')", role)
 
 
 async def test_a_runner_with_nothing_to_do_writes_nothing(database: Database, log: PostgresLog) -> None:
@@ -478,7 +478,7 @@ async def test_a_runner_with_nothing_to_do_writes_nothing(database: Database, lo
 
 async def touched(database: Database) -> list[tuple[Any, ...]]:
     """Which transactions last wrote or held each cursor."""
-    async with connection(database.read) as held:
+    async with connection(database.read) as conn:
         return [
-            tuple(row) for row in await held.fetch("SELECT name, xmin::text, xmax::text FROM view.cursor")
+            tuple(row) for row in await conn.fetch("SELECT name, xmin::text, xmax::text FROM view.cursor")
         ]

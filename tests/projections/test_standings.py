@@ -17,13 +17,13 @@ from tests.tiny import GAME
 
 
 async def read(database: Database, played: Played) -> Standing:
-    async with connection(database.read) as held:
-        return (await standings(held, [played.match]))[0]
+    async with connection(database.read) as conn:
+        return (await standings(conn, [played.match]))[0]
 
 
 async def all_of(database: Database) -> list[Standing]:
-    async with connection(database.read) as held:
-        return await standings(held)
+    async with connection(database.read) as conn:
+        return await standings(conn)
 
 
 def folded(played: Played) -> State[Any, Any]:

@@ -157,8 +157,8 @@ async def test_a_changed_byte_in_the_header_is_found(
     await keep(log, played)
     signer = new_signer()
     await Sequencer(database.projector, signer, tmp_path).once()
-    async with connection(database.projector) as held:
-        text = write(record(played.entries, Audience.UMPIRE, proof=await proof(held, played.match)))
+    async with connection(database.projector) as conn:
+        text = write(record(played.entries, Audience.UMPIRE, proof=await proof(conn, played.match)))
     header = text.index(b"\n")
     verifier = Verifier(signer.public)
     assert verify_file(text, None, verifier, TITLES).good

@@ -300,8 +300,8 @@ SELECT f.xid::text, f.match_id, f.seq FROM log.fact f
 
 async def there(database: Database) -> set[UUID]:
     """Find the matches of earlier rounds on the same Postgres."""
-    async with connection(database.projector) as held:
-        return {row["match_id"] for row in await held.fetch("SELECT DISTINCT match_id FROM log.fact")}
+    async with connection(database.projector) as conn:
+        return {row["match_id"] for row in await conn.fetch("SELECT DISTINCT match_id FROM log.fact")}
 
 
 async def follow(database: Database, feed: list[tuple[UUID, int]], earlier: Collection[UUID]) -> None:
@@ -309,8 +309,8 @@ async def follow(database: Database, feed: list[tuple[UUID, int]], earlier: Coll
     cursor: tuple[str, UUID, int] = ("0", UUID(int=0), 0)
     while True:
         with contextlib.suppress(Exception):
-            async with connection(database.projector) as held:
-                while rows := await held.fetch(FEED, *cursor):
+            async with connection(database.projector) as conn:
+                while rows := await conn.fetch(FEED, *cursor):
                     feed += [(row["match_id"], row["seq"]) for row in rows if row["match_id"] not in earlier]
                     cursor = tuple(rows[-1])
         await asyncio.sleep(0.05)
@@ -338,15 +338,15 @@ async def end_sessions(engine: Embedded) -> None:
     """End all sessions and wait until they are gone: a killed writer's may still be at work."""
     while True:
         with contextlib.suppress(Exception):  # it may be starting after a crash
-            held = await asyncpg.connect(engine.dsn)
+            conn = await asyncpg.connect(engine.dsn)
             break
         await asyncio.sleep(0.1)
     others = "datname = current_database() AND pid <> pg_backend_pid()"
-    pids = [row["pid"] for row in await held.fetch(f"SELECT pid FROM pg_stat_activity WHERE {others}")]
-    await held.fetch("SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS s(pid)", pids)
-    while await held.fetchval("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1::int[])", pids):
+    pids = [row["pid"] for row in await conn.fetch(f"SELECT pid FROM pg_stat_activity WHERE {others}")]
+    await conn.fetch("SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS s(pid)", pids)
+    while await conn.fetchval("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1::int[])", pids):
         await asyncio.sleep(0.02)
-    await held.close()
+    await conn.close()
 
 
 # The writer

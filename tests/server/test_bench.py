@@ -13,7 +13,7 @@ from server.bench.node import _frame
 from server.bench.parts import PARTS, Machine, Part, Report
 from server.bench.questions import looked_at
 from server.commands.bench import table
-from server.fanout.frames import websocket_bytes
+from server.fanout.broadcasts import websocket_bytes
 
 
 async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from redis.asyncio import Redis
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from server.fanout import outbox
+from server.fanout.broadcasts import Broadcast, Topic
 from server.fanout.bus import TAGS, Bus, Exchange, LocalBus, channel, pack, tag, unpack
-from server.fanout.frames import Frame, Topic
 from server.fanout.hub import Hub
 from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
@@ -28,10 +28,10 @@ class Listener:
     """An ear that writes down what it hears."""
 
     def __init__(self) -> None:
-        self.frames: list[Frame] = []
+        self.frames: list[Broadcast] = []
         self.doubted: list[Topic] = []
 
-    def arrived(self, frame: Frame) -> None:
+    def arrived(self, frame: Broadcast) -> None:
         self.frames.append(frame)
 
     def doubt(self, topics: Iterable[Topic]) -> None:
@@ -76,8 +76,8 @@ async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, List
 
 def frame(
     match: UUID, audience: Viewer = Audience.ONLOOKERS, after: int = 0, text: bytes = b'{"a":1}'
-) -> Frame:
-    return Frame(match, audience, after, after + 1, text)
+) -> Broadcast:
+    return Broadcast(match, audience, after, after + 1, text)
 
 
 # The contract of both
@@ -232,7 +232,7 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
         send, sizes = bus._send, []
 
         async def counted(batch: Batch) -> None:
-            sizes.append(len(batch.frames))
+            sizes.append(len(batch.broadcasts))
             await send(batch)
 
         bus._send = counted  # type: ignore[method-assign]
@@ -256,7 +256,7 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
         await until(lambda: len(ear.frames) == 11)
 
         assert 90 == bus.dropped
-        assert Frame(match, Audience.ONLOOKERS, 10, 100, b"") in ear.frames
+        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in ear.frames
 
 
 async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(

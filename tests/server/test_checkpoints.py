@@ -583,9 +583,9 @@ async def test_what_fails_is_put_off(
 async def test_while_nothing_ends_nothing_is_written(database: Database, folder: Path) -> None:
     sequencer = Sequencer(database.projector, SIGNER, folder, interval=0)
     await sequencer.once()
-    async with connection(database.read) as held:
-        before = await held.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
+    async with connection(database.read) as conn:
+        before = await conn.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
         await sequencer.once()
-        after = await held.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
+        after = await conn.fetch("SELECT name, xid::text, xmin::text FROM view.cursor")
 
     assert before == after

@@ -38,9 +38,9 @@ ROLES = ("game_node", "game_projector", "game_auditor")
 
 @pytest.fixture
 async def owner(dsn: str) -> AsyncIterator[Connection]:
-    held = await asyncpg.connect(dsn)
-    yield held
-    await held.close()
+    conn = await asyncpg.connect(dsn)
+    yield conn
+    await conn.close()
 
 
 async def fill(owner: Connection) -> None:
@@ -188,18 +188,18 @@ async def test_what_a_role_may(owner: Connection, role: str, sql: str, expected:
 
 
 async def test_nodes_and_auditors_read_what_projections_make(owner: Connection, database: Database) -> None:
-    async with connection(database.projector) as held:
-        await held.execute("CREATE TABLE view.made (a int)")
+    async with connection(database.projector) as conn:
+        await conn.execute("CREATE TABLE view.made (a int)")
 
-    async with connection(database.read) as held:
-        assert [] == await held.fetch("SELECT * FROM view.made")
+    async with connection(database.read) as conn:
+        assert [] == await conn.fetch("SELECT * FROM view.made")
     assert not await allowed(owner, "game_node", "INSERT INTO view.made VALUES (1)")
 
 
 async def test_every_pool_has_its_role_and_settings(database: Database) -> None:
     async def shown(pool: Pool, *names: str) -> list[str]:
-        async with connection(pool) as held:
-            return [await held.fetchval(f"SHOW {name}") for name in names]
+        async with connection(pool) as conn:
+            return [await conn.fetchval(f"SHOW {name}") for name in names]
 
     for pool in (database.append, database.read):
         assert ["game_node", "force_generic_plan", "off", "3s", "5s"] == await shown(
@@ -216,23 +216,23 @@ async def test_every_pool_has_its_role_and_settings(database: Database) -> None:
 
 
 async def test_an_auditor_connection_reads_no_keys(dsn: str) -> None:
-    async with auditor(dsn) as held:
-        assert [] == await held.fetch("SELECT * FROM log.fact")
+    async with auditor(dsn) as conn:
+        assert [] == await conn.fetch("SELECT * FROM log.fact")
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
-            await held.fetch("SELECT * FROM log.secret")
+            await conn.fetch("SELECT * FROM log.secret")
 
 
 async def test_a_connection_is_kept_after_use_and_dropped_after_any_exception(database: Database) -> None:
     async def pid() -> int:
-        async with connection(database.append) as held:
-            return int(await held.fetchval("SELECT pg_backend_pid()"))
+        async with connection(database.append) as conn:
+            return int(await conn.fetchval("SELECT pg_backend_pid()"))
 
     class Odd(BaseException):
         """What no except clause for Exception catches."""
 
     async def raising(fault: type[BaseException]) -> None:
-        async with connection(database.append) as held:
-            seen.append(await held.fetchval("SELECT pg_backend_pid()"))
+        async with connection(database.append) as conn:
+            seen.append(await conn.fetchval("SELECT pg_backend_pid()"))
             raise fault
 
     seen: list[int] = []
@@ -257,8 +257,8 @@ async def test_a_full_pool_raises_within_the_time_given(database: Database) -> N
 async def test_a_silent_statement_ends_after_three_seconds(database: Database) -> None:
     began = asyncio.get_running_loop().time()
     with pytest.raises(asyncpg.QueryCanceledError):
-        async with connection(database.append) as held:
-            await held.execute("SELECT pg_sleep(10)")
+        async with connection(database.append) as conn:
+            await conn.execute("SELECT pg_sleep(10)")
 
     assert 2.9 < asyncio.get_running_loop().time() - began < 4.0
 
@@ -289,12 +289,12 @@ async def test_servers_that_start_at_once_share_the_work(empty_dsn: str) -> None
 
 
 async def test_databases_of_one_cluster_do_not_collide_over_roles(own_postgres: Embedded) -> None:
-    held = await asyncpg.connect(own_postgres.dsn)
+    conn = await asyncpg.connect(own_postgres.dsn)
     for number in range(3):
-        await held.execute(f"CREATE DATABASE d{number}")
+        await conn.execute(f"CREATE DATABASE d{number}")
     done = await asyncio.gather(*(apply(own_postgres.url(f"d{number}")) for number in range(3)))
-    roles = await held.fetchval("SELECT count(*) FROM pg_roles WHERE rolname = ANY($1)", ROLES)
-    await held.close()
+    roles = await conn.fetchval("SELECT count(*) FROM pg_roles WHERE rolname = ANY($1)", ROLES)
+    await conn.close()
 
     assert 3 == roles
     assert [len(list(SCHEMA.glob("*.sql")))] * 3 == [len(names) for names in done]
@@ -325,10 +325,10 @@ async def test_a_changed_file_and_a_newer_database_are_refused(empty_dsn: str, t
 
 
 async def test_an_owner_who_is_no_superuser_will_do(own_postgres: Embedded) -> None:
-    held = await asyncpg.connect(own_postgres.dsn)
-    await held.execute("CREATE ROLE steward LOGIN CREATEROLE PASSWORD 'p'")
-    await held.execute("CREATE DATABASE theirs OWNER steward")
-    await held.close()
+    conn = await asyncpg.connect(own_postgres.dsn)
+    await conn.execute("CREATE ROLE steward LOGIN CREATEROLE PASSWORD 'p'")
+    await conn.execute("CREATE DATABASE theirs OWNER steward")
+    await conn.close()
     dsn = own_postgres.url("theirs").replace(own_postgres.dsn.split("@")[0], "postgresql://steward:p")
 
     async with opened(dsn) as database, connection(database.append) as node:
@@ -337,9 +337,9 @@ async def test_an_owner_who_is_no_superuser_will_do(own_postgres: Embedded) -> N
 
 
 async def test_a_login_that_owns_nothing_may_start_on_a_schema_that_is_up_to_date(dsn: str) -> None:
-    held = await asyncpg.connect(dsn)
-    await held.execute("CREATE ROLE guest LOGIN PASSWORD 'p'")
-    await held.execute("GRANT game_node, game_projector TO guest")
+    conn = await asyncpg.connect(dsn)
+    await conn.execute("CREATE ROLE guest LOGIN PASSWORD 'p'")
+    await conn.execute("GRANT game_node, game_projector TO guest")
     try:
         theirs = "postgresql://guest:p" + dsn[dsn.index("@") :]
         done = await apply(theirs)
@@ -348,8 +348,8 @@ async def test_a_login_that_owns_nothing_may_start_on_a_schema_that_is_up_to_dat
             role = await node.fetchval("SELECT current_user")
         await database.close()
     finally:
-        await held.execute("DROP ROLE guest")
-        await held.close()
+        await conn.execute("DROP ROLE guest")
+        await conn.close()
 
     assert ([], "game_node") == (done, role)
 
@@ -364,14 +364,14 @@ async def test_a_server_in_recovery_is_refused_but_for_auditors(folder: Path) ->
             await apply(dsn)
         with pytest.raises(asyncpg.TargetServerAttributeNotMatched):
             await connect(dsn)
-        async with auditor(dsn) as held:
+        async with auditor(dsn) as conn:
             assert [True, 0] == [
-                await held.fetchval("SELECT pg_is_in_recovery()"),
-                await held.fetchval("SELECT count(*) FROM log.fact"),
+                await conn.fetchval("SELECT pg_is_in_recovery()"),
+                await conn.fetchval("SELECT count(*) FROM log.fact"),
             ]
 
 
 async def test_time_is_utc_and_exact(database: Database) -> None:
     at = dt.datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=dt.UTC)
-    async with connection(database.read) as held:
-        assert at == await held.fetchval("SELECT $1::timestamptz", at)
+    async with connection(database.read) as conn:
+        assert at == await conn.fetchval("SELECT $1::timestamptz", at)

@@ -37,8 +37,8 @@ def test_an_unknown_title_or_scenario_is_told_what_there_is(title: str, scenario
 def test_the_last_line_counts_who_looked_on_and_says_whether_all_saw_what_is_on_the_log() -> None:
     played = play(MIDWAY, "duel", seed=1)
     seen = [
-        (eyes, folded(steps(MIDWAY, played.entries, eyes, played.k_salt)))
-        for eyes in (*VIEWERS, Audience.of(None))
+        (audience, folded(steps(MIDWAY, played.entries, audience, played.k_salt)))
+        for audience in (*VIEWERS, Audience.of(None))
     ]
 
     report = check(MIDWAY, "duel", played.entries, played.key, seen)

@@ -129,8 +129,8 @@ async def logins(server: Serving) -> list[bool]:
     """Ask each pool of a server whether it is logged in as a superuser."""
     found = []
     for pool in (server.database.append, server.database.read, server.database.projector):
-        async with connection(pool) as held:
-            found.append(await held.fetchval(WHO))
+        async with connection(pool) as conn:
+            found.append(await conn.fetchval(WHO))
     return found
 
 
@@ -139,11 +139,11 @@ async def test_a_server_is_no_superuser_on_its_own_postgres(made_folder: Path) -
         created = await offer(server.url, title="midway", scenario="duel")
         async with talking(server.url) as talk:
             view = await enter(talk, created, 0)
-        async with connection(server.database.append) as held:
-            owns = await held.fetchval("SELECT count(*) FROM pg_class WHERE relowner = session_user::regrole")
-            await held.execute("SET ROLE NONE")
+        async with connection(server.database.append) as conn:
+            owns = await conn.fetchval("SELECT count(*) FROM pg_class WHERE relowner = session_user::regrole")
+            await conn.execute("SET ROLE NONE")
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
-                await held.execute("SELECT * FROM log.secret")
+                await conn.execute("SELECT * FROM log.secret")
 
         assert [False] * 3 == await logins(server)
         assert "view" == view["t"]
@@ -159,17 +159,17 @@ async def test_a_folder_of_an_earlier_version_gets_the_login_and_keeps_its_match
     async with embedded(made_folder, NO_DISK) as dsn:
         await apply(dsn, tmp_path)
         database = await connect(dsn)
-        async with connection(database.append) as held:
-            was = await held.fetchval(WHO)
-            await held.execute(
+        async with connection(database.append) as conn:
+            was = await conn.fetchval(WHO)
+            await conn.execute(
                 "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
                 " VALUES (gen_random_uuid(), 'midway', 'duel', '', false, sha256('a'))"
             )
         await database.close()
 
     for _ in range(2):
-        async with serving(settings, think=0) as server, connection(server.database.read) as held:
-            assert 1 == await held.fetchval("SELECT count(*) FROM lobby.match")
+        async with serving(settings, think=0) as server, connection(server.database.read) as conn:
+            assert 1 == await conn.fetchval("SELECT count(*) FROM lobby.match")
             assert [False] * 3 == await logins(server)
     assert was
 
@@ -177,8 +177,8 @@ async def test_a_folder_of_an_earlier_version_gets_the_login_and_keeps_its_match
 async def test_a_command_beside_the_server_works_under_its_login(made_folder: Path) -> None:
     settings = Settings(data=made_folder, port=0)
     async with serving(settings, think=0) as server:
-        async with reach(settings) as at, connection(at.database.read) as held:
-            beside = await held.fetchval(WHO)
+        async with reach(settings) as at, connection(at.database.read) as conn:
+            beside = await conn.fetchval(WHO)
         assert beside is False
         assert [False] * 3 == await logins(server)
 

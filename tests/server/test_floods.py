@@ -67,8 +67,8 @@ async def long(database: Database) -> str:
     nothing: list[Fact] = [Padding() for _ in range(400)]
     one = retold(short, [*before, *[(at, nothing)] * 60, (at, end)])
     await keep(PostgresLog(database), one)
-    async with connection(database.append) as held:
-        await enter_imported(held, one.entries)
+    async with connection(database.append) as conn:
+        await enter_imported(conn, one.entries)
     return str(one.match)
 
 

@@ -19,8 +19,8 @@ from websockets.protocol import State
 import server.fanout.room
 from domain.kernel.audience import VIEWERS, Audience
 from server.bench.fanout import fanout_bench
+from server.fanout.broadcasts import Broadcast, Pace, websocket_bytes
 from server.fanout.bus import Exchange, LocalBus
-from server.fanout.frames import Frame, Pace, websocket_bytes
 from server.fanout.hub import Hub
 from server.fanout.room import UNSENT
 from tests.server.watching import QUICK, ListLog, Watching, match_id, node, until
@@ -217,7 +217,7 @@ async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> No
     async with node(hub_of(log, Pace(again=0.01, compare=60))) as here:
         watching = await here.watch(match)
         await here.current(1)
-        here.hub.arrived(Frame(match, Audience.ONLOOKERS, 70, 71, b"{}"))
+        here.hub.arrived(Broadcast(match, Audience.ONLOOKERS, 70, 71, b"{}"))
         await until(lambda: here.hub.tally.resyncs == 3)
         await asyncio.sleep(0.1)
 
@@ -472,7 +472,7 @@ async def test_one_who_never_reads_is_cut_off_and_nobody_else_waits() -> None:
         worst = 0
         for _ in range(600):
             here.hub.deliver(log.decide(match))
-            worst = max([worst, *(line.unsent() for line in here.hub._lines.values())])
+            worst = max([worst, *(line.unsent() for line in here.hub._subscribers.values())])
             await asyncio.sleep(0.001)
         held, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
@@ -678,7 +678,7 @@ async def test_a_ring_that_begins_anew_leaves_nobody_behind() -> None:
         log.decide(match, 50)
         room.ring.restart(51)  # ... when the room began anew
         room.sent = room.heard = 51
-        here.hub._stragglers.serve(watcher)
+        here.hub._slow.serve(watcher)
         await watching.reach(51, seconds=1)
 
         assert [(0, 1), (0, 51)] == watching.ranges
@@ -690,7 +690,7 @@ async def shuffled(chance: random.Random) -> None:
     async with node(hub_of(log, HASTY)) as here:
         for _ in range(6):
             await here.watch(match, VIEWERS[chance.randrange(3)], chance.choice([0, 1, 2, 3]))
-        held: list[Frame] = []
+        held: list[Broadcast] = []
         for _ in range(60):
             held += log.decide(match, chance.randint(1, 3))
             chance.shuffle(held)
@@ -713,7 +713,7 @@ async def test_a_fault_of_ours_closes_the_connection_it_concerns_and_no_other() 
     async with node(hub_of(log)) as here:
         kept = await here.watch(match)
         await here.current(1)
-        here.hub._stragglers._join = lambda _: 1 / 0  # type: ignore[method-assign,assignment]
+        here.hub._slow._join = lambda _: 1 / 0  # type: ignore[method-assign,assignment]
         lost = await here.connect(match)
         await lost.wait_closed()
         here.hub.deliver(log.decide(match))

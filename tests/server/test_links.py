@@ -93,8 +93,8 @@ async def test_nobody_sits_down_by_a_link_that_another_node_revoked(dsn: str, fo
 
         late = await sit(stranger, created)
         facts = await here.log.read(UUID(created["match"]))
-        async with connection(here.database.read) as held:
-            names = await held.fetchval("SELECT count(*) FROM lobby.seat")
+        async with connection(here.database.read) as conn:
+            names = await conn.fetchval("SELECT count(*) FROM lobby.seat")
         await come_in(owner, created, new)
 
         assert "bad_token" == late["code"]
@@ -143,13 +143,13 @@ async def test_of_two_who_exchange_a_link_at_once_one_has_a_new_link(dsn: str, f
         for _ in range(10):
             created = await offer(nodes[0].url)
             match = UUID(created["match"])
-            eyes = await nodes[0].lobby.eyes(match, token(created, "seat", 0))
+            access = await nodes[0].lobby.access(match, token(created, "seat", 0))
 
             answers = await asyncio.gather(
-                *(node.lobby.exchange(eyes) for node in nodes), return_exceptions=True
+                *(node.lobby.exchange(access) for node in nodes), return_exceptions=True
             )
-            async with connection(nodes[0].database.read) as held:
-                valid = await held.fetchval(
+            async with connection(nodes[0].database.read) as conn:
+                valid = await conn.fetchval(
                     "SELECT count(*) FROM lobby.token"
                     " WHERE match_id = $1 AND seat = 0 AND revoked_at IS NULL",
                     match,

@@ -114,15 +114,15 @@ async def test_what_cannot_be_played_is_refused_with_a_reason(
 
     assert ("refused", code) == (refused["t"], refused["code"])
     assert word in refused["reason"]
-    async with connection(server.database.read) as held:
-        assert 0 == await held.fetchval("SELECT count(*) FROM lobby.match")
+    async with connection(server.database.read) as conn:
+        assert 0 == await conn.fetchval("SELECT count(*) FROM lobby.match")
 
 
 async def test_a_token_is_kept_as_its_hash_only(server: Serving) -> None:
     created = await offer(server.url)
 
-    async with connection(server.database.read) as held:
-        rows = await held.fetch("SELECT t::text FROM lobby.token t")
+    async with connection(server.database.read) as conn:
+        rows = await conn.fetch("SELECT t::text FROM lobby.token t")
         facts = await server.log.read(created["match"])
 
     everything = json.encode([row[0] for row in rows]) + b"".join(fact.body for fact in facts)

@@ -154,22 +154,22 @@ def links(log: Log, request: pytest.FixtureRequest) -> tuple[Links, Links]:
     pools: Database = request.getfixturevalue("database")
 
     async def made(token: bytes) -> None:
-        async with connection(pools.read) as held:
-            await held.execute(
+        async with connection(pools.read) as conn:
+            await conn.execute(
                 "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command)"
                 " VALUES ($1, 'tiny', 'skirmish', '', false, $2)",
                 UUID(bytes=token[:16]),
                 token,
             )
-            await held.execute(
+            await conn.execute(
                 "INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($2, $1, 0, 'seat')",
                 UUID(bytes=token[:16]),
                 token,
             )
 
     async def revoked_there(token: bytes) -> None:
-        async with connection(pools.read) as held:
-            await held.execute("UPDATE lobby.token SET revoked_at = clock_timestamp() WHERE hash = $1", token)
+        async with connection(pools.read) as conn:
+            await conn.execute("UPDATE lobby.token SET revoked_at = clock_timestamp() WHERE hash = $1", token)
 
     return made, revoked_there
 
@@ -440,4 +440,4 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
 
 async def test_a_question_that_is_wrong_is_not_asked_again(database: Database) -> None:
     with pytest.raises(asyncpg.SyntaxOrAccessError):
-        await ask(database.read, lambda held: held.fetch("SELECT FROM log.nothing"))
+        await ask(database.read, lambda conn: conn.fetch("SELECT FROM log.nothing"))

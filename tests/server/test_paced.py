@@ -132,14 +132,14 @@ async def test_messages_that_nobody_takes_are_not_read_either(
     server: Serving, limited: pytest.MonkeyPatch
 ) -> None:
     go_on = asyncio.Event()
-    eyes = server.lobby.eyes
+    access = server.lobby.access
 
     async def slowly(*given: Any) -> Any:
         await go_on.wait()
-        return await eyes(*given)
+        return await access(*given)
 
     created = await offer(server.url)
-    limited.setattr(server.lobby, "eyes", slowly)
+    limited.setattr(server.lobby, "access", slowly)
     async with talking(server.url) as talk:
         await talk.say("hello", version=1, match=created["match"])
         for _ in range(80):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, seal
-from server.log.answers import Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.outcomes import Busy, Moved, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import APPEND
 from server.postgres.database import Connection, Database, apply, connect, connection

@@ -11,7 +11,7 @@ from server.addresses import Address
 from server.http import reads
 from server.http.reads import Reads
 from server.limits import RECORD, STEPS
-from server.log.answers import Busy
+from server.log.outcomes import Busy
 from server.serving import Serving
 from server.socket import paced
 from tests.server.reading import Got, get

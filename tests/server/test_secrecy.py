@@ -37,7 +37,7 @@ from domain.match import notices
 from domain.match.notices import Created
 from domain.match.refusals import Refused
 from domain.titles import TITLES
-from server.fanout.frames import Frame
+from server.fanout.broadcasts import Broadcast
 from server.log.store import MemoryLog
 from server.play import acts, live
 from server.play.live import Live
@@ -380,7 +380,7 @@ def new_course(dealt: dict[int, tuple[str, str]]) -> Course:
     sent: list[list[bytes]] = []
     ring = KeyRing({"k1": hashlib.sha256(b"ring").digest()})
 
-    def deliver(frames: list[Frame]) -> None:
+    def deliver(frames: list[Broadcast]) -> None:
         assert [*VIEWERS] == [frame.audience for frame in frames]
         sent.append([frame.text for frame in frames])
 

@@ -34,7 +34,7 @@ from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.notices import Created
 from projections.standings import standings
-from server.fanout.frames import Frame
+from server.fanout.broadcasts import Broadcast
 from server.log.store import MemoryLog
 from server.play import acts, live
 from server.play.clockwork import Clockwork, share
@@ -166,8 +166,8 @@ async def test_c6_9_what_a_seat_has_ordered_is_carried_out_and_nothing_tells_tha
         assert [PASS_ON] == [json.decode(fact.decision) for fact in ordered[:1]]
         assert {4} == {entry.command.version for entry in entries if entry.seq > 1}
         own = sum(fact.how in {"chosen", "ordered"} for fact in made)
-        async with asyncio.timeout(10), server.database.read.acquire() as held:
-            while (now := await standings(held, [match])) == [] or now[0].facts < len(entries):
+        async with asyncio.timeout(10), server.database.read.acquire() as conn:
+            while (now := await standings(conn, [match])) == [] or now[0].facts < len(entries):
                 await asyncio.sleep(0.01)
         assert own == now[0].decisions
 
@@ -251,7 +251,7 @@ async def taken_back(server: Serving, clients: list[Client]) -> Client:
         return seat
 
 
-# 2 Frame by frame: one public course, two hands, two ways to pass
+# 2 Broadcast by frame: one public course, two hands, two ways to pass
 
 MATCH = UUID("01890000-0000-7000-8000-000000000002")
 START, SECOND = 1_750_000_000_000_000, 1_000_000
@@ -297,7 +297,7 @@ async def begun(think: float = 0.0) -> Course:
     """Lay a match open, seat everybody, show all nonces."""
     ticks, sent = count(START, SECOND), list[list[bytes]]()
 
-    def deliver(frames: list[Frame]) -> None:
+    def deliver(frames: list[Broadcast]) -> None:
         sent.append([frame.text for frame in frames])
 
     ring = KeyRing({"k1": hashlib.sha256(b"ring").digest()})

@@ -10,7 +10,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.frames import Frame, Pace, TooFar
+from server.fanout.broadcasts import Broadcast, Pace, TooFar
 from server.fanout.hub import Hub
 
 QUICK = Pace(beat=0.2, silence=0.6, answer=0.5, again=0.05, poll=0.05, compare=0.5, presence=0.05)
@@ -36,11 +36,11 @@ class ListLog:
         told = {"type": kind, "for": audience.value, "after": after, "upto": upto, "pad": "x" * self.weight}
         return json.dumps(told).encode()
 
-    def decide(self, match: UUID, facts: int = 1, audiences: Collection[Viewer] = VIEWERS) -> list[Frame]:
+    def decide(self, match: UUID, facts: int = 1, audiences: Collection[Viewer] = VIEWERS) -> list[Broadcast]:
         after = self.head(match)
         upto = after + facts
         self.ends.setdefault(match, [0]).append(upto)
-        return [Frame(match, a, after, upto, self.text("facts", a, after, upto)) for a in audiences]
+        return [Broadcast(match, a, after, upto, self.text("facts", a, after, upto)) for a in audiences]
 
     async def _reach(self) -> None:
         self.reads += 1
@@ -49,17 +49,17 @@ class ListLog:
         if self.fault is not None:
             raise self.fault
 
-    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
         upto = self.head(match)
         await self._reach()
         if upto - after > self.farthest:
             raise TooFar
-        return Frame(match, audience, after, upto, self.text("facts", audience, after, upto))
+        return Broadcast(match, audience, after, upto, self.text("facts", audience, after, upto))
 
-    async def view(self, match: UUID, audience: Viewer) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Broadcast:
         upto = self.head(match)
         await self._reach()
-        return Frame(match, audience, 0, upto, self.text("view", audience, 0, upto))
+        return Broadcast(match, audience, 0, upto, self.text("view", audience, 0, upto))
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
         self.compared += 1

@@ -18,10 +18,10 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from server.fanout.frames import Errands, Pace, TooFar
-from server.fanout.mending import AT_THE_HEAD, Mender
+from server.fanout.broadcasts import BackgroundTasks, Pace, TooFar
+from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.ring import Piece, Ring
-from server.fanout.room import OPEN, Line, Tally, Watcher
+from server.fanout.room import OPEN, Subscriber, Tally, Watcher
 
 log = structlog.get_logger(__name__)
 
@@ -29,72 +29,72 @@ TOO_SLOW: Final = 4008
 """The close code of a connection that stayed behind."""
 
 INTERNAL_ERROR: Final = 1011
-"""The close code of a connection that a fault of ours has left without its frames."""
+"""The close code of a connection that a fault of ours has left without its broadcasts."""
 
 
-class Stragglers:
+class SlowWatchers:
     """All of a node that are behind."""
 
     def __init__(
         self,
-        mender: Mender,
+        recovery: Recovery,
         pace: Pace,
         tally: Tally,
-        errands: Errands,
+        background: BackgroundTasks,
         forget: Callable[[Watcher], None],
-        drop: Callable[[Line], None],
+        drop: Callable[[Subscriber], None],
     ) -> None:
         """Take what forgets a watcher, and what drops a connection that watches nothing."""
-        self._mender, self._pace, self._tally, self._errands = mender, pace, tally, errands
+        self._recovery, self._pace, self._tally, self._background = recovery, pace, tally, background
         self._forget, self._drop = forget, drop
         self._clock = asyncio.get_running_loop().time
 
     def fell(self, watcher: Watcher) -> None:
         """Take one that was current and could not be written to."""
         self._tally.fallen += 1
-        line = watcher.line
-        line.late = self._clock() if line.late is None else line.late
+        subscriber = watcher.subscriber
+        subscriber.late = self._clock() if subscriber.late is None else subscriber.late
         self.serve(watcher)
 
     def serve(self, watcher: Watcher) -> None:
         """Bring a watcher up to date, and let it be current from then on."""
-        line = watcher.line
-        line.behind[watcher.room.topic[0]] = watcher
-        if line.task is None:
-            line.task = self._errands.begin(self._catch_up(line))
+        subscriber = watcher.subscriber
+        subscriber.behind[watcher.room.topic[0]] = watcher
+        if subscriber.task is None:
+            subscriber.task = self._background.begin(self._catch_up(subscriber))
 
-    async def _catch_up(self, line: Line) -> None:
-        """Serve what is behind on a connection, a frame at a time, until all is current."""
+    async def _catch_up(self, subscriber: Subscriber) -> None:
+        """Serve what is behind on a connection, a broadcast at a time, until all is current."""
         try:
-            while line.behind and line.protocol.state is OPEN:
-                if self._overdue(line):
-                    self._dismiss(line)
-                elif line.clear():
-                    await self._advance(next(iter(line.behind.values())))
+            while subscriber.behind and subscriber.protocol.state is OPEN:
+                if self._overdue(subscriber):
+                    self._dismiss(subscriber)
+                elif subscriber.clear():
+                    await self._advance(next(iter(subscriber.behind.values())))
                 else:
-                    await self._drained(line)
+                    await self._drained(subscriber)
         except (OSError, RuntimeError) as fault:
             log.info("hub.transport_ended", fault=repr(fault))
         except Exception:
-            log.exception("hub.fault", matches=[str(match) for match in line.watchers])
-            self._close_line(line, INTERNAL_ERROR, "internal error")
+            log.exception("hub.fault", matches=[str(match) for match in subscriber.watchers])
+            self._close_line(subscriber, INTERNAL_ERROR, "internal error")
         finally:
-            line.task = None
-            line.late = None
-            for watcher in list(line.behind.values()):  # the connection ended first
+            subscriber.task = None
+            subscriber.late = None
+            for watcher in list(subscriber.behind.values()):  # the connection ended first
                 self._forget(watcher)
 
-    def _overdue(self, line: Line) -> bool:
-        return line.late is not None and self._clock() - line.late >= self._pace.patience
+    def _overdue(self, subscriber: Subscriber) -> bool:
+        return subscriber.late is not None and self._clock() - subscriber.late >= self._pace.patience
 
-    async def _drained(self, line: Line) -> None:
+    async def _drained(self, subscriber: Subscriber) -> None:
         """Wait until the socket may take more, or the connection's time is up."""
-        if line.late is None:
-            line.late = self._clock()
+        if subscriber.late is None:
+            subscriber.late = self._clock()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(line.late + self._pace.patience):
-                await line.connection.drain()  # until its buffer is low, if it was high
-                if not line.clear():  # its own limit is higher, or a message is under way
+            async with asyncio.timeout_at(subscriber.late + self._pace.patience):
+                await subscriber.connection.drain()  # until its buffer is low, if it was high
+                if not subscriber.clear():  # its own limit is higher, or a message is under way
                     await asyncio.sleep(self._pace.again)
 
     async def _advance(self, watcher: Watcher) -> None:
@@ -111,22 +111,22 @@ class Stragglers:
         piece = ring.following(watcher.place)
         if piece is not None:
             self._hand(watcher, piece)
-        elif watcher.place > ring.upto and room.mending is not None:
-            await asyncio.wait([room.mending])
+        elif watcher.place > ring.upto and room.recovering is not None:
+            await asyncio.wait([room.recovering])
         elif not watcher.new and AT_THE_HEAD < watcher.place < ring.oldest:
             await self._fallen_off(watcher)
         else:
             await self._ask_for(watcher)
 
     def _join(self, watcher: Watcher) -> None:
-        line = watcher.line
-        del line.behind[watcher.room.topic[0]]
-        watcher.room.current[line] = watcher
+        subscriber = watcher.subscriber
+        del subscriber.behind[watcher.room.topic[0]]
+        watcher.room.current[subscriber] = watcher
         watcher.new = watcher.viewed = False
         watcher.settle()
 
     def _hand(self, watcher: Watcher, piece: Piece) -> None:
-        watcher.line.write(piece.data)
+        watcher.subscriber.write(piece.data)
         self._tally.deliveries += 1
         if watcher.place == AT_THE_HEAD:
             self._tally.views += 1
@@ -139,25 +139,25 @@ class Stragglers:
 
         One whose socket always took everything is not to blame: the ring began anew under it.
         """
-        if not watcher.viewed or watcher.line.late is None:
+        if not watcher.viewed or watcher.subscriber.late is None:
             watcher.place = AT_THE_HEAD
             return
-        behind = watcher.line.behind
-        behind[watcher.room.topic[0]] = behind.pop(watcher.room.topic[0])  # others of this line go first
+        behind = watcher.subscriber.behind
+        behind[watcher.room.topic[0]] = behind.pop(watcher.room.topic[0])  # its others go first
         await asyncio.sleep(self._pace.again)
 
     async def _ask_for(self, watcher: Watcher) -> None:
         """Serve from the log what the ring does not have."""
-        room, place, line = watcher.room, watcher.place, watcher.line
+        room, place, subscriber = watcher.room, watcher.place, watcher.subscriber
         try:
-            piece = await self._mender.ask(room, place)
+            piece = await self._recovery.ask(room, place)
         except TooFar:
             watcher.place = AT_THE_HEAD
             return
         except Exception as fault:
             await self._unanswered(watcher, fault)
             return
-        if line.behind.get(room.topic[0]) is not watcher:
+        if subscriber.behind.get(room.topic[0]) is not watcher:
             return
         if piece.upto < place:  # the client says it has more than there is
             watcher.place = AT_THE_HEAD
@@ -168,35 +168,35 @@ class Stragglers:
         if room.ring is None:
             room.ring = Ring(piece.upto)
             room.sent = piece.upto
-        self._mender.hear(room, piece.upto)
-        if piece.upto > place and line.clear():
+        self._recovery.hear(room, piece.upto)
+        if piece.upto > place and subscriber.clear():
             self._hand(watcher, piece)
 
     async def _unanswered(self, watcher: Watcher, fault: Exception) -> None:
         """Report the log's failure to a new watcher; wait with any other, and not at the cost of its time."""
-        line = watcher.line
+        subscriber = watcher.subscriber
         if watcher.new:
-            if watcher.room.topic[0] in line.watchers:
+            if watcher.room.topic[0] in subscriber.watchers:
                 watcher.settle(fault)
                 self._forget(watcher)
-            if not line.watchers:
-                self._drop(line)
+            if not subscriber.watchers:
+                self._drop(subscriber)
             return
         log.warning("hub.log_unreachable", fault=repr(fault))
         await asyncio.sleep(self._pace.poll)
-        if line.late is not None:
-            line.late += self._pace.poll
+        if subscriber.late is not None:
+            subscriber.late += self._pace.poll
 
-    def _dismiss(self, line: Line) -> None:
+    def _dismiss(self, subscriber: Subscriber) -> None:
         """Close a connection that stayed behind."""
         self._tally.closed_slow += 1
-        self._close_line(line, TOO_SLOW, "too slow")
+        self._close_line(subscriber, TOO_SLOW, "too slow")
 
-    def _close_line(self, line: Line, code: int, reason: str) -> None:
+    def _close_line(self, subscriber: Subscriber, code: int, reason: str) -> None:
         """Close a connection without waiting for it."""
-        for watcher in list(line.watchers.values()):
+        for watcher in list(subscriber.watchers.values()):
             self._forget(watcher)
-        self._errands.begin(self._say_farewell(line.connection, code, reason))
+        self._background.begin(self._say_farewell(subscriber.connection, code, reason))
 
     async def _say_farewell(self, connection: ServerConnection, code: int, reason: str) -> None:
         # close() waits for room in the transport, which may never come.

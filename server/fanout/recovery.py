@@ -1,8 +1,8 @@
 """What the ring does not have is asked of the log, once for all that ask.
 
 Laws of this module:
-- Whatever is in doubt is settled by the log. A frame that does not join, a subscription that was confirmed, a
-  bus that is away: each is a reason to look, none is proof of anything.
+- Whatever is in doubt is settled by the log. A broadcast that does not join, a subscription that was
+  confirmed, a bus that is away: each is a reason to read the log, none is proof of anything.
 - One reading at a time brings a room up to date, whoever asked for it. While the log is silent it waits.
 
 Deliberately absent: connections. What was missing goes to the room, which sends it.
@@ -18,8 +18,8 @@ from uuid import UUID
 import structlog
 
 from domain.kernel.audience import VIEWERS
+from server.fanout.broadcasts import BackgroundTasks, Broadcast, Pace, Source, TooFar, Topic, websocket_bytes
 from server.fanout.bus import Bus
-from server.fanout.frames import Errands, Frame, Pace, Source, TooFar, Topic, websocket_bytes
 from server.fanout.ring import Piece, Ring
 from server.fanout.room import Room, Tally
 
@@ -32,7 +32,7 @@ UNKNOWN_TO_THE_LOG: Final = 3
 """Looks at the log after which a seq it does not show is taken for a mistake."""
 
 
-class Mender:
+class Recovery:
     """Keeps the rooms of a node level with the log."""
 
     def __init__(
@@ -42,10 +42,10 @@ class Mender:
         rooms: Mapping[Topic, Room],
         pace: Pace,
         tally: Tally,
-        errands: Errands,
+        background: BackgroundTasks,
     ) -> None:
         self._source, self._bus, self._rooms = source, bus, rooms
-        self._pace, self._tally, self._errands = pace, tally, errands
+        self._pace, self._tally, self._background = pace, tally, background
         self._doubted: set[UUID] = set()
         self._alarm = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
@@ -122,16 +122,16 @@ class Mender:
     def hear(self, room: Room, upto: int) -> None:
         """Learn that the log reaches so far, and fetch what is missing unless that is under way."""
         room.heard = max(room.heard, upto)
-        if room.ring is not None and room.heard > room.ring.upto and room.mending is None:
-            room.mending = self._errands.begin(self._mend(room, room.ring))
+        if room.ring is not None and room.heard > room.ring.upto and room.recovering is None:
+            room.recovering = self._background.begin(self._recover(room, room.ring))
 
-    async def _mend(self, room: Room, ring: Ring) -> None:
+    async def _recover(self, room: Room, ring: Ring) -> None:
         """Bring the ring to what has been heard of. One at a time for a room, whoever asked for it."""
         misses = 0
         try:
             while room.heard > ring.upto:
                 before = ring.upto
-                if not await self._mend_once(room, ring):
+                if not await self._recover_once(room, ring):
                     await asyncio.sleep(self._pace.poll)
                 elif ring.upto == before:
                     misses += 1
@@ -140,21 +140,21 @@ class Mender:
                         room.heard = ring.upto
                     await asyncio.sleep(self._pace.again)
         finally:
-            room.mending = None
+            room.recovering = None
 
-    async def _mend_once(self, room: Room, ring: Ring) -> bool:
+    async def _recover_once(self, room: Room, ring: Ring) -> bool:
         """Read the log from the ring's end; False when it does not answer."""
         self._tally.resyncs += 1
         match, audience = room.topic
         try:
-            frame = await self._source.since(match, audience, ring.upto)
+            broadcast = await self._source.since(match, audience, ring.upto)
         except TooFar:
             return await self._start_anew(room, ring)
         except Exception as fault:
             log.warning("hub.log_unreachable", fault=repr(fault))
             return False
-        if frame.after == ring.upto < frame.upto:  # else frames came meanwhile, and more may be missing
-            room.append(ring, frame)
+        if broadcast.after == ring.upto < broadcast.upto:  # else some came meanwhile, and more may be missing
+            room.append(ring, broadcast)
         return True
 
     async def _start_anew(self, room: Room, ring: Ring) -> bool:
@@ -174,8 +174,8 @@ class Mender:
         return True
 
 
-def _piece(frame: Frame) -> Piece:
-    return Piece(frame.after, frame.upto, websocket_bytes(frame.text))
+def _piece(broadcast: Broadcast) -> Piece:
+    return Piece(broadcast.after, broadcast.upto, websocket_bytes(broadcast.text))
 
 
 def _answered(room: Room, place: int, task: asyncio.Task[Piece]) -> None:

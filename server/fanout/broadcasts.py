@@ -1,12 +1,12 @@
-"""The words of fan-out: frames, topics, the source that mends holes, a websocket's ready bytes.
+"""The types of fan-out: broadcasts, topics, the source that fills holes, the bytes of a websocket message.
 
-A frame is what one command showed one audience, and it names the range of the log it covers.
-`server.fanout.bus` carries frames between nodes, `server.fanout.ring` keeps the last of them,
-`server.fanout.hub` hands them to connections by way of `server.fanout.room` and `server.fanout.stragglers`,
-`server.fanout.mending` fills holes from the log, `server.fanout.presence` counts who is there.
+A broadcast is one message to all of one audience, most often the frame of a command; it names the range of
+the log that it covers. `server.fanout.bus` carries broadcasts between nodes, `server.fanout.ring` keeps the
+last of them, `server.fanout.hub` hands them to connections by way of `server.fanout.room` and
+`server.fanout.slow_watchers`, `server.fanout.recovery` fills holes from the log, `server.fanout.presence`
+counts who is there.
 
-Deliberately absent: any knowledge of what a frame's text says, and any judgement of who may see it. Both were
-settled when the frame was made.
+Deliberately absent: what a broadcast's text says, and who may see it. Both were settled when it was made.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ Topic = tuple[UUID, Viewer]
 """A match and one of its audiences."""
 
 
-class Frame(Struct, frozen=True, gc=False):
+class Broadcast(Struct, frozen=True, gc=False):
     """What one audience is sent for the facts in (after, upto]; `text` is the whole JSON message.
 
-    An empty text stands for the range alone: whoever gets it reads the log. A frame up to 0 covers nothing:
-    its text is a word that is not in the log, such as a line of chat, and may be lost.
+    An empty text stands for the range alone: whoever gets it reads the log. A broadcast with `upto` 0 covers
+    nothing: its text is not from the log, such as a line of chat, and may be lost.
     """
 
     match: UUID
@@ -44,11 +44,11 @@ class TooFar(Exception):
 class Source(Protocol):
     """The log, as the fan-out asks it. Any method may raise when the log cannot be reached."""
 
-    async def since(self, match: UUID, audience: Viewer, after: int) -> Frame:
-        """Give one frame covering (after, head]; raises TooFar when that is more than 2,000 facts."""
+    async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
+        """Give one broadcast covering (after, head]; raises TooFar when that is more than 2,000 facts."""
         ...
 
-    async def view(self, match: UUID, audience: Viewer) -> Frame:
+    async def view(self, match: UUID, audience: Viewer) -> Broadcast:
         """Give the audience's view at the head: `after` is 0, `upto` the head."""
         ...
 
@@ -66,7 +66,7 @@ class Pace(Struct, frozen=True):
     again: float = 0.25  # between attempts to reach Redis, or the log
     poll: float = 0.5  # between looks at the log while Redis is away
     compare: float = 15.0  # between looks at the log while all seems well
-    gather: float = 0.1  # frames of a crowded match wait so long for each other
+    gather: float = 0.1  # broadcasts of a crowded match wait so long for each other
     patience: float = 30.0  # a connection may be behind so long
     farewell: float = 10.0  # and then has so long to hear why it is closed
     presence: float = 1.0  # between two words about who is there
@@ -79,7 +79,7 @@ TEXT_AND_FINAL: Final = 0x81
 
 
 def websocket_bytes(text: bytes) -> bytes:
-    """Make the text one unmasked, final websocket text frame (RFC 6455, 5.2), ready to be written."""
+    """Make the text one unmasked, final websocket text message (RFC 6455, 5.2), ready to be written."""
     length = len(text)
     if length < SHORT:
         return struct.pack("!BB", TEXT_AND_FINAL, length) + text
@@ -88,7 +88,7 @@ def websocket_bytes(text: bytes) -> bytes:
     return struct.pack("!BBQ", TEXT_AND_FINAL, SHORT + 1, length) + text
 
 
-class Errands:
+class BackgroundTasks:
     """Tasks that nobody waits for, kept until they are done or ended together."""
 
     def __init__(self) -> None:
