@@ -17,7 +17,7 @@ import click
 from msgspec import Struct, to_builtins
 
 from clients.bots import Choose, strengths
-from domain.kernel.audience import Audience
+from domain.kernel.audience import Audience, Viewer
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.seats import Match
@@ -50,14 +50,19 @@ def laid_open(game: Game, scenario: str, options: Mapping[str, Any], seed: int) 
     return Table(game, state, seeded(seed), game.first(scenario, chosen))
 
 
+def shown(game: Game, table: Table, audience: Viewer) -> dict[str, Any]:
+    """Return what an audience sees now, as plain JSON."""
+    plain: dict[str, Any] = to_builtins(view(game, table.state, audience), str_keys=True)
+    return plain
+
+
 def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, Any]:
     """Let a bot decide for a seat, and return what it chose. Raises Illegal."""
     side = table.state.match.side(seat)
     prompt = table.prompts[seat]
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
     game = TITLES[table.state.match.title]
-    seen = to_builtins(view(game, table.state, Audience.of(side)), str_keys=True)
-    option = bot(seen, asked, chance)
+    option = bot(shown(game, table, Audience.of(side)), asked, chance)
     table.decide(seat, game.decision(game.encode(option)))
     return option
 
@@ -75,7 +80,7 @@ def play(game: Game, scenario: str, bots: tuple[Choose, Choose], seed: int, **op
         decide(table, seat, bots[side], chance)
         seconds[side] += time.perf_counter() - began
         decisions += 1
-    end = to_builtins(view(game, table.state, Audience.ONLOOKERS), str_keys=True)
+    end = shown(game, table, Audience.ONLOOKERS)
     return Played(match.winner, match.reason, decisions, (seconds[0], seconds[1]), end)
 
 

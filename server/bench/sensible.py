@@ -13,7 +13,7 @@ from msgspec import to_builtins
 
 from clients.bots import Choose, strengths
 from domain.kernel.audience import Audience
-from domain.kernel.procedures import Decision
+from domain.kernel.frames import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.views import view
@@ -45,8 +45,8 @@ def by(game: Game, bot: Choose) -> Choice:
         prompt = table.prompts[seat]
         options = to_builtins(prompt.options)
         asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
-        seen = to_builtins(view(game, table.state, Audience.of(table.state.match.side(seat))), str_keys=True)
-        return game.decision(game.encode(bot(seen, asked, random)))
+        seen = view(game, table.state, Audience.of(table.state.match.side(seat)))
+        return game.decision(game.encode(bot(to_builtins(seen, str_keys=True), asked, random)))
 
     return choose
 

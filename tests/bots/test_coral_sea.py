@@ -68,7 +68,7 @@ def asks(board: Board) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what a bot is given for the first seat that is asked: its view and its prompt."""
     seat, prompt = next(iter(board.table.prompts.items()))
     asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
-    return view(GAME, board.table.state, Audience.of(seat)), asked
+    return to_builtins(view(GAME, board.table.state, Audience.of(seat)), str_keys=True), asked
 
 
 def chosen(board: Board) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from random import Random
 
+from msgspec import to_builtins
+
 from clients.bots import strengths
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Rolled
@@ -171,7 +173,8 @@ def test_n20_2_r_89_the_bot_automated_leaves_every_choice_of_japan_to_the_rules(
         options = [NIMITZ.decision(NIMITZ.encode(option)) for option in prompt.options]
         listed = [{"type": type(one).__name__, **plain(one)} for one in options]
         shown = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": listed}
-        picked = automated(view(NIMITZ, play.state, Audience.of(seat)), shown, random)
+        seen = to_builtins(view(NIMITZ, play.state, Audience.of(seat)), str_keys=True)
+        picked = automated(seen, shown, random)
         decision = options[listed.index(picked)]
         if seat == JA:
             asked += 1
