@@ -1,16 +1,16 @@
 """Bots by strength and title. A bot is a pure function of what its seat sees: JSON in, JSON out.
 
 `choose(view, prompt, random) -> option`: `view` and `prompt` as PROTOCOL.md describes them, the answer is one
-of `prompt["options"]`. A new bot is registered here and nowhere else.
+of `prompt["options"]`. Nothing is asked before the table is laid, so `view["table"]` is never empty. A bot of
+one title reads them as that title's own types (`typed`). A new bot is registered here and nowhere else.
 """
 
-from collections.abc import Callable
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 from clients.bots import any_legal, coral_sea, midway, nimitz
+from clients.bots.typed import Choose
 
-Choose = Callable[[dict[str, Any], dict[str, Any], Random], dict[str, Any]]
+__all__ = ["BY_TITLE", "FOR_ALL", "Choose", "strengths"]
 
 FOR_ALL: Final[dict[str, Choose]] = {"random": any_legal.choose}
 BY_TITLE: Final[dict[str, dict[str, Choose]]] = {

@@ -6,21 +6,33 @@ confuses it. What no judge has an opinion on is answered by DONE, or by any lega
 in `docs/rules/midway.md`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from clients.bots.odds import CIRCLES, through_flak
-
-Group = dict[str, Any]
-Option = dict[str, Any]
-
-SIDES: Final = ("JP", "US")
-
-DECK: Final = 20
-"""Strength points that a carrier launches or lands in a turn (M8.2, M4.3)."""
-CRIPPLED: Final = 7
-SUNK_POINTS: Final = 15
+from clients.bots.judges import Judge, first_opinion, judge
+from clients.bots.odds import through_flak
+from clients.bots.typed import Asked, typed
+from domain.midway.charts import CRIPPLED_AT, DECK_LIMIT, LAND_LIMIT, POINTS_SUNK, SIDES, SUNK_AT
+from domain.midway.decisions import (
+    DECISIONS,
+    Accept,
+    Advance,
+    CapVsBombers,
+    CapVsFighters,
+    Done,
+    HitType,
+    Land,
+    Launch,
+    Lose,
+    SearchAssign,
+    SearchStart,
+    Spot,
+    StrikeBelow,
+    Target,
+)
+from domain.midway.shown import Carrier, Group, Table
+from server.protocol.shown import Decision, View
 
 FLIGHT: Final = 2
 """Turns from launch to attack (M3.7)."""
@@ -36,66 +48,59 @@ LANDING: Final = 0.9
 
 
 class Board:
-    """The table as one seat's side sees it. Groups carry their own name under `id`."""
+    """The table as one seat's side sees it; `ours` and `theirs` are the groups that have any strength."""
 
-    def __init__(self, view: dict[str, Any], seat: int) -> None:
-        table = view["table"]
-        self.side = SIDES[view["match"]["seats"][seat]["side"]]
-        self.enemy = SIDES[1 - SIDES.index(self.side)]
-        self.left: int = table["turn_limit"] - table["turn"]
-        self.sudden_death: bool = table["sudden_death"]
-        self.ditching: bool = view["match"]["options"]["ditching"]
-        self.carriers: dict[str, dict[str, Any]] = table["carriers"]
-        self.by_name: dict[str, Group] = table["groups"]
-        self.designated: dict[str, int] = table.get("designated", {})
+    def __init__(self, view: View[Table], seat: int) -> None:
+        table = view.table
+        self.side = SIDES[view.match.seats[seat].side]
+        self.left = table.turn_limit - table.turn
+        self.sudden_death = table.sudden_death
+        self.ditching = bool(view.match.options["ditching"])
+        self.carriers: dict[str, Carrier] = table.carriers
+        self.groups: dict[str, Group] = table.groups
+        self.designated = table.designated
         self.ours: list[Group] = []
         self.theirs: list[Group] = []
-        for name, group in self.by_name.items():
-            if group["strength"]:
-                (self.ours if group["side"] == self.side else self.theirs).append({**group, "id": name})
+        for group in self.groups.values():
+            if group.strength:
+                (self.ours if group.side == self.side else self.theirs).append(group)
 
     def ships(self, side: str, damage: int) -> list[str]:
         """Return a side's carriers with less than so much damage."""
-        return [n for n, ship in self.carriers.items() if ship["side"] == side and ship["damage"] < damage]
+        return [n for n, ship in self.carriers.items() if ship.side == side and ship.damage < damage]
 
 
-def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
-    """Return one of the prompt's options."""
-    options: list[Option] = prompt["options"]
-    if len(options) == 1:
-        return options[0]
-    board = Board(view, prompt["seat"])
-    by_type: dict[str, list[Option]] = {}
-    for option in options:
-        by_type.setdefault(option["type"], []).append(option)
-    for kind, judge in JUDGES.items():
-        if kind in by_type and (choice := judge(board, by_type[kind])) is not None:
-            return choice
-    return by_type["DONE"][0] if "DONE" in by_type else random.choice(options)
+def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+    """Return one of the options."""
+    board = Board(view, asked.seat)
+    if (choice := first_opinion(JUDGES, board, asked.options)) is not None:
+        return choice
+    done = next((option for option in asked.options if isinstance(option, Done)), None)
+    return done or random.choice(asked.options)
 
 
 def strength(groups: Iterable[Group], types: str = "FDT") -> int:
     """Return the strength points of groups of some types."""
-    return sum(group["strength"] for group in groups if group["type"] in types)
+    return sum(group.strength for group in groups if group.type in types)
 
 
 def within(groups: Iterable[Group], *places: str) -> list[Group]:
     """Return the groups whose place begins with one of these."""
-    return [group for group in groups if group["place"].startswith(places)]
+    return [group for group in groups if group.place.startswith(places)]
 
 
 # Landing, M4
 
 
-def land(board: Board, options: list[Option]) -> Option | None:
+def land(board: Board, options: Sequence[Land]) -> Land | None:
     """Land the strongest first, on the soundest carrier with the fewest planes: eggs in many baskets."""
 
-    def merit(option: Option) -> tuple[float, float]:
-        ship = option["ship"]
-        group = board.by_name[option["group"]]
+    def merit(option: Land) -> tuple[float, float]:
+        ship = option.ship
+        group = board.groups[option.group]
         aboard = strength(within(board.ours, f"HANGAR:{ship}"))
-        at_home = 3 if group["home"] == ship else 0
-        return group["strength"], at_home - aboard - 4 * board.carriers[ship]["damage"]
+        at_home = 3 if group.home == ship else 0
+        return group.strength, at_home - aboard - 4 * board.carriers[ship].damage
 
     return max(options, key=merit)
 
@@ -103,23 +108,25 @@ def land(board: Board, options: list[Option]) -> Option | None:
 # Movement, M5
 
 
-def advance(board: Board, options: list[Option]) -> Option | None:
+def advance(board: Board, options: Sequence[Advance]) -> Advance | None:
     """Go home, go in, and leave MOVING when the wave is as large as it will soon be."""
     go = {"MOVING": wave_goes(board), "READY": wave_attacks(board), "HOME": True}
-    return next((o for o in options if go[board.by_name[o["group"]]["place"]]), None)
+    return next((o for o in options if go[board.groups[o.group].place]), None)
 
 
 def wave_goes(board: Board) -> bool:
     """Say whether what waits in MOVING sets out this turn."""
     waiting = within(board.ours, "MOVING")
     bombers = strength(waiting, "DT")
-    if any(group.get("moved") for group in within(board.ours, "READY")):
+    if any(group.moved for group in within(board.ours, "READY")):
         return True
     if not bombers:
         return False
     if bombers >= FULL_WAVE or board.left <= 1:
         return True
-    coming = min(strength(within(board.ours, "DECK:"), "DT"), DECK * len(board.ships(board.side, CRIPPLED)))
+    coming = min(
+        strength(within(board.ours, "DECK:"), "DT"), DECK_LIMIT * len(board.ships(board.side, CRIPPLED_AT))
+    )
     return coming < bombers / 2
 
 
@@ -129,26 +136,26 @@ def wave_attacks(board: Board) -> bool:
     Whoever has moved in this step counts where it came from, so that the answer is one for the whole wave.
     """
     ready, moving = within(board.ours, "READY"), within(board.ours, "MOVING")
-    gone_in = [group for group in within(board.ours, "ATTACKING") if group.get("moved")]
-    first = strength([*gone_in, *(g for g in ready if not g.get("moved"))], "DT")
-    behind = strength([*moving, *(g for g in ready if g.get("moved"))], "DT")
+    gone_in = [group for group in within(board.ours, "ATTACKING") if group.moved]
+    first = strength([*gone_in, *(g for g in ready if not g.moved)], "DT")
+    behind = strength([*moving, *(g for g in ready if g.moved)], "DT")
     return first >= behind or board.left <= 1
 
 
 # Search, M12
 
 
-def search(board: Board, options: list[Option]) -> Option | None:  # noqa: ARG001 judges are all alike
+def search(board: Board, options: Sequence[SearchStart]) -> SearchStart | None:  # noqa: ARG001 judges are all alike
     """Search as soon as it is allowed: nothing else can be done before."""
     return options[0]
 
 
-def assign(board: Board, options: list[Option]) -> Option | None:
+def assign(board: Board, options: Sequence[SearchAssign]) -> SearchAssign | None:
     """Give each search group its share of what the planes can do, then of the escorts."""
-    kind = "F" if board.by_name[options[0]["group"]]["type"] == "F" else "DT"
+    kind = "F" if board.groups[options[0].group].type == "F" else "DT"
 
-    def share(option: Option) -> tuple[int, int]:
-        mates = [g for g in board.ours if g.get("search_group") == option["search_group"]]
+    def share(option: SearchAssign) -> tuple[int, int]:
+        mates = [g for g in board.ours if g.search_group == option.search_group]
         return strength(mates, kind), -strength(mates)
 
     return min(options, key=share)
@@ -157,12 +164,12 @@ def assign(board: Board, options: list[Option]) -> Option | None:
 # CAP, M6
 
 
-def match_escorts(board: Board, options: list[Option]) -> Option | None:
+def match_escorts(board: Board, options: Sequence[CapVsFighters]) -> CapVsFighters | None:
     """Take on the escorts where enough of the CAP is left over for the bombers behind them."""
     ready = within(board.theirs, "READY")
     escorts, bombers = strength(ready, "F"), strength(ready, "DT")
-    committed = strength(g for g in board.ours if g.get("committed"))
-    free = [board.by_name[option["group"]] for option in options]
+    committed = strength(g for g in board.ours if g.committed)
+    free = [board.groups[option.group] for option in options]
     spare = committed + strength(free) - escorts
     if not committed and (not bombers or spare < min(3, bombers)):
         return None
@@ -172,28 +179,28 @@ def match_escorts(board: Board, options: list[Option]) -> Option | None:
 def _just_enough(groups: list[Group], need: int) -> int:
     """Return the index of one group of the smallest selection that is strong enough; outer rings first."""
     sums: dict[int, tuple[int, ...]] = {0: ()}
-    for index in sorted(range(len(groups)), key=lambda index: str(groups[index]["place"]), reverse=True):
+    for index in sorted(range(len(groups)), key=lambda index: str(groups[index].place), reverse=True):
         for total, members in list(sums.items()):
-            sums.setdefault(total + groups[index]["strength"], (*members, index))
+            sums.setdefault(total + groups[index].strength, (*members, index))
     enough = [total for total in sums if total >= max(1, need)]
     return sums[min(enough)][0] if enough else 0
 
 
-def attack_bombers(board: Board, options: list[Option]) -> Option | None:
+def attack_bombers(board: Board, options: Sequence[CapVsBombers]) -> CapVsBombers | None:
     """Attack the bombers with all that is left, but not with more than can find a victim."""
     bombers = strength(within(board.theirs, "READY"), "DT")
-    attacking = strength(g for g in board.ours if g.get("committed") == "bombers")
+    attacking = strength(g for g in board.ours if g.committed == "bombers")
     if attacking >= 2 * bombers + 2:
         return None
-    return max(options, key=lambda option: board.by_name[option["group"]]["place"])
+    return max(options, key=lambda option: board.groups[option.group].place)
 
 
-def designate(board: Board, options: list[Option]) -> Option | None:
+def designate(board: Board, options: Sequence[HitType]) -> HitType | None:
     """Shoot at the type of which more is left: torpedoes and bombs do the same harm on the whole."""
     ready = within(board.theirs, "READY")
 
-    def left(option: Option) -> tuple[int, bool]:
-        kind = option["plane_type"]
+    def left(option: HitType) -> tuple[int, bool]:
+        kind = option.plane_type
         return strength(ready, kind) - board.designated.get(kind, 0), kind == "T"
 
     return max(options, key=left)
@@ -202,18 +209,18 @@ def designate(board: Board, options: list[Option]) -> Option | None:
 # Losses, M6.8 and M7.7
 
 
-def lose(board: Board, options: list[Option]) -> Option | None:
+def lose(board: Board, options: Sequence[Lose]) -> Lose | None:
     """Lose first what must soon land anyway, then from the weakest group."""
 
-    def price(option: Option) -> tuple[bool, int]:
-        group = board.by_name[option["group"]]
-        left = group["strength"] - group.get("proposed", 0)
-        return not group["place"].startswith("CAP:3"), left
+    def price(option: Lose) -> tuple[bool, int]:
+        group = board.groups[option.group]
+        left = group.strength - group.proposed
+        return not group.place.startswith("CAP:3"), left
 
     return min(options, key=price)
 
 
-def accept(board: Board, options: list[Option]) -> Option | None:  # noqa: ARG001 judges are all alike
+def accept(board: Board, options: Sequence[Accept]) -> Accept | None:  # noqa: ARG001 judges are all alike
     """Agree with the admiral."""
     return options[0]
 
@@ -221,14 +228,14 @@ def accept(board: Board, options: list[Option]) -> Option | None:  # noqa: ARG00
 # Carrier attacks, M7
 
 
-def target(board: Board, options: list[Option]) -> Option | None:
+def target(board: Board, options: Sequence[Target]) -> Target | None:
     """Send the group where the wave as a whole gains most, and the next elsewhere once that is enough."""
-    attacking = [g for g in within(board.ours, "ATTACKING") if g["type"] != "F"]
-    free = [g for g in attacking if "target" not in g]
-    told = {ship: [g for g in attacking if g.get("target") == ship] for ship in board.carriers}
+    attacking = [g for g in within(board.ours, "ATTACKING") if g.type != "F"]
+    free = [g for g in attacking if not g.target]
+    told = {ship: [g for g in attacking if g.target == ship] for ship in board.carriers}
 
-    def more(option: Option) -> float:
-        ship = option["ship"]
+    def more(option: Target) -> float:
+        ship = option.ship
         return gain(board, ship, told[ship] + free) - gain(board, ship, told[ship])
 
     return max(options, key=more)
@@ -237,17 +244,17 @@ def target(board: Board, options: list[Option]) -> Option | None:
 def gain(board: Board, ship: str, wave: list[Group]) -> float:
     """Return what a wave against a carrier is worth: points, her deck out of action, the planes aboard."""
     carrier = board.carriers[ship]
-    damage: int = carrier["damage"]
+    damage = carrier.damage
     planes = strength(within(board.theirs, f"HANGAR:{ship}", f"DECK:{ship}"))
     cripple = 30.0 if board.sudden_death else 4.0 + planes / 10
     worth = 0.0
-    for hits, chance in enumerate(through_flak(strength(wave, "D"), strength(wave, "T"), carrier["aa"])):
-        after = min(CIRCLES, damage + hits)
-        if after == CIRCLES:
-            worth += chance * (SUNK_POINTS - damage + planes / 4)
+    for hits, chance in enumerate(through_flak(strength(wave, "D"), strength(wave, "T"), carrier.aa)):
+        after = min(SUNK_AT, damage + hits)
+        if after == SUNK_AT:
+            worth += chance * (POINTS_SUNK - damage + planes / 4)
         else:
             worth += chance * (after - damage)
-        if damage < CRIPPLED <= after:
+        if damage < CRIPPLED_AT <= after:
             worth += chance * cripple
     return worth
 
@@ -255,16 +262,16 @@ def gain(board: Board, ship: str, wave: list[Group]) -> float:
 # Launching, M8
 
 
-def launch(board: Board, options: list[Option]) -> Option | None:
+def launch(board: Board, options: Sequence[Launch]) -> Launch | None:
     """Launch bombers that can still arrive, and divide the fighters between CAP and escort."""
     in_time = board.left >= FLIGHT
     for option in options:
-        if board.by_name[option["group"]]["type"] != "F" and in_time:
+        if board.groups[option.group].type != "F" and in_time:
             return option
     for option in options:
-        if board.by_name[option["group"]]["type"] == "F":
+        if board.groups[option.group].type == "F":
             to = "MOVING" if in_time and escort_wanted(board) else "CAP:1"
-            if option["to"] == to and (to == "MOVING" or board.left >= 1):
+            if option.to == to and (to == "MOVING" or board.left >= 1):
                 return option
     return None
 
@@ -285,65 +292,71 @@ def escort_wanted(board: Board) -> bool:
 # Planning, M9
 
 
-def spot(board: Board, options: list[Option]) -> Option | None:
+def spot(board: Board, options: Sequence[Spot]) -> Spot | None:
     """Bring up what the plan of the deck says."""
     plans = deck_plans(board)
-    return next((o for o in options if o["group"] in plans[_ship(board, o)]), None)
+    return next((o for o in options if o.group in plans[_ship(board, o)]), None)
 
 
-def strike_below(board: Board, options: list[Option]) -> Option | None:
+def strike_below(board: Board, options: Sequence[StrikeBelow]) -> StrikeBelow | None:
     """Take below what the plan of the deck does not say."""
     plans = deck_plans(board)
-    return next((o for o in options if o["group"] not in plans[_ship(board, o)]), None)
+    return next((o for o in options if o.group not in plans[_ship(board, o)]), None)
 
 
-def _ship(board: Board, option: Option) -> str:
-    place: str = board.by_name[option["group"]]["place"]
-    return place.partition(":")[2]
+def _ship(board: Board, option: Spot | StrikeBelow) -> str:
+    return board.groups[option.group].place.partition(":")[2]
 
 
 def deck_plans(board: Board) -> dict[str, set[str]]:
     """Return what should be on the deck of each operational carrier: planes to launch, or none."""
-    loads = {ship: load(board, ship) for ship in board.ships(board.side, CRIPPLED)}
+    loads = {ship: load(board, ship) for ship in board.ships(board.side, CRIPPLED_AT)}
     waiting = strength(within(board.ours, "WAITING")) if board.left > FLIGHT else 0
     worth = LANDING + 0.5 * board.ditching
     plans: dict[str, set[str]] = {}
-    for ship in sorted(loads, key=lambda ship: strength(loads[ship])):
-        if waiting > 0 and worth * min(DECK, waiting) >= strength(loads[ship]):
+    for ship in sorted(loads, key=lambda ship: strength(loads[ship].values())):
+        if waiting > 0 and worth * min(LAND_LIMIT, waiting) >= strength(loads[ship].values()):
             plans[ship] = set()
-            waiting -= DECK
+            waiting -= LAND_LIMIT
         else:
-            plans[ship] = {group["id"] for group in loads[ship]}
+            plans[ship] = set(loads[ship])
     return plans
 
 
-def load(board: Board, ship: str) -> list[Group]:
+def load(board: Board, ship: str) -> dict[str, Group]:
     """Return a carrier's best deck load: bombers that can still arrive, and a share of fighters."""
-    aboard = within(board.ours, f"HANGAR:{ship}", f"DECK:{ship}")
-    aboard.sort(key=lambda group: (-group["strength"], group["id"]))
-    fighters = [g for g in aboard if g["type"] == "F"]
-    bombers = [g for g in aboard if g["type"] != "F"] if board.left > FLIGHT else []
+    places = f"HANGAR:{ship}", f"DECK:{ship}"
+    aboard = [
+        n
+        for n, g in board.groups.items()
+        if g.strength and g.side == board.side and g.place.startswith(places)
+    ]
+    aboard.sort(key=lambda name: (-board.groups[name].strength, name))
+    fighters = [name for name in aboard if board.groups[name].type == "F"]
+    bombers = [name for name in aboard if board.groups[name].type != "F"] if board.left > FLIGHT else []
     wanted = fighters[:1] if bombers else fighters
-    chosen: list[Group] = []
-    for group in [*wanted, *bombers, *fighters[len(wanted) :]]:
-        if strength(chosen) + group["strength"] <= DECK:
-            chosen.append(group)
-    return chosen if board.left >= 1 else []
+    chosen: dict[str, Group] = {}
+    for name in [*wanted, *bombers, *fighters[len(wanted) :]]:
+        if strength(chosen.values()) + board.groups[name].strength <= DECK_LIMIT:
+            chosen[name] = board.groups[name]
+    return chosen if board.left >= 1 else {}
 
 
-JUDGES: Final[dict[str, Callable[[Board, list[Option]], Option | None]]] = {
-    "LAND": land,
-    "SEARCH_START": search,
-    "SEARCH_ASSIGN": assign,
-    "ADVANCE": advance,
-    "CAP_VS_BOMBERS": attack_bombers,
-    "CAP_VS_FIGHTERS": match_escorts,
-    "HIT_TYPE": designate,
-    "LOSE": lose,
-    "ACCEPT": accept,
-    "TARGET": target,
-    "LAUNCH": launch,
-    "STRIKE_BELOW": strike_below,
-    "SPOT": spot,
-}
-"""The judges, in the order they are asked. RECALL, TURN_BACK and REFUSE have none: they are never wanted."""
+JUDGES: Final[tuple[Judge[Board], ...]] = (
+    judge(Land, land),
+    judge(SearchStart, search),
+    judge(SearchAssign, assign),
+    judge(Advance, advance),
+    judge(CapVsBombers, attack_bombers),
+    judge(CapVsFighters, match_escorts),
+    judge(HitType, designate),
+    judge(Lose, lose),
+    judge(Accept, accept),
+    judge(Target, target),
+    judge(Launch, launch),
+    judge(StrikeBelow, strike_below),
+    judge(Spot, spot),
+)
+"""The judges, in the order they are asked. Recall, TurnBack and Refuse have none: they are never wanted."""
+
+choose: Final = typed(View[Table], DECISIONS, play_steadily)

@@ -6,8 +6,7 @@ Deliberately absent: which target is the better one.
 from functools import lru_cache
 from typing import Final
 
-CIRCLES: Final = 10
-"""Damage at which a carrier is sunk; hits beyond it are all alike."""
+from domain.midway.charts import SUNK_AT
 
 DIVE: Final = (4 / 6, 1 / 6, 1 / 6)
 """A die of a dive bomber: no hit, one hit, one hit and a re-roll (M7.8)."""
@@ -16,16 +15,16 @@ TORPEDO: Final = (5 / 6, 0.0, 1 / 6)
 """A die of a torpedo bomber: no hit, -, two hits and a re-roll (M7.9)."""
 
 Chances = tuple[float, ...]
-"""The chance of 0, 1, … 9 hits, and of 10 or more."""
+"""The chance of 0, 1, … 9 hits, and of 10 or more: a carrier is sunk by then, so they are all alike."""
 
 
 def _die(miss: float, hit: float, six: float, hits: int) -> Chances:
-    chances = [miss, hit] + [0.0] * (CIRCLES - 1)
+    chances = [miss, hit] + [0.0] * (SUNK_AT - 1)
     again, left = hits, six
-    while again < CIRCLES:
+    while again < SUNK_AT:
         chances[again] += left * 5 / 6
         again, left = again + 1, left / 6
-    chances[CIRCLES] += left
+    chances[SUNK_AT] += left
     return tuple(chances)
 
 
@@ -40,7 +39,7 @@ def hits(dive: int, torpedo: int) -> Chances:
         return _sum(hits(dive - 1, torpedo), _ONE_DIVE)
     if torpedo:
         return _sum(hits(0, torpedo - 1), _ONE_TORPEDO)
-    return (1.0,) + (0.0,) * CIRCLES
+    return (1.0,) + (0.0,) * SUNK_AT
 
 
 def through_flak(dive: int, torpedo: int, aa: int) -> Chances:
@@ -53,9 +52,9 @@ def through_flak(dive: int, torpedo: int, aa: int) -> Chances:
 
 
 def _sum(some: Chances, more: Chances) -> Chances:
-    total = [0.0] * (CIRCLES + 1)
+    total = [0.0] * (SUNK_AT + 1)
     for a, chance in enumerate(some):
         if chance:
             for b, other in enumerate(more):
-                total[min(CIRCLES, a + b)] += chance * other
+                total[min(SUNK_AT, a + b)] += chance * other
     return tuple(total)

@@ -11,10 +11,11 @@ from typing import Any
 from msgspec import json
 
 from domain.kernel.facts import Fact
+from domain.kernel.procedures import Decision
 from domain.match.game import Game
 from domain.match.views import ClocksView, MatchView, View
 
-__all__ = ["ClocksView", "MatchView", "View", "facts", "schema"]
+__all__ = ["ClocksView", "Decision", "MatchView", "View", "facts", "schema"]
 
 
 def schema(game: Game) -> dict[str, Any]:
