@@ -12,42 +12,60 @@ one had 54 sequences; 37 % ended with Port Moresby, 6 % with the Turn of the Tid
 sequences, 34 and 10 %. The soak plays 500 anew and prints the same figures.
 """
 
+from collections.abc import Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from clients.bots.coral_sea_battle import FIGHTING
-from clients.bots.coral_sea_board import Board, Judge, Option
+from clients.bots.coral_sea_board import Board
 from clients.bots.coral_sea_cards import CARDS
 from clients.bots.coral_sea_operation import OPERATIONS
 from clients.bots.coral_sea_placing import PLACING
 from clients.bots.coral_sea_voyage import WAYS
+from clients.bots.judges import Judge, first_opinion, judge
+from clients.bots.typed import Asked, typed
+from domain.coral_sea.decisions import (
+    DECISIONS,
+    ChooseMode,
+    Done,
+    DrawCard,
+    EndOperation,
+    Pass,
+    SetTop,
+    StepTo,
+    Stop,
+)
+from domain.coral_sea.shown import Table
+from server.protocol.shown import Decision, View
 
 
-def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
-    """Return one of the prompt's options."""
-    options: list[Option] = prompt["options"]
-    if len(options) == 1:
-        return options[0]
-    board = Board(view, prompt)
-    by_type: dict[str, list[Option]] = {}
-    for option in options:
-        by_type.setdefault(option["type"], []).append(option)
-    for kind, judge in JUDGES.items():
-        if kind in by_type and (choice := judge(board, by_type[kind], random)) is not None:
-            return choice
+def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+    """Return one of the options."""
+    if (choice := first_opinion(JUDGES, Board(view, asked, random), asked.options)) is not None:
+        return choice
     for kind in MODEST:
-        if kind in by_type:
-            return by_type[kind][0]
-    return random.choice(options)
+        for option in asked.options:
+            if isinstance(option, kind):
+                return option
+    return random.choice(asked.options)
 
 
-def top(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def top(board: Board, options: Sequence[SetTop]) -> SetTop | None:  # noqa: ARG001 judges are all alike
     """Leave the stacks as they are."""
     return None
 
 
-MODEST: Final = ("pass", "done", "stop", "end_operation", "choose_mode", "draw_card", "step")
+MODEST: Final = (Pass, Done, Stop, EndOperation, ChooseMode, DrawCard, StepTo)
 """What is chosen where no judge has an opinion."""
 
-JUDGES: Final[dict[str, Judge]] = CARDS | PLACING | OPERATIONS | WAYS | FIGHTING | {"set_top": top}
+JUDGES: Final[tuple[Judge[Board], ...]] = (
+    *CARDS,
+    *PLACING,
+    *OPERATIONS,
+    *WAYS,
+    *FIGHTING,
+    judge(SetTop, top),
+)
 """The judges, in the order they are asked."""
+
+choose: Final = typed(View[Table], DECISIONS, play_steadily)

@@ -1,9 +1,13 @@
 """Coral Sea for a bot: battles, and what comes of them: chits, losses, retreats, refuge (C12, C13, C16)."""
 
-from random import Random
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
-from clients.bots.coral_sea_board import Board, Judge, Option, might
+from clients.bots.coral_sea_board import Board, might
+from clients.bots.judges import Judge, judge
+from domain.coral_sea.decisions import ChooseUnit, LoseUnit, PlayChit, RetreatTo, TakeRefuge
+
+Loss = TypeVar("Loss", ChooseUnit, LoseUnit)
 
 CHITS: Final = {
     "Night Battle": 5.0,
@@ -30,67 +34,67 @@ GUNNERY_ELSE: Final = 2
 """What Gunnery adds to the check of all but heavy ships (C12.18)."""
 
 
-def chit(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def chit(board: Board, options: Sequence[PlayChit]) -> PlayChit | None:
     """Play what hurts the enemy most and ourselves least."""
-    names = {held["id"]: held["name"] for held in board.table["own"]["chits"]}
-    return max(options, key=lambda option: CHITS.get(names[option["chit"]], 1.0))
+    names = {held.id: held.name for held in board.chits}
+    return max(options, key=lambda option: CHITS.get(names[option.chit], 1.0))
 
 
-def victim(board: Board, options: list[Option], random: Random) -> Option | None:
+def victim(board: Board, options: Sequence[ChooseUnit]) -> ChooseUnit | None:
     """Of our own let the steadiest check, of the enemy's the shakiest; without a check the least is lost."""
-    if board.units[options[0]["unit"]]["side"] != board.side:
-        return min(options, key=lambda option: steadiness(board, option["unit"]))
+    if board.units[options[0].unit].side != board.side:
+        return min(options, key=lambda option: steadiness(board, option.unit))
     if board.rule == ABOARD or revealed(board, AUTOMATIC):
-        return least(board, options, random)
-    return max(options, key=lambda option: steadiness(board, option["unit"]))
+        return least(board, options)
+    return max(options, key=lambda option: steadiness(board, option.unit))
 
 
 def steadiness(board: Board, name: str) -> tuple[float, float]:
     """Return how well a unit stands a check: its cohesion here, and how little it costs if it fails."""
     unit = board.units[name]
-    harder = GUNNERY_ELSE if revealed(board, GUNNERY) and unit["type"] != "HS" else 0
-    return unit.get("cohesion", 0) - 2 * bool(unit.get("depleted")) - harder, -unit["points"]
+    harder = GUNNERY_ELSE if revealed(board, GUNNERY) and unit.type != "HS" else 0
+    return unit.cohesion - 2 * unit.depleted - harder, -unit.points
 
 
-def least(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def least(board: Board, options: Sequence[Loss]) -> Loss | None:
     """Give up what is worth least; in a battle one that is not depleted yet, for it stays (C12.11)."""
 
-    def price(option: Option) -> tuple[bool, float]:
-        unit = board.units[option["unit"]]
-        return board.rule == OF_A_CHIT and bool(unit.get("depleted")), might([unit])
+    def price(option: Loss) -> tuple[bool, float]:
+        unit = board.units[option.unit]
+        return board.rule == OF_A_CHIT and unit.depleted, might([unit])
 
     return min(options, key=price)
 
 
 def revealed(board: Board, chit: str) -> bool:
     """Return whether it is this chit that asks for a unit."""
-    shown: str = board.battle.get("revealed", {}).get("chit", "")
-    return board.rule == OF_A_CHIT and shown.endswith(chit)
+    shown = board.battle.revealed if board.battle else None
+    return board.rule == OF_A_CHIT and shown is not None and shown.chit.endswith(chit)
 
 
-def retreat(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def retreat(board: Board, options: Sequence[RetreatTo]) -> RetreatTo | None:
     """Go where friends and resource points are."""
     return max(
         options,
         key=lambda o: (
-            2 * (board.areas[o["area"]].get("control") == board.side)
-            + len(board.at(o["area"], ours=True))
-            + board.rp.get(o["area"], 0)
+            2 * (board.areas[o.area].control == board.side)
+            + len(board.at(o.area, ours=True))
+            + board.rp.get(o.area, 0)
         ),
     )
 
 
-def refuge(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def refuge(board: Board, options: Sequence[TakeRefuge]) -> TakeRefuge | None:
     """Go inside if the enemy outside is stronger."""
-    area = board.units[options[0]["unit"]]["area"]
-    outside = might([board.units[option["unit"]] for option in options])
+    area = board.units[options[0].unit].area
+    outside = might([board.units[option.unit] for option in options])
     return options[0] if might(board.at(area, ours=False, domain="ground")) > outside else None
 
 
-FIGHTING: Final[dict[str, Judge]] = {
-    "play_chit": chit,
-    "choose_unit": victim,
-    "lose_unit": least,
-    "retreat_to": retreat,
-    "take_refuge": refuge,
-}
+FIGHTING: Final[tuple[Judge[Board], ...]] = (
+    judge(PlayChit, chit),
+    judge(ChooseUnit, victim),
+    judge(LoseUnit, least),
+    judge(RetreatTo, retreat),
+    judge(TakeRefuge, refuge),
+)

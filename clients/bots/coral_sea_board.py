@@ -4,19 +4,18 @@ Read from the view that PROTOCOL.md describes. Deliberately absent: any choice.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-Option = dict[str, Any]
-"""A decision that is legal, as it is sent."""
-Judge = Callable[["Board", list[Option], Random], Option | None]
-"""Chooses among the options of one kind, or has no opinion."""
+from clients.bots.typed import Asked
+from domain.coral_sea.printed import SIDES, Domain, SideId
+from domain.coral_sea.shown import Area, Battle, Card, Chit, Move, Table, Unit
+from server.protocol.shown import Decision, View
 
-SIDES: Final = ("japan", "allied")
-KEEPS: Final = {"japan": ("rabaul",), "allied": ("port_moresby",)}
+KEEPS: Final[dict[SideId, tuple[str, ...]]] = {"japan": ("rabaul",), "allied": ("port_moresby",)}
 """Places that are never left without troops: what the enemy needs most."""
-HUBS: Final = {
+HUBS: Final[dict[SideId, dict[str, float]]] = {
     "japan": {"port_moresby": 12.0, "lae": 4.0, "buna": 4.0, "guadalcanal_lunga": 2.0, "tulagi": 2.0},
     "allied": {
         "port_moresby": 3.0,
@@ -41,47 +40,48 @@ HUNT: Final = 1.8
 
 
 class Board:
-    """The table as one seat's side sees it."""
+    """The table as one seat's side sees it, and the chance by which its bot decides what it leaves to it."""
 
-    def __init__(self, view: dict[str, Any], prompt: dict[str, Any]) -> None:
-        table = view["table"]
+    def __init__(self, view: View[Table], asked: Asked[Decision], random: Random) -> None:
+        table, own = view.table, view.table.own
         self.table = table
-        self.rule: str = prompt["rule"]
-        self.side = SIDES[view["match"]["seats"][prompt["seat"]]["side"]]
+        self.rule = asked.rule
+        self.random = random
+        self.side = SIDES[view.match.seats[asked.seat].side]
         self.enemy = SIDES[1 - SIDES.index(self.side)]
-        self.areas: dict[str, dict[str, Any]] = table["areas"]
-        own = table.get("own", {})
-        self.hand: dict[str, dict[str, Any]] = own.get("hand", {})
-        self.units: dict[str, dict[str, Any]] = {**table["units"], **own.get("units", {})}
-        self.ours = {n: u for n, u in self.units.items() if u["side"] == self.side and "area" in u}
-        self.theirs = {n: u for n, u in self.units.items() if u["side"] == self.enemy and "area" in u}
-        self.operation: dict[str, Any] = table.get("operation", {})
-        self.move: dict[str, Any] = own.get("move") or table.get("move", {})
-        self.battle: dict[str, Any] = table.get("battle", {})
+        self.areas: dict[str, Area] = table.areas
+        self.hand: dict[str, Card] = own.hand if own else {}
+        self.chits: tuple[Chit, ...] = own.chits if own else ()
+        self.units: dict[str, Unit] = table.units | (own.units if own else {})
+        self.ours = {n: u for n, u in self.units.items() if u.side == self.side and u.area}
+        self.theirs = {n: u for n, u in self.units.items() if u.side == self.enemy and u.area}
+        self.marker = table.operation.area if table.operation else ""
+        self.sp = table.operation.sp if table.operation else 0
+        self.move: Move | None = (own.move if own else None) or table.move
+        self.battle: Battle | None = table.battle
         self.rp: dict[str, int] = {
-            a: area["rp"][self.side] for a, area in self.areas.items() if self.side in area.get("rp", {})
+            name: area.rp[self.side] for name, area in self.areas.items() if area.rp and self.side in area.rp
         }
-        self.rp |= own.get("rp", {})
+        self.rp |= own.rp if own else {}
         self._far: dict[tuple[str, bool], dict[str, int]] = {}
         self._goals: dict[str, float] | None = None
 
     @property
     def lead(self) -> int:
         """How many points we are ahead."""
-        points: dict[str, int] = self.table["points"]
-        return points[self.side] - points[self.enemy]
+        return self.table.points[self.side] - self.table.points[self.enemy]
 
-    def at(self, area: str, ours: bool, domain: str = "") -> list[dict[str, Any]]:
+    def at(self, area: str, ours: bool, domain: Domain | None = None) -> list[Unit]:
         """Return the units of one side in an area."""
         units = self.ours if ours else self.theirs
-        return [u for u in units.values() if u["area"] == area and (not domain or u["domain"] == domain)]
+        return [u for u in units.values() if u.area == area and (not domain or u.domain == domain)]
 
     def unseen(self, area: str) -> int:
         """Return how many enemy counters of a hidden stack are not seen."""
-        stack = self.table["stacks"].get(area, {}).get(self.enemy, {})
-        return int(stack.get("height", 0))
+        stack = self.table.stacks.get(area, {}).get(self.enemy)
+        return stack.height if stack else 0
 
-    def strength(self, area: str, ours: bool, domain: str) -> float:
+    def strength(self, area: str, ours: bool, domain: Domain) -> float:
         """Return what the units of one side in an area are worth in a fight."""
         worth = might(self.at(area, ours, domain))
         return worth if ours else worth + 12.0 * self.unseen(area) / 2
@@ -97,7 +97,7 @@ class Board:
         found, todo = {start: 0}, deque([start])
         while todo:
             here = todo.popleft()
-            for there, kind in self.areas[here]["next"].items():
+            for there, kind in self.areas[here].next.items():
                 if by_sea and kind != "sea" and not (kind == "box" or self.harbour(there) or here == start):
                     continue
                 cost = found[here] + (2 if kind == "box" else 1)
@@ -108,7 +108,7 @@ class Board:
 
     def harbour(self, area: str) -> bool:
         """Return whether an area is a port of ours."""
-        return bool(self.areas[area].get("port")) and self.areas[area].get("control") == self.side
+        return self.areas[area].port and self.areas[area].control == self.side
 
     def goals(self) -> dict[str, float]:
         """Return what it is worth to take or hold each land area."""
@@ -118,24 +118,24 @@ class Board:
 
     def _goal(self, area: str) -> float:
         kind = self.areas[area]
-        if kind["kind"] != "land":
+        if kind.kind != "land":
             return 0.0
-        worth: float = HUBS[self.side].get(area, 0.0) * 0.6
-        for site in self.table["sites"].values():
-            if area in site["areas"]:
-                missing = sum(self.areas[a].get("control") != self.side for a in site["areas"])
-                worth += site["value"] / max(1, missing)
-        if kind.get("control") == self.side:
-            if not any(site["area"] == area for site in self.table["sites"].values()):
+        worth = HUBS[self.side].get(area, 0.0) * 0.6
+        for site in self.table.sites.values():
+            if area in site.areas:
+                missing = sum(self.areas[a].control != self.side for a in site.areas)
+                worth += site.value / max(1, missing)
+        if kind.control == self.side:
+            if not any(site.area == area for site in self.table.sites.values()):
                 return 0.0
             return worth * 0.5 * self.short(area)
-        worth += 2 * kind.get("rp", {}).get(self.enemy, 0) / 3
+        worth += 2 * (kind.rp or {}).get(self.enemy, 0) / 3
         return worth
 
     def threat(self, area: str) -> bool:
         """Return whether the enemy could soon be there."""
         near = self.far(area)
-        return any(near.get(unit["area"], 99) <= NEAR for unit in self.theirs.values())
+        return any(near.get(unit.area, 99) <= NEAR for unit in self.theirs.values())
 
     def short(self, area: str) -> float:
         """Return what part of its garrison an area of ours lacks, with the enemy near."""
@@ -157,14 +157,12 @@ class Board:
         near = self.far(start, by_sea)
         found = 0.0
         for area in self.goals():
-            doors = (
-                [a for a, kind in self.areas[area]["next"].items() if kind == "coast"] if by_sea else [area]
-            )
+            doors = [a for a, kind in self.areas[area].next.items() if kind == "coast"] if by_sea else [area]
             steps = min((near[a] for a in doors if a in near), default=99)
             found = max(found, self.prize(area, force) / (DISTANCE + steps))
         return found
 
 
-def might(units: Iterable[dict[str, Any]]) -> float:
+def might(units: Iterable[Unit]) -> float:
     """Return what some units are worth in a fight: cohesion and tactics."""
-    return float(sum(u["cohesion"] + 2 * u["tactical"] for u in units))
+    return float(sum(u.cohesion + 2 * u.tactical for u in units))

@@ -1,12 +1,16 @@
 """Coral Sea for a bot: Card or Map, and which card is played, kept or discarded, and when (C5, C6)."""
 
-from random import Random
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from clients.bots.coral_sea_board import Board, Judge, Option
+from clients.bots.coral_sea_board import Board
 from clients.bots.coral_sea_prospects import WANTED_FIELDS, promise
+from clients.bots.judges import Judge, judge
+from domain.coral_sea.decisions import ChooseMode, DiscardForRp, DrawCard, PlayCard, PlayReaction
+from domain.coral_sea.printed import SIDES, SideId
+from domain.coral_sea.shown import Card, Unit
 
-EAGER: Final = {"japan": 0.3, "allied": 0.05}
+EAGER: Final[dict[SideId, float]] = {"japan": 0.3, "allied": 0.05}
 """How readily a side chooses Map with nothing in sight; Japan has to take what the Allies hold."""
 IDLE: Final = 0.35
 """What an operation must promise at least."""
@@ -20,9 +24,9 @@ LAST: Final = 2
 """Cards in the deck at which drawing needs a lead: the last card ends the game (C5.9)."""
 
 
-def mode(board: Board, options: list[Option], random: Random) -> Option | None:
+def mode(board: Board, options: Sequence[ChooseMode]) -> ChooseMode | None:
     """Operate when there are resource points and something to do; else look after the hand."""
-    by_mode = {option["mode"]: option for option in options}
+    by_mode = {option.mode: option for option in options}
     if "map" not in by_mode:
         return by_mode["card"]
     stock = sum(board.rp.values())
@@ -33,12 +37,12 @@ def mode(board: Board, options: list[Option], random: Random) -> Option | None:
     if hope < IDLE:
         return by_mode["card"]
     eager = EAGER[board.side] + 0.35 * hope + 0.08 * stock - 0.05 * strong - 0.04 * (5 - len(board.hand))
-    return by_mode["map" if random.random() < eager else "card"]
+    return by_mode["map" if board.random.random() < eager else "card"]
 
 
 def card_worth(board: Board, card: str) -> float:
     """Return what an Operational card is worth now."""
-    kinds = board.hand[card]["effects"]
+    kinds = board.hand[card].effects
     if "end_game" in kinds:
         return 20.0 if board.lead + 2 > 0 else 0.0
     worth = {"reinforce": 4.0, "truk_fleet": 3.5, "permanent": 2.0, "gain_rp": 3.5, "refit": 2.0}
@@ -51,71 +55,71 @@ def card_worth(board: Board, card: str) -> float:
     return found
 
 
-def carriers(units: dict[str, dict[str, Any]]) -> list[str]:
+def carriers(units: dict[str, Unit]) -> list[str]:
     """Return the carriers among units."""
-    return [name for name, unit in units.items() if unit["type"] == "CV"]
+    return [name for name, unit in units.items() if unit.type == "CV"]
 
 
-def play(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def play(board: Board, options: Sequence[PlayCard]) -> PlayCard | None:
     """Play the best Operational card, if it is worth more than a new one."""
-    best = max(options, key=lambda option: card_worth(board, option["card"]))
-    return best if card_worth(board, best["card"]) >= WORTH_PLAYING else None
+    best = max(options, key=lambda option: card_worth(board, option.card))
+    return best if card_worth(board, best.card) >= WORTH_PLAYING else None
 
 
-def draw(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def draw(board: Board, options: Sequence[DrawCard]) -> DrawCard | None:
     """Draw, unless that would soon end a game that we are losing, or resource points are wanted more."""
-    left = board.table["tracks"][board.side]["deck"]
+    left = board.table.tracks[board.side].deck
     if left <= LAST and board.lead <= 0 and board.hand:
         return None
     short = not board.rp and any(keep(board, card) < 1.0 for card in board.hand)
     return None if short else options[0]
 
 
-def discard(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def discard(board: Board, options: Sequence[DiscardForRp]) -> DiscardForRp | None:
     """Discard what is worth least."""
-    return min(options, key=lambda option: keep(board, option["card"]))
+    return min(options, key=lambda option: keep(board, option.card))
 
 
 def keep(board: Board, card: str) -> float:
     """Return what a card is worth in the hand: green ones their effect, others the moment they wait for."""
     printed = board.hand[card]
-    if printed["colour"] == "green":
-        return card_worth(board, card) if "end_game" not in printed["effects"] else 3.0
-    return {"yellow": 1.2, "blue": 1.5, "red": 1.4}[printed["colour"]]
+    if printed.colour == "green":
+        return card_worth(board, card) if "end_game" not in printed.effects else 3.0
+    return {"yellow": 1.2, "blue": 1.5, "red": 1.4}[printed.colour]
 
 
-def react(board: Board, options: list[Option], random: Random) -> Option | None:  # noqa: ARG001
+def react(board: Board, options: Sequence[PlayReaction]) -> PlayReaction | None:
     """Spend a reaction card when its moment is good, else keep it."""
-    return next((option for option in options if timely(board, board.hand[option["card"]])), None)
+    return next((option for option in options if timely(board, board.hand[option.card])), None)
 
 
-def timely(board: Board, card: dict[str, Any]) -> bool:
+def timely(board: Board, card: Card) -> bool:
     """Return whether this is the moment for a reaction card."""
-    kinds = card["effects"]
-    marker = board.operation.get("area", "")
+    kinds = card.effects
+    marker = board.marker
     if "no_attrition" in kinds:
-        near = {marker, *board.areas[marker]["next"]} if marker else set()
-        ready = [u for u in board.ours.values() if u["area"] in near and u["domain"] == "ground"]
-        return any(not u.get("depleted") and not u.get("acted") for u in ready) and board.operation["sp"] > 1
+        near = {marker, *board.areas[marker].next} if marker else set()
+        ready = [u for u in board.ours.values() if u.area in near and u.domain == "ground"]
+        return any(not u.depleted and not u.acted for u in ready) and board.sp > 1
     if "cheap_airfield" in kinds:
         return any(
-            u["area"] in WANTED_FIELDS and "airfield" not in board.areas[u["area"]]
-            for u in board.ours.values()
+            u.area in WANTED_FIELDS and board.areas[u.area].airfield is None for u in board.ours.values()
         )
     if "extra_operation" in kinds:
         return len(board.rp) > 1 or max(board.rp.values(), default=0) > 1
-    if "reroll" in kinds:
-        unit = board.units.get(board.battle.get("check", {}).get("unit", ""), {})
-        return bool(unit.get("depleted")) or len(board.battle["units"][board.side]) == 1
-    if card["colour"] in {"blue", "yellow"}:
-        return sum(len(units) for units in board.battle["units"].values()) > DUEL
+    battle = board.battle
+    if "reroll" in kinds and battle:
+        unit = board.units.get(battle.check.unit) if battle.check else None
+        return (unit is not None and unit.depleted) or len(battle.units[board.side]) == 1
+    if card.colour in {"blue", "yellow"} and battle:
+        return sum(len(battle.units[side]) for side in SIDES) > DUEL
     return True
 
 
-CARDS: Final[dict[str, Judge]] = {
-    "choose_mode": mode,
-    "play_card": play,
-    "draw_card": draw,
-    "discard_for_rp": discard,
-    "play_reaction": react,
-}
+CARDS: Final[tuple[Judge[Board], ...]] = (
+    judge(ChooseMode, mode),
+    judge(PlayCard, play),
+    judge(DrawCard, draw),
+    judge(DiscardForRp, discard),
+    judge(PlayReaction, react),
+)

@@ -6,13 +6,17 @@ from statistics import median
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
 
 from clients.bots import coral_sea_board as sight
 from clients.bots import strengths
+from clients.bots.typed import Asked
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
+from domain.coral_sea.shown import Table
 from domain.coral_sea.table import GROUND, at
 from domain.kernel.audience import Audience
+from domain.kernel.procedures import Decision
+from domain.match.views import View
 from domain.titles import TITLES
 from server.bench import compare
 from tests.coral_sea.board import AL, JP, Board, Where, land_battle, operation, sail
@@ -71,6 +75,13 @@ def asks(board: Board) -> tuple[dict[str, Any], dict[str, Any]]:
     return to_builtins(view(GAME, board.table.state, Audience.of(seat)), str_keys=True), asked
 
 
+def seen(board: Board) -> sight.Board:
+    """Return the board as the bot sees it now."""
+    plain, prompt = asks(board)
+    asked = Asked[Decision](prompt["seat"], prompt["rule"], ())
+    return sight.Board(convert(plain, View[Table], str_keys=True), asked, Random(1))
+
+
 def chosen(board: Board) -> dict[str, Any]:
     """Return what the bot chooses now."""
     return STEADY(*asks(board), Random(1))
@@ -107,7 +118,7 @@ def test_c21_4_a_weak_garrison_of_port_moresby_is_a_goal(garrison: list[str], wa
     units = dict.fromkeys(garrison, "port_moresby") | {"a_tf17": "australia", "j_144": "buna"}
     board = operation(AL, "australia", units)
 
-    assert wanted == ("port_moresby" in sight.Board(*asks(board)).goals())
+    assert wanted == ("port_moresby" in seen(board).goals())
 
 
 def test_c10_11_the_loss_aboard_falls_on_the_least() -> None:
