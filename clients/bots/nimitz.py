@@ -23,13 +23,37 @@ Of 50 linked wars, each played in one sequence, 37 ended Dismal, 12 Historical a
 joined campaigns: 76 % Dismal, 8.5 % Poor, 15.5 % Historical. The soak tests print all this anew.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
+from clients.bots.judges import Judge, first_opinion, judge
 from clients.bots.nimitz_battle import FIGHTING
-from clients.bots.nimitz_board import Board, Option, Piece
+from clients.bots.nimitz_board import Board, Piece, Table, attacks
 from clients.bots.nimitz_odds import Outcome, expect
+from clients.bots.typed import Asked, typed
+from domain.nimitz.charts import COUNTERS
+from domain.nimitz.decisions import (
+    DECISIONS,
+    DoneAir,
+    DoneMoving,
+    DonePlans,
+    DoneReserving,
+    DoneResupply,
+    DoneScouting,
+    JaByRule,
+    MoveForce,
+    PassFirstLight,
+    PassPlan,
+    PickBombed,
+    PlaceScout,
+    Purchase,
+    Repair,
+    ReserveForInvasion,
+    TakeHit,
+)
+from domain.nimitz.rows import CounterKind
+from server.protocol.shown import Decision, View
 
 SCOUTS: Final = {1942: 8, 1943: 6, 1944: 4, 1945: 3}
 """Scouts a turn: what is scouted comes before the US move (N5.4). Most in 1942, when Japan attacks most."""
@@ -53,41 +77,47 @@ GUARD: Final = 3
 """Infantry that stays in Hawaii while Japan has a foot next door."""
 
 
-def choose(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
-    """Return one of the prompt's options."""
-    options: list[Option] = prompt["options"]
-    if len(options) == 1:
-        return options[0]
-    board = Board(view, prompt["seat"])
-    by_type: dict[str, list[Option]] = {}
-    for option in options:
-        by_type.setdefault(option["type"], []).append(option)
-    for kind, judge in JUDGES.items():
-        if kind in by_type and (choice := judge(board, by_type[kind])) is not None:
-            return choice
-    ends = [option for option in options if option["type"].startswith(("Done", "Pass", "TakeHit"))]
-    return ends[0] if ends else random.choice(options)
+ENDS: Final = (
+    DoneAir,
+    DoneMoving,
+    DonePlans,
+    DoneReserving,
+    DoneResupply,
+    DoneScouting,
+    PassFirstLight,
+    PassPlan,
+    TakeHit,
+)
+"""What is chosen where no judge has an opinion."""
 
 
-def automated(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> Option:
+def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+    """Return one of the options."""
+    if (choice := first_opinion(JUDGES, Board(view, asked.seat), asked.options)) is not None:
+        return choice
+    end = next((option for option in asked.options if isinstance(option, ENDS)), None)
+    return end or random.choice(asked.options)
+
+
+def play_by_rule(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
     """Let the automated rules choose for a Japan seat (N20.2, R-89); play the US steadily."""
-    by_rule = [option for option in prompt["options"] if option["type"] == "JaByRule"]
-    return by_rule[0] if by_rule else choose(view, prompt, random)
+    by_rule = next((option for option in asked.options if isinstance(option, JaByRule)), None)
+    return by_rule or play_steadily(view, asked, random)
 
 
 # Resupply, N4
 
 
-def repair(board: Board, options: list[Option]) -> Option | None:
+def repair(board: Board, options: Sequence[Repair]) -> Repair | None:
     """Repair the dearest first, while points for scouts are left."""
-    best = max(options, key=lambda option: board.pieces[option["force"]].buy)
+    best = max(options, key=lambda option: board.pieces[option.force].buy)
     return best if board.points > SCOUTS[board.year] + RESERVE[board.year] else None
 
 
-def purchase(board: Board, options: list[Option]) -> Option | None:
+def purchase(board: Board, options: Sequence[Purchase]) -> Purchase | None:
     """Buy what is short: infantry for garrisons, then carriers and ships, then aircraft."""
     left = board.points - SCOUTS[board.year] - RESERVE[board.year]
-    can = [o for o in options if board.pieces[o["force"]].buy <= left]
+    can = [o for o in options if board.pieces[o.force].buy <= left]
     if not can:
         return None
     wings = sum(
@@ -95,13 +125,12 @@ def purchase(board: Board, options: list[Option]) -> Option | None:
     )
     fields = len(board.held | board.objectives)
 
-    def merit(option: Option) -> float:
-        piece = board.pieces[option["force"]]
+    def merit(option: Purchase) -> float:
+        piece = board.pieces[option.force]
         if piece.kind == "INF":
-            return 4.0 + piece.rating("infantry") / piece.buy
+            return 4.0 + (piece.ratings.infantry or 0) / piece.buy
         if piece.kind == "LBA":
-            strength = sum(float(v) for k, v in piece.ratings.items() if v and not k.endswith("sup")) / 10
-            return (2.0 if wings < fields * 2 else 0.4) + strength
+            return (2.0 if wings < fields * 2 else 0.4) + attacks(piece.ratings) / 10
         return piece.power / piece.buy
 
     return max(can, key=merit)
@@ -110,16 +139,16 @@ def purchase(board: Board, options: list[Option]) -> Option | None:
 # Scouting, N5
 
 
-def scout(board: Board, options: list[Option]) -> Option | None:
+def scout(board: Board, options: Sequence[PlaceScout]) -> PlaceScout | None:
     """Scout the largest fleets: an order spent early is one that does not come after the US have moved."""
-    sent = sum(board.table["scouts"].values())
+    sent = sum(board.table.scouts.values())
     if sent >= SCOUTS[board.year] or board.points <= RESERVE[board.year]:
         return None
 
-    def fleet(option: Option) -> float:
-        area = option["area"]
+    def fleet(option: PlaceScout) -> float:
+        area = option.area
         ships = [p for p in board.here(area, "JA", "SHIP") if not p.moved]
-        return len(ships) - 4.0 * int(board.table["scouts"].get(area, 0))
+        return len(ships) - 4.0 * board.table.scouts.get(area, 0)
 
     best = max(options, key=fleet)
     return best if fleet(best) >= FLEET else None
@@ -128,16 +157,16 @@ def scout(board: Board, options: list[Option]) -> Option | None:
 # Movement, N6
 
 
-def move(board: Board, options: list[Option]) -> Option | None:
+def move(board: Board, options: Sequence[MoveForce]) -> MoveForce | None:
     """Carry out the first move of the plan that is still to be made."""
-    legal: dict[tuple[str, str], Option] = {(o["force"], o["target"]): o for o in options}
+    legal: Legal = {(o.force, o.target): o for o in options}
     for force, target in plan(board, legal):
         if (force, target) in legal:
             return legal[force, target]
     return None
 
 
-Legal = dict[tuple[str, str], Option]
+Legal = dict[tuple[str, str], MoveForce]
 
 
 def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
@@ -146,7 +175,7 @@ def plan(board: Board, legal: Legal) -> Iterator[tuple[str, str]]:
     for name in movable:
         if board.pieces[name].type == "SS":
             yield name, "RAID"
-        if board.table["counters"][name].get("bomber_wing") and board.points > RESERVE[board.year]:
+        if COUNTERS[name].bomber_wing and board.points > RESERVE[board.year]:
             yield name, "SB"
     pool = Pool(board, movable)
     yield from hawaii(board, pool, legal)
@@ -163,7 +192,7 @@ class Pool:
         forces = (board.pieces[name] for name in movable)
         self.left = {piece.id: piece for piece in forces if piece.type != "SS" and not self.needed(piece)}
 
-    def spare(self, kind: str) -> list[Piece]:
+    def spare(self, kind: CounterKind) -> list[Piece]:
         """Return those of a kind that are left, the strongest first."""
         return sorted((p for p in self.left.values() if p.kind == kind), key=lambda p: (-p.power, p.id))
 
@@ -197,7 +226,7 @@ def hawaii(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
 
 def garrisons(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
     """Put infantry into free areas that can be held, and strengthen weak garrisons beside the enemy."""
-    wanted = [a for a in board.map if board.map[a]["us_may_enter"] and a not in {"WC", "AU"}]
+    wanted = [a for a in board.map if board.map[a].us_may_enter and a not in {"WC", "AU"}]
     wanted = [a for a in wanted if a in board.supplied and not board.here(a, "JA")]
     wanted.sort(key=lambda a: (-board.prize(a), a))
     for level in (0.1, GARRISON):
@@ -219,7 +248,7 @@ def garrisons(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str
 def battles(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
     """Send enough to where it wins: first to where it pays best for the fight it costs."""
     fields = [
-        a for a in board.map if board.map[a]["us_may_enter"] and board.here(a, "JA") and a in board.supplied
+        a for a in board.map if board.map[a].us_may_enter and board.here(a, "JA") and a in board.supplied
     ]
     fields.sort(key=lambda a: (-_return(board, a), a))
     for area in fields:
@@ -286,28 +315,29 @@ def wings(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
 # 1945, N6.1 and N19
 
 
-def reserve(board: Board, options: list[Option]) -> Option | None:
+def reserve(board: Board, options: Sequence[ReserveForInvasion]) -> ReserveForInvasion | None:
     """Reserve idle ships and infantry for the invasion of Japan, the dearest first."""
     spare = [
-        o
-        for o in options
-        if board.pieces[o["force"]].place == "WC" or board.pieces[o["force"]].kind == "SHIP"
+        o for o in options if board.pieces[o.force].place == "WC" or board.pieces[o.force].kind == "SHIP"
     ]
-    return max(spare, key=lambda o: board.pieces[o["force"]].buy, default=None)
+    return max(spare, key=lambda o: board.pieces[o.force].buy, default=None)
 
 
-def bomb(board: Board, options: list[Option]) -> Option | None:  # noqa: ARG001 judges are all alike
+def bomb(board: Board, options: Sequence[PickBombed]) -> PickBombed | None:  # noqa: ARG001 judges are all alike
     """Bomb ships first."""
     return options[0]
 
 
-JUDGES: Final[dict[str, Callable[[Board, list[Option]], Option | None]]] = {
-    "Purchase": purchase,
-    "Repair": repair,
-    "PlaceScout": scout,
-    "ReserveForInvasion": reserve,
-    "MoveForce": move,
-    "PickBombed": bomb,
-    **FIGHTING,
-}
+JUDGES: Final[tuple[Judge[Board], ...]] = (
+    judge(Purchase, purchase),
+    judge(Repair, repair),
+    judge(PlaceScout, scout),
+    judge(ReserveForInvasion, reserve),
+    judge(MoveForce, move),
+    judge(PickBombed, bomb),
+    *FIGHTING,
+)
 """The judges, in the order they are asked. GiveSupply and LendForce have none: each plays his own hand."""
+
+choose: Final = typed(View[Table], DECISIONS, play_steadily)
+automated: Final = typed(View[Table], DECISIONS, play_by_rule)

@@ -63,7 +63,7 @@ def line(pieces: Iterable[Piece]) -> Line:
     counts: dict[Rank, int] = {}
     carriers = sum(piece.type in BOMBERS for piece in pieces)
     screen = carriers if pieces and pieces[0].side == "JA" else 0
-    for piece in sorted(pieces, key=lambda p: (p.rating("surface"), p.id)):
+    for piece in sorted(pieces, key=lambda p: (p.ratings.surface or 0, p.id)):
         at_sea = piece.type in BOMBERS
         if piece.kind == "SHIP" and not at_sea and piece.type != "SS" and screen:
             at_sea, screen = True, screen - 1  # N9.5: as many escorts as carriers stay with them
@@ -78,14 +78,14 @@ def _rank(piece: Piece, *, at_sea: bool) -> Rank | None:
     if piece.kind == "INF":
         where = ABOARD if piece.aboard else ISLAND
         value = TRANSPORT if piece.aboard else piece.value
-        foot = piece.rating("infantry") / 10
+        foot = (piece.ratings.infantry or 0) / 10
         return Rank(value, where, hits, infantry=foot, marines=piece.type == "MARINE")
     if piece.kind == "LBA":
-        return Rank(1, ISLAND, 1, bombs=piece.rating("bomb_ground") / 10)
+        return Rank(1, ISLAND, 1, bombs=(piece.ratings.bomb_ground or 0) / 10)
     if piece.type == "SS":
         return None
     bombs = 0.0 if piece.damaged else BOMBERS.get(piece.type, 0) * BOMB
-    guns = 0.0 if at_sea else piece.rating("surface") / 10
+    guns = 0.0 if at_sea else (piece.ratings.surface or 0) / 10
     return Rank(piece.value, SEA if at_sea else COAST, hits, guns=guns, bombs=bombs)
 
 

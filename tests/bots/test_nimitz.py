@@ -5,8 +5,10 @@ from functools import cache
 from statistics import mean
 
 import pytest
+from msgspec import structs
 
-from clients.bots import strengths
+from clients.bots import nimitz_board, strengths
+from domain.nimitz import shown
 from domain.nimitz.charts import EVALUATION, LINKED
 from domain.titles import TITLES
 from server.bench import compare
@@ -48,6 +50,13 @@ def test_n26_sensible_campaigns_are_printed_beside_the_book_and_not_far_behind_i
 
     assert result >= float(BOOK[year, "careful"][8]) - less
     assert set(levels) <= {row.level for row in EVALUATION[int(year)]}
+
+
+def test_what_the_bot_reads_of_the_table_is_of_the_type_that_is_shown() -> None:
+    types = {field.name: field.type for field in structs.fields(shown.Table)}
+    read = {field.name: field.type for field in structs.fields(nimitz_board.Table)}
+
+    assert read == {name: types[name] for name in read}
 
 
 @pytest.mark.parametrize("year", ["1944", "1945"])

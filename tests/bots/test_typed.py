@@ -16,7 +16,7 @@ from domain.titles import TITLES
 from server.bench import compare
 from server.protocol.shown import Decision, View
 
-TYPED = {title: strengths(title)["steady"] for title in ("midway", "coral_sea")}
+TYPED = {title: strengths(title)["steady"] for title in TITLES}
 
 
 def asks(title: str) -> tuple[dict[str, Any], dict[str, Any]]:
