@@ -24,8 +24,8 @@ from clients.bots.coral_sea_placing import PLACING
 from clients.bots.coral_sea_voyage import WAYS
 from clients.bots.judges import Judge, first_opinion, judge
 from clients.bots.typed import Asked, typed
+from domain.coral_sea import DECISIONS
 from domain.coral_sea.decisions import (
-    DECISIONS,
     ChooseMode,
     Done,
     DrawCard,

@@ -13,9 +13,9 @@ from typing import Final
 from clients.bots.judges import Judge, first_opinion, judge
 from clients.bots.odds import through_flak
 from clients.bots.typed import Asked, typed
+from domain.midway import DECISIONS
 from domain.midway.charts import CRIPPLED_AT, DECK_LIMIT, LAND_LIMIT, POINTS_SUNK, SIDES, SUNK_AT
 from domain.midway.decisions import (
-    DECISIONS,
     Accept,
     Advance,
     CapVsBombers,

@@ -32,9 +32,9 @@ from clients.bots.nimitz_battle import FIGHTING
 from clients.bots.nimitz_board import Board, Piece, Table, attacks
 from clients.bots.nimitz_odds import Outcome, expect
 from clients.bots.typed import Asked, typed
+from domain.nimitz import DECISIONS
 from domain.nimitz.charts import COUNTERS
 from domain.nimitz.decisions import (
-    DECISIONS,
     DoneAir,
     DoneMoving,
     DonePlans,

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from domain.kernel.frames import Decision
 from msgspec import to_builtins
 
 from clients.bots import Choose, strengths
 from domain.kernel.audience import Audience
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.views import view

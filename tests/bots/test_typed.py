@@ -10,7 +10,8 @@ from clients.bots import strengths
 from clients.bots.typed import Asked, typed
 from domain.kernel.audience import Audience
 from domain.match.views import view
-from domain.midway.decisions import DECISIONS, Spot
+from domain.midway import DECISIONS
+from domain.midway.decisions import Spot
 from domain.midway.shown import Table
 from domain.titles import TITLES
 from server.bench import compare
