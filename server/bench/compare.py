@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -24,7 +25,7 @@ from domain.kernel.seats import Match
 from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.notices import Created, Started
-from domain.match.views import view
+from domain.match.views import Views
 from domain.titles import TITLES
 
 
@@ -52,8 +53,15 @@ def laid_open(game: Game, scenario: str, options: Mapping[str, Any], seed: int) 
 
 def shown(game: Game, table: Table, audience: Viewer) -> dict[str, Any]:
     """Return what an audience sees now, as plain JSON."""
-    plain: dict[str, Any] = to_builtins(view(game, table.state, audience), str_keys=True)
+    seen = _views(game).of(table.state, (audience,))[audience]
+    plain: dict[str, Any] = to_builtins(seen, str_keys=True)
     return plain
+
+
+@cache
+def _views(game: Game) -> Views:
+    """Return the views of a title, which keep what one match has in common with the next."""
+    return Views(game)
 
 
 def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
-from domain.match.views import view
+from domain.match.views import Views
 from domain.titles import TITLES
 from server.bench import Result, share
 from server.bench.chance import Choice, Played, play
@@ -40,13 +40,15 @@ def sensible_bench(scenarios: int) -> list[Result]:
 
 def by(game: Game, bot: Choose) -> Choice:
     """Let a bot choose, from what its side sees."""
+    views = Views(game)
 
     def choose(table: Table, seat: int, random: Random) -> Decision:
         prompt = table.prompts[seat]
         options = to_builtins(prompt.options)
         asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
-        seen = view(game, table.state, Audience.of(table.state.match.side(seat)))
-        return game.decision(game.encode(bot(to_builtins(seen, str_keys=True), asked, random)))
+        audience = Audience.of(table.state.match.side(seat))
+        seen = to_builtins(views.of(table.state, (audience,))[audience], str_keys=True)
+        return game.decision(game.encode(bot(seen, asked, random)))
 
     return choose
 
