@@ -29,7 +29,7 @@ PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune 
 	-o -type f -print) $(wildcard domain/*/data/*)
 
 # What the page's types are made from.
-TYPES := server/protocol/wire.py server/protocol/shown.py server/http/answers.py projections/audit.py \
+TYPES := server/protocol/wire.py server/protocol/shown.py server/http/responses.py projections/audit.py \
 	projections/dispute.py domain/titles.py domain/kernel/audience.py domain/kernel/facts.py \
 	domain/kernel/seats.py domain/match/game.py domain/match/notices.py domain/match/telling.py \
 	domain/match/undo.py domain/match/views.py \

@@ -30,7 +30,7 @@ from clients.links import NONCE_BYTES, Place, kept_nonce, socket_url
 from clients.trail import Broken, Trail
 from server.protocol import wire
 
-AGAIN: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
+RETRYABLE: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
 """Codes of refusals that say: nothing is wrong with it, send it again a little later."""
 
 FINAL_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, *range(4400, 4500)})
@@ -56,7 +56,7 @@ Command = (
 Reply = wire.Receipt | wire.Foreseen
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """The server did not carry out a request, and nothing has changed."""
 
     def __init__(self, refused: wire.Refused) -> None:
@@ -211,17 +211,17 @@ class Client:
     # Commands
 
     async def decide(self, option: Any) -> wire.Receipt:
-        """Choose an option of one's prompt, as plain JSON or as it came. Raises Refused."""
+        """Choose an option of one's prompt, as plain JSON or as it came. Raises RequestError."""
         raw = option if isinstance(option, Raw) else Raw(json.encode(option))
         return await self.send(wire.Decide(self.place.match, uuid4(), self.upto, raw))
 
     async def decide_all(self, options: Sequence[Any], answers: int) -> wire.Receipt:
-        """Choose several options in one command, all but the last of them quiet. Raises Refused."""
+        """Choose several options in one command, all but the last of them quiet. Raises RequestError."""
         raw = tuple(Raw(json.encode(option)) for option in options)
         return await self.send(wire.Decide(self.place.match, uuid4(), answers, decisions=raw))
 
     async def foresee(self, options: Sequence[Any], answers: int) -> wire.Foreseen:
-        """Ask what one would be asked after quiet decisions, which are not taken. Raises Refused."""
+        """Ask what one would be asked after quiet decisions, which are not taken. Raises RequestError."""
         raw = tuple(Raw(json.encode(option)) for option in options)
         answer = await self._sent(wire.Foresee(self.place.match, uuid4(), answers, raw))
         assert isinstance(answer, wire.Foreseen)
@@ -230,7 +230,7 @@ class Client:
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
         """Take the seat, show the nonce when every seat has promised one, and wait for the start.
 
-        Whatever of it has been done before is not done again. Raises NoSeat, Refused.
+        Whatever of it has been done before is not done again. Raises NoSeat, RequestError.
         """
         seat = self.seat
         if seat is None:
@@ -250,7 +250,7 @@ class Client:
         await self.wait(lambda: self.match["started"] or self.over)
 
     async def send(self, command: Command) -> wire.Receipt:
-        """Send a command until it is answered, and return its receipt. Raises Refused, Lost, Broken."""
+        """Send a command until it is answered, and return its receipt. Raises RequestError, Lost, Broken."""
         answer = await self._sent(command)
         assert isinstance(answer, wire.Receipt)
         return answer
@@ -259,8 +259,8 @@ class Client:
         while True:
             try:
                 return await self._answered(command)
-            except Refused as refused:
-                if refused.code not in AGAIN:
+            except RequestError as refused:
+                if refused.code not in RETRYABLE:
                     raise
             await asyncio.sleep(self._pace.held * random.uniform(0.5, 1.5))  # noqa: S311 not a secret
 
@@ -420,10 +420,10 @@ class Client:
         return True
 
     def _refused(self, message: wire.Refused) -> None:
-        refused = Refused(message)
+        refused = RequestError(message)
         if message.command is not None:
             self._settle(message.command, refused)
-        elif message.code in AGAIN:  # whether before the welcome or after it: the match is not watched
+        elif message.code in RETRYABLE:  # whether before the welcome or after it: the match is not watched
             raise TimeoutError(message.reason)
         else:
             raise refused
@@ -433,11 +433,11 @@ class Client:
             self.trail.pledge(message)
         self._settle(message.command, message)
 
-    def _settle(self, command: UUID, answer: Reply | Refused) -> None:
+    def _settle(self, command: UUID, answer: Reply | RequestError) -> None:
         _, future = self._waiting.get(command, (None, None))
         if future is None or future.done():
             return
-        if isinstance(answer, Refused):
+        if isinstance(answer, RequestError):
             future.set_exception(answer)
         else:
             future.set_result(answer)
@@ -457,7 +457,7 @@ class Client:
 async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.Created:
     """Offer a match and return it with its links, over as many connections as that takes.
 
-    Raises Refused, Lost.
+    Raises RequestError, Lost.
     """
     timing = pace or Pace()
     loop = asyncio.get_running_loop()
@@ -473,8 +473,8 @@ async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.
         except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed, EOFError) as fault:
             if loop.time() - began > timing.patience:
                 raise Lost(f"{url} cannot be reached: {fault}") from fault
-        except Refused as refused:
-            if refused.code not in AGAIN - {"too_fast"} or loop.time() - began > timing.patience:
+        except RequestError as refused:
+            if refused.code not in RETRYABLE - {"too_fast"} or loop.time() - began > timing.patience:
                 raise
         await asyncio.sleep(pause)
         pause = min(2 * pause, timing.most)
@@ -486,7 +486,7 @@ async def _created(socket: ClientConnection, command: UUID) -> wire.Created:
         if isinstance(message, wire.Created) and message.command == command:
             return message
         if isinstance(message, wire.Refused):
-            raise Refused(message)
+            raise RequestError(message)
 
 
 __all__ = [
@@ -498,7 +498,7 @@ __all__ = [
     "Lost",
     "NoSeat",
     "Pace",
-    "Refused",
+    "RequestError",
     "create",
     "merged",
 ]

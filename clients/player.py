@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from msgspec import Struct, json
 
-from clients.client import Client, Listener, Pace, Refused, merged
+from clients.client import Client, Listener, Pace, RequestError, merged
 from clients.links import Place
 from server.protocol import wire
 from server.protocol.beat import beat
@@ -71,7 +71,7 @@ async def play(
 
     `think` is how many seconds a decision takes, for those who watch (see `beat`); `headers` see `Client`.
 
-    Raises NoSeat, Lost, Broken, and Refused for a decision that is not on the list.
+    Raises NoSeat, Lost, Broken, and RequestError for a decision that is not on the list.
     """
     async with Client(place, nonces=nonces, listen=listen, pace=pace, headers=headers) as client:
         return await take_part(client, choose, name=name, seed=seed, think=think)
@@ -109,7 +109,7 @@ async def answer(client: Client, choose: Choose, chance: random.Random, think: f
             if chosen and client.prompt == prompt:
                 seen = (await client.decide_all(chosen, at)).seq
                 decisions, overtaken = decisions + len(chosen), 0
-        except Refused as refused:
+        except RequestError as refused:
             overtaken += 1
             if refused.code not in OVERTAKEN or overtaken > STUBBORN:
                 raise

@@ -17,7 +17,7 @@ from msgspec import Struct, field, json
 from domain.kernel import facts
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
-from projections.turns import TRAIL, Asked, Chose, Mark, Trail, asked, chose, moments, trails
+from projections.turns import TRAIL, Chose, Mark, Trail, Waiting, asked, chose, moments, trails
 from server.postgres.database import PooledConnection
 
 BAND: Final = 1.959963984540054
@@ -166,7 +166,7 @@ class Audit(Projection[Folding]):
             draws.setdefault(row["match_id"], []).append(row["body"])
         return Folding({one.match: one for one in there}, await trails(conn, undone), draws)
 
-    def take(self, folding: Folding, fact: Fed) -> None:
+    def fold(self, folding: Folding, fact: Fed) -> None:
         """Fold one fact."""
         match = folding.matches.get(fact.match)
         if match is None:
@@ -177,7 +177,7 @@ class Audit(Projection[Folding]):
         match.pass_time(fact.at)
         trail = folding.trails.get(fact.match)
         if trail is not None and fact.type in TRAIL:
-            _take_back(match, trail.take(fact.seq, fact.type, fact.body))
+            _take_back(match, trail.follow(fact.seq, fact.type, fact.body))
             match.asked = trail.asked()
         self._count(folding, match, fact)
 
@@ -186,7 +186,7 @@ class Audit(Projection[Folding]):
             mark: Chose = chose(fact.body)
             match.seats[mark.seat].count(mark)
         elif fact.type == "Paused":
-            said: Asked = asked(fact.body)
+            said: Waiting = asked(fact.body)
             match.asked = said.seats
         elif fact.type == "Rolled":
             roll = _of_rolled(fact.body)

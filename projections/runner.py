@@ -124,7 +124,7 @@ class Projection(Generic[_Folding]):
         """Read what the facts of a page are going to change, and nothing that they say."""
         raise NotImplementedError
 
-    def take(self, folding: _Folding, fact: Fed) -> None:
+    def fold(self, folding: _Folding, fact: Fed) -> None:
         """Fold one fact. Whatever is raised stops the projection before this fact."""
         raise NotImplementedError
 
@@ -137,7 +137,7 @@ class Projection(Generic[_Folding]):
         folding = await self.load(conn, page, tables)
         for fact in page:
             try:
-                self.take(folding, fact)
+                self.fold(folding, fact)
             except Exception as fault:
                 raise Poison(self.name, fact.match, fact.seq, repr(fault)) from fault
         try:

@@ -15,7 +15,7 @@ from msgspec import Struct, json
 
 from domain.match import notices
 from projections.runner import Fed, Projection, Tables
-from projections.turns import TRAIL, Asked, Chose, Trail, asked, chose, moments, trails
+from projections.turns import TRAIL, Chose, Trail, Waiting, asked, chose, moments, trails
 from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
@@ -138,7 +138,7 @@ class Standings(Projection[Folding]):
         undone = moments((fact.match, fact.seq, fact.type) for fact in page)
         return Folding({one.match: one for one in there}, await trails(conn, undone))
 
-    def take(self, folding: Folding, fact: Fed) -> None:
+    def fold(self, folding: Folding, fact: Fed) -> None:
         """Fold one fact."""
         standing = folding.standings.get(fact.match)
         if standing is None:
@@ -149,7 +149,7 @@ class Standings(Projection[Folding]):
         standing.pass_time(fact.at)
         trail = folding.trails.get(fact.match)
         if trail is not None and fact.type in TRAIL:
-            for mark in trail.take(fact.seq, fact.type, fact.body):
+            for mark in trail.follow(fact.seq, fact.type, fact.body):
                 if isinstance(mark, Chose) and mark.own and not mark.joined:
                     standing.chairs[mark.seat].decisions -= 1
             standing.ask(fact.seq, trail.asked())
@@ -189,7 +189,7 @@ def _decided(standing: Standing, fact: Fed) -> None:
 
 
 def _paused(standing: Standing, fact: Fed) -> None:
-    said: Asked = asked(fact.body)
+    said: Waiting = asked(fact.body)
     standing.ask(fact.seq, said.seats)
 
 

@@ -25,7 +25,7 @@ SELECT match_id, seq, type, body FROM log.fact f
 """
 
 
-class Asked(Struct, frozen=True, gc=False):
+class Waiting(Struct, frozen=True, gc=False):
     """Of a `Paused`: the seats that the rules wait for."""
 
     seats: tuple[int, ...]
@@ -51,9 +51,9 @@ class Back(Struct, frozen=True, gc=False):
     back_to: int
 
 
-Mark = Asked | Chose
+Mark = Waiting | Chose
 
-asked = json.Decoder(Asked).decode
+asked = json.Decoder(Waiting).decode
 chose = json.Decoder(Chose).decode
 back = json.Decoder(Back).decode
 
@@ -64,7 +64,7 @@ class Trail:
     def __init__(self) -> None:
         self._marks: list[tuple[int, Mark]] = []
 
-    def take(self, seq: int, type: str, body: bytes) -> list[Mark]:
+    def follow(self, seq: int, type: str, body: bytes) -> list[Mark]:
         """Go on by a fact of one of the types of TRAIL; return the marks that it takes back."""
         if type == "Paused":
             self._marks.append((seq, asked(body)))
@@ -77,7 +77,7 @@ class Trail:
     def asked(self) -> tuple[int, ...]:
         """Return the seats that are asked."""
         marks = (mark for _, mark in reversed(self._marks))
-        return next((mark.seats for mark in marks if isinstance(mark, Asked)), ())
+        return next((mark.seats for mark in marks if isinstance(mark, Waiting)), ())
 
     def _cut(self, back_to: int) -> list[Mark]:
         gone: list[Mark] = []
@@ -99,7 +99,7 @@ async def trails(conn: PooledConnection, moments: Sequence[Moment]) -> dict[UUID
     if found:
         firsts = [moment.seq for moment in moments]
         for row in await conn.fetch(_TRAILS, list(found), TRAIL, firsts):
-            found[row["match_id"]].take(row["seq"], row["type"], row["body"])
+            found[row["match_id"]].follow(row["seq"], row["type"], row["body"])
     return found
 
 

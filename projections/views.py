@@ -33,7 +33,7 @@ def steps(
         first, last = facts[0], facts[-1]
         shown: list[Told] = []
         sealed: list[tuple[int, str]] = []
-        for entry, fact in zip(facts, fold.take(facts), strict=True):
+        for entry, fact in zip(facts, fold.apply(facts), strict=True):
             if everything or audience.sees(entry.audience):
                 shown.append(told(game, entry, fact, k_salt))
             else:
@@ -64,7 +64,7 @@ def seeing(
         facts = list(command)
         if facts[-1].seq > seq:
             break
-        fold.take(facts)
+        fold.apply(facts)
         yield
     return fold.view(audience)
 

@@ -58,7 +58,7 @@ class Address:
         """Count a connection that is made; return the seconds it has to wait, None if it is to be cut off."""
         room = max(self.most, SOCKETS) + CALLS
         if self.calls >= room or self.arrivals.owed() > LONGEST_WAIT:
-            if self.told.take():
+            if self.told.acquire():
                 logger.info("turned away", why="too many connections at once from one address")
             return None
         self.calls += 1

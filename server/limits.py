@@ -92,7 +92,7 @@ class Bucket:
         self._size, self._rate, self._clock = float(size), size / seconds, clock
         self._tokens, self._at = float(size), clock()
 
-    def take(self) -> bool:
+    def acquire(self) -> bool:
         """Take a token, if there is one."""
         self._fill()
         if self._tokens < 1:

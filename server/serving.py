@@ -72,7 +72,7 @@ RESTART = 1012
 
 PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit())
 
-AGAIN = 1.0
+RETRY_AFTER = 1.0
 """Seconds until what the database could not answer is asked again."""
 
 T = TypeVar("T")
@@ -279,7 +279,7 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
                 logger.error("left alone", why=type(why).__name__, exc_info=trace, **about)  # noqa: TRY400
                 return None
             logger.warning("asked again", why=type(why).__name__, **about)
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_AFTER)
 
 
 def reached_by(host: str) -> str:

@@ -14,8 +14,8 @@ from domain.coral_sea.table import Battle, Open, Table, at, fighting
 from domain.coral_sea.units import tactics
 
 BUNKERS = next(chit.id for chit in CHITS.values() if chit.effects[0].type == "attach_bunker")
-Asked = Callable[[Open, Battle, Chit, Condition, list[str]], bool]
-"""The table, the battle, the chit, the condition, and the side's chits in hand."""
+Test = Callable[[Open, Battle, Chit, Condition, list[str]], bool]
+"""Whether a condition holds: of the table, the battle, the chit, the condition, the side's chits in hand."""
 
 
 def _ships_off_shore(open: Open, battle: Battle, chit: Chit, need: Condition, _hand: list[str]) -> bool:
@@ -48,7 +48,7 @@ def _bunker_slot(_open: Open, battle: Battle, chit: Chit, need: Condition, hand:
     return used <= len(battle.units[chit.owner])
 
 
-CONDITIONS: Final[dict[str, Asked]] = {
+CONDITIONS: Final[dict[str, Test]] = {
     "own_naval_in_adjacent_sea": _ships_off_shore,
     "side_is_defender": lambda _o, battle, chit, _n, _h: battle.attacker != chit.owner,
     "air_support_ground": _air_support,

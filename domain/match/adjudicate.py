@@ -15,7 +15,7 @@ from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evol
 from domain.kernel.table import Apart, Illegal, Runaway, Table
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started
-from domain.match.undo import Undone, standing, take
+from domain.match.undo import Undone, add, standing
 
 Seqs = list[tuple[int, Fact]]
 
@@ -75,7 +75,7 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
             difference = None if isinstance(head, Undone) else Difference(seq, "", head, None)
         elif table is not None:
             head.fold(table.state)
-        past.take(chapter, table)
+        past.count(chapter, table)
         if difference is not None:
             yield difference
 
@@ -90,10 +90,10 @@ class _Past:
         self._kept: dict[int, tuple[int, bytes]] = {}
         """By the seq that an undo goes back to: the state there, with all notices up to another seq."""
 
-    def take(self, chapter: Seqs, table: Table | None) -> None:
+    def count(self, chapter: Seqs, table: Table | None) -> None:
         """Count a chapter; `table` has come to its end, if it has not parted from the record."""
         for seq, fact in chapter:
-            take(self._stand, seq, fact)
+            add(self._stand, seq, fact)
             if isinstance(fact, Undone):
                 self._kept = {kept: state for kept, state in self._kept.items() if kept <= fact.back_to}
         last = chapter[-1][0]

@@ -155,7 +155,7 @@ def check(
     """
     walk = _Walk(after, prev, k_salt, salts or {})
     for entry in entries:
-        fault = walk.take(entry)
+        fault = walk.follow(entry)
         if fault is not None:
             return fault
     return None
@@ -189,7 +189,7 @@ class _Walk:
         self.last: Entry | None = None
         self.commands: set[UUID] = set()
 
-    def take(self, entry: Entry | Sealed) -> Fault | None:
+    def follow(self, entry: Entry | Sealed) -> Fault | None:
         """Go on by one fact; say what is wrong with it, if anything."""
         if entry.seq != self.seq + 1:
             return Fault(self.seq + 1, f"is missing: {entry.seq} stands in its place")

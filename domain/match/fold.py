@@ -18,11 +18,11 @@ from domain.match.chain import Entry
 from domain.match.clock import Clocks
 from domain.match.game import Game
 from domain.match.parts import Part
-from domain.match.undo import Undone, take
+from domain.match.undo import Undone, add
 from domain.match.views import ClocksView, View, Views
 
 
-class Kept(Struct, frozen=True):
+class SavedState(Struct, frozen=True):
     """The state after fact `seq`, as bytes."""
 
     seq: int
@@ -38,7 +38,7 @@ class Fold:
         self.facts: list[tuple[int, Fact]] = []
         self.clocks: Clocks | None = None
         self.at = 0
-        self._kept: list[Kept] = []
+        self._kept: list[SavedState] = []
         """At most two, the earlier first."""
         self._views = Views(game)
 
@@ -50,7 +50,7 @@ class Fold:
         other.clocks, other.at = deepcopy(self.clocks), self.at
         return other
 
-    def take(self, entries: Sequence[Entry]) -> list[Fact]:
+    def apply(self, entries: Sequence[Entry]) -> list[Fact]:
         """Fold one whole command and return its facts."""
         facts = [self.game.fact(entry.body) for entry in entries]
         for fact in facts:
@@ -61,7 +61,7 @@ class Fold:
     def note(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> bool:
         """Count one whole command whose facts are folded already; whether an undo folded all again."""
         for entry, fact in zip(entries, facts, strict=True):
-            take(self.facts, entry.seq, fact)
+            add(self.facts, entry.seq, fact)
         undone = [fact.back_to for fact in facts if isinstance(fact, Undone)]
         if undone:
             self._go_back(min(undone))
@@ -85,10 +85,10 @@ class Fold:
         """Count the facts that stand up to `seq`."""
         return bisect_right(self.facts, seq, key=lambda fact: fact[0])
 
-    def _keep(self, start: int, end: int) -> Kept:
+    def _keep(self, start: int, end: int) -> SavedState:
         """Fold some of the facts that stand, and keep the state after them."""
         evolve(self.state, [fact for _, fact in self.facts[start:end]])
-        return Kept(self.facts[end - 1][0], self.game.encode(self.state))
+        return SavedState(self.facts[end - 1][0], self.game.encode(self.state))
 
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
         """Return what each of these audiences sees, with the clocks if the match has any."""

@@ -20,7 +20,7 @@ from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, Ended, GameEnded, Started, TimeOutClaimed
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone
 
 
@@ -46,7 +46,7 @@ def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
         except Wrong as wrong:
             return Fault(command[wrong.place].seq, wrong.why)
         try:
-            fold.take(command)
+            fold.apply(command)
         except Exception as fault:  # facts that were altered may break any fold, and that is an answer
             return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
     return None
@@ -69,7 +69,7 @@ def set_up_fault(game: Game, created: Fact) -> str:
     try:
         options = game.set_up(created.scenario, created.options)
         notices.fit_clock(created.clock)
-    except (BadSetUp, Refused) as why:
+    except (BadSetUp, RequestError) as why:
         return str(why)
     if created.seats != (seats := game.seats(created.scenario, options)):
         return f"the seats are {_names(seats)}, not {_names(created.seats)}"
@@ -110,8 +110,8 @@ def _why_not(fold: Fold) -> str:
 # notices
 
 
-Again = Callable[[Fold, int, Any, Fact | None], Sequence[Notice]]
-"""Make the notices of a request again, from the state, the time, its first notice and what follows that."""
+Remake = Callable[[Fold, int, Any, Fact | None], Sequence[Notice]]
+"""Makes the notices of a request once more, from the state, the time, its first notice and the next."""
 
 
 def _sat(fold: Fold, _: int, taken: notices.SeatTaken, promised: Fact | None) -> Sequence[Notice]:
@@ -119,7 +119,7 @@ def _sat(fold: Fold, _: int, taken: notices.SeatTaken, promised: Fact | None) ->
     return notices.take_seat(fold.state.match, taken.seat, taken.kind, promise)
 
 
-AGAIN: dict[type[Fact], Again] = {
+REMAKE: dict[type[Fact], Remake] = {
     notices.SeatTaken: _sat,
     notices.NonceShown: lambda fold, _, f, __: notices.show_nonce(fold.state.match, f.seat, f.nonce),
     notices.Resigned: lambda fold, _, f, __: notices.resign(fold.state.match, f.seat),
@@ -142,13 +142,13 @@ AGAIN: dict[type[Fact], Again] = {
 def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
     """Judge a command that begins with a notice."""
     head = facts[0]
-    again = AGAIN.get(type(head))
+    again = REMAKE.get(type(head))
     if again is None:
         why = "lays the match open once more" if isinstance(head, Created) else "follows from nothing"
         raise Wrong(0, why)
     try:
         made = _with_closing(fold, again(fold, at, head, facts[1] if len(facts) > 1 else None))
-    except Refused as why:
+    except RequestError as why:
         raise Wrong(0, f"could not be: {why.reason}") from None
     for place, fact in enumerate(made):
         if place == len(facts):

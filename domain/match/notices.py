@@ -1,7 +1,7 @@
 """Match facts common to all titles, and what a seat may do about the match itself.
 
-The functions at the end answer a request with the notices to record, or raise `Refused`; they read the state
-and change nothing. The server makes every notice by them, and a recorded match is judged by them
+The functions at the end answer a request with the notices to record, or raise `RequestError`; they read the
+state and change nothing. The server makes every notice by them, and a recorded match is judged by them
 (`domain.match.judging`): a notice whose conditions change must still be found true in older matches.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from domain.kernel.facts import Fact, Notice, State
 from domain.kernel.seats import Clock, Match, Seat
 from domain.match.clock import Clocks
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone, reach
 
 NONCE_BYTES = 16
@@ -237,15 +237,15 @@ class Ended(Notice, frozen=True):
 def playing(match: Match) -> None:
     """Refuse unless the match is under way."""
     if not match.started:
-        raise Refused("not_started", "the match has not begun")
+        raise RequestError("not_started", "the match has not begun")
     if match.over:
-        raise Refused("over", "the match is over")
+        raise RequestError("over", "the match is over")
 
 
 def at_the_table(match: Match, seat: int) -> None:
     """Refuse a seat that the match does not have."""
     if not 0 <= seat < len(match.seats):
-        raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+        raise RequestError("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
 
 
 def fit_clock(clock: Clock | None) -> None:
@@ -253,9 +253,9 @@ def fit_clock(clock: Clock | None) -> None:
     if clock is None:
         return
     if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
-        raise Refused("bad_clock", "the times of a clock are whole seconds, not below 0")
+        raise RequestError("bad_clock", "the times of a clock are whole seconds, not below 0")
     if clock.bank == 0 and clock.increment == 0:
-        raise Refused("bad_clock", "a clock needs some time to begin with")
+        raise RequestError("bad_clock", "a clock needs some time to begin with")
 
 
 def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
@@ -266,13 +266,13 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
     """
     at_the_table(match, seat)
     if seat in match.taken:
-        raise Refused("seat_taken", "this seat is taken")
+        raise RequestError("seat_taken", "this seat is taken")
     if kind not in KINDS:
-        raise Refused("bad_kind", f"a seat is taken by a {' or a '.join(KINDS)}")
+        raise RequestError("bad_kind", f"a seat is taken by a {' or a '.join(KINDS)}")
     if len(promise) != 64 or not _is_hex(promise):  # noqa: PLR2004 a SHA-256 in hex
-        raise Refused("bad_nonce", "the commitment to a nonce is 64 hex digits")
+        raise RequestError("bad_nonce", "the commitment to a nonce is 64 hex digits")
     if promise.lower() in match.promises.values():
-        raise Refused("bad_nonce", "another seat has committed to the same nonce: draw one of your own")
+        raise RequestError("bad_nonce", "another seat has committed to the same nonce: draw one of your own")
     return [SeatTaken(seat, kind), NonceCommitted(seat, promise.lower())]
 
 
@@ -280,13 +280,13 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
     """Show the nonce; the last one to be shown starts the match (`Started` is the last notice then)."""
     at_the_table(match, seat)
     if len(match.promises) < len(match.seats):
-        raise Refused("too_early", "not every seat has committed to a nonce")
+        raise RequestError("too_early", "not every seat has committed to a nonce")
     if seat in match.nonces:
-        raise Refused("shown", "the nonce of this seat has been shown")
+        raise RequestError("shown", "the nonce of this seat has been shown")
     if len(nonce) != 2 * NONCE_BYTES or not _is_hex(nonce):
-        raise Refused("bad_nonce", f"a nonce is {NONCE_BYTES} bytes in hex")
+        raise RequestError("bad_nonce", f"a nonce is {NONCE_BYTES} bytes in hex")
     if sha256(bytes.fromhex(nonce)).hexdigest() != match.promises[seat]:
-        raise Refused("bad_nonce", "this is not the nonce that the seat committed to")
+        raise RequestError("bad_nonce", "this is not the nonce that the seat committed to")
     shown = NonceShown(seat, nonce.lower())
     return [shown, Started()] if len(match.nonces) + 1 == len(match.seats) else [shown]
 
@@ -296,7 +296,7 @@ def resign(match: Match, seat: int) -> list[Notice]:
     playing(match)
     at_the_table(match, seat)
     if seat in match.resigned:
-        raise Refused("resigned", "this seat has resigned")
+        raise RequestError("resigned", "this seat has resigned")
     side = match.side(seat)
     resigned: list[Notice] = [Resigned(seat)]
     if set(match.seats_of(side)) <= {*match.resigned, seat}:
@@ -309,9 +309,9 @@ def offer_draw(match: Match, seat: int) -> list[Notice]:
     playing(match)
     at_the_table(match, seat)
     if not match.seats_of(1 - match.side(seat)):
-        raise Refused("nobody", "no seat on the other side could agree to a draw")
+        raise RequestError("nobody", "no seat on the other side could agree to a draw")
     if match.draw:
-        raise Refused("offered", "a draw is on offer already")
+        raise RequestError("offered", "a draw is on offer already")
     return [DrawOffered(seat)]
 
 
@@ -336,9 +336,9 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
         at_the_table(match, by)
     deadline = clocks.deadline(seat) if clocks else None
     if deadline is None:
-        raise Refused("no_time_out", "no time is running for this seat")
+        raise RequestError("no_time_out", "no time is running for this seat")
     if at < deadline:
-        raise Refused("no_time_out", "this seat has time left")
+        raise RequestError("no_time_out", "this seat has time left")
     return [TimeOutClaimed(seat, by)]
 
 
@@ -348,7 +348,7 @@ def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> lis
     at_the_table(match, seat)
     back_to = reach(facts, seat, alone=True)
     if back_to is None:
-        raise Refused(
+        raise RequestError(
             "no_undo", "nothing of yours can be taken back: somebody has decided, rolled or learned since"
         )
     return [Undone(seat, back_to)]
@@ -363,12 +363,12 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
     playing(match)
     at_the_table(match, seat)
     if len(match.seats) == 1:
-        raise Refused("nobody", "no other seat could agree; a slip is taken back without asking")
+        raise RequestError("nobody", "no other seat could agree; a slip is taken back without asking")
     if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
-        raise Refused("offered", "an undo is on offer already")
+        raise RequestError("offered", "an undo is on offer already")
     back_to = reach(facts, seat, alone=False)
     if back_to is None:
-        raise Refused(
+        raise RequestError(
             "no_undo", "nothing of yours can be taken back: dice fell or something was revealed since"
         )
     return [UndoOffered(seat, back_to)]
@@ -382,16 +382,16 @@ def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, a
     answered: list[Notice] = [UndoAnswered(seat, agreed)]
     if agreed and len(match.undo) + 1 == len(match.seats):
         if reach(facts, match.undo[0], alone=False) != match.undo_to:
-            raise Refused("no_undo", "the match has moved on: dice fell or something was revealed since")
+            raise RequestError("no_undo", "the match has moved on: dice fell or something was revealed since")
         answered.append(Undone(match.undo[0], match.undo_to))
     return answered
 
 
 def _answering(offer: tuple[int, ...], seat: int) -> None:
     if not offer:
-        raise Refused("no_offer", "nothing is on offer")
+        raise RequestError("no_offer", "nothing is on offer")
     if seat in offer:
-        raise Refused("no_offer", "this seat has agreed already")
+        raise RequestError("no_offer", "this seat has agreed already")
 
 
 def _is_hex(text: str) -> bool:

@@ -56,7 +56,7 @@ Code = Literal[
 """`bad_request`, `no_page` and `origin` are of HTTP alone."""
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that does not hold now. `code` is for programs, the text for people."""
 
     def __init__(self, code: Code, reason: str) -> None:

@@ -32,11 +32,11 @@ def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
     """
     stand: list[tuple[int, Fact]] = []
     for seq, fact in facts:
-        take(stand, seq, fact)
+        add(stand, seq, fact)
     return stand
 
 
-def take(stand: list[tuple[int, Fact]], seq: int, fact: Fact) -> None:
+def add(stand: list[tuple[int, Fact]], seq: int, fact: Fact) -> None:
     """Add the next fact to a list of those that stand; an `Undone` takes back what it says."""
     if isinstance(fact, Undone):
         _take_back(stand, fact.back_to)

@@ -33,7 +33,7 @@ MORE: dict[str, tuple[Kind, ...]] = {
     "us.ranging_shots": (TORPEDOES, GUNS),
 }
 """Plans that add a hit where there is one (N11.7)."""
-AGAIN: dict[str, tuple[Kind, ...]] = {"us.sonar": (TORPEDOES, DEPTH), "us.envelop": (INFANTRY,)}
+ROLLED_AGAIN: dict[str, tuple[Kind, ...]] = {"us.sonar": (TORPEDOES, DEPTH), "us.envelop": (INFANTRY,)}
 """Plans that make a roll void and roll it again (N11.7)."""
 
 
@@ -84,13 +84,13 @@ class Clash(Procedure):
         if isinstance(decision, PassPlan):
             return self.japanese_rolls
         plan, name = decision.plan, decision.subject
-        effect = "rolls again" if plan in AGAIN else "attacks once more" if name else "one hit more"
+        effect = "rolls again" if plan in ROLLED_AGAIN else "attacks once more" if name else "one hit more"
         table.record(PlanUsed(plan, effect, name))
         if not name:
             self.extra += 1
             return self.plans
         hits = attack(table, name, self.kind, self.area) or 0
-        if plan in AGAIN:
+        if plan in ROLLED_AGAIN:
             self.rolled[name] = hits
         else:
             self.extra += hits
@@ -146,7 +146,7 @@ class Clash(Procedure):
 
     def uses(self, open: Open, plan: str) -> list[Decision]:
         """Return the ways in which a plan fits this window (N11.7)."""
-        if self.kind in AGAIN.get(plan, ()):
+        if self.kind in ROLLED_AGAIN.get(plan, ()):
             return [UsePlan(plan, name) for name in self.rolled]
         if not targets(open, enemy(US), self.kind, self.area):
             return []

@@ -32,7 +32,7 @@ class Counted(Projection[None]):
     async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
         """Need nothing."""
 
-    def take(self, _: None, fact: Fed) -> None:
+    def fold(self, _: None, fact: Fed) -> None:
         """Count."""
         self.facts += bool(fact.body)
 

@@ -70,8 +70,8 @@ async def put(dsn: str, matches: Iterable[tuple[list[Entry], bytes]], ring: KeyR
     try:
         for entries, key in matches:
             match = entries[0].match
-            box = ring.seal(match, key)
-            await conn.execute("INSERT INTO log.secret (match_id, box) VALUES ($1, $2)", match, box)
+            sealed_key = ring.seal(match, key)
+            await conn.execute("INSERT INTO log.secret (match_id, box) VALUES ($1, $2)", match, sealed_key)
             await conn.copy_records_to_table(
                 "fact", schema_name="log", columns=COLUMNS, records=map(_row, entries)
             )

@@ -71,5 +71,5 @@ async def _make(settings: Settings, match: UUID, wanted: str | None) -> Record:
         if ended:
             return whole
         click.echo("The match has not ended: this file holds what is hidden.", err=True)
-        box = await at.log.box(match) or b""
-        return Record(replace(whole.header, box=box.hex()), entries)
+        sealed_key = await at.log.sealed_key(match) or b""
+        return Record(replace(whole.header, box=sealed_key.hex()), entries)

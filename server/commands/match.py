@@ -8,13 +8,13 @@ import click
 from msgspec import json
 
 from clients import reading
-from clients.client import Broken, Client, Lost, Refused, create
+from clients.client import Broken, Client, Lost, RequestError, create
 from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
 from server.commands.running import run
 from server.protocol import wire
 
-FAULTS = (BadLink, Broken, Lost, Refused, reading.Unread)
+FAULTS = (BadLink, Broken, Lost, RequestError, reading.Unread)
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 TIME = re.compile(r"(\d+)([smhd]?)")

@@ -54,10 +54,10 @@ class Reach(Struct, frozen=True):
         """Open the key of a match that has not ended; None where it has, or where it cannot be had."""
         if entries[-1].final:
             return None
-        box = await self.log.box(match)
+        sealed_key = await self.log.sealed_key(match)
         try:
-            if box is not None:
-                return self.ring().open(match, box)
+            if sealed_key is not None:
+                return self.ring().open(match, sealed_key)
             why = "the log holds no key for it"
         except (KeyFault, Unsealable) as fault:
             why = str(fault)

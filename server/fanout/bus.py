@@ -153,9 +153,9 @@ class LocalBus:
         loop = asyncio.get_running_loop()
         for broadcast in broadcasts:
             for bus in others:
-                loop.call_soon(bus.take, broadcast)
+                loop.call_soon(bus.receive, broadcast)
 
-    def take(self, broadcast: Broadcast) -> None:
+    def receive(self, broadcast: Broadcast) -> None:
         """Hear a broadcast of another bus."""
         if self._ear is not None and (broadcast.match, broadcast.audience) in self._topics:
             self._ear.arrived(broadcast)

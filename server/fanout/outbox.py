@@ -62,7 +62,7 @@ class Outbox:
             self._queue.append((topic, broadcast.after, broadcast.upto, data))
             self._queued += len(data)
 
-    def take(self) -> Batch:
+    def next_batch(self) -> Batch:
         """Take out what goes into the next pipeline."""
         batch = [self._next() for _ in range(min(BATCH, len(self._queue)))]
         return Batch(batch, [(topic, self._owed.pop(topic)) for topic in list(self._owed)[:BATCH]])

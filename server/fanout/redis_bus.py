@@ -105,7 +105,7 @@ class RedisBus:
             await self._work.wait()
             self._work.clear()
             while self._out or self._beating:
-                batch = self._out.take()
+                batch = self._out.next_batch()
                 try:
                     await self._send(batch)
                 except Exception as fault:

@@ -37,14 +37,17 @@ from msgspec.structs import asdict
 import domain
 from clients import bots
 from domain.kernel.audience import Audience, Viewer
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections import audit, views
 from projections import record as records
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.fanout.hub import Hub
-from server.http.answers import (
+from server.http.disputes import Disputes
+from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
+from server.http.reads import Reads, Work
+from server.http.responses import (
     Audit,
     Checkpoint,
     Decided,
@@ -58,9 +61,6 @@ from server.http.answers import (
     TitleAudit,
     TitleInfo,
 )
-from server.http.disputes import Disputes
-from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Answer, Asked, Page, found
-from server.http.reads import Reads, Work
 from server.limits import RECORD, STEPS
 from server.lobby.offers import Access, Lobby
 from server.log.store import Log
@@ -124,7 +124,7 @@ class Api:
         self._disputes = Disputes(node.matches)
         self._reads = Reads()
 
-    def routes(self) -> dict[tuple[str, ...], Answer]:
+    def routes(self) -> dict[tuple[str, ...], Handler]:
         """Return who answers which path; `*` stands for one part."""
         return {
             ("healthz",): self._alive,
@@ -146,10 +146,10 @@ class Api:
 
     # the operator
 
-    async def _alive(self, _: Asked) -> Page:
+    async def _alive(self, _: PageRequest) -> Page:
         return Page(b"alive\n", TEXT)
 
-    async def _ready(self, _: Asked) -> Page:
+    async def _ready(self, _: PageRequest) -> Page:
         try:
             async with connection(self._node.database.read) as conn:
                 await conn.fetchval("SELECT 1")
@@ -158,12 +158,12 @@ class Api:
             return Page(body, status=HTTPStatus.SERVICE_UNAVAILABLE)
         return found(Ready(not self._node.draining, self._node.bus.up))
 
-    async def _metrics(self, _: Asked) -> Page:
+    async def _metrics(self, _: PageRequest) -> Page:
         return Page(self._numbers(), "text/plain; version=0.0.4; charset=utf-8")
 
     # what there is to play
 
-    async def _titles(self, _: Asked) -> Page:
+    async def _titles(self, _: PageRequest) -> Page:
         return found(
             [
                 TitleInfo(
@@ -181,17 +181,17 @@ class Api:
             ]
         )
 
-    async def _protocol(self, _: Asked) -> Page:
+    async def _protocol(self, _: PageRequest) -> Page:
         return Page(_messages(), JSON)
 
-    async def _schema(self, asked: Asked) -> Page:
-        return Page(_schema_of(_title(asked.parts[2])), JSON)
+    async def _schema(self, request: PageRequest) -> Page:
+        return Page(_schema_of(_title(request.parts[2])), JSON)
 
-    async def _rules(self, asked: Asked) -> Page:
-        title = _title(asked.parts[2])
+    async def _rules(self, request: PageRequest) -> Page:
+        title = _title(request.parts[2])
         return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
 
-    async def _checkpoint(self, _: Asked) -> Page:
+    async def _checkpoint(self, _: PageRequest) -> Page:
         folder = self._node.settings.data
         note = folder / "checkpoints" / LATEST
         key = folder / "signer"
@@ -204,17 +204,17 @@ class Api:
 
     # matches
 
-    async def _matches(self, asked: Asked) -> Page:
-        states = asked.query["state"].split(",") if "state" in asked.query else STATES
+    async def _matches(self, request: PageRequest) -> Page:
+        states = request.query["state"].split(",") if "state" in request.query else STATES
         if not STATES.issuperset(states):
-            raise Refused("no_state", "a match is open, playing or ended")
+            raise RequestError("no_state", "a match is open, playing or ended")
         async with connection(self._node.database.read) as conn:
             listed = await conn.fetch(_LISTED, list(states), SHOWN)
         return found(MatchList(await self._told(listed)))
 
-    async def _match(self, asked: Asked) -> Page:
-        await self._access(asked)
-        live = await self._node.matches.latest(asked.match())
+    async def _match(self, request: PageRequest) -> Page:
+        await self._access(request)
+        live = await self._node.matches.latest(request.match())
         async with connection(self._node.database.read) as conn:
             row = await conn.fetchrow(_ONE, live.match)
         assert row is not None  # or nobody would have access
@@ -265,11 +265,11 @@ class Api:
             facts=standing.facts,
         )
 
-    async def _steps(self, asked: Asked) -> Page:
-        access = await self._access(asked)
-        wanted = BY_SIDE.get(asked.query["side"], Audience.ONLOOKERS) if "side" in asked.query else None
-        told = wanted, asked.query.get("all") == "1"
-        return await self._whole(asked, access, STEPS, partial(self._written, access, *told), *told)
+    async def _steps(self, request: PageRequest) -> Page:
+        access = await self._access(request)
+        wanted = BY_SIDE.get(request.query["side"], Audience.ONLOOKERS) if "side" in request.query else None
+        told = wanted, request.query.get("all") == "1"
+        return await self._whole(request, access, STEPS, partial(self._written, access, *told), *told)
 
     async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
         entries, key = await self._node.matches.read(access.match)
@@ -280,9 +280,9 @@ class Api:
         lines = await self._node.matches.slices.through(written(frames))
         return b"\n".join(lines) + b"\n"
 
-    async def _record(self, asked: Asked) -> Page:
-        access = await self._access(asked)
-        return await self._whole(asked, access, RECORD, partial(self._recorded, access))
+    async def _record(self, request: PageRequest) -> Page:
+        access = await self._access(request)
+        return await self._whole(request, access, RECORD, partial(self._recorded, access))
 
     async def _recorded(self, access: Access) -> bytes:
         entries, key = await self._node.matches.read(access.match)
@@ -295,35 +295,35 @@ class Api:
         whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
         return await asyncio.to_thread(lambda: records.write(whole()))
 
-    async def _whole(self, asked: Asked, access: Access, each: float, work: Work, *told: Any) -> Page:
+    async def _whole(self, request: PageRequest, access: Access, each: float, work: Work, *told: Any) -> Page:
         """Answer with something of every fact of a match, of which each counts so much."""
         head = (await self._node.log.heads([access.match])).get(access.match, 0)
-        wish = (asked.parts[3], access.match, head, access.seat, *told)
-        return Page(await self._reads.read(asked.address, wish, head * each, work), NDJSON)
+        wish = (request.parts[3], access.match, head, access.seat, *told)
+        return Page(await self._reads.read(request.address, wish, head * each, work), NDJSON)
 
-    async def _dispute(self, asked: Asked) -> Page:
-        access = await self._access(asked)
-        if not asked.parts[4].isdecimal():
-            raise Refused("no_step", "a fact is named by its number")
-        seq = int(asked.parts[4][:18])
-        return found(await self._disputes.answer(asked.match(), seq, await self._audience(access)))
+    async def _dispute(self, request: PageRequest) -> Page:
+        access = await self._access(request)
+        if not request.parts[4].isdecimal():
+            raise RequestError("no_step", "a fact is named by its number")
+        seq = int(request.parts[4][:18])
+        return found(await self._disputes.answer(request.match(), seq, await self._audience(access)))
 
-    async def _audit(self, asked: Asked) -> Page:
-        await self._access(asked)
+    async def _audit(self, request: PageRequest) -> Page:
+        await self._access(request)
         async with connection(self._node.database.read) as conn:
-            dice = await audit.dice(conn, match=asked.match())
-            decided = await audit.decisions(conn, asked.match())
-        over = (await self._node.matches.get(asked.match())).standing.over
+            dice = await audit.dice(conn, match=request.match())
+            decided = await audit.decisions(conn, request.match())
+        over = (await self._node.matches.get(request.match())).standing.over
         return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
 
-    async def _audit_title(self, asked: Asked) -> Page:
-        if asked.parts[2] not in TITLES:
-            raise Refused("no_title", "there is no such title")
+    async def _audit_title(self, request: PageRequest) -> Page:
+        if request.parts[2] not in TITLES:
+            raise RequestError("no_title", "there is no such title")
         async with connection(self._node.database.read) as conn:
-            return found(TitleAudit(await audit.dice(conn, title=asked.parts[2])))
+            return found(TitleAudit(await audit.dice(conn, title=request.parts[2])))
 
-    async def _access(self, asked: Asked) -> Access:
-        return await self._node.lobby.access(asked.match(), asked.token)
+    async def _access(self, request: PageRequest) -> Access:
+        return await self._node.lobby.access(request.match(), request.token)
 
     async def _audience(self, access: Access) -> Viewer:
         if access.seat is None:
@@ -378,7 +378,7 @@ def _decided(seat: audit.Seat, *, over: bool) -> Decided:
 
 def _title(name: str) -> str:
     if name not in TITLES:
-        raise Refused("no_title", "there is no such title")
+        raise RequestError("no_title", "there is no such title")
     return name
 
 

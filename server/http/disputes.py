@@ -11,7 +11,7 @@ import math
 from uuid import UUID
 
 from domain.kernel.audience import Audience, Viewer
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
 from server.log.outcomes import Busy
@@ -36,7 +36,7 @@ class Disputes:
     async def answer(self, match: UUID, seq: int, audience: Viewer) -> Dispute:
         """Decide the step of a fact again, for an audience; after the end everything is told.
 
-        Raises Refused where no rule decided that fact, Busy, and what reading the match raises.
+        Raises RequestError where no rule decided that fact, Busy, and what reading the match raises.
         """
         if self._waiting >= WAITING:
             raise Busy("too many disputes at once")
@@ -54,7 +54,7 @@ class Disputes:
         if not ended and game.own.__struct_fields__:
             await _beat(asked_at)
         if found is None:
-            raise Refused("no_step", "no rule decided this fact, or there is no such fact")
+            raise RequestError("no_step", "no rule decided this fact, or there is no such fact")
         return found
 
 

@@ -18,9 +18,9 @@ from msgspec import Struct, json
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from domain.match.refusals import Code, Refused
+from domain.match.refusals import Code, RequestError
 from server.addresses import Address
-from server.http.answers import Failure
+from server.http.responses import Failure
 from server.play.failures import answered
 from server.settings import Settings
 
@@ -52,7 +52,7 @@ STATUS: dict[Code, HTTPStatus] = {
 }
 
 
-class Asked(Struct, frozen=True):
+class PageRequest(Struct, frozen=True):
     """A request: the parts of its path, its query, its bearer token, and where it comes from."""
 
     parts: tuple[str, ...]
@@ -61,11 +61,11 @@ class Asked(Struct, frozen=True):
     address: Address
 
     def match(self) -> UUID:
-        """Return the match that the path names; raises Refused."""
+        """Return the match that the path names; raises RequestError."""
         try:
             return UUID(self.parts[2])
         except ValueError:
-            raise Refused("no_match", "there is no such match") from None
+            raise RequestError("no_match", "there is no such match") from None
 
 
 class Connection(Protocol):
@@ -84,13 +84,13 @@ class Page(Struct, frozen=True):
     status: HTTPStatus = HTTPStatus.OK
 
 
-Answer = Callable[[Asked], Awaitable[Page]]
+Handler = Callable[[PageRequest], Awaitable[Page]]
 
 
 class Pages:
     """Routes from the first parts of a path to whoever answers, and the built page for all other paths."""
 
-    def __init__(self, routes: dict[tuple[str, ...], Answer], built: Path | None) -> None:
+    def __init__(self, routes: dict[tuple[str, ...], Handler], built: Path | None) -> None:
         """Take the routes, in which `*` stands for one part, and the folder of the built page if any."""
         self._routes = routes
         self._built = built.resolve() if built and (built / "index.html").is_file() else None
@@ -112,7 +112,7 @@ class Pages:
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
-        asked = Asked(parts, query, bearer(request.headers), connection.address)
+        asked = PageRequest(parts, query, bearer(request.headers), connection.address)
         try:
             return response(await self._page(asked))
         except Exception as why:
@@ -121,11 +121,11 @@ class Pages:
                 logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
                 text = "the server has made a mistake"
                 return response(refusal("bug", text, HTTPStatus.INTERNAL_SERVER_ERROR))
-            theirs = isinstance(why, Refused)
+            theirs = isinstance(why, RequestError)
             other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
             return response(refusal(no.code, no.reason, STATUS.get(no.code, other)))
 
-    async def _page(self, asked: Asked) -> Page:
+    async def _page(self, asked: PageRequest) -> Page:
         for pattern, answer in self._routes.items():
             if len(pattern) == len(asked.parts) and all(
                 want in {"*", part} for want, part in zip(pattern, asked.parts, strict=True)

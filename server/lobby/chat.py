@@ -8,7 +8,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.lobby.fitting import TEXT, fit
 from server.postgres.database import Pool, connection
 from server.protocol import wire
@@ -24,10 +24,10 @@ class Chat:
         self._pool = pool
 
     async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
-        """Keep a line of chat; raises Refused."""
+        """Keep a line of chat; raises RequestError."""
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
-            raise Refused("empty", "there is nothing to say")
+            raise RequestError("empty", "there is nothing to say")
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "INSERT INTO lobby.chat (match_id, room, seat, text)"

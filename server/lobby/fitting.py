@@ -1,6 +1,6 @@
 """What people write: whether it fits. Deliberately absent: where it is kept."""
 
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 
 NAME = 40
 LABEL = 80
@@ -9,12 +9,12 @@ TEXT = 500
 
 
 def fit(text: str, most: int, what: str) -> str:
-    """Return a text that is not too long and has no control characters; raises Refused."""
+    """Return a text that is not too long and has no control characters; raises RequestError."""
     if len(text) > most or not all(letter.isprintable() for letter in text):
-        raise Refused("bad_text", f"{what} is at most {most} printable letters")
+        raise RequestError("bad_text", f"{what} is at most {most} printable letters")
     return text
 
 
 def fit_name(name: str) -> str:
-    """Return a player's name without spaces around it; raises Refused."""
+    """Return a player's name without spaces around it; raises RequestError."""
     return fit(name.strip(), NAME, "a name")

@@ -14,7 +14,7 @@ import structlog
 from websockets.datastructures import Headers
 
 from clients import bots
-from clients.client import Broken, Lost, NoSeat, Refused
+from clients.client import Broken, Lost, NoSeat, RequestError
 from clients.links import Place
 from clients.player import Outcome, play
 from server.lobby.offers import Lobby
@@ -25,7 +25,7 @@ logger = structlog.get_logger()
 HEADER = "X-Fleetfold-House"
 """The header that holds a bot's pass: random, of this process, and sent to itself alone."""
 
-AGAIN = 5.0
+RETRY_AFTER = 5.0
 """Seconds until a bot that could not go on tries again."""
 
 
@@ -61,11 +61,11 @@ class House:
                 log.error("bot gave up", why=type(why).__name__)  # noqa: TRY400 the reason says it all
                 return
             except Exception as why:
-                if not isinstance(why, Lost | Refused) and answered(why) is None:
+                if not isinstance(why, Lost | RequestError) and answered(why) is None:
                     log.exception("bug")
                     return
                 log.warning("bot tries again", why=type(why).__name__)
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_AFTER)
             else:
                 log.info("bot has played", decisions=outcome.decisions)
                 return

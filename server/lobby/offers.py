@@ -21,7 +21,7 @@ from domain.kernel.seats import Seat
 from domain.match.chain import Entry
 from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, fit_clock
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from server.lobby.fitting import LABEL, NAME, fit, fit_name
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
@@ -73,7 +73,7 @@ class Lobby:
     # offering a match
 
     async def create(self, asked: wire.Create) -> wire.Created:
-        """Offer a match; raises Refused, and then nothing was created."""
+        """Offer a match; raises RequestError, and then nothing was created."""
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
         await self._enter(asked, command, seats)
@@ -82,27 +82,29 @@ class Lobby:
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
         stands = (await self._matches.get(match)).standing
         if (stands.options, stands.clock) != (options, asked.clock):
-            raise Refused("command_reused", REUSED)
+            raise RequestError("command_reused", REUSED)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
 
     def _checked(self, asked: wire.Create) -> tuple[Game, dict[str, bool | int | str], tuple[Seat, ...]]:
         game = TITLES.get(asked.title)
         if game is None:
-            raise Refused("no_title", f"there is no title {asked.title!r}; there is {', '.join(TITLES)}")
+            raise RequestError("no_title", f"there is no title {asked.title!r}; there is {', '.join(TITLES)}")
         try:
             options = game.set_up(asked.scenario, asked.options)
         except BadSetUp as why:
-            raise Refused("bad_set_up", str(why)) from None
+            raise RequestError("bad_set_up", str(why)) from None
         seats = game.seats(asked.scenario, options)
         fit_clock(asked.clock)
         fit(asked.label, LABEL, "a match's label")
         fit(asked.pace, NAME, "a pace")
         for seat, strength in asked.bots.items():
             if not 0 <= seat < len(seats):
-                raise Refused("no_seat", f"there is no seat {seat}; there are {len(seats)}, from 0")
+                raise RequestError("no_seat", f"there is no seat {seat}; there are {len(seats)}, from 0")
             if strength not in self._strengths(game.name):
                 known = ", ".join(self._strengths(game.name))
-                raise Refused("no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}")
+                raise RequestError(
+                    "no_bot", f"there is no bot {strength!r} for {game.title}; there is {known}"
+                )
         return game, options, seats
 
     async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> None:
@@ -137,7 +139,7 @@ class Lobby:
             )
 
     async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
-        """Return the match that this command has listed; raises Refused where it asked for another."""
+        """Return the match that this command has listed; raises RequestError where it asked for another."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
@@ -150,7 +152,7 @@ class Lobby:
             )
         wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.private]
         if (listed, dict(map(tuple, bots))) != (wish, asked.bots):
-            raise Refused("command_reused", REUSED)
+            raise RequestError("command_reused", REUSED)
         found: UUID = match
         return found
 
@@ -214,14 +216,16 @@ class Lobby:
     # links
 
     async def access(self, match: UUID, token: str) -> Access:
-        """Return the access that a token gives; without one, that of an onlooker. Raises Refused."""
+        """Return the access that a token gives; without one, that of an onlooker. Raises RequestError."""
         async with connection(self._pool) as conn:
             private = await conn.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
             if private is None:
-                raise Refused("no_match", "there is no such match")
+                raise RequestError("no_match", "there is no such match")
             if not token:
                 if private:
-                    raise Refused("private", "this match is private: it is watched by its onlookers' link")
+                    raise RequestError(
+                        "private", "this match is private: it is watched by its onlookers' link"
+                    )
                 return Access(match, "onlooker")
             found = await conn.fetchrow(
                 "SELECT kind, seat, hash FROM lobby.token"
@@ -230,7 +234,7 @@ class Lobby:
                 match,
             )
         if found is None:
-            raise Refused("bad_token", "this link is not valid, or not any more")
+            raise RequestError("bad_token", "this link is not valid, or not any more")
         return Access(match, found["kind"], found["seat"], found["hash"])
 
     async def void(self, tokens: Collection[bytes]) -> set[bytes]:
@@ -241,30 +245,32 @@ class Lobby:
             return await void(conn, tokens)
 
     async def exchange(self, access: Access) -> wire.Link:
-        """Replace the token somebody came in with by a new one; raises Refused."""
+        """Replace the token somebody came in with by a new one; raises RequestError."""
         if not access.token:
-            raise Refused("bad_token", "there is no token to exchange")
+            raise RequestError("bad_token", "there is no token to exchange")
         token = secrets.token_bytes(TOKEN)
         await self._replace(access.match, "hash = $2", access.token, token)
         return link(access.match, access.role, access.seat, token)
 
     async def revoke(self, access: Access, seat: int) -> wire.Link:
-        """Replace the token of a seat that nobody has taken: the creator's right. Raises Refused.
+        """Replace the token of a seat that nobody has taken: the creator's right. Raises RequestError.
 
         Whoever has taken a seat alone knows the nonce that it has promised: with another behind the link the
         match could never begin.
         """
         if access.role != "creator":
-            raise Refused("not_allowed", "only the creator of a match can revoke a link")
+            raise RequestError("not_allowed", "only the creator of a match can revoke a link")
         token = secrets.token_bytes(TOKEN)
         async with self.seating(access.match):
             match = (await self._matches.latest(access.match)).standing
             if match.started:
-                raise Refused("started", "the match has begun")
+                raise RequestError("started", "the match has begun")
             if not 0 <= seat < len(match.seats):
-                raise Refused("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+                raise RequestError(
+                    "no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0"
+                )
             if seat in match.taken or await self._is_for_a_bot(access.match, seat):
-                raise Refused("seat_taken", TAKEN)
+                raise RequestError("seat_taken", TAKEN)
             await self._replace(access.match, "seat = $2", seat, token)
         return link(access.match, "seat", seat, token)
 
@@ -294,7 +300,7 @@ class Lobby:
                 digest(token),
             )
             if done is None:
-                raise Refused("bad_token", "there is no valid link to replace")
+                raise RequestError("bad_token", "there is no valid link to replace")
             await conn.execute(
                 f"UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $3"  # noqa: S608
                 f" WHERE match_id = $1 AND {which} AND revoked_at IS NULL AND hash <> $3",
@@ -306,7 +312,7 @@ class Lobby:
     # names
 
     async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
-        """Keep the name of whoever took a seat; raises Refused."""
+        """Keep the name of whoever took a seat; raises RequestError."""
         async with connection(self._pool) as conn:
             await conn.execute(
                 "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"

@@ -10,7 +10,7 @@ import time
 from typing import Literal
 from uuid import UUID
 
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.protocol import wire
 
 TOKEN = 20
@@ -36,13 +36,13 @@ def written(token: bytes) -> str:
 
 
 def read_token(text: str) -> bytes:
-    """Read a token from a link; raises Refused."""
+    """Read a token from a link; raises RequestError."""
     try:
         token = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
         token = b""
     if len(token) != TOKEN:
-        raise Refused("bad_token", "this link is not complete")
+        raise RequestError("bad_token", "this link is not complete")
     return token
 
 

@@ -34,4 +34,4 @@ class Unavailable(Exception):
     """The log gave no answer in time. The command may or may not have been stored: send it again to learn."""
 
 
-Answer = Stored | Repeated | Moved | Void
+Outcome = Stored | Repeated | Moved | Void

@@ -25,7 +25,7 @@ from uuid import UUID
 import structlog
 
 from domain.match.chain import Entry
-from server.log.outcomes import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up, void
 from server.log.waiting import Queue, Waiting
 from server.postgres.database import Pool, PooledConnection, connection
@@ -52,7 +52,7 @@ class Pump:
         self._closed = False
         self._away = False  # whether it has been said that the last connection was lost
 
-    async def append(self, entries: Sequence[Entry], prev: bytes, token: bytes | None = None) -> Answer:
+    async def append(self, entries: Sequence[Entry], prev: bytes, token: bytes | None = None) -> Outcome:
         """Store one command, whole or not at all. Raises Busy, Unavailable."""
         if self._closed:
             raise Unavailable("the log is closed")
@@ -95,7 +95,7 @@ class Pump:
     async def _keep_sending(self, conn: PooledConnection) -> None:
         """Send what waits, again and again, over one connection, until it breaks or the pump is closed."""
         while True:
-            batch = self._queue.take()
+            batch = self._queue.next_batch()
             if batch:
                 await self._send(conn, batch)
             elif self._closed:
@@ -164,7 +164,7 @@ class Pump:
                 _tell(waiting, answer)
 
 
-def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Answer | None:
+def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Outcome | None:
     """Say what became of a command that the last statement did not store; None where nobody knows."""
     again = waiting.tries > 1
     if there is not None and again and list(waiting.entries) == there:
@@ -176,7 +176,7 @@ def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Answ
     return Void()
 
 
-def _tell(waiting: Waiting, answer: Answer) -> None:
+def _tell(waiting: Waiting, answer: Outcome) -> None:
     if not waiting.answer.done():
         waiting.answer.set_result(answer)
 

@@ -5,7 +5,7 @@ disk. Both pass the same contract tests. An append is one command of one match, 
 answered by what is true: `Stored`, `Repeated`, `Moved`, `Void`; `Busy` when it was not begun, `Unavailable`
 when nobody can tell. Before anything is written an append is compared with the limits (`Oversized`) and with
 itself (ValueError: a bug of the caller). Deliberately absent: the feed, which is the projections' own;
-commitments, which need the match key that the log holds only as a sealed box.
+commitments, which need the match key that the log holds only sealed.
 """
 
 import asyncio
@@ -18,17 +18,17 @@ import asyncpg
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
-from server.log.outcomes import DEADLINE, Answer, Busy, Moved, Repeated, Stored, Unavailable, Void
+from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
 from server.log.statements import COMMAND, ask, entry, look_up, void
 from server.postgres.database import Database, PooledConnection
 
 __all__ = [
-    "Answer",
     "Busy",
     "Log",
     "MemoryLog",
     "Moved",
+    "Outcome",
     "Oversized",
     "PostgresLog",
     "Repeated",
@@ -66,8 +66,8 @@ _HEADS = """
 SELECT w.match_id, f.seq FROM unnest($1::uuid[]) AS w(match_id)
  CROSS JOIN LATERAL (SELECT seq FROM log.fact WHERE match_id = w.match_id ORDER BY seq DESC LIMIT 1) f
 """
-_PUT_BOX = "INSERT INTO log.secret (match_id, box) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-_GET_BOX = "SELECT box FROM log.secret WHERE match_id = $1"
+_PUT_SEALED_KEY = "INSERT INTO log.secret (match_id, box) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+_GET_SEALED_KEY = "SELECT box FROM log.secret WHERE match_id = $1"
 
 
 class Oversized(Exception):
@@ -78,15 +78,19 @@ class Log(Protocol):
     """Facts of matches, appended and read."""
 
     async def append(
-        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
-    ) -> Answer:
+        self,
+        entries: Sequence[Entry],
+        prev: bytes,
+        sealed_key: bytes | None = None,
+        token: bytes | None = None,
+    ) -> Outcome:
         """Store one command behind the fact whose hash is `prev`, whole or not at all.
 
-        `box` goes with a match's first command only: the sealed match key. It is kept first, by itself; where
-        another box is kept for this match already, the answer is `Moved`. `token` is the hash of the token of
-        the link by which the command came; where that is void as the command is to be stored, the answer is
-        `Void`. None: the server decides by itself. Raises Busy, Unavailable, Oversized; ValueError where
-        `entries` are not one command.
+        `sealed_key` goes with a match's first command only: the match key, sealed. It is kept first, by
+        itself; where another is kept for this match already, the outcome is `Moved`. `token` is the hash of
+        the token of the link by which the command came; where that is void as the command is to be stored,
+        the outcome is `Void`. None: the server decides by itself. Raises Busy, Unavailable, Oversized;
+        ValueError where `entries` are not one command.
         """
         ...
 
@@ -102,7 +106,7 @@ class Log(Protocol):
         """Find the last seq of each match that has one."""
         ...
 
-    async def box(self, match: UUID) -> bytes | None:
+    async def sealed_key(self, match: UUID) -> bytes | None:
         """Read the sealed key of a match."""
         ...
 
@@ -121,20 +125,24 @@ class PostgresLog:
         self._pump = Pump(database.append, deadline=deadline)
 
     async def append(
-        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
-    ) -> Answer:
+        self,
+        entries: Sequence[Entry],
+        prev: bytes,
+        sealed_key: bytes | None = None,
+        token: bytes | None = None,
+    ) -> Outcome:
         """See Log."""
-        fit(entries, prev, box)
-        if box is not None and not await self._keep(entries[0].match, box):
+        fit(entries, prev, sealed_key)
+        if sealed_key is not None and not await self._keep(entries[0].match, sealed_key):
             return Moved()
         return await self._pump.append(entries, prev, token)
 
-    async def _keep(self, match: UUID, box: bytes) -> bool:
-        """Keep the box of a new match, in a transaction of its own: the append is to be alone in its."""
+    async def _keep(self, match: UUID, sealed_key: bytes) -> bool:
+        """Keep the sealed key of a new match in a transaction of its own; the append must be alone in its."""
 
         async def put(conn: PooledConnection) -> bool:
-            await conn.execute(_PUT_BOX, match, box)
-            return bool(await conn.fetchval(_GET_BOX, match) == box)
+            await conn.execute(_PUT_SEALED_KEY, match, sealed_key)
+            return bool(await conn.fetchval(_GET_SEALED_KEY, match) == sealed_key)
 
         return await ask(self._append, put, self._deadline)
 
@@ -156,9 +164,9 @@ class PostgresLog:
         """See Log."""
         return {row["match_id"]: row["seq"] for row in await self._rows(_HEADS, list(matches))}
 
-    async def box(self, match: UUID) -> bytes | None:
+    async def sealed_key(self, match: UUID) -> bytes | None:
         """See Log."""
-        rows = await self._rows(_GET_BOX, match)
+        rows = await self._rows(_GET_SEALED_KEY, match)
         return rows[0]["box"] if rows else None
 
     async def void(self, token: bytes) -> bool:
@@ -166,7 +174,7 @@ class PostgresLog:
         return bool(await ask(self._read, lambda conn: void(conn, {token}), self._deadline))
 
     async def close(self) -> None:
-        """Answer what waits and take no more. The pools are their owner's to close."""
+        """Outcome what waits and take no more. The pools are their owner's to close."""
         await self._pump.close()
 
     async def _rows(self, query: str, *values: object) -> list[asyncpg.Record]:
@@ -180,16 +188,20 @@ class MemoryLog:
         self._clock = clock
         self._matches: dict[UUID, list[Entry]] = {}
         self._commands: dict[tuple[UUID, UUID], tuple[Entry, ...]] = {}
-        self._boxes: dict[UUID, bytes] = {}
+        self._sealed_keys: dict[UUID, bytes] = {}
         self.revoked: set[bytes] = set()
 
     async def append(
-        self, entries: Sequence[Entry], prev: bytes, box: bytes | None = None, token: bytes | None = None
-    ) -> Answer:
+        self,
+        entries: Sequence[Entry],
+        prev: bytes,
+        sealed_key: bytes | None = None,
+        token: bytes | None = None,
+    ) -> Outcome:
         """See Log."""
-        fit(entries, prev, box)
+        fit(entries, prev, sealed_key)
         first = entries[0]
-        if box is not None and self._boxes.setdefault(first.match, box) != box:
+        if sealed_key is not None and self._sealed_keys.setdefault(first.match, sealed_key) != sealed_key:
             return Moved()
         if token in self.revoked:
             return Void()
@@ -223,9 +235,9 @@ class MemoryLog:
         """See Log."""
         return {match: len(self._matches[match]) for match in matches if match in self._matches}
 
-    async def box(self, match: UUID) -> bytes | None:
+    async def sealed_key(self, match: UUID) -> bytes | None:
         """See Log."""
-        return self._boxes.get(match)
+        return self._sealed_keys.get(match)
 
     async def void(self, token: bytes) -> bool:
         """See Log."""
@@ -235,7 +247,7 @@ class MemoryLog:
         """Do as the other log does: nothing is left to do here."""
 
 
-def fit(entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> None:
+def fit(entries: Sequence[Entry], prev: bytes, sealed_key: bytes | None = None) -> None:
     """Compare an append with the limits and with itself. Raises Oversized, ValueError."""
     if not entries:
         raise ValueError("a command has at least one fact")
@@ -246,8 +258,8 @@ def fit(entries: Sequence[Entry], prev: bytes, box: bytes | None = None) -> None
         raise Oversized(f"{size} bytes in a command: at most {BODIES}")
     if last.seq > MATCH:
         raise Oversized(f"fact {last.seq} of a match: at most {MATCH}")
-    if box is not None and first.seq != 1:
-        raise ValueError("the box of a match comes with its first command")
+    if sealed_key is not None and first.seq != 1:
+        raise ValueError("the sealed key of a match comes with its first command")
     if len(prev) != len(ZERO) or first.seq < 1:
         raise ValueError(f"fact {first.seq} cannot follow a hash of {len(prev)} bytes")
     for index, one in enumerate(entries):

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.match.chain import Entry
-from server.log.outcomes import Answer
+from server.log.outcomes import Outcome
 
 COMMANDS = 512
 BYTES = 1 << 20
@@ -21,7 +21,7 @@ class Waiting(Struct, eq=False):
     entries: Sequence[Entry]
     prev: bytes
     size: int
-    answer: asyncio.Future[Answer]
+    answer: asyncio.Future[Outcome]
     token: bytes | None = None
     """Hash of the token of the link by which it came, if it came by one."""
     tries: int = 0
@@ -55,7 +55,7 @@ class Queue:
             self._matches.setdefault(match, deque()).appendleft(waiting)
             self._matches.move_to_end(match, last=False)
 
-    def take(self) -> list[Waiting]:
+    def next_batch(self) -> list[Waiting]:
         """Take the next statement's commands. Matches with more to come go to the end of the line."""
         if self._alone:
             self._size -= 1

@@ -1,9 +1,9 @@
 """What commands do to a live match, and how one that is on the log is known again.
 
 Every function returns the pair of both. An `Act` looks at the match as it is when its turn comes, which may
-be another than the one its sender saw: it raises Refused or Illegal, or returns the facts it came to. Nothing
-is on the log by then (`server.play.matches` sees to that). Deliberately absent: sockets, tokens, who may ask
-what.
+be another than the one its sender saw: it raises RequestError or Illegal, or returns the facts it came to.
+Nothing is on the log by then (`server.play.matches` sees to that). Deliberately absent: sockets, tokens, who
+may ask what.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,14 +18,14 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import Apart, Loud, Table
 from domain.match import notices
 from domain.match.notices import TimeOutClaimed
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone
 from server.play.live import Live
 
 logger = structlog.get_logger()
 
 Act = Callable[[Live], list[Fact]]
-"""What a command does: return the facts it came to, or raise Refused, Illegal or Apart having done nothing.
+"""What a command does: return the facts it came to, or raise RequestError, Illegal or Apart and do nothing.
 
 After any other exception, or if its facts are not stored, the live match must be dropped.
 """
@@ -36,7 +36,7 @@ Same = Callable[[Live, Sequence[Fact]], bool]
 What = Literal["draw", "undo"]
 
 
-class Stale(Refused):
+class Stale(RequestError):
     """The decision answers a prompt that is not there any more. `seq` is the head."""
 
     def __init__(self, seq: int) -> None:
@@ -94,26 +94,26 @@ def _loud_is_apart() -> Iterator[None]:
 
 
 def answering(live: Live, seat: int, answers: int) -> Table:
-    """Return the table, if the seat is asked there what it was asked at fact `answers`; raises Refused."""
+    """Return the table if the seat is asked there what it was at fact `answers`; raises RequestError."""
     if live.table is None or live.state.match.over:
-        raise Refused("over" if live.state.match.over else "not_started", "nothing can be decided now")
+        raise RequestError("over" if live.state.match.over else "not_started", "nothing can be decided now")
     if seat in live.state.match.resigned:
-        raise Refused("resigned", "this seat has resigned")
+        raise RequestError("resigned", "this seat has resigned")
     if seat not in live.asked_at:
-        raise Refused("not_asked", "this seat is not asked")
+        raise RequestError("not_asked", "this seat is not asked")
     if not live.asked_at[seat] <= answers <= live.seq:
         raise Stale(live.seq)
     return live.table
 
 
 def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
-    """Read decisions of the title; raises Refused, which is told from what was sent alone."""
+    """Read decisions of the title; raises RequestError, which is told from what was sent alone."""
     if not decisions:
-        raise Refused("bad_decision", "either a decision is sent, or a list of them")
+        raise RequestError("bad_decision", "either a decision is sent, or a list of them")
     try:
         return [live.game.decision(decision) for decision in decisions]
     except (MsgspecError, RecursionError) as why:
-        raise Refused("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
+        raise RequestError("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
 
 
 def undo(seat: int) -> tuple[Act, Same]:
@@ -178,7 +178,7 @@ def absent(seat: int) -> tuple[Act, Same]:
         table = live.table
         if table is not None and seat in table.prompts and seat in live.state.match.resigned:
             return table.decide(seat, _default(live, table, seat), "default")
-        raise Refused("not_asked", "this seat is not asked, or decides for itself")
+        raise RequestError("not_asked", "this seat is not asked, or decides for itself")
 
     return act, _first(Decided, seat)
 
@@ -189,7 +189,7 @@ def carry_out(seat: int, since: int) -> tuple[Act, Same]:
     def act(live: Live) -> list[Fact]:
         ordered = live.order(seat)
         if live.table is None or ordered is None or live.asked_at.get(seat) != since:
-            raise Refused("not_asked", "this seat is not asked, or decides for itself")
+            raise RequestError("not_asked", "this seat is not asked, or decides for itself")
         return live.table.decide(seat, ordered, "ordered")
 
     return act, _first(Decided, seat)

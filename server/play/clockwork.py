@@ -13,7 +13,7 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.play import acts, matches
 from server.play.acts import Act, Same
 from server.play.matches import Conflict, Matches, command_id
@@ -25,7 +25,7 @@ logger = structlog.get_logger()
 AFTER = 0.02
 """Seconds to wait beyond the deadline, so that a timer that is early does not find a seat with time left."""
 
-AGAIN = 1.0
+RETRY_AFTER = 1.0
 """Seconds until the next try when the log could not be reached."""
 
 
@@ -103,12 +103,12 @@ class Clockwork:
         except Exception as why:
             logger.warning("claim put off", match=str(claim.match), why=type(why).__name__)
             if not self._stopping:
-                self._set(replace(claim, when=asyncio.get_running_loop().time() + AGAIN))
+                self._set(replace(claim, when=asyncio.get_running_loop().time() + RETRY_AFTER))
 
     async def _decide(self, claim: Claim) -> None:
         try:
             await self._matches.command(claim.match, claim.command, *claim.does)
-        except (Refused, Conflict):
+        except (RequestError, Conflict):
             self.changed(await self._matches.get(claim.match))
 
     def _stop(self, match: UUID) -> None:

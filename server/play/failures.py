@@ -3,7 +3,7 @@
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 
 from domain.kernel.table import Apart, Illegal
-from domain.match.refusals import Code, Refused
+from domain.match.refusals import Code, RequestError
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
 from server.play.live import UnknownTitle
@@ -28,7 +28,7 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
 
 def answered(why: Exception) -> Refusal | None:
     """Return how an exception is answered; None where it is a bug."""
-    if isinstance(why, Refused):
+    if isinstance(why, RequestError):
         return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)
     if isinstance(why, Illegal):
         return Refusal("illegal", str(why), why.rule)

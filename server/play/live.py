@@ -130,8 +130,8 @@ class Live:
         commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
         tellings: list[Told] = []
         for command in commands:
-            facts = self._fold.take(command)
-            waiting.take(self.state.asked, command[-1].seq, facts)
+            facts = self._fold.apply(command)
+            waiting.follow(self.state.asked, command[-1].seq, facts)
             if was.seq:  # else nobody was shown anything
                 tellings += self._tellings(command, facts)
             yield

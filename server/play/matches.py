@@ -22,7 +22,7 @@ from domain.kernel.facts import Fact
 from domain.kernel.table import Apart, Illegal
 from domain.match.chain import ZERO, Entry, seal
 from domain.match.notices import Created, Ended
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.telling import told
 from domain.match.views import patch
 from projections.views import seeing
@@ -62,7 +62,7 @@ class NoMatch(Exception):
     """There is no such match."""
 
 
-class BadToken(Refused):
+class BadToken(RequestError):
     """The link by which something was asked opens nothing any more."""
 
     def __init__(self) -> None:
@@ -116,12 +116,12 @@ class Matches:
         Where another has kept a key for it in this very moment, that is the key. Raises Conflict.
         """
         for _ in range(ROUNDS):
-            box = await self._log.box(match)
-            key = self._ring.open(match, box) if box else keys.match_key()
+            sealed_key = await self._log.sealed_key(match)
+            key = self._ring.open(match, sealed_key) if sealed_key else keys.match_key()
             fact = created(keys.dice_commitment(key))
             draft = ("Created", fact.ver, fact.audience(), fact.final, json.encode(fact))
             entries = seal(match, uuid5(match, "create 0"), self._clock(), 0, ZERO, [draft], b"")
-            answer = await self._log.append(entries, ZERO, box or self._ring.seal(match, key))
+            answer = await self._log.append(entries, ZERO, sealed_key or self._ring.seal(match, key))
             if not isinstance(answer, Moved):
                 stored = answer.entries if isinstance(answer, Repeated) else entries
                 return Receipt(stored[-1].seq, stored[-1].hash)
@@ -135,7 +135,7 @@ class Matches:
         The same command twice has one effect and one answer; `same` looks at the facts stored under its id
         and says whether it is the same command. `token` is the hash of the token of the link by which it
         came, None for the server's own: where that is void nothing is stored, and nothing else is told.
-        Raises BadToken, Refused, Illegal or Apart (nothing has changed), Conflict, NoMatch, Busy, or
+        Raises BadToken, RequestError, Illegal or Apart (nothing has changed), Conflict, NoMatch, Busy, or
         Unavailable (nobody knows whether it was stored: ask again).
         """
         try:
@@ -159,7 +159,7 @@ class Matches:
             live = await self._get(match)
             try:
                 facts = live.closed(act(live))
-            except (Refused, Illegal, Apart):
+            except (RequestError, Illegal, Apart):
                 # No append asks, and a refusal or a receipt may tell what only the seat may know.
                 if token is not None and await self._log.void(token):
                     raise BadToken from None
@@ -285,12 +285,12 @@ class Matches:
     async def read(self, match: UUID) -> tuple[list[Entry], bytes]:
         """Return all facts of a match and its key; raises NoMatch."""
         entries = await self._log.read(match)
-        box = await self._log.box(match)
+        sealed_key = await self._log.sealed_key(match)
         if not entries:
             raise NoMatch(match)
         ended = entries[-1].final
-        return entries, _revealed(entries[-1]) if ended and box is None else self._ring.open(
-            match, box or b""
+        return entries, _revealed(entries[-1]) if ended and sealed_key is None else self._ring.open(
+            match, sealed_key or b""
         )
 
     # the fan-out's source
@@ -359,7 +359,7 @@ def command_id(key: bytes, reason: str, seq: int) -> UUID:
 
 def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:
     if not same(live, [live.game.fact(entry.body) for entry in entries]):
-        raise Refused("command_reused", "this command id was used for something else")
+        raise RequestError("command_reused", "this command id was used for something else")
     return Receipt(entries[-1].seq, entries[-1].hash)
 
 

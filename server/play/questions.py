@@ -66,7 +66,7 @@ class Waiting:
     def __init__(self, since: Mapping[int, int]) -> None:
         self.since = dict(since)
 
-    def take(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
+    def follow(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
         """Take who is asked at `seq`, the end of a command that came to these facts."""
         answered = _answered(facts)
         self.since = {seat: seq if seat in answered else self.since.get(seat, seq) for seat in asked}
@@ -83,7 +83,7 @@ def asked_again(
     """
     game = fold.game
     for command in commands:
-        facts = fold.take(command)
+        facts = fold.apply(command)
         if command[-1].seq >= first:
             table = Table(game, game.restore(game.encode(fold.state)), dice)
             questions.put(drawn_up(game, table), command[-1].seq, facts)

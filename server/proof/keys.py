@@ -5,10 +5,10 @@ with info "salt", which hides the bodies of hidden facts (`domain.match.chain`),
 "dice", to which the first fact commits. The last fact of a match shows the match key, so that anyone can open
 and recompute both.
 
-Until then it lies in the log as a box, sealed with AES-256-GCM:
+Until then it lies in the log, sealed with AES-256-GCM:
 
     1 byte version: 1 · 1 byte length of the id · the id, ASCII · 12 bytes nonce · ciphertext · 16 bytes tag
-    associated data: the 16 bytes of the match id, so that a box opens for its own match only
+    associated data: the 16 bytes of the match id, so that a sealed key opens for its own match only
 
 The ring's file, and the environment variable in its stead, hold a line a key: its id, a space, 32 bytes in
 base64. The first seals, all open: to change keys, put a new line on top. Lines that begin with # are
@@ -47,7 +47,7 @@ class KeyFault(Exception):
 
 
 class Unsealable(Exception):
-    """A box does not open: its key is not on the ring, it is another match's, or it was changed."""
+    """A sealed key does not open: sealed with a key not on the ring, for another match, or changed."""
 
 
 def match_key() -> bytes:
@@ -90,7 +90,7 @@ class KeyRing:
         return [_derive(key, info) for key in self._roots.values()]
 
     def seal(self, match: UUID, key: bytes) -> bytes:
-        """Seal the key of a match with the ring's first key; a box of its own each time."""
+        """Seal the key of a match with the ring's first key; other bytes each time."""
         name = self._first.encode("ascii")
         nonce = secrets.token_bytes(_NONCE)
         return (
@@ -100,18 +100,20 @@ class KeyRing:
             + self._keys[self._first].encrypt(nonce, key, match.bytes)
         )
 
-    def open(self, match: UUID, box: bytes) -> bytes:
-        """Open the box of a match. Raises Unsealable."""
-        if box[:1] != bytes((_VERSION,)):
-            raise Unsealable(f"the box of match {match} is of no known version")
-        start = _HEAD + int.from_bytes(box[1:_HEAD], "big")
-        name = box[_HEAD:start].decode("ascii", "replace")
+    def open(self, match: UUID, sealed_key: bytes) -> bytes:
+        """Open the sealed key of a match. Raises Unsealable."""
+        if sealed_key[:1] != bytes((_VERSION,)):
+            raise Unsealable(f"the sealed key of match {match} is of no known version")
+        start = _HEAD + int.from_bytes(sealed_key[1:_HEAD], "big")
+        name = sealed_key[_HEAD:start].decode("ascii", "replace")
         if name not in self._keys:
-            raise Unsealable(f"the box of match {match} needs key {name!r}, which is not on the ring")
+            raise Unsealable(f"the sealed key of match {match} needs key {name!r}, which is not on the ring")
         try:
-            return self._keys[name].decrypt(box[start : start + _NONCE], box[start + _NONCE :], match.bytes)
+            return self._keys[name].decrypt(
+                sealed_key[start : start + _NONCE], sealed_key[start + _NONCE :], match.bytes
+            )
         except (InvalidTag, ValueError) as fault:
-            raise Unsealable(f"the box of match {match} was changed or is another match's") from fault
+            raise Unsealable(f"the sealed key of match {match} was changed or is another match's") from fault
 
 
 def read_ring(text: str) -> KeyRing:

@@ -18,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.audience import Audience, Viewer
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.chat import Chat
@@ -191,7 +191,7 @@ class Visitor:
         await self._spend(self._hellos, HELLO)
         known_version(hello.version)
         if hello.match not in self._accesses and len(self._accesses) >= self._gate.most:
-            raise Refused("too_many", f"a connection watches at most {self._gate.most} matches")
+            raise RequestError("too_many", f"a connection watches at most {self._gate.most} matches")
         access = await self._resolve(hello.match, hello.token)
         live = await self._gate.matches.latest(hello.match)
         self._accesses[hello.match] = access
@@ -216,7 +216,7 @@ class Visitor:
     async def _resolve(self, match: UUID, token: str) -> Access:
         try:
             return await self._gate.lobby.access(match, token)
-        except Refused as why:
+        except RequestError as why:
             self._strange += why.code == "bad_token"
             if self._strange > PATIENCE:
                 await self._close(NOT_KNOWN, "too many links that are not valid")
@@ -233,8 +233,10 @@ class Visitor:
     async def _create(self, create: wire.Create) -> None:
         await self._spend(self._commands)
         known_version(create.version)
-        if not self.connection.address.creations.take():
-            raise Refused("too_fast", "too many matches were offered from here; try again in some minutes")
+        if not self.connection.address.creations.acquire():
+            raise RequestError(
+                "too_fast", "too many matches were offered from here; try again in some minutes"
+            )
         created = await self._gate.lobby.create(create)
         self._gate.created(created.match, create.bots)
         await self._send(created)
@@ -257,7 +259,7 @@ class Visitor:
         await self._spend(self._lines)
         access = await self._checked(say.match)
         if (say.room == "table") != (access.seat is not None):
-            raise Refused("not_allowed", "seats talk at the table, onlookers among themselves")
+            raise RequestError("not_allowed", "seats talk at the table, onlookers among themselves")
         said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
         self._gate.hub.say(say.match, wire.encode(said), ROOMS[say.room])
 
@@ -278,7 +280,7 @@ class Visitor:
         seat = self._seat(decide.match)
         single = () if decide.decision is UNSET else (decide.decision,)
         if single and decide.decisions:
-            raise Refused("bad_decision", "either a decision is sent, or a list of them")
+            raise RequestError("bad_decision", "either a decision is sent, or a list of them")
         await self._command(decide, *acts.decide(seat, decide.answers, single or decide.decisions))
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
@@ -332,7 +334,7 @@ class Visitor:
     def _access(self, match: UUID) -> Access:
         access = self._accesses.get(match)
         if access is None:
-            raise Refused("no_hello", "say hello to the match first")
+            raise RequestError("no_hello", "say hello to the match first")
         return access
 
     async def _checked(self, match: UUID) -> Access:
@@ -365,14 +367,14 @@ class Visitor:
         """Return the seat that the link opened at `hello`; whether it still does is not looked up."""
         access = self._access(match)
         if access.seat is None:
-            raise Refused("not_seated", "onlookers decide nothing")
+            raise RequestError("not_seated", "onlookers decide nothing")
         return access.seat
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend what a message costs: refused beyond the connection's limit, later beyond its address's."""
-        if not bucket.take():
+        if not bucket.acquire():
             self._beyond += 1
-            raise Refused("too_fast", "too many messages at once; wait some seconds")
+            raise RequestError("too_fast", "too many messages at once; wait some seconds")
         await self.connection.spend(work)
 
     async def _send(self, message: wire.Message) -> None:
@@ -392,4 +394,4 @@ def _known(hello: wire.Hello, live: Snapshot) -> bool:
 def known_version(version: int) -> None:
     """Refuse a protocol that is not spoken here."""
     if version != wire.VERSION:
-        raise Refused("version", f"protocol {version} is not known; known is {wire.VERSION}")
+        raise RequestError("version", f"protocol {version} is not known; known is {wire.VERSION}")

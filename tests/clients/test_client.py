@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec import Raw
 
-from clients.client import Broken, Client, Heard, Lost, NoSeat, Refused, create, merged
+from clients.client import Broken, Client, Heard, Lost, NoSeat, RequestError, create, merged
 from clients.links import Place
 from clients.player import answer, manners
 from domain.kernel.audience import Audience
@@ -297,7 +297,7 @@ async def test_a_refusal_is_raised_with_code_rule_and_head() -> None:
         await stay(line)
 
     async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestError) as refused:
             await client.decide({"type": "Go"})
 
         assert ("illegal", "1.1", 7) == (refused.value.code, refused.value.rule, refused.value.seq)
@@ -333,7 +333,7 @@ async def test_a_link_that_is_not_valid_is_said_at_once() -> None:
         await stay(line)
 
     async with scripted(story, act) as place:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestError) as refused:
             async with Client(place, pace=QUICK):
                 pass
 

@@ -41,7 +41,7 @@ from domain.coral_sea.table import Open, Own, at, occupied
 from domain.coral_sea.units import cohesion, movement, tactics
 from domain.kernel.facts import Drew, Fact, Rolled
 from domain.match.notices import offer_undo, undo_slip
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from tests.coral_sea.board import AL, JP, action, dice_of, given, land_battle, of, operation
 
 
@@ -327,7 +327,7 @@ def test_c5_2_a_commitment_cannot_be_taken_back() -> None:
     log = list(enumerate(board.facts, start=1))
 
     for request in (undo_slip, offer_undo):
-        with pytest.raises(Refused):
+        with pytest.raises(RequestError):
             request(board.table.state.match, JP, log)
 
 

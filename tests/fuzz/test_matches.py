@@ -14,7 +14,7 @@ from domain.kernel.table import Table
 from domain.match.adjudicate import readjudicate
 from domain.match.game import Game
 from domain.match.notices import undo_slip
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.match.views import patch, patched
 from domain.titles import TITLES
@@ -24,7 +24,7 @@ from tests.seen import view
 MATCHES, CHUNK = 500, 25
 SAMPLE = 50
 """Every so many decisions the match is put down, picked up and forked; in the soak at every one."""
-AGAIN = 5
+DECIDED_AGAIN = 5
 """Every so many matches are decided again as a whole."""
 
 QUICK = {"midway": 75, "coral_sea": 25, "nimitz": 25}
@@ -82,7 +82,7 @@ def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: 
         play.finish()
 
         assert_log_is_the_match(play)
-        if seed % AGAIN == 0:
+        if seed % DECIDED_AGAIN == 0:
             assert list(readjudicate(game, play.log)) == []
 
 
@@ -160,7 +160,7 @@ def test_slips_are_taken_back_and_leave_no_trace_on_the_table(name: str) -> None
         if random.random() < 0.1 and not play.over:
             try:
                 notices = undo_slip(play.state.match, seat, standing(play.log))
-            except Refused:
+            except RequestError:
                 continue
             play.undo(notices)
             undone += 1

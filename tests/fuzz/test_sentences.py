@@ -10,7 +10,7 @@ import pytest
 from domain.kernel.facts import Decided, Paused
 from domain.match.game import Game
 from domain.match.notices import answer_draw, answer_undo, offer_draw, offer_undo, undo_slip
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.titles import TITLES
 from projections.history import named, names
@@ -67,7 +67,7 @@ def interlude(play: Play, seat: int) -> None:
         play.note(offer_undo(match, seat, facts))
         play.note(answer_undo(match, other, facts, agreed=False))
         play.undo(undo_slip(match, seat, standing(play.log)))
-    except Refused:
+    except RequestError:
         return
 
 

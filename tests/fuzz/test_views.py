@@ -11,7 +11,7 @@ from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.game import Game
 from domain.match.notices import undo_slip
 from domain.match.parts import Part
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.match.views import View, Views, patch, patched, patches
 from domain.titles import TITLES
@@ -92,7 +92,7 @@ def test_the_old_view_and_its_patch_make_the_view_made_from_nothing(name: str, s
         if random.random() < SLIPS and not play.over:
             try:
                 play.undo(undo_slip(play.state.match, seat, standing(play.log)))
-            except Refused:
+            except RequestError:
                 continue
             watching.look()
     play.finish()

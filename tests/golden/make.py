@@ -18,7 +18,7 @@ from msgspec import Struct, json
 from domain.kernel.facts import Fact, evolve
 from domain.match.game import Game
 from domain.match.notices import answer_draw, offer_draw, undo_slip
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.titles import TITLES
 from tests.fuzz.matches import Play, choose
@@ -105,7 +105,7 @@ def slip(match: Play, seat: int) -> None:
     """Take back what the seat has just decided, where that is allowed."""
     try:
         match.undo(undo_slip(match.state.match, seat, standing(match.log)))
-    except Refused:
+    except RequestError:
         return
 
 

@@ -25,7 +25,7 @@ from domain.kernel.procedures import Procedure
 from domain.kernel.table import Illegal, Table
 from domain.match import notices
 from domain.match.game import Game
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone, standing
 from domain.match.views import patch, patched
 from tests.kernel.playing import Log, Playing, any_choice, copy_of
@@ -305,13 +305,13 @@ def _same(heard: Heard, playing: Playing, again: list[Listener], before: int, si
 def _slip(playing: Playing, seat: int) -> list[Fact]:
     try:
         return [*notices.undo_slip(playing.state.match, seat, playing.standing())]
-    except Refused:
+    except RequestError:
         return []
 
 
 def _refusal(attempt: Callable[[], object]) -> str:
     try:
         attempt()
-    except (Illegal, Refused) as why:
+    except (Illegal, RequestError) as why:
         return f"{type(why).__name__} {getattr(why, 'code', '')} {why}"
     return ""

@@ -14,7 +14,7 @@ from domain.match import adjudicate, notices
 from domain.match.adjudicate import Again, Difference, decide_again, readjudicate
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started, TimeOutClaimed
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone
 from tests.kernel.playing import Log, Playing, any_choice
 from tests.tiny import GAME
@@ -57,7 +57,7 @@ def offers_and_slips(playing: Playing, seat: int, chance: Random) -> None:
         else:
             playing.notice(notices.offer_draw(match, seat))
             playing.notice(notices.answer_draw(match, (seat + 1) % 2, agreed=False))
-    except Refused:
+    except RequestError:
         return
 
 

@@ -97,7 +97,7 @@ def test_a_seat_that_is_not_asked_any_more_has_no_deadline() -> None:
 def folded(played: Played) -> Fold:
     fold = Fold(GAME)
     for command in played.commands:
-        fold.take(command)
+        fold.apply(command)
     return fold
 
 

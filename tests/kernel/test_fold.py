@@ -44,7 +44,7 @@ def test_whatever_was_taken_back_the_state_is_that_of_the_facts_that_stand(
     folded, facts = Fold(game), played.facts
 
     for command in played.commands:
-        taken = folded.take(command)
+        taken = folded.apply(command)
         stand = standing(facts[: command[-1].seq])
 
         assert stand == folded.facts
@@ -57,7 +57,7 @@ def test_a_seat_that_takes_back_without_end_costs_no_more_each_time(monkeypatch:
     played = play(GAME, "campaign", most=0)
     folded, folds = Fold(GAME), list[int]()
     for command in played.commands:
-        folded.take(command)
+        folded.apply(command)
     state, stood = GAME.encode(folded.state), len(folded.facts)
 
     def counted(state: State[Any, Any], facts: Sequence[Fact]) -> State[Any, Any]:
@@ -97,7 +97,7 @@ def note(folded: Fold, facts: Sequence[Fact]) -> None:
 def test_an_undo_of_everything_leaves_the_notices() -> None:
     folded = Fold(GAME)
     for command in play(GAME, "campaign", most=12).commands:
-        folded.take(command)
+        folded.apply(command)
 
     note(folded, evolved(folded, [Undone(0, 0)]))
 
@@ -122,7 +122,7 @@ class Logged:
     def take(self, *facts: Fact) -> list[int]:
         """Fold one command; return how many facts were folded again, step by step."""
         self._again.clear()
-        self.fold.take(entries(self.fold, facts))
+        self.fold.apply(entries(self.fold, facts))
         return list(self._again)
 
     def _counted(self, state: State[Any, Any], facts: Sequence[Fact]) -> State[Any, Any]:
@@ -174,8 +174,8 @@ def test_a_copy_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     before = (PROBE.encode(log.fold.state), list(log.fold.facts), log.fold.view(Audience.ONLOOKERS))
 
     copy = log.fold.copy()
-    copy.take(entries(copy, [Said("no")]))
-    log.fold.copy().take(entries(log.fold, [Undone(0, 10)]))
+    copy.apply(entries(copy, [Said("no")]))
+    log.fold.copy().apply(entries(log.fold, [Undone(0, 10)]))
 
     assert before == (PROBE.encode(log.fold.state), log.fold.facts, log.fold.view(Audience.ONLOOKERS))
     assert ["aye", "no"] == copy.state.open.said
@@ -188,13 +188,13 @@ def test_a_copy_has_the_clocks_of_its_own() -> None:
     folded = Fold(GAME)
     commands = play(GAME, "campaign", most=12, undos=0, clock=Clock(600)).commands
     for command in commands[:8]:
-        folded.take(command)
+        folded.apply(command)
     before = folded.view(Audience.ONLOOKERS).clocks
 
     copy = folded.copy()
     assert before == copy.view(Audience.ONLOOKERS).clocks
     for command in commands[8:]:
-        copy.take(command)
+        copy.apply(command)
 
     assert before == folded.view(Audience.ONLOOKERS).clocks
     assert commands[-1][-1].at == plain(copy.view(Audience.ONLOOKERS))["clocks"]["at"]

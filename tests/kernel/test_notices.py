@@ -25,7 +25,7 @@ from domain.match.notices import (
     UndoAnswered,
     UndoOffered,
 )
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone
 from tests.kernel.playing import Playing
 from tests.kernel.probe import chairs
@@ -57,7 +57,7 @@ def begun(seats: int = 2) -> Match:
 
 
 def refusal(attempt: Callable[[], object]) -> tuple[str, str]:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RequestError) as caught:
         attempt()
     assert str(caught.value) == caught.value.reason
     return caught.value.code, caught.value.reason

@@ -17,7 +17,7 @@ from domain.match import notices
 from domain.match.adjudicate import decide_again, readjudicate
 from domain.match.chain import Entry
 from domain.match.fold import Fold
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
 from tests.kernel.probe import Pass, Pick, Said, Sight, Whispered, probe, table_of
@@ -387,7 +387,7 @@ def test_a_command_of_another_is_passed_over_as_one_when_he_agrees() -> None:
     log, table = log_of((0, [Pick(1), Pick(2)]))
     assert None is reach(log, 1, alone=False)
     assert len(log) - 5 == reach(log, 0, alone=False)
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         notices.undo_slip(table.state.match, 1, log)
 
 
@@ -466,7 +466,7 @@ def test_a_seat_gets_its_increment_once_a_command() -> None:
         [created, *(fact for _, fact in log[1 : start - 1])],
         [fact for _, fact in log[start - 1 :]],
     ):
-        fold.take([entry(number, GAME.encode(fact)) for number, fact in enumerate(facts)])
+        fold.apply([entry(number, GAME.encode(fact)) for number, fact in enumerate(facts)])
 
     assert fold.clocks is not None
     assert 65_000_000 == fold.clocks.left[0]

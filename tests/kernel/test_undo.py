@@ -9,7 +9,7 @@ from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided, Fact
 from domain.match import notices
 from domain.match.notices import Started, UndoAnswered, UndoOffered
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, Playing
 from tests.kernel.probe import Said
@@ -39,7 +39,7 @@ def answer(playing: Playing, seat: int, *, agreed: bool) -> None:
 
 
 def refused(attempt: Callable[[], object]) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RequestError) as caught:
         attempt()
     return caught.value.code
 
@@ -144,7 +144,7 @@ def test_an_offer_may_be_declined_and_made_again() -> None:
     playing = skirmish()
     playing.decide(0, HERE)
     offer(playing, 0)
-    with pytest.raises(Refused, match=r"^an undo is on offer already$") as caught:
+    with pytest.raises(RequestError, match=r"^an undo is on offer already$") as caught:
         offer(playing, 0)
     assert "offered" == caught.value.code
 
@@ -170,7 +170,9 @@ def test_an_offer_is_void_when_the_match_has_moved_on() -> None:
     offer(playing, 1)
     playing.decide(0, Pass())
 
-    with pytest.raises(Refused, match=r"^the match has moved on: dice fell or something was revealed since$"):
+    with pytest.raises(
+        RequestError, match=r"^the match has moved on: dice fell or something was revealed since$"
+    ):
         answer(playing, 0, agreed=True)
     answer(playing, 0, agreed=False)
     assert not playing.state.match.undo
@@ -259,10 +261,12 @@ def test_there_is_nothing_to_take_back_in_a_log_without_decisions() -> None:
 
 def test_not_before_the_first_decision() -> None:
     with pytest.raises(
-        Refused, match=r"^nothing of yours can be taken back: somebody has decided, rolled or"
+        RequestError, match=r"^nothing of yours can be taken back: somebody has decided, rolled or"
     ):
         slip(skirmish(), 0)
-    with pytest.raises(Refused, match=r"^nothing of yours can be taken back: dice fell or something was"):
+    with pytest.raises(
+        RequestError, match=r"^nothing of yours can be taken back: dice fell or something was"
+    ):
         offer(skirmish(), 0)
 
 

@@ -9,7 +9,7 @@ from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal
 from domain.match.notices import answer_undo, offer_undo, undo_slip
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.midway import DECISIONS, MIDWAY
 from domain.midway.decisions import (
@@ -115,7 +115,7 @@ def test_m3_3_after_another_has_decided_it_takes_agreement() -> None:
     play.decide(JP, Done())
     play.decide(JP, Done())
     play.decide(US, Spot("ENT-F1"))
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         undo_slip(play.state.match, JP, standing(play.log))
 
     play.note(offer_undo(play.state.match, JP, standing(play.log)))
@@ -131,7 +131,7 @@ def test_m3_3_nothing_is_taken_back_across_a_roll() -> None:
     log = list(enumerate(board.facts, start=1))
 
     for request in (undo_slip, offer_undo):
-        with pytest.raises(Refused):
+        with pytest.raises(RequestError):
             request(board.table.state.match, US, log)
 
 

@@ -5,7 +5,7 @@ import pytest
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Drew, Rolled
 from domain.match.notices import offer_draw, resign
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.nimitz import NIMITZ
 from domain.nimitz.attacks import GUNS, INFANTRY, attack
 from domain.nimitz.automaton import Chose, area_roll, draw
@@ -149,7 +149,7 @@ def test_n0_7_r_83_resignation_and_draws() -> None:
     assert 1 == len(resign(both, 0))
     assert 1 == len(offer_draw(two, 0))
     for match in (alone, both):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestError) as refused:
             offer_draw(match, 0)
         assert "nobody" == refused.value.code
 

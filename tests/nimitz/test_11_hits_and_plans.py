@@ -484,7 +484,7 @@ def test_n11_7_plans_that_cancel_a_hit(
 def test_n11_7_every_us_plan_has_its_place() -> None:
     placed = {
         *combat.MORE,
-        *combat.AGAIN,
+        *combat.ROLLED_AGAIN,
         "us.charge",
         "us.artillery",
         "us.aaa",

@@ -21,7 +21,7 @@ from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.notices import Created, Ended
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.log.store import Log, Stored
 from server.proof.keys import dice_commitment, dice_key, salt_key
 
@@ -199,7 +199,7 @@ class _Host:
         for seat in range(len(self.state.match.seats)):
             try:
                 taken_back = notices.undo_slip(self.state.match, seat, self.fold.facts)
-            except Refused:
+            except RequestError:
                 continue
             self.store([*taken_back])
             self.table = Table(self.game, self.state, self.dice())

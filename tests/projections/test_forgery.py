@@ -21,7 +21,7 @@ from domain.match import notices
 from domain.match.chain import Fault
 from domain.match.fold import Fold
 from domain.match.game import COMMON
-from domain.match.judging import AGAIN, judge
+from domain.match.judging import REMAKE, judge
 from domain.match.notices import (
     Created,
     DrawAnswered,
@@ -102,7 +102,7 @@ def then(told: Tale, *facts: Fact) -> Tale:
 def folded(told: Tale) -> Fold:
     fold = Fold(GAME)
     for command in retold(DUEL, told).commands:
-        fold.take(command)
+        fold.apply(command)
     return fold
 
 
@@ -759,6 +759,6 @@ def test_facts_that_break_the_fold_of_what_was_taken_back() -> None:
 def test_every_notice_has_its_conditions() -> None:
     follow = {Created, NonceCommitted, Started, GameEnded, Ended}
 
-    assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*AGAIN, *follow}
-    assert not follow & {*AGAIN}
+    assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*REMAKE, *follow}
+    assert not follow & {*REMAKE}
     assert {"person", "bot"} == {*notices.KINDS}

@@ -246,7 +246,7 @@ async def test_a_match_that_has_not_ended_takes_its_box_along() -> None:
 
     await brought_in(log, read(text), match.k_salt)
 
-    assert match.key == RING.open(match.match, await log.box(match.match) or b"")
+    assert match.key == RING.open(match.match, await log.sealed_key(match.match) or b"")
 
 
 async def test_a_finished_match_is_proved_to_be_in_the_checkpoint(

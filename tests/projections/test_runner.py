@@ -55,7 +55,7 @@ class Diary(Projection[Adding]):
     async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Adding:  # noqa: ARG002
         return Adding([])
 
-    def take(self, folding: Adding, fact: Fed) -> None:
+    def fold(self, folding: Adding, fact: Fed) -> None:
         if (fact.match, fact.seq) == self.poison:
             raise ZeroDivisionError
         text = "\0" if (fact.match, fact.seq) == self.unstorable else fact.type

@@ -157,6 +157,6 @@ def test_several_decisions_of_one_command_count_as_one() -> None:
     folding = Folding({match: one}, {})
     for seq, joined in ((2, False), (3, True), (4, True), (5, False)):
         body = json.encode(Decided(0, Raw(b'{"type":"Pass"}'), "chosen", joined=joined))
-        Standings().take(folding, Fed(match, seq, 0, "Decided", 1, body))
+        Standings().fold(folding, Fed(match, seq, 0, "Decided", 1, body))
 
     assert 2 == one.decisions

@@ -125,7 +125,7 @@ def test_clocks_are_seen_as_the_live_table_shows_them() -> None:
 
     fold = Fold(GAME)
     for command in played.commands:
-        fold.take(command)
+        fold.apply(command)
 
     seen = folded(steps(GAME, played.entries, Audience.ONLOOKERS, played.k_salt))
 

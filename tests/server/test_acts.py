@@ -15,7 +15,7 @@ from domain.match.chain import Entry
 from domain.match.clock import SECOND
 from domain.match.judging import judge
 from domain.match.notices import Created
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from server.play import acts
 from server.play.acts import Act
 from server.play.live import Live
@@ -52,7 +52,7 @@ class Hall:
 
 
 def refused(hall: Hall, act: Act) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RequestError) as caught:
         act(hall.live)
     return caught.value.code
 

@@ -156,7 +156,7 @@ async def test_of_two_who_exchange_a_link_at_once_one_has_a_new_link(dsn: str, f
                 )
 
             assert 1 == valid
-            assert {"Link", "Refused"} == {type(answer).__name__ for answer in answers}
+            assert {"Link", "RequestError"} == {type(answer).__name__ for answer in answers}
 
 
 async def test_what_the_server_decides_is_stored_though_the_links_were_exchanged(server: Serving) -> None:

@@ -274,7 +274,7 @@ async def test_an_unknown_match_is_empty(log: Log) -> None:
         await log.read(match),
         await log.stored(match, uuid4()),
         await log.heads([match]),
-        await log.box(match),
+        await log.sealed_key(match),
     )
 
 
@@ -300,7 +300,7 @@ async def test_the_box_is_kept_with_the_first_command(log: Log) -> None:
     sent = sealed(uuid4(), OPEN)
 
     assert Stored() == await log.append(sent, ZERO, b"box")
-    assert b"box" == await log.box(sent[0].match)
+    assert b"box" == await log.sealed_key(sent[0].match)
 
 
 async def test_the_same_box_again_is_no_matter(log: Log) -> None:
@@ -316,7 +316,7 @@ async def test_another_box_for_the_match_stores_nothing(log: Log) -> None:
     await log.append(sent, ZERO, b"box")
 
     assert Moved() == await log.append(sealed(match, OPEN), ZERO, b"another")
-    assert b"box" == await log.box(match)
+    assert b"box" == await log.sealed_key(match)
     assert sent == await log.read(match)
 
 
@@ -356,7 +356,7 @@ async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
         with pytest.raises(Oversized, match=reason):
             await log.append(sent, ZERO, b"box" if sent[0].seq == 1 else None)
 
-    assert ({}, None) == (await log.heads([match]), await log.box(match))
+    assert ({}, None) == (await log.heads([match]), await log.sealed_key(match))
 
 
 async def test_what_is_not_one_command_is_a_bug_of_the_caller(log: Log) -> None:
@@ -419,7 +419,7 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
         log.read(match),
         log.stored(match, sent[0].command),
         log.heads([match]),
-        log.box(match),
+        log.sealed_key(match),
         log.append(again, ZERO),
         log.append(again, ZERO, b"box"),
         return_exceptions=True,
@@ -431,7 +431,7 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
     assert waited < 1
     assert (sent, b"box", {match: 1}) == (
         await log.read(match),
-        await log.box(match),
+        await log.sealed_key(match),
         await log.heads([match]),
     )
     await log.close()

@@ -309,7 +309,7 @@ def test_sixty_players_and_their_onlookers_fit_one_address() -> None:
     assert [0.0] * hall == waits
     assert hall <= address.most
     assert [0.0] * len(hellos) == hellos
-    assert all(address.creations.take() for _ in range(60))
+    assert all(address.creations.acquire() for _ in range(60))
 
 
 def test_who_spends_more_than_there_is_owes_it_and_is_told_how_long() -> None:
@@ -318,11 +318,11 @@ def test_who_spends_more_than_there_is_owes_it_and_is_told_how_long() -> None:
 
     assert 0.0 == bucket.spend(10)
     assert 2.0 == bucket.spend(4)
-    assert not bucket.take()
+    assert not bucket.acquire()
     now = 1.0
     assert 1.0 == bucket.owed()
     bucket.give_back(4)
     assert 0.0 == bucket.owed()
-    assert bucket.take()
+    assert bucket.acquire()
     now = 100.0
     assert bucket.full

@@ -127,7 +127,7 @@ async def test_a_captain_who_has_resigned_holds_nobody_up(server: Serving) -> No
 async def test_a_time_out_is_claimed_once_the_log_answers_again(
     server: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clockwork, "AGAIN", 0.05)
+    monkeypatch.setattr(clockwork, "RETRY_AFTER", 0.05)
     command, get = server.matches.command, server.matches.get
     overtaken, away = [Conflict, Unavailable], [Unavailable]
 
@@ -164,7 +164,7 @@ async def test_after_a_restart_time_runs_on_though_the_database_answers_late(
             raise missed.pop()
         return await going(self)
 
-    monkeypatch.setattr(serving, "AGAIN", 0.05)
+    monkeypatch.setattr(serving, "RETRY_AFTER", 0.05)
     monkeypatch.setattr(Lobby, "going", late)
     async with running(dsn, folder) as second, asyncio.timeout(10):
         while "TimeOutClaimed" not in [entry.type for entry in await second.log.read(match)]:

@@ -16,7 +16,7 @@ from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.match.views import patched
 from domain.titles import TITLES
 from server.play import acts
@@ -86,7 +86,7 @@ def at_some_moment(match: Followed, chance: random.Random) -> None:
             match.decide(asked, chance.randrange(len(match.live.table.prompts[asked].options)))
         else:
             match.do(slip if what < 0.9 else draw)
-    except Refused:
+    except RequestError:
         return
 
 

@@ -35,7 +35,7 @@ from domain.kernel.procedures import Decision
 from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.notices import Created
-from domain.match.refusals import Refused
+from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from server.fanout.broadcasts import Broadcast
 from server.log.store import MemoryLog
@@ -422,7 +422,7 @@ def may_undo(at: Live, seat: int) -> bool:
     """Whether a seat may take back its last decision."""
     try:
         return bool(notices.undo_slip(at.state.match, seat, at.facts))
-    except Refused:
+    except RequestError:
         return False
 
 

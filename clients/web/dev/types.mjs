@@ -16,7 +16,7 @@ const ask = `
 import json
 from domain.match.game import COMMON
 from domain.titles import TITLES
-from server.http import answers
+from server.http import responses
 from server.protocol import shown
 
 def of(game):
@@ -24,7 +24,7 @@ def of(game):
     return {"shown": shown.schema(game)["$defs"], "facts": shown.facts(own)["$defs"]}
 
 titles = {name: of(game) for name, game in TITLES.items()}
-print(json.dumps({"wire": answers.schema()["$defs"], "facts": shown.facts(COMMON)["$defs"], "titles": titles}))
+print(json.dumps({"wire": responses.schema()["$defs"], "facts": shown.facts(COMMON)["$defs"], "titles": titles}))
 `
 const { wire, facts, titles } = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
 
@@ -69,7 +69,7 @@ async function write(path, from, parts, names, values = {}) {
 const { View, MatchView, ClocksView, Seat } = titles.midway.shown
 const TableView = { ...View, title: 'TableView', properties: { ...View.properties, table: {} } }
 const sent = { ...wire, Seat, MatchView, ClocksView, TableView }
-await write('protocol/wire.ts', 'server/protocol/ and server/http/answers.py', sent, Object.keys(sent), {
+await write('protocol/wire.ts', 'server/protocol/ and server/http/responses.py', sent, Object.keys(sent), {
   'NO_MATCH: MatchView': JSON.stringify(empty(MatchView, sent)),
 })
 await write('protocol/facts.ts', 'domain/kernel/facts.py and domain/match/', facts, ['Fact'])

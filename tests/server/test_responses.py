@@ -1,11 +1,11 @@
 from msgspec import json
 
-from server.http.answers import ANSWERS, Decided, SeatInfo, schema
+from server.http.responses import RESPONSES, Decided, SeatInfo, schema
 from server.protocol import wire
 
 
 def test_no_answer_has_the_name_of_a_message() -> None:
-    _, parts = json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
+    _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     messages = wire.schema()["$defs"]
 
     assert {"Clock"} == parts.keys() & messages.keys()

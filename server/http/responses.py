@@ -133,13 +133,13 @@ class NotReady(Struct, frozen=True):
     ready: Literal[False] = False
 
 
-ANSWERS = (Failure, TitleInfo, MatchList, MatchDetails, Audit, TitleAudit, Checkpoint, Dispute)
+RESPONSES = (Failure, TitleInfo, MatchList, MatchDetails, Audit, TitleAudit, Checkpoint, Dispute)
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of the messages and, beside them under `$defs`, of these answers."""
     known = wire.schema()
-    _, parts = json.schema_components(ANSWERS, ref_template="#/$defs/{name}")
+    _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     for name in parts.keys() - known["$defs"].keys():
         fields = parts[name].get("properties", {})  # what has a default is sent all the same
         parts[name]["required"] = [field for field in fields if (name, field) != ("Decided", "forced")]
