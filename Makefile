@@ -28,12 +28,9 @@ PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune 
 	-o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune -o -name atlas.ts -prune \
 	-o -type f -print) $(wildcard domain/*/data/*)
 
-# What the page's types are made from.
+# What the page's types are made from: messages and responses, and every module of the domain with a type in it.
 TYPES := server/protocol/wire.py server/protocol/shown.py server/http/responses.py projections/audit.py \
-	projections/dispute.py domain/titles.py domain/kernel/audience.py domain/kernel/facts.py \
-	domain/kernel/seats.py domain/match/game.py domain/match/notices.py domain/match/telling.py \
-	domain/match/undo.py domain/match/views.py \
-	$(foreach module,shown table decisions facts happenings,$(wildcard domain/*/$(module).py))
+	projections/dispute.py domain/titles.py $(shell grep -l 'frozen=True' domain/*/*.py)
 
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"

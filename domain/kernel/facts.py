@@ -77,7 +77,7 @@ class Secret(Fact, frozen=True):
         return Audience.of(self.side)
 
 
-class Record(Fact, frozen=True):
+class UmpireFact(Fact, frozen=True):
     """A note of the umpire's: it leaves the server only when the match has ended."""
 
     def fold(self, state: State[Any, Any]) -> None:
@@ -160,7 +160,7 @@ class Rolled(Fact, frozen=True):
         return None
 
 
-class Drew(Record, frozen=True):
+class Drew(UmpireFact, frozen=True):
     """Something was drawn blind from what is left; what it was, the title's own facts say."""
 
     reveals: ClassVar[bool] = True
@@ -204,7 +204,7 @@ OWN_CHOICE: Final[frozenset[How]] = frozenset({"chosen", "ordered"})
 """A seat's own decisions. Clocks, counts and undo treat the two alike, or others could tell them apart."""
 
 
-class Decided(Record, frozen=True):
+class Decided(UmpireFact, frozen=True):
     """A seat chose one of the legal decisions of its prompt."""
 
     seat: int
@@ -218,7 +218,7 @@ class Decided(Record, frozen=True):
         return _HOW[self.how].format(f"[seat:{self.seat}]")
 
 
-class Padding(Record, frozen=True):
+class Padding(UmpireFact, frozen=True):
     """Nothing happened: it is there so that the facts that somebody may not see cannot be counted by him."""
 
     def words(self) -> str:
@@ -226,7 +226,7 @@ class Padding(Record, frozen=True):
         return "Nothing: a fact that stands here so that hidden ones cannot be counted"
 
 
-class Paused(Record, frozen=True):
+class Paused(UmpireFact, frozen=True):
     """The rules wait for `seats`; of the bookmark's procedures the first `keep` still stand."""
 
     seats: tuple[int, ...]

@@ -32,7 +32,7 @@ from domain.coral_sea.targets import diseased
 from domain.coral_sea.victory import points
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Drew, Record, Rolled, Secret
+from domain.kernel.facts import Drew, Rolled, Secret, UmpireFact
 from domain.kernel.procedures import Decision, Prompt, Sight
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, action, given, land_battle, of, operation, sail
 from tests.coral_sea.invariants import invariants
@@ -260,7 +260,7 @@ def test_c27_hidden_things_are_secrets() -> None:
         "ChitDrawn",
         "ChitLeft",
     } <= secret
-    assert [] == [kind for kind in FACTS if issubclass(kind, Record)]
+    assert [] == [kind for kind in FACTS if issubclass(kind, UmpireFact)]
 
 
 EVENTS = (

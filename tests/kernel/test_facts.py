@@ -12,9 +12,9 @@ from domain.kernel.facts import (
     Notice,
     Padding,
     Paused,
-    Record,
     Rolled,
     Secret,
+    UmpireFact,
     evolve,
     seen_by,
 )
@@ -45,7 +45,7 @@ def test_a_secret_is_applied_to_the_screen_of_its_side_alone() -> None:
 def test_a_record_changes_nothing() -> None:
     game = probe()
 
-    assert game.state() == evolve(game.state(), [DECIDED, Record()])
+    assert game.state() == evolve(game.state(), [DECIDED, UmpireFact()])
 
 
 def test_a_plain_fact_changes_nothing() -> None:
@@ -167,7 +167,7 @@ def test_no_fact_can_be_changed(kind: type[Fact]) -> None:
 
 @pytest.mark.parametrize(
     "fact",
-    [Fact(), Secret(1), Record(), Notice(), Padding(), ROLLED, DREW, DECIDED, PAUSED],
+    [Fact(), Secret(1), UmpireFact(), Notice(), Padding(), ROLLED, DREW, DECIDED, PAUSED],
     ids=lambda fact: type(fact).__name__,
 )
 def test_what_was_folded_cannot_be_changed_nor_what_a_fact_is_made_of(fact: Fact) -> None:

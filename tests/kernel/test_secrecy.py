@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.kernel.facts import Fact, Record, State
+from domain.kernel.facts import Fact, State, UmpireFact
 from domain.kernel.procedures import Decision, step
 from domain.match.game import COMMON, Game
 from domain.match.parts import Part, Parts
@@ -131,7 +131,7 @@ class Known(Open):
     known: dict[str, int] = {}  # noqa: RUF012 a Struct copies its defaults
 
 
-class Noted(Record, frozen=True):
+class Noted(UmpireFact, frozen=True):
     """Breaks the law: a record that changes the open table."""
 
     card: str
@@ -167,7 +167,7 @@ def shown_to_all(open: Known, parts: Parts) -> Part:
     return KnownTable(**structs.asdict(view(open, parts)), known=open.known)
 
 
-class Counted(Record, frozen=True):
+class Counted(UmpireFact, frozen=True):
     """Breaks the law, though it tells nothing."""
 
     def fold(self, state: State[Any, Any]) -> None:

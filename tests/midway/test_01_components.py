@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
-from domain.kernel.facts import Record, Rolled, Secret
+from domain.kernel.facts import Rolled, Secret, UmpireFact
 from domain.midway import FACTS, MIDWAY, charts
 from domain.midway.charts import SEQUENCE, SHIPS, SIDES, SQUADRONS
 from domain.midway.decisions import Advance, CapVsFighters, Done, Land
@@ -103,7 +103,7 @@ def test_m1_9_all_dice_are_six_sided() -> None:
 def test_m1_10_nothing_is_hidden() -> None:
     play = Play(MIDWAY, "duel", {}, 1)
 
-    assert [] == [kind for kind in FACTS if issubclass(kind, Secret | Record)]
+    assert [] == [kind for kind in FACTS if issubclass(kind, Secret | UmpireFact)]
     views = [view(MIDWAY, play.state, Audience.of(side))["table"] for side in (0, 1, None)]
     assert views[0] == views[1] == views[2]
 

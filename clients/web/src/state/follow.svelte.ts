@@ -260,7 +260,7 @@ export class Follow {
   }
 
   private lostWord(message: Commanding): Refused {
-    return { t: 'refused', code: 'left', reason: 'The page was left before an answer came.', command: message.command }
+    return { t: 'refused', code: 'unavailable', reason: 'The page was left before an answer came.', command: message.command }
   }
 }
 
