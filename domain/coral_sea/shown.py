@@ -3,7 +3,7 @@
 A field with a default is left out while it has it. `Own` is one side's screen; onlookers get none.
 """
 
-from typing import Generic, TypedDict, TypeVar
+from typing import Generic, Literal, TypedDict, TypeVar
 
 from msgspec import field
 
@@ -118,8 +118,7 @@ class Site(Part, frozen=True, kw_only=True):
     area: str
     value: int
     areas: tuple[str, ...]
-    held: SideId | str
-    """A side, or empty."""
+    held: SideId | Literal[""]
 
 
 class Track(Part, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """The table as pages and bots are given it (`domain.coral_sea.shown`), drawn up from the ledgers."""
 
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import structs
 
@@ -303,7 +303,8 @@ def _sites(control: dict[str, int]) -> dict[str, shown.Site]:
     held = controlled(table, 0), controlled(table, 1)
     sites: dict[str, shown.Site] = {}
     for site in VP_SITES:
-        whose = next((SIDES[side] for side in (0, 1) if held[side].issuperset(site.areas)), "")
+        holders = [SIDES[side] for side in (0, 1) if held[side].issuperset(site.areas)]
+        whose: SideId | Literal[""] = holders[0] if holders else ""
         sites[site.id] = shown.Site(area=site.urban_area, value=site.value, areas=site.areas, held=whose)
     return sites
 

@@ -17,10 +17,10 @@ type Commanding = Extract<Incoming, { command: string; match: string }>
 export type Command = Commanding extends infer One ? (One extends Commanding ? Omit<One, 'command' | 'match'> : never) : never
 
 /** Refusals after which the same command is sent again by itself, and after how long. */
-const AGAIN_MS: Record<string, number> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
+const AGAIN_MS: Partial<Record<Refused['code'], number>> = { busy: 400, unavailable: 700, conflict: 150, too_fast: 2_500 }
 const MOST_ROUNDS = 12
 /** What a welcome makes good: the link has been made anew, or there was no showing the match. */
-const MENDED = new Set(['bad_token', 'busy', 'unavailable', 'conflict'])
+const MENDED = new Set<Refused['code']>(['bad_token', 'busy', 'unavailable', 'conflict'])
 /** Hellos that did not mend a hole, after which the view is asked for. */
 const HOLES = 3
 /** What comes within this time of a change that was shown is shown together, or within the time that drawing it took:
