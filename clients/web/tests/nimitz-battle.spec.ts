@@ -41,9 +41,9 @@ test('combat is shown where it happens, dice first, in play and in replay, until
       expect(round, 'there is combat').toBeLessThan(60)
       const bundle = page.locator('.prompt [data-bundle]').first()
       const leave = page.locator('.prompt [data-glow]:not([disabled])').last()
-      if (await bundle.count()) await bundle.click()
-      else if (await leave.count()) await leave.click()
-      else await page.locator('.stage [data-glow]').first().click({ force: true })
+      const target = (await bundle.count()) ? bundle : (await leave.count()) ? leave : page.locator('.stage [data-glow]').first()
+      // While a decision is on its way nothing can be clicked, and afterwards it may be another thing.
+      await target.click({ force: true, timeout: 1_000 }).catch(() => undefined)
       await page.waitForTimeout(250)
     }
     await expect(beat.locator('.die').first()).toBeAttached()
