@@ -25,6 +25,10 @@ class Audience(Enum):
     NOT_SIDE_0 = 6
     ALL = 7
 
+    # Each member is one object, and a key of dictionaries that are read with every decision; the hash of
+    # `Enum` is a function in Python.
+    __hash__ = object.__hash__
+
     @classmethod
     def of(cls, side: int | None) -> "Viewer":
         """Return the audience of a side or, with None, of those who have none. Raises ValueError."""
