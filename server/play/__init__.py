@@ -1,1 +1,1 @@
-"""Play: a match in memory, what commands do to it, and who decides for those who cannot."""
+"""Play: matches in memory, the commands that change them, and decisions made by the server itself."""

@@ -1,9 +1,9 @@
-"""What commands do to a live match, and how one that is on the log is known again.
+"""What commands do to a live match, and how a repeated command is recognised by the facts on the log.
 
-Every function returns the pair of both. An `Act` looks at the match as it is when its turn comes, which may
-be another than the one its sender saw: it raises RequestError or Illegal, or returns the facts it came to.
-Nothing is on the log by then (`server.play.matches` sees to that). Deliberately absent: sockets, tokens, who
-may ask what.
+Every function returns a pair `(Act, Same)`. An `Act` runs under the match's lock on the match as it is then,
+which may have moved on since the sender looked at it: it raises RequestError or Illegal, or returns the
+resulting facts. It appends nothing to the log (`server.play.matches` does). Deliberately absent: sockets,
+tokens, who may ask what.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,19 +25,20 @@ from server.play.live import Live
 logger = structlog.get_logger()
 
 Act = Callable[[Live], list[Fact]]
-"""What a command does: return the facts it came to, or raise RequestError, Illegal or Apart and do nothing.
+"""Carries out a command: returns the resulting facts, or raises RequestError, Illegal or Apart and changes
+nothing.
 
-After any other exception, or if its facts are not stored, the live match must be dropped.
+After any other exception, or if its facts are not stored, the live match must be evicted.
 """
 
 Same = Callable[[Live, Sequence[Fact]], bool]
-"""Whether the facts stored under a command's id are of that command."""
+"""Whether the facts stored under a command's id result from that command."""
 
 What = Literal["draw", "undo"]
 
 
 class Stale(RequestError):
-    """The decision answers a prompt that is not there any more. `seq` is the head."""
+    """The decision answers a prompt that has been replaced. `seq` is the head of the match."""
 
     def __init__(self, seq: int) -> None:
         super().__init__("stale", "the match has moved on")
@@ -45,7 +46,7 @@ class Stale(RequestError):
 
 
 def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
-    """Take a seat and promise a nonce."""
+    """Take a seat and commit to a nonce."""
     return (
         lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
         _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
@@ -53,7 +54,7 @@ def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
 
 
 def show(seat: int, nonce: str) -> tuple[Act, Same]:
-    """Show the nonce that was promised; the last one starts the match."""
+    """Reveal the nonce committed to; the last one revealed starts the match."""
     return (
         lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
         _begins(notices.NonceShown(seat, nonce.lower())),
@@ -61,7 +62,7 @@ def show(seat: int, nonce: str) -> tuple[Act, Same]:
 
 
 def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same]:
-    """Choose one of the options that the seat was shown at fact `answers`, or several one after the other."""
+    """Choose an option of the prompt that the seat saw at fact `answers`, or several options in turn."""
 
     def act(live: Live) -> list[Fact]:
         table = answering(live, seat, answers)
@@ -77,7 +78,7 @@ def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same
 
 
 def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
-    """Return a copy of the table on which a seat has taken quiet decisions. Nothing is changed by it."""
+    """Return a copy of the table after quiet decisions of a seat. The match itself is not changed."""
     table = answering(live, seat, answers)
     with _loud_is_apart():
         return table.ahead(seat, chosen(live, decisions))
@@ -85,7 +86,7 @@ def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Ta
 
 @contextmanager
 def _loud_is_apart() -> Iterator[None]:
-    """Answer a title's fault as if the decisions were too many for one command, and log it."""
+    """Log the bug of a title whose quiet decision is not quiet (Loud), and raise Apart in its place."""
     try:
         yield
     except Loud:
@@ -94,7 +95,7 @@ def _loud_is_apart() -> Iterator[None]:
 
 
 def answering(live: Live, seat: int, answers: int) -> Table:
-    """Return the table if the seat is asked there what it was at fact `answers`; raises RequestError."""
+    """Return the table if the seat still has the prompt it had at fact `answers`; else raise RequestError."""
     if live.table is None or live.state.match.over:
         raise RequestError("over" if live.state.match.over else "not_started", "nothing can be decided now")
     if seat in live.state.match.resigned:
@@ -107,7 +108,7 @@ def answering(live: Live, seat: int, answers: int) -> Table:
 
 
 def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
-    """Read decisions of the title; raises RequestError, which is told from what was sent alone."""
+    """Decode decisions of the title; raises RequestError, whose text depends on nothing but the message."""
     if not decisions:
         raise RequestError("bad_decision", "either a decision is sent, or a list of them")
     try:
@@ -117,7 +118,7 @@ def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
 
 
 def undo(seat: int) -> tuple[Act, Same]:
-    """Take back one's own last decision."""
+    """Take back the seat's own last decision."""
     return (
         lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
         _first(Undone, seat),
@@ -150,7 +151,7 @@ def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
 
 
 def resign(seat: int) -> tuple[Act, Same]:
-    """Give up."""
+    """Resign the seat."""
     return (
         lambda live: live.note(notices.resign(live.state.match, seat)),
         _begins(notices.Resigned(seat)),
@@ -158,7 +159,7 @@ def resign(seat: int) -> tuple[Act, Same]:
 
 
 def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
-    """Claim that a seat's time is up: the title's default decision follows, if it really is."""
+    """Claim that a seat's time is up; if it is, the seat takes the title's default decision."""
 
     def act(live: Live) -> list[Fact]:
         now = max(at(), live.at)
@@ -184,7 +185,7 @@ def absent(seat: int) -> tuple[Act, Same]:
 
 
 def carry_out(seat: int, since: int) -> tuple[Act, Same]:
-    """Decide what a seat has ordered for the prompt that it has had since fact `since`."""
+    """Take the decision that a seat has ordered in advance for the prompt it has had since fact `since`."""
 
     def act(live: Live) -> list[Fact]:
         ordered = live.order(seat)

@@ -1,7 +1,7 @@
-"""Decides for those who cannot: whose time has run out, who has resigned, who has said beforehand what to do.
+"""Timers that decide for seats that are out of time, have resigned, or have ordered a decision in advance.
 
-Several nodes may watch one match: the id of a command and its wait are the same on each; the log takes one.
-Time is read from the log (`domain.match.clock`); here is only the waiting.
+Several nodes may run a timer for one match: command id and delay are the same on each, so the log stores the
+command once. Time used is computed from the log (`domain.match.clock`); this module only schedules.
 """
 
 import asyncio
@@ -23,14 +23,14 @@ from server.protocol.beat import beat
 logger = structlog.get_logger()
 
 AFTER = 0.02
-"""Seconds to wait beyond the deadline, so that a timer that is early does not find a seat with time left."""
+"""Seconds added to the deadline, so that a timer that fires early does not find a seat with time left."""
 
 RETRY_AFTER = 1.0
-"""Seconds until the next try when the log could not be reached."""
+"""Seconds between attempts while the log cannot be reached."""
 
 
 class Claim(Struct, frozen=True):
-    """What is to be done in a match, and when by the clock of the event loop."""
+    """A command of the server's own to be sent at `when`, in seconds of the event loop's clock."""
 
     when: float
     match: UUID
@@ -39,20 +39,20 @@ class Claim(Struct, frozen=True):
 
 
 class Clockwork:
-    """One timer for each match in which time runs, somebody is absent, or an order is to be carried out."""
+    """One timer for each match in which a time-out, a default for a resigned seat, or an order is due."""
 
     def __init__(self, all_matches: Matches, think: float) -> None:
-        """Take the matches of the node, and the seconds that its bots take for a decision."""
+        """Take the matches of the node, and the mean delay in seconds before an order is carried out."""
         self._matches, self._think = all_matches, think
         self._timers: dict[UUID, asyncio.TimerHandle] = {}
         self._orders: dict[UUID, dict[tuple[int, int], float]] = {}
-        """By match, seat and the fact since which it is asked: when its order is carried out."""
+        """Per match, by (seat, seq at which its prompt began): when the order is carried out."""
         self._claims: set[asyncio.Task[None]] = set()
         self._stopping = False
         all_matches.when_changed(self.changed)
 
     def changed(self, live: Snapshot) -> None:
-        """Set the timer of a match by what is asked now."""
+        """Reset the timer of a match from its current prompts."""
         self._stop(live.match)
         before = self._orders.pop(live.match, {})
         if self._stopping or live.standing.over:
@@ -70,13 +70,13 @@ class Clockwork:
             self._set(min(claims, key=lambda claim: claim.when))
 
     def _ordered(self, live: Snapshot, orders: dict[tuple[int, int], float]) -> Iterator[Claim]:
-        """Yield what seats have said beforehand."""
+        """Yield a claim for each order of a seat that is asked."""
         for (seat, since), when in orders.items():
             command = command_id(live.key, f"ordered {seat}", since)
             yield Claim(when, live.match, command, acts.carry_out(seat, since))
 
     def _due(self, live: Snapshot, now: float) -> Iterator[Claim]:
-        """Yield what is decided by default."""
+        """Yield a claim for each seat that will take the default decision."""
         for seat in live.asked_at:
             command = command_id(live.key, f"default {seat}", live.seq)
             deadline = live.deadlines.get(seat)
@@ -97,7 +97,7 @@ class Clockwork:
         task.add_done_callback(self._claims.discard)
 
     async def _claim(self, claim: Claim) -> None:
-        """Decide for a seat; while the log cannot be reached, try again and again."""
+        """Send the command; while the log cannot be reached, retry every RETRY_AFTER seconds until `stop`."""
         try:
             await self._decide(claim)
         except Exception as why:
@@ -117,7 +117,7 @@ class Clockwork:
             timer.cancel()
 
     async def stop(self) -> None:
-        """Stop all timers, set none any more, and wait for the claims under way."""
+        """Cancel all timers, set no more, and wait for the claims under way."""
         self._stopping = True
         for match in list(self._timers):
             self._stop(match)
@@ -125,6 +125,6 @@ class Clockwork:
 
 
 def share(key: bytes, seat: int, since: int) -> float:
-    """Draw for a question, evenly from 0 to 1: the same on every node, unknown to all without the key."""
+    """Return a number uniform in 0 to 1 for a prompt: equal on all nodes, unpredictable without the key."""
     drawn = hmac.digest(key, f"beat {seat} {since}".encode(), "sha256")
     return int.from_bytes(drawn[:8]) / 2**64

@@ -1,4 +1,4 @@
-"""How what goes wrong is answered: what play and the log raise, as refusals."""
+"""Maps the exceptions of play and the log to refusals."""
 
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 
@@ -23,11 +23,11 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     InterfaceError: ("unavailable", "the log cannot be reached: send it again"),
     InternalClientError: ("unavailable", "the log cannot be reached: send it again"),
 }
-"""What may go wrong that is nobody's mistake, with its code and sentence."""
+"""Expected exceptions that are not a bug, with the code and sentence of their refusal."""
 
 
 def answered(why: Exception) -> Refusal | None:
-    """Return how an exception is answered; None where it is a bug."""
+    """Return the refusal for an exception; None for a bug."""
     if isinstance(why, RequestError):
         return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)
     if isinstance(why, Illegal):

@@ -1,9 +1,9 @@
 """One match in the memory of a node: its facts folded, its prompts drawn up, its time counted.
 
-A `Live` belongs to whoever has the match's lock, and a command moves it. Nobody else gets to see more of it
-than its `snapshot`, which is of what is on the log: it is made anew when a command is stored, or when what
-others have stored was taken from the log. If an append fails in any way, the whole live match is dropped.
-Deliberately absent: the log itself, connections, locks.
+A `Live` is mutable and used only under the match's lock. All other code gets its `snapshot`, which shows the
+match as stored: it is replaced when a command is stored, and when commands of other nodes were read from the
+log. If an append fails in any way, the live match is evicted. Deliberately absent: the log itself,
+connections, locks.
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -39,18 +39,18 @@ _match = json.Decoder(Match).decode
 
 
 class UnknownTitle(Exception):
-    """A match of a title that this server does not have."""
+    """The match is of a title that this server does not have."""
 
 
 class Live:
-    """A match as a command finds it, as of fact `seq`, whose hash is `hash`, and moves it."""
+    """The mutable state of a match, level with fact `seq` of the log, whose hash is `hash`."""
 
     def __init__(self, match: UUID, game: Game, key: bytes) -> None:
         self.match, self.game, self.key = match, game, key
         self.k_salt = keys.salt_key(key)
         self.table: Table | None = None
         self.not_before = 0
-        """The time that the command under way has counted with: it is not stored under an earlier one."""
+        """Lower bound of the time stamp of the command under way, which has computed with this time."""
         self._fold = Fold(game)
         self._questions = Questions()
         self._ends: dict[int, bytes] = {}
@@ -78,12 +78,12 @@ class Live:
 
     @property
     def state(self) -> State[Any, Any]:
-        """The state, which the command under way may have moved beyond `seq`."""
+        """The state; during a command it may already include facts beyond `seq`."""
         return self._fold.state
 
     @property
     def facts(self) -> Sequence[tuple[int, Fact]]:
-        """The facts that stand, as `(seq, fact)` pairs."""
+        """The facts that were not undone, as `(seq, fact)` pairs."""
         return self._fold.facts
 
     @property
@@ -92,9 +92,9 @@ class Live:
         return self._fold.clocks
 
     def order(self, seat: int) -> Decision | None:
-        """Return what a seat that is asked has said beforehand that it decides, if the server is to do so.
+        """Return the decision that an asked seat has ordered in advance; None if it has none.
 
-        Not at a prompt to which the seat itself has come back by an undo: there it means to decide anew.
+        None, too, at a prompt to which the seat itself has returned by an undo: there it decides anew.
         """
         prompt = self.table.prompts.get(seat) if self.table else None
         if prompt is None or self.state.match.over:
@@ -109,9 +109,9 @@ class Live:
 
     @classmethod
     def folding(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> Generator[None, None, "Live"]:
-        """Fold a match from its first facts on, a command at a time; raises UnknownTitle.
+        """Fold a match from its first fact on, yielding after each command; raises UnknownTitle.
 
-        Nobody has the match before it is whole: it is what the work returns.
+        The generator's return value is the complete match.
         """
         title = _created(entries[0].body).title
         if title not in TITLES:
@@ -121,10 +121,9 @@ class Live:
         return live
 
     def following(self, entries: Sequence[Entry]) -> Generator[None, None, None]:
-        """Take the commands that follow fact `seq` on the log; the snapshot is made anew after the last.
+        """Fold the commands that follow fact `seq` on the log, then replace the snapshot.
 
-        It yields after each command. Whatever it raises, or if it is not done to its end, this live match
-        must be dropped.
+        Yields after each command. If it raises or is not run to its end, this live match must be evicted.
         """
         was, before, waiting = self.snapshot, self._fold.copy(), Waiting(self._questions.since)
         commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
@@ -132,7 +131,7 @@ class Live:
         for command in commands:
             facts = self._fold.apply(command)
             waiting.follow(self.state.asked, command[-1].seq, facts)
-            if was.seq:  # else nobody was shown anything
+            if was.seq:  # else no view was ever sent
                 tellings += self._tellings(command, facts)
             yield
         self._sit_down()
@@ -156,7 +155,7 @@ class Live:
         return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
 
     def _look(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
-        """Draw up prompts and views as of a stored fact, the end of a command that came to these facts."""
+        """Replace the snapshot by one as of `last`, the final entry of a command that recorded `facts`."""
         self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
@@ -181,7 +180,7 @@ class Live:
         return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
 
     def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Broadcast]:
-        """Make each audience's frame from what was to what is now, and keep them with the snapshot."""
+        """Make each audience's frame from snapshot `was` to the current one, which keeps them."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
         frames = [now.frame(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
@@ -191,7 +190,7 @@ class Live:
     # a command
 
     def closed(self, facts: list[Fact]) -> list[Fact]:
-        """Return what a command came to and, if the match is over, its key: that is its last fact."""
+        """Return the facts of a command; if the match is over, append the fact that reveals its key."""
         if self.state.match.over:
             ended = notices.Ended(self.key.hex())
             ended.fold(self.state)
@@ -199,13 +198,13 @@ class Live:
         return facts
 
     def foreseen(self, seat: int, ahead: Table) -> tuple[Asked, dict[str, Any]]:
-        """Return what a seat is asked, and what has changed of its view, on a copy of the table."""
+        """Return a seat's prompt on a copy of the table, and the patch from its current view to that one."""
         audience = Audience.of(self.state.match.side(seat))
         shown, seen = self.snapshot.views[audience], self._fold.foreseen(ahead.state, audience)
         return asked(self.game, ahead, seat), patch(shown, seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
-        """Fold notices; the start of play brings what comes of it, and an undo folds the match again."""
+        """Fold notices and return them; after `Started` with the first facts of play. An undo refolds all."""
         noted = self.game.noted(self.state, facts)
         if any(isinstance(fact, notices.Started) for fact in facts):
             match = self.state.match
@@ -215,7 +214,7 @@ class Live:
         return noted
 
     def sealed(self, command: UUID, at: int, facts: Sequence[Fact]) -> list[Entry]:
-        """Make the entries of a command: in sequence, linked, `at` never falling."""
+        """Make the entries of a command: numbered and hash-linked, `at` not before the last command's."""
         drafts: list[Draft] = [
             (str(fact.__struct_config__.tag), fact.ver, fact.audience(), fact.final, self.game.encode(fact))
             for fact in facts
@@ -224,7 +223,7 @@ class Live:
         return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
     def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Broadcast]:
-        """Take what a command came to, now that it is in the log; return each audience's frame."""
+        """Update the snapshot after a command was stored; return each audience's frame."""
         was = self.snapshot
         if self._fold.note(entries, facts):
             self._sit_down()

@@ -1,9 +1,9 @@
-"""The matches of this node: fold, decide, append, and only then tell.
+"""The matches of this node: fold, decide, append, and only then publish.
 
-One writer a match on this node, by its lock; between nodes the log decides, and what others have put there is
-folded onto what is known. Whatever goes wrong with a live match, it is dropped and folded again from the log.
-Nobody but the command under way sees a `Live`: all others are given its snapshot. Deliberately absent:
-connections; what a token opens; what a command does (`server.play.acts`).
+A lock makes one writer a match on this node; between nodes the append to the log decides, and commands stored
+by other nodes are folded in. On any unexpected exception the live match is evicted; it is folded again from
+the log at the next access. Only the command under way uses a `Live`: all other code gets its snapshot.
+Deliberately absent: connections; what a token opens; what a command does (`server.play.acts`).
 """
 
 import asyncio
@@ -41,10 +41,10 @@ logger = structlog.get_logger()
 T = TypeVar("T")
 
 ROUNDS = 3
-"""How often a decision is decided again after somebody else moved first."""
+"""Attempts to carry out a command, each after another node's append won the one before."""
 
 FAR = 2000
-"""Facts behind the head beyond which a client gets the view instead."""
+"""Facts behind the head beyond which a client is sent the view instead of a frame."""
 
 
 class Receipt(Struct, frozen=True):
@@ -55,15 +55,15 @@ class Receipt(Struct, frozen=True):
 
 
 class Conflict(Exception):
-    """Others moved first, again and again."""
+    """The append lost to other writers ROUNDS times in a row."""
 
 
 class NoMatch(Exception):
-    """There is no such match."""
+    """The match is not on the log."""
 
 
 class BadToken(RequestError):
-    """The link by which something was asked opens nothing any more."""
+    """The link of the request has been replaced or revoked."""
 
     def __init__(self) -> None:
         super().__init__("bad_token", "this link is not valid any more")
@@ -75,7 +75,7 @@ def now() -> int:
 
 
 class Matches:
-    """Live matches by id, at most `most` of them; the rest are folded when somebody asks."""
+    """An LRU cache of at most `most` live matches by id; others are folded from the log on access."""
 
     def __init__(
         self,
@@ -97,23 +97,23 @@ class Matches:
         self.conflicts = 0
 
     def when_changed(self, call: Callable[[Snapshot], None]) -> None:
-        """Have `call` told of every match that was folded or has moved on this node."""
+        """Call `call` with the new snapshot whenever a match is folded or moves on this node."""
         self._changed.append(call)
 
     def when_found(self, call: Callable[[Snapshot], None]) -> None:
-        """Have `call` told of every match that was read from the log, which may hold more than was told."""
+        """Call `call` whenever a match was read from the log: it may be ahead of what was broadcast."""
         self._found.append(call)
 
     def when_doubted(self, call: Callable[[UUID], None]) -> None:
-        """Have `call` told of every match that may stand in the log otherwise than was told to everybody."""
+        """Call `call` with the id of a match whose append was not stored: its log may be ahead of us."""
         self._doubted.append(call)
 
     # commands
 
     async def create(self, match: UUID, created: Callable[[str], Created]) -> Receipt:
-        """Lay a match open. `created` makes the first fact from the commitment to the dice. Once only.
+        """Append the first fact of a match, which `created` makes from the commitment to the dice.
 
-        Where another has kept a key for it in this very moment, that is the key. Raises Conflict.
+        Idempotent: if a key is already stored for this match, that one is used. Raises Conflict.
         """
         for _ in range(ROUNDS):
             sealed_key = await self._log.sealed_key(match)
@@ -130,13 +130,13 @@ class Matches:
     async def command(
         self, match: UUID, command: UUID, act: Act, same: Same, token: bytes | None = None
     ) -> Receipt:
-        """Let a command act on a match and put what it comes to on the log; then tell everybody.
+        """Carry out a command, append its facts to the log, then publish them.
 
-        The same command twice has one effect and one answer; `same` looks at the facts stored under its id
-        and says whether it is the same command. `token` is the hash of the token of the link by which it
-        came, None for the server's own: where that is void nothing is stored, and nothing else is told.
-        Raises BadToken, RequestError, Illegal or Apart (nothing has changed), Conflict, NoMatch, Busy, or
-        Unavailable (nobody knows whether it was stored: ask again).
+        Idempotent by command id: a repetition stores nothing and returns the same receipt; `same` tells from
+        the stored facts whether it is the same command. `token` is the hash of the sender's link token, None
+        for the server's own commands: if the link is void, nothing is stored and BadToken is raised, whatever
+        else is wrong. Raises BadToken, RequestError, Illegal or Apart (nothing has changed), Conflict,
+        NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
         """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
@@ -145,7 +145,7 @@ class Matches:
             raise Unavailable("the log gave no answer in time") from None
 
     async def glance(self, match: UUID, look: Callable[[Live], T]) -> T:
-        """Look at a match while nobody moves it. Raises NoMatch, Unavailable, and whatever `look` raises."""
+        """Return `look(live)`, called under the lock. Raises NoMatch, Unavailable, and what `look` raises."""
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
                 return look(await self._get(match))
@@ -160,7 +160,7 @@ class Matches:
             try:
                 facts = live.closed(act(live))
             except (RequestError, Illegal, Apart):
-                # No append asks, and a refusal or a receipt may tell what only the seat may know.
+                # No append will check the token here, and a refusal or receipt may reveal the seat's secrets.
                 if token is not None and await self._log.void(token):
                     raise BadToken from None
                 if receipt := await self._repeated(match, command, same):
@@ -180,7 +180,7 @@ class Matches:
     async def _append(
         self, live: Live, command: UUID, facts: Sequence[Fact], same: Same, token: bytes | None = None
     ) -> Receipt | None:
-        """Append, and tell. None when somebody moved first; raises BadToken."""
+        """Append, and publish. None when another writer was first; raises BadToken."""
         entries = live.sealed(command, self._clock(), facts)
         stored = False
         try:
@@ -212,18 +212,18 @@ class Matches:
         return _receipt(await self._get(match), entries, same) if entries else None
 
     async def _behind(self, live: Live) -> bool:
-        """Take what others have appended; False when there is nothing new."""
+        """Fold what other nodes have appended; False when there is nothing new."""
         entries = await self._log.read(live.match, live.seq)
         if entries:
             await self._follow(live, entries)
         return bool(entries)
 
     async def _follow(self, live: Live, entries: Sequence[Entry]) -> None:
-        """Fold what follows on the log onto a match, or else drop it, so that all of it is folded again."""
+        """Fold later entries of the log onto a match; if that fails, evict it."""
         followed = False
         try:
             await self.slices.through(live.following(entries))
-            # Where older rules paused today's may go on by themselves: `_folded` knows what to do then.
+            # Where older rules paused today's may go on by themselves: `_folded` handles that case.
             followed = live.table is None or not live.table.facts
         except Exception:
             logger.exception("not followed", match=str(live.match), seq=live.seq)
@@ -236,7 +236,7 @@ class Matches:
     # reading
 
     async def get(self, match: UUID) -> Snapshot:
-        """Return a match as the log has it, or had it a moment ago. Raises NoMatch."""
+        """Return the snapshot of a match; a cached one may be behind the log. Raises NoMatch."""
         live = self._live.get(match)
         if live is None:
             async with self._locked(match):
@@ -244,7 +244,7 @@ class Matches:
         return live.snapshot
 
     async def latest(self, match: UUID) -> Snapshot:
-        """Return a match as the log has it now. Raises NoMatch, Unavailable."""
+        """Return the snapshot of a match, level with the log's head now. Raises NoMatch, Unavailable."""
         head = (await self._log.heads([match])).get(match, 0)
         live = self._live.get(match)
         if live is None or live.seq < head:
@@ -266,9 +266,9 @@ class Matches:
         return live
 
     async def _folded(self, match: UUID) -> Live:
-        """Fold a match, and put on the log what today's rules do on coming back to what older ones had left.
+        """Fold a match from the log; if today's rules go on beyond its last pause, append those facts.
 
-        Nobody sees the match before that is there.
+        The match is returned only when those facts are stored. Raises NoMatch, Conflict.
         """
         for _ in range(ROUNDS):
             entries, key = await self.read(match)
@@ -296,7 +296,7 @@ class Matches:
     # the fan-out's source
 
     async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
-        """Make one frame from fact `after` to the head, from the log; raises TooFar."""
+        """Make one frame that covers (after, head], from the log; raises TooFar."""
         live = await self.latest(match)
         if after == live.seq:
             return live.frame(audience, after, [], [], {})
@@ -312,7 +312,7 @@ class Matches:
         return live.frame(audience, after, news, tellings, patch(past, live.views[audience]))
 
     async def view(self, match: UUID, audience: Viewer) -> Broadcast:
-        """Make the view at the head."""
+        """Make the view message at the head."""
         return (await self.latest(match)).whole(audience)
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
@@ -349,10 +349,10 @@ class Matches:
 
 
 def command_id(key: bytes, reason: str, seq: int) -> UUID:
-    """Return the id of a command of the server's own, from the match key: the same on every node.
+    """Derive the id of a command of the server's own from the match key: the same on every node.
 
-    Before the key lies open nobody can know it beforehand, nor tell it from one that a client has drawn: who
-    has passed and for whom the server has is nobody's to know.
+    Until the key is revealed it cannot be predicted, nor told from a client's random id, so that it does not
+    reveal whether a player or the server has decided.
     """
     return UUID(bytes=hmac.digest(key, f"command {reason} {seq}".encode(), "sha256")[:16], version=4)
 

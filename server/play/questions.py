@@ -1,11 +1,11 @@
-"""What the seats of a match are asked, and since when each has had the prompt it has.
+"""The prompts of a match's seats, and the seq at which each began.
 
-A decision answers a prompt that was seen at some fact; it is stale if that fact lies before the prompt. So
-`since` is told by the log alone: a match that was followed all along and one that was folded a moment ago
-give the same answer. A prompt is another one as soon as its rule, text or options change, and whenever its
-seat has decided, even if the same is asked again: a decision sent twice must not count twice.
+A decision names the fact at which its sender saw the prompt; it is stale if the prompt began later. `since`
+is therefore a function of the log alone: a match folded incrementally and one folded from the start give the
+same result. A prompt counts as new when its rule, text or options change, and whenever its seat has decided,
+even if the same is asked again: a decision sent twice must not count twice.
 
-Deliberately absent: whether a decision is legal, which the table knows.
+Deliberately absent: whether a decision is legal, which the table checks.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ class Questions:
         self.since: dict[int, int] = {}
 
     def put(self, prompts: dict[int, Asked], seq: int, facts: Iterable[Fact] = ()) -> None:
-        """Take the prompts as of `seq`, the end of a command that came to these facts."""
+        """Replace the prompts by those as of `seq`, the last fact of a command that recorded `facts`."""
         answered = _answered(facts)
         self.since = {
             seat: self.since[seat] if seat not in answered and self.prompts.get(seat) == asked else seq
@@ -39,14 +39,14 @@ class Questions:
 
 
 def drawn_up(game: Game, table: Table | None) -> dict[int, Asked]:
-    """Return the prompts of a table as they are sent; of none where nobody plays."""
+    """Return the prompts of a table by seat, as messages; empty without a table or after the end."""
     if table is None or table.state.match.over:
         return {}
     return {seat: asked(game, table, seat) for seat in table.prompts}
 
 
 def asked(game: Game, table: Table, seat: int) -> Asked:
-    """Return the prompt of a seat as it is sent."""
+    """Return the prompt of a seat as a message."""
     one, quiet = table.prompts[seat], table.quiet(seat)
     return Asked(
         seat,
@@ -58,16 +58,16 @@ def asked(game: Game, table: Table, seat: int) -> Asked:
 
 
 class Waiting:
-    """Since when each seat has waited for its own decision: at the earliest, then, its prompt began.
+    """The seq since which each seat is asked without having decided: a lower bound for when its prompt began.
 
-    This is cheap to follow through a whole log, where prompts would have to be drawn up for every command.
+    Cheap to compute over a whole log, since it does not draw up the prompts of every command.
     """
 
     def __init__(self, since: Mapping[int, int]) -> None:
         self.since = dict(since)
 
     def follow(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
-        """Take who is asked at `seq`, the end of a command that came to these facts."""
+        """Update from the seats asked at `seq`, the last fact of a command that recorded `facts`."""
         answered = _answered(facts)
         self.since = {seat: seq if seat in answered else self.since.get(seat, seq) for seat in asked}
 
@@ -75,11 +75,10 @@ class Waiting:
 def asked_again(
     fold: Fold, questions: Questions, dice: Dice, commands: Sequence[Sequence[Entry]], first: int
 ) -> Generator[None, None, Questions]:
-    """Fold commands once more and follow the prompts from fact `first`, where one of them began to be asked.
+    """Fold commands again and track the prompts from fact `first` on; return `questions`, brought up to date.
 
-    It yields after each command.
-
-    Today's rules may go on by themselves where older ones paused, so they are put to work on copies.
+    Yields after each command. Prompts are drawn up on copies of the state, since today's rules may go on by
+    themselves where older ones paused.
     """
     game = fold.game
     for command in commands:

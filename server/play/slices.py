@@ -1,8 +1,8 @@
-"""Long work beside play: a slice at a time, and everybody else has a turn between two of them.
+"""Long work on the event loop, in slices between which other tasks run.
 
-Work is a generator that yields wherever it may be interrupted and returns what it came to. Of all such work
-on a node one slice is done in each round of the loop, so that many who ask for much do not add up.
-Deliberately absent: threads, which would have to share what is live.
+Work is a generator that yields wherever it may be interrupted; its return value is the result. All such work
+of a node together gets one slice in each iteration of the event loop, so that many long requests do not add
+up. Deliberately absent: threads, which would need locks around live matches.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import Generator
 from typing import TypeVar
 
 SLICE = 0.004
-"""Seconds of work after which everybody else has a turn."""
+"""Seconds of work before control returns to the event loop."""
 
 Result = TypeVar("Result")
 
@@ -23,7 +23,7 @@ class Slices:
         self._turn = asyncio.Lock()
 
     async def through(self, work: Generator[None, None, Result]) -> Result:
-        """Do the work to its end, and return what it returns; raises what it raises."""
+        """Run the generator to its end in slices; return its result, or raise what it raises."""
         while True:
             async with self._turn:
                 end = time.monotonic() + SLICE
@@ -34,4 +34,4 @@ class Slices:
                 except StopIteration as done:
                     result: Result = done.value
                     return result
-                await asyncio.sleep(0)  # with the turn in hand: other long work is not in this round
+                await asyncio.sleep(0)  # holding the lock: no other long work runs in this iteration

@@ -1,7 +1,7 @@
-"""A match as of a command that is on the log: all of it that anybody but the command under way gets to see.
+"""An immutable snapshot of a match as of a stored command: what all code but the command under way uses.
 
-A snapshot is made when a command is stored, or read from the log, and is never changed: whoever holds one may
-wait and find in it what was there. Deliberately absent: the state that a command moves (`server.play.live`).
+A snapshot is made when a command is stored or read from the log, and never changed, so that it may be held
+across an await. Deliberately absent: the mutable state (`server.play.live`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from server.protocol import wire
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 UNSEEN: Mapping[Viewer, Part] = MappingProxyType(dict.fromkeys(VIEWERS, Part()))
-"""What everybody sees of a match before its first fact."""
+"""The view of every audience before the first fact."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -48,18 +48,18 @@ class Snapshot(Struct, frozen=True):
     deadlines: Mapping[int, int] = NOTHING
     """When the time of each asked seat runs out, in microseconds since the epoch, if any is kept."""
     ordered: frozenset[int] = frozenset()
-    """The asked seats that have said beforehand what they decide (`Live.order`)."""
+    """The asked seats that have ordered their decision in advance (`Live.order`)."""
     latest: tuple[Broadcast, ...] = ()
-    """What each audience was shown of the last that came; nothing where the match was folded anew."""
+    """Each audience's frame of the last change; empty after the match was folded from the start."""
     ends: Mapping[int, bytes] = NOTHING
-    """The hash at the end of each command, by seq; later ones than `seq` may be among them."""
+    """The hash at the end of each command, by seq; shared with the live match, so it may go beyond `seq`."""
 
     def end(self, seq: int) -> bytes | None:
-        """Return the hash of the fact that ends a command; None where, as of this snapshot, none ends."""
+        """Return the hash of fact `seq`; None if, as of this snapshot, no command ends there."""
         return self.ends.get(seq) if seq <= self.seq else None
 
     def prompts(self, audience: Viewer) -> list[wire.Asked]:
-        """Return the prompts of a side's seats; onlookers have none."""
+        """Return the prompts of the seats of the viewer's side; onlookers have none."""
         side = audience.side
         if side is None:
             return []
@@ -75,7 +75,7 @@ class Snapshot(Struct, frozen=True):
     ) -> Broadcast:
         """Make the frame of an audience that covers these entries and ends at the head.
 
-        `change` is the patch from what the audience saw as of `after`.
+        `change` is the patch from the audience's view at `after` to its view at the head.
         """
         told, sealed = list[Told](), list[tuple[int, str]]()
         for entry, telling in zip(entries, tellings, strict=True):
