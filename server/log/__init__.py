@@ -1,1 +1,1 @@
-"""The log: facts appended in sequence, and read."""
+"""The log: appends and reads the facts of matches."""

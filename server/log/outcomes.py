@@ -1,15 +1,15 @@
-"""What the log answers to an append, and how long it is waited for."""
+"""The outcomes of an append to the log, its exceptions, and its deadline."""
 
 from msgspec import Struct
 
 from domain.match.chain import Entry
 
 DEADLINE = 4.0
-"""Seconds from a question to its answer, whatever happens."""
+"""Seconds within which every call to the log returns or raises."""
 
 
 class Stored(Struct, frozen=True):
-    """The command is in the log, on disk, as it was sent."""
+    """The command is in the log, flushed to disk, as it was sent."""
 
 
 class Repeated(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Repeated(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """Nothing was added: another moved first, the match has ended, or `at` is ahead of the log's clock."""
+    """Nothing was added: another append was first, the match has ended, or `at` is ahead of its clock."""
 
 
 class Void(Struct, frozen=True):
@@ -27,11 +27,11 @@ class Void(Struct, frozen=True):
 
 
 class Busy(Exception):
-    """Too many appends wait; nothing was added. Come back later."""
+    """The queue of appends is full; nothing was added. Retry later."""
 
 
 class Unavailable(Exception):
-    """The log gave no answer in time. The command may or may not have been stored: send it again to learn."""
+    """No answer within the deadline. The command may or may not be stored: send it again to find out."""
 
 
 Outcome = Stored | Repeated | Moved | Void

@@ -1,21 +1,21 @@
-"""The pump: many appends, one statement, one transaction, one flush.
+"""The pump: batches appends, each batch in one statement, one transaction and one flush.
 
-What waits while a statement is in flight goes out together in the next. Laws:
+Commands that arrive while a statement is running are sent together in the next one. Laws:
 
 1. A statement holds at most one command of a match, at most 512 commands, and at most 1 MiB unless one
    command alone is larger. It is alone in its transaction.
-2. Sending a command again is harmless: the log takes a command id once and a seq once. So a statement whose
-   answer never came is sent again, whole, on another connection, and the answer to that is the truth: had the
-   first been stored, the second is not, and the look-up finds it. A look-up alone would not do: "not there"
-   may mean "not yet", while a server process that was cut off is still at work.
-3. A command that was not stored is looked up. There: it had been stored, by this statement or an earlier one.
-   Not there: its link is void, another moved first, or our clock is ahead. A link that is void stays so,
-   hence one that was not at the look-up was not when the statement ran.
-4. Nobody waits longer than the deadline. Whoever is told `Unavailable` knows nothing; nobody is told "failed"
-   of what is not known to have failed.
+2. Appends are idempotent: the log takes a command id once and a seq once. A statement without an answer is
+   therefore sent again, whole, on another connection, and that answer is conclusive: if the first was stored,
+   the second is not, and the look-up finds the command. A look-up alone would not do: a missing command may
+   still be stored by the backend of a broken connection.
+3. A command that was not stored is looked up. Found: it had been stored, by this statement or an earlier one.
+   Not found: its link is void, another append was first, or our clock is ahead. A void link stays void, hence
+   one that is valid at the look-up was valid when the statement ran.
+4. Every call returns or raises within the deadline. `Unavailable` means that the outcome is unknown; another
+   failure is reported only when it is certain.
 
-Look-ups go over the spare connection, so that the next statement need not wait for them.
-Deliberately absent: timers to fill a statement (the flush in flight is the timer), and the rules of a match.
+Look-ups use another connection of the pool, so that the next statement need not wait for them.
+Deliberately absent: timers to fill a batch (the running statement is the timer), and the rules of a match.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from server.log.waiting import Queue, Waiting
 from server.postgres.database import Pool, PooledConnection, connection
 
 QUEUE = 4096
-"""Commands that may wait."""
+"""Commands that may be queued; beyond it `Busy`."""
 
 log = structlog.get_logger()
 
@@ -39,7 +39,7 @@ _OVERHEAD = 200  # bytes of a fact besides its body, roughly
 
 
 class Pump:
-    """Appends of one node. It runs by itself from the first append to `close`."""
+    """Batches the appends of one node in a task that runs from the first append to `close`."""
 
     def __init__(self, pool: Pool, *, deadline: float = DEADLINE, queue: int = QUEUE) -> None:
         self._pool = pool
@@ -50,10 +50,10 @@ class Pump:
         self._run: asyncio.Task[None] | None = None
         self._look_ups: set[asyncio.Task[None]] = set()
         self._closed = False
-        self._away = False  # whether it has been said that the last connection was lost
+        self._away = False  # whether the loss of the connection has been logged
 
     async def append(self, entries: Sequence[Entry], prev: bytes, token: bytes | None = None) -> Outcome:
-        """Store one command, whole or not at all. Raises Busy, Unavailable."""
+        """Store one command atomically behind the fact with hash `prev`. Raises Busy, Unavailable."""
         if self._closed:
             raise Unavailable("the log is closed")
         if len(self._queue) >= self._limit:
@@ -73,7 +73,7 @@ class Pump:
             self._queue.drop(waiting)
 
     async def close(self) -> None:
-        """Take nothing more, give every waiting command its answer, and let go of the connection."""
+        """Accept no more commands, resolve those that wait, and release the connection."""
         self._closed = True
         self._more.set()
         if self._run is not None:
@@ -87,13 +87,13 @@ class Pump:
                 async with connection(self._pool) as conn:
                     await self._keep_sending(conn)
             except Exception as fault:
-                if not self._away:  # once, not with every attempt
+                if not self._away:  # logged once, not at every attempt
                     log.warning("log.connection_lost", fault=repr(fault), waiting=len(self._queue))
                 self._away = True
                 await asyncio.sleep(PAUSE)
 
     async def _keep_sending(self, conn: PooledConnection) -> None:
-        """Send what waits, again and again, over one connection, until it breaks or the pump is closed."""
+        """Send batch after batch over one connection, until it breaks or the pump is closed."""
         while True:
             batch = self._queue.next_batch()
             if batch:
@@ -128,10 +128,10 @@ class Pump:
             task.add_done_callback(self._look_ups.discard)
 
     def _blame(self, batch: list[Waiting], fault: Exception) -> None:
-        """Deal with rows that the log can never take: a bug of ours, which is to cost its own match only.
+        """Handle a statement that Postgres rejects: a bug of ours, which must fail its own command only.
 
-        The statement is known to have failed, all of it. One command alone is to blame; of several, each goes
-        alone.
+        The whole statement is known to have failed. A batch of several commands is queued again, each command
+        in a statement of its own; a single command fails with `fault`.
         """
         if len(batch) > 1:
             self._queue.put_back(batch, alone=True)
@@ -139,7 +139,7 @@ class Pump:
             _fail(batch[0], fault)
 
     async def _look_up(self, refused: list[Waiting]) -> None:
-        """Find out what became of commands that were not stored."""
+        """Resolve commands that the statement did not store: look them and their tokens up."""
         commands = [(waiting.entries[0].match, waiting.entries[0].command) for waiting in refused]
         tokens = {waiting.token for waiting in refused if waiting.token is not None}
 
@@ -149,7 +149,7 @@ class Pump:
         try:
             found, voided = await ask(self._pool, both, self._deadline)
         except Unavailable:
-            return  # their callers, who have waited longer, were told so
+            return  # the callers' own deadline has passed by now: they got Unavailable
         except WRONG as fault:
             for waiting in refused:
                 _fail(waiting, fault)
@@ -165,14 +165,14 @@ class Pump:
 
 
 def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Outcome | None:
-    """Say what became of a command that the last statement did not store; None where nobody knows."""
+    """Return the outcome of a command that the last statement did not store; None if it is unknown."""
     again = waiting.tries > 1
     if there is not None and again and list(waiting.entries) == there:
         return Stored()
     if not void:
         return Moved() if there is None else Repeated(tuple(there))
     if there is None and again:
-        return None  # an earlier statement may have begun while the link was valid, and be at work still
+        return None  # an earlier statement may have begun while the link was valid, and still be running
     return Void()
 
 

@@ -1,7 +1,7 @@
-"""What is said to Postgres about facts: the append, the look-ups, and how entries become rows and back.
+"""SQL of the log: the append, the look-ups, and the conversion of entries to rows and back.
 
-`ask` puts a question that may be put twice. Deliberately absent: when an append is sent, and with which
-others (`server.log.pump`).
+`ask` runs an idempotent query with retries. Deliberately absent: when an append is sent, and in which batch
+(`server.log.pump`).
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from server.log.outcomes import DEADLINE, Unavailable
 from server.postgres.database import Pool, PooledConnection, connection
 
 WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
-"""Answers of Postgres that will be the same the next time: a bug of ours, to be raised at once."""
+"""Errors of Postgres that a retry would not mend: a bug of ours, raised at once."""
 
 COMMAND = 512
-"""Facts of a command, at most."""
+"""Facts that a command may have."""
 
 PAUSE = 0.05
-"""Seconds before what was lost is tried again."""
+"""Seconds between attempts after a lost connection."""
 
 _T = TypeVar("_T")
 
@@ -65,7 +65,7 @@ WITH e AS MATERIALIZED (
 SELECT match_id FROM head
 """
 
-# The facts of a command lie one behind the other, $3 at most, so the scan along the match has an end.
+# A command's facts have consecutive seqs, $3 at most, which bounds the scan along the match.
 _LOOK_UP = """
 SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.final, f.type, f.hash, f.body
   FROM unnest($1::uuid[], $2::uuid[]) AS w(match_id, command_id)
@@ -81,7 +81,7 @@ _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked
 async def ask(
     pool: Pool, question: Callable[[PooledConnection], Awaitable[_T]], deadline: float = DEADLINE
 ) -> _T:
-    """Put a question that may be put twice, over another connection if need be. Raises Unavailable."""
+    """Run an idempotent query, retrying on a new connection. Raises Unavailable after `deadline` seconds."""
     said = False
     try:
         async with asyncio.timeout(deadline):
@@ -92,7 +92,7 @@ async def ask(
                 except WRONG:
                     raise
                 except Exception as fault:
-                    if not said:  # once a question: there may be hundreds, and twenty tries a second of each
+                    if not said:  # once a call: hundreds may be under way, each trying 20 times a second
                         log.warning("log.question_lost", fault=repr(fault))
                         said = True
                     await asyncio.sleep(PAUSE)
@@ -103,7 +103,7 @@ async def ask(
 async def look_up(
     conn: PooledConnection, commands: Iterable[tuple[UUID, UUID]]
 ) -> dict[tuple[UUID, UUID], list[Entry]]:
-    """Find commands by match and command id, each with its entries in order."""
+    """Return the stored commands among these, by (match, command id), each with its entries in order."""
     matches, ids = zip(*commands, strict=True)
     found: dict[tuple[UUID, UUID], list[Entry]] = {}
     for row in await conn.fetch(_LOOK_UP, matches, ids, COMMAND):
@@ -112,22 +112,22 @@ async def look_up(
 
 
 async def void(conn: PooledConnection, tokens: Collection[bytes]) -> set[bytes]:
-    """Return which of these tokens, given by their hashes, open nothing any more."""
+    """Return which of these token hashes are void: unknown, replaced or revoked."""
     if not tokens:
         return set()
     return set(tokens) - {row["hash"] for row in await conn.fetch(_VALID, list(tokens))}
 
 
 def entry(row: asyncpg.Record) -> Entry:
-    """Read an entry from a row of log.fact, its columns in the order of Entry's fields."""
+    """Convert a row of log.fact, its columns in the order of Entry's fields."""
     match, command, at, seq, index, ver, audience, *rest = row
     return Entry(match, command, (at - _EPOCH) // _MICROSECOND, seq, index, ver, Audience(audience), *rest)
 
 
 def columns(commands: Iterable[tuple[Sequence[Entry], bytes, bytes | None]]) -> list[tuple[object, ...]]:
-    """Lay out the append's thirteen arrays: of commands with the hash each goes behind and its token's.
+    """Return the thirteen parameter arrays of APPEND for commands given as (entries, prev, token hash).
 
-    It reads both of first facts only.
+    APPEND uses `prev` and the token in the row of a command's first fact only.
     """
     rows = [
         (

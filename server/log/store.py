@@ -1,11 +1,11 @@
 """The log: facts of matches, appended and read, never changed.
 
-`Log` is what the rest of the server knows; `PostgresLog` keeps it, `MemoryLog` is for tests that need no
-disk. Both pass the same contract tests. An append is one command of one match, whole or not at all, and is
-answered by what is true: `Stored`, `Repeated`, `Moved`, `Void`; `Busy` when it was not begun, `Unavailable`
-when nobody can tell. Before anything is written an append is compared with the limits (`Oversized`) and with
-itself (ValueError: a bug of the caller). Deliberately absent: the feed, which is the projections' own;
-commitments, which need the match key that the log holds only sealed.
+`Log` is the interface used by the rest of the server; `PostgresLog` implements it, `MemoryLog` is for tests
+that need no disk. Both pass the same contract tests. An append is one command of one match, atomic. Its
+outcome is `Stored`, `Repeated`, `Moved` or `Void`; it raises `Busy` when it was not begun, `Unavailable` when
+the outcome is unknown. Before anything is written an append is checked against the limits (`Oversized`) and
+for consistency (ValueError: a bug of the caller). Deliberately absent: the feed, which belongs to the
+projections; commitments, which need the match key that the log holds only sealed.
 """
 
 import asyncio
@@ -38,25 +38,25 @@ __all__ = [
 ]
 
 BODY = 64 << 10
-"""Bytes of a fact's body."""
+"""Bytes that a fact's body may have."""
 
 BODIES = 16 << 20
-"""Bytes of their bodies."""
+"""Bytes that the bodies of a command's facts may have together."""
 
 MATCH = 100_000
-"""Facts of a match."""
+"""Facts that a match may have."""
 
 AHEAD = 2_000_000
 """Microseconds by which `at` may be ahead of the log's own clock."""
 
 AT_ONCE = 500
-"""Facts that are made of what was read before everybody else has a turn."""
+"""Rows converted to facts before control returns to the event loop."""
 
 TYPE = 64
-"""Letters of a fact's type."""
+"""Characters that a fact's type may have."""
 
 YEAR_10000 = 253_402_300_800_000_000
-"""Microseconds since the epoch which no clock reaches, and which Python's calendar does not hold."""
+"""Upper bound of `at` in microseconds since the epoch: beyond it `datetime` overflows."""
 
 _READ = """
 SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
@@ -75,7 +75,7 @@ class Oversized(Exception):
 
 
 class Log(Protocol):
-    """Facts of matches, appended and read."""
+    """The interface of the log."""
 
     async def append(
         self,
@@ -84,39 +84,38 @@ class Log(Protocol):
         sealed_key: bytes | None = None,
         token: bytes | None = None,
     ) -> Outcome:
-        """Store one command behind the fact whose hash is `prev`, whole or not at all.
+        """Store one command atomically behind the fact whose hash is `prev`.
 
-        `sealed_key` goes with a match's first command only: the match key, sealed. It is kept first, by
-        itself; where another is kept for this match already, the outcome is `Moved`. `token` is the hash of
-        the token of the link by which the command came; where that is void as the command is to be stored,
-        the outcome is `Void`. None: the server decides by itself. Raises Busy, Unavailable, Oversized;
-        ValueError where `entries` are not one command.
+        `sealed_key` goes with a match's first command only. It is stored first, in a transaction of its own;
+        if the match already has a different one, the outcome is `Moved`. `token` is the hash of the sender's
+        link token, None for the server's own commands; if the link is void when the command is stored, the
+        outcome is `Void`. Raises Busy, Unavailable, Oversized; ValueError if `entries` are not one command.
         """
         ...
 
     async def read(self, match: UUID, after: int = 0) -> list[Entry]:
-        """Read all facts behind `after`, whoever may see them."""
+        """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
         ...
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
-        """Read the facts of a command; none where it was never stored."""
+        """Return the facts of a command; empty if it is not stored. Raises Unavailable."""
         ...
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
-        """Find the last seq of each match that has one."""
+        """Return the last seq of each of these matches that has facts. Raises Unavailable."""
         ...
 
     async def sealed_key(self, match: UUID) -> bytes | None:
-        """Read the sealed key of a match."""
+        """Return the sealed key of a match; None if it has none. Raises Unavailable."""
         ...
 
     async def void(self, token: bytes) -> bool:
-        """Whether a token, given by its hash, opens nothing any more."""
+        """Whether a token, given by its hash, is void. Raises Unavailable."""
         ...
 
 
 class PostgresLog:
-    """The log in Postgres: appends through the pump, reads over connections of their own."""
+    """The log in Postgres: appends through the pump, reads through a connection pool of their own."""
 
     def __init__(self, database: Database, *, deadline: float = DEADLINE) -> None:
         self._append = database.append
@@ -138,7 +137,7 @@ class PostgresLog:
         return await self._pump.append(entries, prev, token)
 
     async def _keep(self, match: UUID, sealed_key: bytes) -> bool:
-        """Keep the sealed key of a new match in a transaction of its own; the append must be alone in its."""
+        """Store a match's sealed key in a transaction of its own; False if it already has a different one."""
 
         async def put(conn: PooledConnection) -> bool:
             await conn.execute(_PUT_SEALED_KEY, match, sealed_key)
@@ -152,7 +151,7 @@ class PostgresLog:
         entries: list[Entry] = []
         for first in range(0, len(rows), AT_ONCE):
             entries += map(entry, rows[first : first + AT_ONCE])
-            await asyncio.sleep(0)  # thousands take a while, and nobody is to wait for another's reading
+            await asyncio.sleep(0)  # converting thousands of rows would block the event loop
         return entries
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
@@ -174,7 +173,7 @@ class PostgresLog:
         return bool(await ask(self._read, lambda conn: void(conn, {token}), self._deadline))
 
     async def close(self) -> None:
-        """Outcome what waits and take no more. The pools are their owner's to close."""
+        """Resolve the appends that wait and accept no more. The connection pools are left to their owner."""
         await self._pump.close()
 
     async def _rows(self, query: str, *values: object) -> list[asyncpg.Record]:
@@ -182,7 +181,7 @@ class PostgresLog:
 
 
 class MemoryLog:
-    """The log in memory. `clock` gives microseconds since the epoch; `revoked` holds what is void."""
+    """The log in memory. `clock` returns microseconds since the epoch; `revoked` holds void token hashes."""
 
     def __init__(self, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
         self._clock = clock
@@ -244,11 +243,11 @@ class MemoryLog:
         return token in self.revoked
 
     async def close(self) -> None:
-        """Do as the other log does: nothing is left to do here."""
+        """Do nothing: here no append waits."""
 
 
 def fit(entries: Sequence[Entry], prev: bytes, sealed_key: bytes | None = None) -> None:
-    """Compare an append with the limits and with itself. Raises Oversized, ValueError."""
+    """Check the arguments of an append. Raises Oversized beyond a limit, ValueError if inconsistent."""
     if not entries:
         raise ValueError("a command has at least one fact")
     first, last = entries[0], entries[-1]

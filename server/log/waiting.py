@@ -1,4 +1,4 @@
-"""Appends that wait for their statement, and which of them go out together."""
+"""The queue of appends, and which of them make up the next batch."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -12,23 +12,23 @@ from server.log.outcomes import Outcome
 
 COMMANDS = 512
 BYTES = 1 << 20
-"""Commands and bytes of a statement."""
+"""Commands, and bytes, that a batch may have."""
 
 
 class Waiting(Struct, eq=False):
-    """One command on its way, and whoever waits for what becomes of it."""
+    """A queued command and the future of its outcome."""
 
     entries: Sequence[Entry]
     prev: bytes
     size: int
     answer: asyncio.Future[Outcome]
     token: bytes | None = None
-    """Hash of the token of the link by which it came, if it came by one."""
+    """Hash of the sender's link token; None for the server's own commands."""
     tries: int = 0
 
 
 class Queue:
-    """What waits, by match and in order of arrival; those first that must each go by themselves."""
+    """Commands by match, in order of arrival; those that must be sent alone come first."""
 
     def __init__(self) -> None:
         self._matches: OrderedDict[UUID, deque[Waiting]] = OrderedDict()
@@ -39,12 +39,12 @@ class Queue:
         return self._size
 
     def put(self, waiting: Waiting) -> None:
-        """Take one more, behind the others of its match."""
+        """Add a command behind the others of its match."""
         self._matches.setdefault(waiting.entries[0].match, deque()).append(waiting)
         self._size += 1
 
     def put_back(self, batch: Sequence[Waiting], *, alone: bool = False) -> None:
-        """Take back what was sent without an answer, to go first; `alone` when each must go by itself."""
+        """Put back a batch without an answer, to be sent first; if `alone`, each command in its own batch."""
         back = [waiting for waiting in batch if not waiting.answer.done()]
         self._size += len(back)
         if alone:
@@ -56,7 +56,7 @@ class Queue:
             self._matches.move_to_end(match, last=False)
 
     def next_batch(self) -> list[Waiting]:
-        """Take the next statement's commands. Matches with more to come go to the end of the line."""
+        """Remove and return the next batch. Matches with more commands go to the end of the queue."""
         if self._alone:
             self._size -= 1
             return [self._alone.popleft()]
@@ -75,10 +75,7 @@ class Queue:
         return batch
 
     def drop(self, waiting: Waiting) -> None:
-        """Forget one whose caller has gone, if it is still here.
-
-        It is neither to go out late nor to take room.
-        """
+        """Remove a command whose caller has gone, if it is still queued."""
         match = waiting.entries[0].match
         for line in (self._matches.get(match), self._alone):
             if line and waiting in line:
