@@ -1,1 +1,1 @@
-"""The socket: connections, how fast they are read, and what each may ask."""
+"""The websocket side: connections, their rate limits, and the answers to messages."""

@@ -1,6 +1,7 @@
-"""What all websockets of a node share: who is connected, what may still be created, the end of all of them.
+"""What all websockets of a node share: the list of them, checks of their tokens, and their shutdown.
 
-Deliberately absent: what is said on a connection (`server.socket.visitor`), and frames (`server.fanout.hub`).
+Deliberately absent: the messages of one connection (`server.socket.visitor`), and frames
+(`server.fanout.hub`).
 """
 
 import asyncio
@@ -25,14 +26,14 @@ from server.socket.visitor import Visitor
 logger = structlog.get_logger()
 
 LOOK_AGAIN = 15.0
-"""Seconds after which everybody's token is looked up again: it may have been replaced on another node."""
+"""Seconds between checks of all tokens in use: one may have been replaced on another node."""
 
 FAREWELL = 1.0
-"""Seconds that somebody has to hear a last word."""
+"""Seconds within which a last message must be sent; after them it is given up."""
 
 
 class Gateway:
-    """What all connections of a node share."""
+    """All websocket connections of a node, and the parts of the server that they use."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class Gateway:
         matches_per_connection: int,
         created: Callable[[UUID, dict[int, str]], None],
     ) -> None:
-        """Take the parts of the node, a limit, and whom to tell of a new match and its bots."""
+        """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
         self.most, self.created = matches_per_connection, created
         self._busy = 0
@@ -55,7 +56,7 @@ class Gateway:
 
     @property
     def connections(self) -> Collection[Paced]:
-        """The websockets that are open."""
+        """The open websockets."""
         return self._visitors.keys()
 
     async def serve(self, connection: Paced) -> None:
@@ -71,7 +72,7 @@ class Gateway:
             self.hub.leave_all(connection)
 
     async def look_after(self) -> None:
-        """Look again and again whose token has become void, until cancelled."""
+        """Call `show_out` every LOOK_AGAIN seconds until cancelled."""
         while True:
             await asyncio.sleep(LOOK_AGAIN)
             try:
@@ -82,7 +83,7 @@ class Gateway:
                 logger.warning("tokens not looked up", why=type(why).__name__)
 
     async def show_out(self) -> None:
-        """Let nobody watch any longer by a token that is void: whoever has the link may be somebody else."""
+        """End all accesses by void tokens, and send their connections a refusal (`bad_token`)."""
         tokens = {token for visitor in self._visitors.values() for token in visitor.tokens()}
         void = await self.lobby.void(tokens)
         for visitor in list(self._visitors.values()) if void else ():
@@ -90,13 +91,13 @@ class Gateway:
                 self._background.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
-        """Tell all who watch a match who is there."""
+        """Send presence to the current watchers of a match; bit n of `seats` is set if seat n is present."""
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
         self.hub.tell(match, wire.encode(wire.Presence(match, present, onlookers)))
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
-        """Count a message that is being answered."""
+        """Count a message as being answered while the context lasts."""
         self._busy += 1
         self._idle.clear()
         try:
@@ -111,14 +112,14 @@ class Gateway:
         await self._idle.wait()
 
     async def close(self, code: int) -> None:
-        """Close all connections."""
+        """Close all connections with this close code."""
         await end(self._background.tasks)
         await asyncio.gather(
             *(connection.close(code) for connection in list(self.connections)), return_exceptions=True
         )
 
     async def restart(self) -> None:
-        """Tell everybody to connect again."""
+        """Send every connection the message that the server restarts."""
         farewell = wire.encode(wire.Restarting()).decode()
         await asyncio.gather(
             *(self._farewell(connection, farewell) for connection in list(self.connections)),

@@ -1,15 +1,15 @@
-"""A websocket that is read no faster than its own budget and its address's allow.
+"""A websocket whose reading is rate limited, by its own token bucket and by its address's.
 
 Laws of this module:
-- Every frame is counted before the next one is read: messages, fragments, pings, pongs, empty ones.
-- Whoever sends more than that is not read for a while; it loses nothing and nobody answers it "no". Only
-  whoever has sent a great deal more is closed, with a code after which it may come back.
-- Nothing is read for a connection that does not take what was read before.
+- Every websocket frame is counted before the next one is read: messages, fragments, pings, pongs, empty ones.
+- Above the rate limit, reading pauses (backpressure): nothing is lost and nothing is refused. A connection is
+  closed only when more than AHEAD bytes are waiting, with a close code after which it may connect again.
+- Nothing more is read while the messages read before are not consumed.
 
-`websockets` parses whatever it is given in one go, and 64 KiB hold ten thousand pings. So bytes are given to
-it by the slice, and the rest is kept here while the socket is not read.
+`websockets` parses all bytes it is given at once, and 64 KiB hold ten thousand pings. So it is given bytes in
+slices, and the rest is buffered here while the socket is not read.
 
-Deliberately absent: what messages say (`server.socket.visitor`) and what they cost beyond their frames.
+Deliberately absent: the content of messages (`server.socket.visitor`) and their cost beyond websocket frames.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ from server.limits import AHEAD, FRAMES, KIB, Bucket
 logger = structlog.get_logger()
 
 SLICE: Final = 128
-"""Bytes given to the parser at once: no more than 21 frames."""
+"""Bytes given to the parser at once: at most 21 websocket frames."""
 
 SHORTEST_WAIT: Final = 0.05
-"""Seconds until one looks again whether there is something left to spend; a timer costs, too."""
+"""Shortest pause of reading, in seconds, since a timer has a cost, too."""
 
 REQUEST: Final = 10.0
-"""Seconds within which a connection that is made has to ask for something."""
+"""Seconds within which a new connection must send its HTTP request."""
 
 FAREWELL: Final = 1.0
-"""Seconds in which whoever is closed for a flood can take the last frame."""
+"""Seconds from the close frame of a flooding connection until its transport is aborted."""
 
 FLOOD: Final = "too much at once"
 
@@ -46,12 +46,12 @@ NO_REQUEST: Final = "no such request is answered: all is read with GET over HTTP
 
 
 class Paced(ServerConnection):
-    """One connection, from the moment in which it is made."""
+    """One connection, from its acceptance to its end."""
 
     address: Address
 
     def __init__(self, addresses: Addresses, *given: Any, **named: Any) -> None:
-        """Take the addresses, and what every connection of `websockets` is made with."""
+        """Take the addresses of the node, and the arguments of `ServerConnection`."""
         super().__init__(*given, **named)
         self._addresses = addresses
         self._frames = Bucket(*FRAMES)
@@ -63,7 +63,7 @@ class Paced(ServerConnection):
     # arriving and leaving
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin now, or when the address may have one more."""
+        """Begin now, or after the wait that the address's rate limit demands; abort if that is too long."""
         self._open = cast("asyncio.Transport", transport)
         self.address = self._addresses.at(transport.get_extra_info("peername"))
         wait = self.address.arrive()
@@ -86,17 +86,17 @@ class Paced(ServerConnection):
         self._feed()
 
     def move(self, address: Address) -> None:
-        """Belong to another address, which has counted this connection already."""
+        """Move to another address, which has counted this connection already."""
         self.address.leave()
         self.address = address
 
     def enter(self) -> None:
-        """Be counted among the websockets of the address until the end."""
+        """Count as a websocket of the address until the connection ends."""
         self._inside = True
         self.address.sockets += 1
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget what was not read."""
+        """Discard unread bytes and release the address."""
         if self._timer is not None:
             self._timer.cancel()
         self._addresses.waiting.discard(self._open)
@@ -108,7 +108,7 @@ class Paced(ServerConnection):
             super().connection_lost(exc)
 
     async def handshake(self, *given: Any, **named: Any) -> None:
-        """Answer the request, which has to come soon; what we need for the answer is our own affair."""
+        """Answer the HTTP request; raise TimeoutError if it does not come within REQUEST seconds."""
         async with asyncio.timeout(REQUEST):
             await asyncio.wait({self.request_rcvd, self.connection_lost_waiter}, return_when=FIRST_COMPLETED)
         await super().handshake(*given, **named)
@@ -116,13 +116,13 @@ class Paced(ServerConnection):
     # reading
 
     def data_received(self, data: bytes) -> None:
-        """Read what may be read now, and the rest later."""
+        """Buffer the bytes, and parse as many as the rate limits allow now."""
         self._unread += data
         if self._timer is None:
             self._feed()
 
     def eof_received(self) -> None:
-        """End."""
+        """Take the end of the input; abort a connection that has not begun."""
         if self._begun:
             super().eof_received()
         else:
@@ -130,7 +130,7 @@ class Paced(ServerConnection):
 
     @property
     def held(self) -> bool:
-        """Whether something may have been said that has not been looked at."""
+        """Whether bytes or messages received may still be unread."""
         there = self._timer is not None or self._unread or len(self.recv_messages.frames)
         return bool(there)
 
@@ -153,7 +153,7 @@ class Paced(ServerConnection):
         if wait and len(self._unread) > AHEAD:
             self._flooded()
         if self._unread and self.protocol.eof_sent:
-            self._unread.clear()  # we have said the last word
+            self._unread.clear()  # our close frame is sent: what still comes is discarded
             wait = SHORTEST_WAIT
         if wait:
             self._timer = self.loop.call_later(max(wait, SHORTEST_WAIT), self._feed)
@@ -163,17 +163,17 @@ class Paced(ServerConnection):
             self._open.resume_reading()
 
     def _resume(self) -> None:
-        """Read on: what was read is being taken."""
+        """Resume parsing, since queued messages are being consumed."""
         if self._timer is None:
             self._timer = self.loop.call_later(0, self._feed)
 
     def process_event(self, event: Event) -> None:
-        """Count a frame."""
+        """Count a websocket frame."""
         self._cost += self.request is not None
         super().process_event(event)
 
     def _flooded(self) -> None:
-        """Close, with some time to hear why."""
+        """Send a close frame, and abort the transport FAREWELL seconds later."""
         logger.info("closed", connection=self.id.hex, code=int(CloseCode.POLICY_VIOLATION), reason=FLOOD)
         self.protocol.fail(CloseCode.POLICY_VIOLATION, FLOOD)
         self.send_data()
@@ -182,23 +182,23 @@ class Paced(ServerConnection):
     # spending
 
     async def spend(self, amount: float) -> None:
-        """Spend what a message costs beyond its frame; wait until the address can, or the end has come."""
+        """Spend a message's cost beyond its websocket frames; wait until the address owes no tokens."""
         if wait := self.address.work.spend(amount):
             await self.wait(wait)
 
     async def wait(self, seconds: float) -> None:
-        """Wait, but not longer than the connection lasts."""
+        """Wait so long, or until the connection ends."""
         await asyncio.wait({self.connection_lost_waiter}, timeout=seconds)
 
     def give_back(self, amount: float, frames: float) -> None:
-        """Take back what a message has cost and what its frames have."""
+        """Refund the cost of a message and of its websocket frames."""
         self._frames.give_back(frames)
         self.address.work.give_back(amount + frames)
 
     # requests that cannot be read
 
     def send_data(self) -> None:
-        """Answer a request that could not be parsed: `websockets` would end without a word."""
+        """Send pending bytes; answer an HTTP request that cannot be parsed, which `websockets` does not."""
         fault = self.protocol.handshake_exc
         if isinstance(fault, InvalidMessage) and not self._excused:
             self._excused = True

@@ -1,9 +1,10 @@
-"""One connection to the socket: what it may see and do, commands in, answers out.
+"""One websocket connection: what it may see and do, messages in, answers out.
 
-Frames are the hub's; here are the answers. The seat comes from the token that was shown at `hello`, never
-from a message. A command takes that token along to the log, which stores nothing by one that is void; for
-whatever else it opens it is looked up. Whoever asks too late, twice, or for another's seat gets one clear
-answer, and the match is untouched. Deliberately absent: rules, SQL, what a command does (`server.play.acts`).
+Frames are sent by the hub; this module sends the answers. The seat follows from the token given at `hello`,
+never from another message. A command passes that token's hash to the log, which stores nothing for a void
+one; other requests look the token up. A request that is late, repeated, or for another's seat gets one
+answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a command does
+(`server.play.acts`).
 """
 
 import asyncio
@@ -37,30 +38,30 @@ from server.socket.paced import Paced
 logger = structlog.get_logger()
 
 FIRST = 5.0
-"""Seconds within which a connection has to say something, while we listen."""
+"""Seconds within which a connection must send its first message."""
 
 TURNS = 10
-"""Parts of these seconds. However long the server is busy, no more than one of them goes by meanwhile."""
+"""Parts in which FIRST is waited: a stall of the server uses up one part at most."""
 
 BAD_MESSAGE, FLOOD, NOT_KNOWN, SILENT = 4400, 1008, 4401, 4009
-"""Close codes: not of the protocol · more than is allowed · links that are not valid, again and again ·
-nothing was said, after which one may come again."""
+"""Close codes: a message not of the protocol · too many messages · too many invalid links · no first message
+in time, after which the client may connect again."""
 
 THEIRS = frozenset({1002, 1007, 1009})
-"""Close codes of what is no websocket's frame, no UTF-8, or too long: given before we are asked."""
+"""Close codes that `websockets` sends by itself: an invalid websocket frame, invalid UTF-8, too long."""
 
 ROOMS: Mapping[wire.Room, tuple[Viewer, ...]] = {
     "table": (Audience.SIDE_0, Audience.SIDE_1),
     "onlookers": (Audience.ONLOOKERS,),
 }
-"""Who hears what is said where."""
+"""The audiences of each chat room."""
 
 PATIENCE = 10
-"""Messages beyond the limit, or links that are not valid, after which a connection is closed."""
+"""Messages beyond the rate limit, or invalid links, after which a connection is closed."""
 
 
 class Gate(Protocol):
-    """What a connection shares with all others of its node (`server.socket.gateway`)."""
+    """What a connection uses of its node (`server.socket.gateway`)."""
 
     hub: Hub
     matches: Matches
@@ -69,18 +70,18 @@ class Gate(Protocol):
     most: int
     """Matches that one connection may watch."""
     created: Callable[[UUID, dict[int, str]], None]
-    """Told of a new match and its bots."""
+    """Called with a new match and its bots (seat to strength)."""
     refusals: int
 
     def busy(self) -> AbstractContextManager[None]:
-        """Count a message that is being answered."""
+        """Count a message as being answered while the context lasts."""
 
     async def show_out(self) -> None:
-        """Let nobody watch any longer by a token that is void."""
+        """End all accesses by void tokens."""
 
 
 class Visitor:
-    """One connection, with the access that it has to each match it watches."""
+    """One connection, with its access to each match it watches."""
 
     def __init__(self, gate: Gate, connection: Paced) -> None:
         self._gate, self.connection = gate, connection
@@ -110,7 +111,7 @@ class Visitor:
         }
 
     async def stay(self) -> None:
-        """Answer message after message."""
+        """Answer messages until the connection ends; close it if the first does not come in time."""
         first = await self._first()
         if first is None:
             await self._close(SILENT, "nothing was said")
@@ -120,7 +121,7 @@ class Visitor:
             await self._hear(data)
 
     async def _first(self) -> str | bytes | None:
-        """Return what is said first; None if nothing is, though we listened for long enough."""
+        """Return the first message; None if none comes within FIRST seconds of listening."""
         left = TURNS
         while left:
             try:
@@ -131,7 +132,7 @@ class Visitor:
         return None
 
     def ended(self, closed: ConnectionClosed) -> None:
-        """Say in the log why a connection was closed before anything of it was heard here."""
+        """Log a close that `websockets` has initiated by itself (THEIRS)."""
         if closed.sent is not None and closed.sent.code in THEIRS and not closed.rcvd_then_sent:
             self._log.info("closed", code=int(closed.sent.code))
 
@@ -154,7 +155,7 @@ class Visitor:
     def _about(self, message: wire.Message) -> dict[str, str | int]:
         """Return what every log line says while a message is answered: no token, no decision.
 
-        Nor the command that offers a match: whoever knows it is given all the links.
+        Nor the command id of `create`: sent again, it would give anyone the match's links.
         """
         if isinstance(message, wire.Create):
             return {}
@@ -168,7 +169,7 @@ class Visitor:
         return {key: value for key, value in about.items() if value is not None}
 
     async def _unanswered(self, message: wire.Message, why: Exception) -> None:
-        """Say why a message was not carried out."""
+        """Send the refusal for an exception; close the connection after too many messages."""
         if isinstance(why, ConnectionClosed):
             raise why
         answer = answered(why)
@@ -206,7 +207,7 @@ class Visitor:
         await self._gate.hub.watch(
             self.connection, hello.match, Audience.of(side), after, access.seat, head=live.seq
         )
-        # Only now: of what is said from here on, we hear.
+        # Only now that the connection watches: no line said after this query is missed.
         for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
         seats, onlookers = self._gate.hub.presence(hello.match)
@@ -284,7 +285,7 @@ class Visitor:
         await self._command(decide, *acts.decide(seat, decide.answers, single or decide.decisions))
 
     async def _foresee(self, foresee: wire.Foresee) -> None:
-        """Nothing is stored, told or logged: nobody else can know that somebody has asked."""
+        """Answer without storing, broadcasting or logging anything: nobody else can learn of the request."""
         await self._spend(self._commands)
         await self._checked(foresee.match)
         seat = self._seat(foresee.match)
@@ -318,7 +319,7 @@ class Visitor:
         await self._send(await self._stored(message, act, same))
 
     async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
-        token = self._access(message.match).token  # now: the connection may be shown out while it waits
+        token = self._access(message.match).token  # before waiting: the access may end meanwhile
         await self._spend(self._commands)
         try:
             receipt = await self._gate.matches.command(message.match, message.command, act, same, token)
@@ -338,7 +339,7 @@ class Visitor:
         return access
 
     async def _checked(self, match: UUID) -> Access:
-        """Look again whether the token still opens what it opened."""
+        """Return the access to a match after looking its token up again; raises BadToken if it is void."""
         access = self._access(match)
         void = access.token and await self._gate.lobby.void({access.token})
         if void or self._accesses.get(match) is not access:
@@ -351,7 +352,7 @@ class Visitor:
         return {access.token for access in self._accesses.values() if access.token}
 
     def shown_out(self, void: Collection[bytes]) -> list[wire.Refused]:
-        """Watch no more by tokens that are void; return the words that say so."""
+        """End the accesses by void tokens; return a refusal for each, to be sent."""
         left = [match for match, access in self._accesses.items() if access.token in void]
         for match in left:
             self._leave(match)
@@ -364,14 +365,14 @@ class Visitor:
         self._gate.hub.leave(self.connection, match)
 
     def _seat(self, match: UUID) -> int:
-        """Return the seat that the link opened at `hello`; whether it still does is not looked up."""
+        """Return the seat that the link opened at `hello`, without looking the token up again."""
         access = self._access(match)
         if access.seat is None:
             raise RequestError("not_seated", "onlookers decide nothing")
         return access.seat
 
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
-        """Spend what a message costs: refused beyond the connection's limit, later beyond its address's."""
+        """Spend a message's cost: refuse it beyond the connection's limit, delay it beyond the address's."""
         if not bucket.acquire():
             self._beyond += 1
             raise RequestError("too_fast", "too many messages at once; wait some seconds")
@@ -386,12 +387,12 @@ class Visitor:
 
 
 def _known(hello: wire.Hello, live: Snapshot) -> bool:
-    """Whether what a client has is on the log."""
+    """Whether the fact and hash that a client names end a command on the log."""
     end = live.end(hello.after)
     return end is not None and hello.h in {"", end.hex()}
 
 
 def known_version(version: int) -> None:
-    """Refuse a protocol that is not spoken here."""
+    """Raise RequestError for a protocol version other than ours."""
     if version != wire.VERSION:
         raise RequestError("version", f"protocol {version} is not known; known is {wire.VERSION}")
