@@ -1,1 +1,1 @@
-"""Fan-out: broadcasts from the log's head to everybody who watches, on this node and on others."""
+"""Fan-out: broadcasts of new facts to all watchers, on this node and on others."""

@@ -1,12 +1,12 @@
-"""The types of fan-out: broadcasts, topics, the source that fills holes, the bytes of a websocket message.
+"""The types of fan-out: broadcasts, topics, the source that fills gaps, the bytes of a websocket message.
 
-A broadcast is one message to all of one audience, most often the frame of a command; it names the range of
-the log that it covers. `server.fanout.bus` carries broadcasts between nodes, `server.fanout.ring` keeps the
-last of them, `server.fanout.hub` hands them to connections by way of `server.fanout.room` and
-`server.fanout.slow_watchers`, `server.fanout.recovery` fills holes from the log, `server.fanout.presence`
-counts who is there.
+A broadcast is one message to all connections of one audience, most often the frame of a command; it names
+the range of the log that it covers. `server.fanout.bus` carries broadcasts between nodes,
+`server.fanout.ring` caches the last of them, `server.fanout.hub` delivers them to connections by way of
+`server.fanout.room` and `server.fanout.slow_watchers`, `server.fanout.recovery` fills gaps from the log,
+`server.fanout.presence` counts connections.
 
-Deliberately absent: what a broadcast's text says, and who may see it. Both were settled when it was made.
+Deliberately absent: the content of a broadcast, and who may see it. Both are settled when it is made.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ Topic = tuple[UUID, Viewer]
 
 
 class Broadcast(Struct, frozen=True, gc=False):
-    """What one audience is sent for the facts in (after, upto]; `text` is the whole JSON message.
+    """The message to one audience that covers the facts in (after, upto]; `text` is the whole JSON message.
 
-    An empty text stands for the range alone: whoever gets it reads the log. A broadcast with `upto` 0 covers
-    nothing: its text is not from the log, such as a line of chat, and may be lost.
+    An empty text announces the range alone: the receiver reads the log. A broadcast with `upto` 0 covers no
+    facts: its text, such as a line of chat, is not from the log and may be lost.
     """
 
     match: UUID
@@ -38,39 +38,39 @@ class Broadcast(Struct, frozen=True, gc=False):
 
 
 class TooFar(Exception):
-    """More facts have happened since than are worth sending one by one: take the view."""
+    """The range has more facts than a frame may cover: the view is sent instead."""
 
 
 class Source(Protocol):
-    """The log, as the fan-out asks it. Any method may raise when the log cannot be reached."""
+    """What the fan-out reads from the log. Any method may raise when the log cannot be reached."""
 
     async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
-        """Give one broadcast covering (after, head]; raises TooFar when that is more than 2,000 facts."""
+        """Return one broadcast covering (after, head]; raises TooFar when that is more than 2,000 facts."""
         ...
 
     async def view(self, match: UUID, audience: Viewer) -> Broadcast:
-        """Give the audience's view at the head: `after` is 0, `upto` the head."""
+        """Return the audience's view at the head: `after` is 0, `upto` the head."""
         ...
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
-        """Give the last seq of each match that has facts, in one query."""
+        """Return the last seq of each match that has facts, in one query."""
         ...
 
 
 class Pace(Struct, frozen=True):
     """Every duration of the fan-out, in seconds."""
 
-    beat: float = 2.0  # a heartbeat through Redis
-    silence: float = 6.0  # without one: a new connection
-    answer: float = 3.0  # Redis answers by then or is away
+    beat: float = 2.0  # between heartbeats through Redis
+    silence: float = 6.0  # without a heartbeat, until the connection is replaced
+    answer: float = 3.0  # deadline of a command to Redis
     again: float = 0.25  # between attempts to reach Redis, or the log
-    poll: float = 0.5  # between looks at the log while Redis is away
-    compare: float = 15.0  # between looks at the log while all seems well
-    gather: float = 0.1  # broadcasts of a crowded match wait so long for each other
-    patience: float = 30.0  # a connection may be behind so long
-    farewell: float = 10.0  # and then has so long to hear why it is closed
-    presence: float = 1.0  # between two words about who is there
-    absence: float = 60.0  # a node not heard of for so long has no watchers
+    poll: float = 0.5  # between comparisons with the log while Redis is away
+    compare: float = 15.0  # between comparisons with the log otherwise
+    gather: float = 0.1  # for which broadcasts to a large room are collected into one write
+    patience: float = 30.0  # for which a connection may stay behind
+    farewell: float = 10.0  # for the close handshake of one that stayed behind longer
+    presence: float = 1.0  # between updates of presence
+    absence: float = 60.0  # without an update, until a node's presence expires
 
 
 SHORT: Final = 126  # lengths below it fit the header's second byte
@@ -79,7 +79,7 @@ TEXT_AND_FINAL: Final = 0x81
 
 
 def websocket_bytes(text: bytes) -> bytes:
-    """Make the text one unmasked, final websocket text message (RFC 6455, 5.2), ready to be written."""
+    """Encode the text as one unmasked, final websocket frame (RFC 6455, 5.2), ready to be written."""
     length = len(text)
     if length < SHORT:
         return struct.pack("!BB", TEXT_AND_FINAL, length) + text
@@ -89,13 +89,13 @@ def websocket_bytes(text: bytes) -> bytes:
 
 
 class BackgroundTasks:
-    """Tasks that nobody waits for, kept until they are done or ended together."""
+    """Tasks that nobody awaits; references are kept until they are done, or ended by `end`."""
 
     def __init__(self) -> None:
         self.tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Begin a piece of work."""
+        """Start a task."""
         task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
@@ -103,10 +103,10 @@ class BackgroundTasks:
 
 
 async def end(tasks: Iterable[asyncio.Task[None]], again: float = 0.25) -> None:
-    """Cancel tasks until they have ended.
+    """Cancel tasks, every `again` seconds, until all have ended.
 
-    Once is not enough: before Python 3.12 `asyncio.wait_for`, which the Redis client uses, now and then
-    swallows a cancellation.
+    Once is not enough: before Python 3.12 `asyncio.wait_for`, which the Redis client uses, sometimes swallows
+    a cancellation.
     """
     pending = set(tasks)
     while pending:

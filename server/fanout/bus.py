@@ -1,13 +1,13 @@
-"""Broadcasts from node to node: the protocol, and the bus of a server that is alone.
+"""Broadcasts between nodes: the interface of the bus, and the bus of a server with a single node.
 
 Laws of this module:
-- Publishing never waits and never raises. What cannot be sent is owed: its range alone goes out later, and
-  whoever hears it reads the log.
-- Nothing that arrives is trusted to be all that was sent. A broadcast says which range it covers, and every
+- Publishing never blocks and never raises. Of a broadcast that cannot be sent the range alone is sent later,
+  and receivers read the log.
+- Delivery is not reliable. A broadcast names the range it covers, so that receivers notice gaps; every
   confirmation of a subscription means that something may have been missed before it.
-- The bus may be away at any moment. `up` says so, and the log is looked at meanwhile.
+- The bus may fail at any time. Then `up` is false, and the log is polled.
 
-Deliberately absent: order, memory, acknowledgement.
+Deliberately absent: ordering, persistence, acknowledgement.
 """
 
 import asyncio
@@ -27,88 +27,88 @@ TAGS: Final = (
     13, 103, 110, 118, 132, 22, 0, 8, 172, 62, 71, 79, 53, 143, 48, 40,
 )
 # fmt: on
-"""Hash tags; the n-th is the least number whose slot lies in the n-th 64th of a Cluster's 16,384 slots."""
+"""Hash tags; the n-th is the least number whose slot is in the n-th 64th of a Cluster's 16,384 slots."""
 
 LARGEST: Final = 16 << 10
-"""Bytes of text a broadcast may carry through Redis; above it only its range goes."""
+"""Bytes of text that a broadcast may carry through Redis; of a larger one only the range is sent."""
 
 
 class Ear(Protocol):
-    """Who listens to the bus: the hub. Neither method may raise or wait."""
+    """The receiver of the bus: the hub. Neither method may raise or block."""
 
     def arrived(self, broadcast: Broadcast) -> None:
-        """Hear a broadcast; its text is empty where only the range was sent."""
+        """Receive a broadcast; its text is empty if only the range was sent."""
         ...
 
     def doubt(self, topics: Iterable[Topic]) -> None:
-        """Hear that something may have been missed here: read the log."""
+        """Learn that broadcasts of these topics may have been missed: compare with the log."""
         ...
 
 
 class Bus(Protocol):
-    """Carries broadcasts to all other nodes that watch their topic. The publisher may hear its own, too."""
+    """Carries broadcasts to all other nodes that watch their topic. The publisher may receive its own."""
 
     @property
     def up(self) -> bool:
-        """Whether broadcasts are known to get through."""
+        """Whether broadcasts are known to reach the other nodes."""
         ...
 
     @property
     def dropped(self) -> int:
-        """Broadcasts of which only the range went out, late, since the queue was full or Redis away."""
+        """Broadcasts of which only the range was sent, since the queue was full or Redis away."""
         ...
 
     async def start(self, ear: Ear) -> None:
-        """Begin to listen. Does not wait for anything to be reachable."""
+        """Start to receive, without waiting for a connection."""
         ...
 
     async def stop(self) -> None:
-        """Hand over what waits, if that is quick, and end."""
+        """Send what is queued, within a deadline, and end."""
         ...
 
     def publish(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Send broadcasts, some time. Never waits, never raises."""
+        """Queue broadcasts to be sent. Never blocks, never raises."""
         ...
 
     def watch(self, topic: Topic) -> None:
-        """Listen to a topic; the ear hears of doubt once that is so, and each time it is so again."""
+        """Subscribe to a topic; at each confirmation, also after a reconnect, the ear's `doubt` is called."""
         ...
 
     def unwatch(self, topic: Topic) -> None:
-        """Listen to it no longer."""
+        """Unsubscribe from a topic."""
         ...
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Tell who is with this node, hear who is with all nodes; None while that is unknown."""
+        """Publish this node's crowds, return their sums over all nodes; None while these are unknown."""
         ...
 
 
 def tag(match: UUID) -> str:
-    """Give the match's hash tag: all that is kept about it in a Cluster lies in one slot."""
+    """Return the match's hash tag, which puts all its keys into one slot of a Redis Cluster."""
     return f"{{{TAGS[match.int % len(TAGS)]}}}"
 
 
 def channel(topic: Topic) -> str:
-    """Name the topic's channel: f:{tag}:<match>:0, :1 or :o."""
+    """Return the name of the topic's channel: f:{tag}:<match>:0, :1 or :o."""
     match, audience = topic
     return f"f:{tag(match)}:{match}:{'o' if audience is Audience.ONLOOKERS else audience.side}"
 
 
 def pack(broadcast: Broadcast) -> bytes:
-    """Range and text as they travel: `after:upto`, a line feed, the text unless it is too large."""
+    """Encode a broadcast for the bus: `after:upto`, a line feed, the text unless it exceeds LARGEST."""
     text = broadcast.text if len(broadcast.text) <= LARGEST else b""
     return b"%d:%d\n%b" % (broadcast.after, broadcast.upto, text)
 
 
 def unpack(topic: Topic, data: bytes) -> Broadcast:
-    """Give the broadcast that was packed; raises ValueError for anything else."""
+    """Decode a broadcast made by `pack`; raises ValueError for anything else."""
     span, _, text = data.partition(b"\n")
     after, _, upto = span.partition(b":")
     return Broadcast(*topic, int(after), int(upto), text)
 
 
 def summed(crowds: Iterable[Crowd]) -> Crowd:
-    """One crowd made of many: a seat is present if it is anywhere."""
+    """Return the sum of crowds: a seat is present if it is in any of them."""
     seats = onlookers = 0
     for crowd in crowds:
         seats |= crowd.seats
@@ -117,14 +117,14 @@ def summed(crowds: Iterable[Crowd]) -> Crowd:
 
 
 class Exchange:
-    """What several local buses of one process share."""
+    """The buses of one process, between which broadcasts are exchanged."""
 
     def __init__(self) -> None:
         self.buses: list[LocalBus] = []
 
 
 class LocalBus:
-    """The bus of a server that is alone: in the process, never away."""
+    """The bus of a server with a single node: within the process, always up."""
 
     up = True
     dropped = 0
@@ -141,12 +141,12 @@ class LocalBus:
         self._exchange.buses.append(self)
 
     async def stop(self) -> None:
-        """Leave it."""
+        """Leave the exchange."""
         self._ear = None
         self._exchange.buses.remove(self)
 
     def publish(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Hand the broadcasts to the other buses, in the loop's next round."""
+        """Pass the broadcasts to the other buses, in the event loop's next iteration."""
         others = [bus for bus in self._exchange.buses if bus is not self]
         if not others:
             return
@@ -156,17 +156,17 @@ class LocalBus:
                 loop.call_soon(bus.receive, broadcast)
 
     def receive(self, broadcast: Broadcast) -> None:
-        """Hear a broadcast of another bus."""
+        """Receive a broadcast of another bus."""
         if self._ear is not None and (broadcast.match, broadcast.audience) in self._topics:
             self._ear.arrived(broadcast)
 
     def watch(self, topic: Topic) -> None:
-        """Listen to a topic."""
+        """Subscribe to a topic."""
         self._topics.add(topic)
         asyncio.get_running_loop().call_soon(self._confirm, topic)
 
     def unwatch(self, topic: Topic) -> None:
-        """Listen to it no longer."""
+        """Unsubscribe from a topic."""
         self._topics.discard(topic)
 
     def _confirm(self, topic: Topic) -> None:
@@ -174,7 +174,7 @@ class LocalBus:
             self._ear.doubt([topic])
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Sum over the buses of the exchange."""
+        """Return the sums over the buses of the exchange."""
         self._here = {match: crowd for match, crowd in here.items() if crowd != NOBODY}
         return {
             match: summed(bus._here.get(match, NOBODY) for bus in self._exchange.buses)  # noqa: SLF001 - a peer

@@ -1,9 +1,9 @@
-"""Broadcasts from the ring to the connections of one node: who watches what, and what arrives for them.
+"""The hub: keeps the watchers of one node and routes broadcasts to their rooms.
 
-`server.fanout.room` writes to those who are current, `server.fanout.slow_watchers` serves those who are
-behind, and `server.fanout.recovery` asks the log for what is missing. Seats are served before onlookers.
+`server.fanout.room` writes to watchers that are current, `server.fanout.slow_watchers` serves those that are
+behind, and `server.fanout.recovery` reads what is missing from the log. Seats are served before onlookers.
 
-Deliberately absent: who may watch what, prompts and answers (the gateway's), and what broadcasts mean.
+Deliberately absent: who may watch what, prompts and answers (the gateway's), and the content of broadcasts.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from server.fanout.slow_watchers import SlowWatchers
 
 
 class Hub:
-    """All watchers of this node."""
+    """All watchers of this node, in their rooms."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Hub:
 
     @property
     def connections(self) -> int:
-        """Connections that watch anything."""
+        """Connections that watch at least one match."""
         return len(self._subscribers)
 
     @property
@@ -58,7 +58,7 @@ class Hub:
 
     @property
     def behind(self) -> int:
-        """Of these, how many are behind."""
+        """Watchers that are behind."""
         return sum(len(subscriber.behind) for subscriber in self._subscribers.values())
 
     @property
@@ -73,13 +73,13 @@ class Hub:
 
     @property
     def bus_dropped(self) -> int:
-        """Broadcasts of which the other nodes were told the range only."""
+        """Broadcasts of which only the range was sent to other nodes."""
         return self._bus.dropped
 
     # Begin and end
 
     async def start(self) -> None:
-        """Begin to listen; waits for nothing."""
+        """Start the bus and the background tasks, without waiting for a connection."""
         await self._bus.start(self)
         self._tasks = [
             asyncio.create_task(self._recovery.look_after()),
@@ -87,7 +87,7 @@ class Hub:
         ]
 
     async def stop(self) -> None:
-        """End every task. The connections are the gateway's to close."""
+        """Drop all watchers and end all tasks. The gateway closes the connections."""
         for connection in list(self._subscribers):
             self.leave_all(connection)
         await end([*self._tasks, *self._background.tasks])
@@ -105,12 +105,12 @@ class Hub:
         *,
         head: int = 0,
     ) -> None:
-        """Send the connection what it lacks and then all that comes.
+        """Send the connection what it lacks and then every new broadcast.
 
-        `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only and is
-        the side's own number unless told. `head` is the seq that the log is known to reach: no older view
-        is sent. Returns when the connection is current, gone, or has left
-        again. A second call for a match begins anew. Raises what the source raised; then nothing is watched.
+        `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only, by
+        default the number of the audience's side. `head` is the seq that the log is known to reach: no older
+        view is sent. Returns when the connection is current, closed, or watches the match no more. A second
+        call for a match replaces its watcher. Raises what the source raised; then nothing is watched.
         """
         topic = (match, audience)
         room = self._rooms.get(topic)
@@ -132,7 +132,7 @@ class Hub:
         await watcher.ready
 
     def leave(self, connection: ServerConnection, match: UUID) -> None:
-        """Watch the match no longer."""
+        """End the connection's watcher of a match, if it has one."""
         subscriber = self._subscribers.get(connection)
         if subscriber is not None and match in subscriber.watchers:
             self._forget(subscriber.watchers[match])
@@ -140,7 +140,7 @@ class Hub:
                 self._hang_up(subscriber)
 
     def leave_all(self, connection: ServerConnection) -> None:
-        """Forget the connection. To be called when it has ended, however it did."""
+        """Forget the connection and its watchers. To be called when it has ended, for whatever reason."""
         subscriber = self._subscribers.get(connection)
         if subscriber is not None:
             for watcher in list(subscriber.watchers.values()):
@@ -153,7 +153,7 @@ class Hub:
             subscriber.task.cancel()
 
     def _drop(self, subscriber: Subscriber) -> None:
-        """Forget a connection that watches nothing; its own task calls this."""
+        """Forget a connection without watchers; called by its own task, which must not cancel itself."""
         self._subscribers.pop(subscriber.connection, None)
 
     def _forget(self, watcher: Watcher, keep: Room | None = None) -> None:
@@ -174,20 +174,20 @@ class Hub:
         room.close()
 
     def presence(self, match: UUID) -> tuple[int, int | None]:
-        """Seats present, a bit each (1 << seat), and the number of onlookers, None while it is unknown."""
+        """Return the seats present, a bit each (1 << seat), and the number of onlookers, None if unknown."""
         return self._presence.of(match)
 
     # Broadcasts arrive
 
     def deliver(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Hand on what a decision of this node has just put on disk: here at once, elsewhere by the bus."""
+        """Deliver the broadcasts of a command that this node stored: here at once, elsewhere by the bus."""
         ordered = sorted(broadcasts, key=_seats_first)
         for broadcast in ordered:
             self.arrived(broadcast)
         self._bus.publish(ordered)
 
     def arrived(self, broadcast: Broadcast) -> None:
-        """Take a broadcast from wherever it came: it fits, is old, or shows that something is missing."""
+        """Take a broadcast of this or another node: send it, ignore an old one, or fill the gap before it."""
         room = self._rooms.get((broadcast.match, broadcast.audience))
         if room is None:
             return
@@ -203,13 +203,13 @@ class Hub:
             self._recovery.hear(room, broadcast.upto)
 
     def flush(self, match: UUID) -> None:
-        """Send at once what is gathered for a match's onlookers."""
+        """Write at once the broadcasts collected for a match's onlookers."""
         room = self._rooms.get((match, Audience.ONLOOKERS))
         if room is not None:
             room.flush()
 
     def tell(self, match: UUID, text: bytes) -> None:
-        """Send what is true of this moment (presence) to those of this node who are current."""
+        """Send a message that is not from the log, such as presence, to this node's current watchers."""
         data = websocket_bytes(text)
         for audience in VIEWERS:
             room = self._rooms.get((match, audience))
@@ -217,18 +217,18 @@ class Hub:
                 room.write(data)
 
     def say(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
-        """Send a word that is not in the log to those who are current, on all nodes; no two have one text."""
+        """Send a message that is not from the log to current watchers on all nodes; texts must be unique."""
         words = [Broadcast(match, audience, 0, 0, text) for audience in audiences]
         for word in words:
             self.arrived(word)
         self._bus.publish(words)
 
     def reaches(self, match: UUID, upto: int) -> None:
-        """Learn that the log of a match reaches so far: who was told less gets the rest from there."""
+        """Learn that the log of a match reaches seq `upto`; what its rooms lack is read from the log."""
         self._recovery.reaches(match, upto)
 
     def doubt(self, topics: Iterable[Topic]) -> None:
-        """Compare these matches with the log as soon as may be."""
+        """Have these matches compared with the log as soon as possible."""
         self._recovery.doubt(topics)
 
 

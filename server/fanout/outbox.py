@@ -1,4 +1,4 @@
-"""Broadcasts on their way to other nodes: those that wait, and those of which only the range is still owed.
+"""The queue of broadcasts to other nodes, and the ranges owed: those of broadcasts that were dropped.
 
 Deliberately absent: Redis, and when anything is sent (`server.fanout.redis_bus`).
 """
@@ -17,28 +17,28 @@ BATCH: Final = 512
 
 
 QUEUE: Final = 4096
-"""Broadcasts that may wait for the pipeline in flight."""
+"""Broadcasts that may be queued while a pipeline is running."""
 
 
 QUEUE_BYTES: Final = 16 << 20
-"""Bytes that may wait for it."""
+"""Bytes that may be queued."""
 
 
 MOST_OWED: Final = 1 << 16
-"""Topics whose ranges are owed; beyond it the others find out when they next compare heads."""
+"""Topics of which a range may be owed; beyond it other nodes learn of facts when they next compare heads."""
 
 Span = tuple[int, int]
 
 
 class Batch(Struct, frozen=True):
-    """What goes out together."""
+    """The broadcasts and owed ranges of one pipeline."""
 
     broadcasts: list[tuple[Topic, int, int, bytes]]
     owed: list[tuple[Topic, Span]]
 
 
 class Outbox:
-    """What a node has still to send. It takes no more room than it may: beyond that ranges are owed."""
+    """A bounded queue of broadcasts; of those that do not fit only the range is kept."""
 
     def __init__(self) -> None:
         self.dropped = 0
@@ -51,7 +51,7 @@ class Outbox:
         return bool(self._queue or self._owed)
 
     def put(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Take broadcasts; where there is no room, owe their ranges."""
+        """Queue broadcasts; drop those that do not fit and owe their ranges."""
         for broadcast in broadcasts:
             topic = (broadcast.match, broadcast.audience)
             data = pack(broadcast)
@@ -63,12 +63,12 @@ class Outbox:
             self._queued += len(data)
 
     def next_batch(self) -> Batch:
-        """Take out what goes into the next pipeline."""
+        """Remove and return what goes into the next pipeline."""
         batch = [self._next() for _ in range(min(BATCH, len(self._queue)))]
         return Batch(batch, [(topic, self._owed.pop(topic)) for topic in list(self._owed)[:BATCH]])
 
     def put_off(self, batch: Batch) -> None:
-        """Owe the ranges of what failed and of what waits: the texts are stale by the time Redis is back."""
+        """After a failure drop the batch and the queue, and owe their ranges: texts would arrive too late."""
         for topic, span in batch.owed:
             self._owe(topic, *span)
         for topic, after, upto, _ in (*batch.broadcasts, *self._queue):
@@ -83,7 +83,7 @@ class Outbox:
         return taken
 
     def _owe(self, topic: Topic, after: int, upto: int) -> None:
-        if not upto:  # a word that is not in the log: who misses it does without
+        if not upto:  # not from the log: it may be lost
             return
         first, last = self._owed.get(topic, (after, upto))
         if topic in self._owed or len(self._owed) < MOST_OWED:

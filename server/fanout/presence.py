@@ -1,7 +1,7 @@
-"""Who is at a match: which seats have a connection open, how many look on.
+"""Presence: which seats of a match have a connection, and how many onlookers there are.
 
-Counted here for this node and summed over nodes by the bus, at most once a second. Not in the log: presence
-is true now or not at all. While the bus is away nobody knows how many look on elsewhere, and None says so.
+Counted here for this node and summed over nodes by the bus, at most once a second. Not in the log, since it
+matters only now. While the bus is away the number of onlookers is unknown, and given as None.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ class Sums(Protocol):
     """The part of the bus that presence needs."""
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Say who is here; hear who is anywhere, or None when that cannot be known."""
+        """Publish this node's crowds, return their sums over all nodes; None while these are unknown."""
         ...
 
 
 Changed = Callable[[UUID, int, int | None], None]
-"""Called with match, seats and onlookers (None: unknown) when they are not what they were."""
+"""Called with match, seats and onlookers (None: unknown) when one of these has changed."""
 
 
 class Presence:
@@ -51,14 +51,14 @@ class Presence:
         self._known: dict[UUID, tuple[int, int | None]] = {}
 
     def enter(self, match: UUID, seat: int | None) -> None:
-        """One more connection, of a seat or (None) of an onlooker. A seat may have several."""
+        """Count a connection, of a seat or (None) of an onlooker. A seat may have several."""
         if seat is None:
             self._onlookers[match] += 1
         else:
             self._seats.setdefault(match, Counter())[seat] += 1
 
     def leave(self, match: UUID, seat: int | None) -> None:
-        """One connection less."""
+        """Uncount a connection."""
         if seat is None:
             self._onlookers[match] -= 1
         else:
@@ -69,25 +69,25 @@ class Presence:
             self._left.add(match)
 
     def here(self, match: UUID) -> Crowd:
-        """Who is connected to this node."""
+        """Return the crowd of a match on this node."""
         seats = sum(1 << seat for seat, count in self._seats.get(match, Counter()).items() if count)
         return Crowd(seats, self._onlookers.get(match, 0))
 
     def of(self, match: UUID) -> tuple[int, int | None]:
-        """Seats present, a bit each, and onlookers; None when their number is unknown."""
+        """Return the seats present, a bit each, and the number of onlookers, None if unknown."""
         return self._known.get(match, (self.here(match).seats, None))
 
     async def run(self) -> None:
-        """Sum and tell, at most once an interval, until cancelled."""
+        """Do a round once an interval, until cancelled."""
         while True:
             await asyncio.sleep(self._interval)
             try:
                 await self.round()
             except Exception:
-                log.exception("presence.fault")  # of whoever was told; it must not end the telling
+                log.exception("presence.fault")  # a fault of a callback must not end this task
 
     async def round(self) -> None:
-        """Ask the bus for the sums once and tell what changed."""
+        """Ask the bus for the sums once, and call `changed` for each match whose presence changed."""
         left, self._left = self._left, set()
         matches = self._seats.keys() | self._onlookers.keys()
         here = {match: self.here(match) for match in matches | left}

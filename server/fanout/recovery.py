@@ -1,11 +1,11 @@
-"""What the ring does not have is asked of the log, once for all that ask.
+"""Reads from the log what a ring does not have; concurrent equal requests share one query.
 
 Laws of this module:
-- Whatever is in doubt is settled by the log. A broadcast that does not join, a subscription that was
-  confirmed, a bus that is away: each is a reason to read the log, none is proof of anything.
-- One reading at a time brings a room up to date, whoever asked for it. While the log is silent it waits.
+- The log decides what was missed. A broadcast that leaves a gap, a confirmed subscription, a bus that is
+  away: each is a reason to read the log, and none is trusted by itself.
+- One task at a time brings a room up to date, whoever asked for it. While the log does not answer it retries.
 
-Deliberately absent: connections. What was missing goes to the room, which sends it.
+Deliberately absent: connections. What was missing is given to the room, which sends it.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from server.fanout.room import Room, Tally
 log = structlog.get_logger(__name__)
 
 AT_THE_HEAD: Final = -1
-"""The place of one who is to be given the view."""
+"""The place of a watcher that is to be sent the view."""
 
 UNKNOWN_TO_THE_LOG: Final = 3
-"""Looks at the log after which a seq it does not show is taken for a mistake."""
+"""Reads of the log after which an announced seq that it does not contain is ignored."""
 
 
 class Recovery:
@@ -53,7 +53,7 @@ class Recovery:
     # one question
 
     async def ask(self, room: Room, place: int) -> Piece:
-        """Read the log from a place, or the view; whoever asks the same meanwhile shares the answer."""
+        """Return the piece from a place to the head, or the view; concurrent equal calls share one query."""
         if place == AT_THE_HEAD and room.view is not None and room.ring is not None:
             if room.view.upto == room.ring.upto >= room.heard:
                 return room.view
@@ -74,12 +74,12 @@ class Recovery:
     # in doubt
 
     def doubt(self, topics: Iterable[Topic]) -> None:
-        """Compare these matches with the log as soon as may be."""
+        """Have these matches compared with the log as soon as possible."""
         self._doubted.update(match for match, _ in topics)
         self._alarm.set()
 
     async def look_after(self) -> None:
-        """Compare what is doubted at once; all every 15 seconds, and twice a second while the bus is away."""
+        """Compare doubted matches at once, all every 15 seconds, or twice a second while the bus is away."""
         due = self._clock() + self._pace.compare
         while True:
             with contextlib.suppress(TimeoutError):
@@ -92,13 +92,13 @@ class Recovery:
             try:
                 answered = not self._doubted or await self._compare()
             except Exception:
-                log.exception("hub.fault")  # it must not end the looking
+                log.exception("hub.fault")  # it must not end this task
                 answered = False
             if not answered:
                 await asyncio.sleep(self._pace.poll)
 
     async def _compare(self) -> bool:
-        """Ask the log for the heads of the matches in doubt, in one query; False when it does not answer."""
+        """Read the heads of the doubted matches, in one query; False when the log does not answer."""
         matches, self._doubted = self._doubted, set()
         self._tally.comparisons += 1
         try:
@@ -113,20 +113,20 @@ class Recovery:
         return True
 
     def reaches(self, match: UUID, upto: int) -> None:
-        """Learn that the log of a match reaches so far, whoever watches it here."""
+        """Learn that the log of a match reaches seq `upto`; tell all its rooms on this node."""
         for audience in VIEWERS:
             room = self._rooms.get((match, audience))
             if room is not None:
                 self.hear(room, upto)
 
     def hear(self, room: Room, upto: int) -> None:
-        """Learn that the log reaches so far, and fetch what is missing unless that is under way."""
+        """Learn that the log reaches seq `upto`; fetch what the room lacks, in the background."""
         room.heard = max(room.heard, upto)
         if room.ring is not None and room.heard > room.ring.upto and room.recovering is None:
             room.recovering = self._background.begin(self._recover(room, room.ring))
 
     async def _recover(self, room: Room, ring: Ring) -> None:
-        """Bring the ring to what has been heard of. One at a time for a room, whoever asked for it."""
+        """Bring the ring up to the highest seq announced. One such task at a time for a room."""
         misses = 0
         try:
             while room.heard > ring.upto:
@@ -153,12 +153,12 @@ class Recovery:
         except Exception as fault:
             log.warning("hub.log_unreachable", fault=repr(fault))
             return False
-        if broadcast.after == ring.upto < broadcast.upto:  # else some came meanwhile, and more may be missing
+        if broadcast.after == ring.upto < broadcast.upto:  # else the ring has grown: the caller checks again
             room.append(ring, broadcast)
         return True
 
     async def _start_anew(self, room: Room, ring: Ring) -> bool:
-        """Give everybody in the room the view: more was missed than is worth sending."""
+        """Send the view to the whole room, since too much was missed for a frame; False without an answer."""
         match, audience = room.topic
         try:
             view = _piece(await self._source.view(match, audience))
@@ -181,4 +181,4 @@ def _piece(broadcast: Broadcast) -> Piece:
 def _answered(room: Room, place: int, task: asyncio.Task[Piece]) -> None:
     room.asking.pop(place, None)
     if not task.cancelled():
-        task.exception()  # seen, also when all who asked have left
+        task.exception()  # retrieved, also when all callers have gone

@@ -1,7 +1,7 @@
 """The bus of many nodes, through Redis, under the laws of `server.fanout.bus`.
 
-Deliberately absent: the sharded channels of a Redis Cluster. The names are made for them, but the client
-library waits for the shards in turn rather than for all together.
+Deliberately absent: the sharded channels of a Redis Cluster. Channel names are made for them, but the client
+library polls the shards one after the other.
 """
 
 import asyncio
@@ -28,21 +28,21 @@ SUBSCRIBE_AT_ONCE: Final = 500
 
 
 NODES: Final = "p:nodes"
-"""The sorted set of nodes, by when each last told who is with it."""
+"""The sorted set of nodes, by the time at which each last published its presence."""
 
 
 class Silent(Exception):
-    """Our own heartbeat did not come back."""
+    """Our own heartbeat has not come back."""
 
 
 class RedisBus:
-    """The bus of many nodes. Every await inside has a deadline; a connection that errs is not used again."""
+    """The bus of many nodes. Every command to Redis has a deadline; a connection that fails is replaced."""
 
     def __init__(self, url: str, node: str | None = None, pace: Pace | None = None) -> None:
         self._out = Outbox()
         self._pace = pace or Pace()
         self._node = node or secrets.token_hex(8)
-        # No retries: a second attempt inside the library would hide the very break we must hear of.
+        # No retries: one inside the library would hide a broken connection, after which we must doubt.
         self._redis: Any = Redis.from_url(
             url,
             socket_timeout=self._pace.answer,
@@ -55,7 +55,7 @@ class RedisBus:
         self._pulse = f"f:pulse:{self._node}"
         self._heard = float("-inf")  # when our heartbeat last came back
         self._beating = False  # whether one is due to be sent
-        self._away = False  # whether it has been said that Redis is
+        self._away = False  # whether it has been logged that Redis is away
         self._work = asyncio.Event()
         self._idle = asyncio.Event()
         self._topics: dict[bytes, Topic] = {}
@@ -65,21 +65,21 @@ class RedisBus:
 
     @property
     def dropped(self) -> int:
-        """Broadcasts of which only the range went out, late."""
+        """Broadcasts of which only the range was sent."""
         return self._out.dropped
 
     @property
     def up(self) -> bool:
-        """Whether a heartbeat of ours came back lately; one late beat is reason enough to doubt."""
+        """Whether our heartbeat came back within the last 1.5 intervals."""
         return asyncio.get_running_loop().time() - self._heard < 1.5 * self._pace.beat
 
     async def start(self, ear: Ear) -> None:
-        """Begin to listen and to publish, whether Redis is there or not."""
+        """Start to receive and to publish, without waiting for Redis."""
         self._ear = ear
         self._tasks = [asyncio.create_task(run()) for run in (self._pump, self._listen)]
 
     async def stop(self) -> None:
-        """Publish what waits if Redis is there, and end."""
+        """Publish what is queued if Redis is up, and end."""
         if self.up:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.answer):
@@ -94,13 +94,13 @@ class RedisBus:
     # Publishing
 
     def publish(self, broadcasts: Iterable[Broadcast]) -> None:
-        """Queue the broadcasts for the next pipeline; where there is no room, owe their ranges."""
+        """Queue the broadcasts for the next pipeline; of those that do not fit only the range is sent."""
         self._out.put(broadcasts)
         self._idle.clear()
         self._work.set()
 
     async def _pump(self) -> None:
-        """Send what waits; what comes while a pipeline is in flight goes with the next."""
+        """Send batch after batch; what arrives while a pipeline is running goes into the next."""
         while True:
             await self._work.wait()
             self._work.clear()
@@ -129,19 +129,19 @@ class RedisBus:
     # Listening
 
     def watch(self, topic: Topic) -> None:
-        """Subscribe, some time."""
+        """Request a subscription; a task makes it."""
         self._topics[channel(topic).encode()] = topic
         self._wanted[topic] = True
         self._change.set()
 
     def unwatch(self, topic: Topic) -> None:
-        """Unsubscribe, some time; what still comes is not heard."""
+        """Request the end of a subscription; what still arrives is ignored."""
         self._topics.pop(channel(topic).encode(), None)
         self._wanted[topic] = False
         self._change.set()
 
     async def _listen(self) -> None:
-        """One connection after another, each until it breaks or falls silent."""
+        """Receive over one connection after another, each until it fails or its heartbeat stops."""
         while True:
             try:
                 await self._session()
@@ -151,7 +151,7 @@ class RedisBus:
             await asyncio.sleep(self._pace.again)
 
     def _complain(self, fault: Exception) -> None:
-        """Say once, not with every attempt, that Redis is away."""
+        """Log that Redis is away, once, not at every attempt."""
         if not self._away:
             self._away = True
             log.warning("bus.away", fault=repr(fault))
@@ -207,7 +207,7 @@ class RedisBus:
             self._ear.doubt([topic])
 
     async def _steer(self, pubsub: Any) -> None:
-        """Bring the subscriptions to what is wanted, many in one command."""
+        """Carry out requested changes of subscriptions, many in one command."""
         while True:
             await self._change.wait()
             self._change.clear()
@@ -219,7 +219,7 @@ class RedisBus:
                         await command(*names[first : first + SUBSCRIBE_AT_ONCE])
 
     async def _beat(self) -> None:
-        """Send our heartbeat the way broadcasts go, and leave a connection on which it does not come back."""
+        """Send heartbeats the way broadcasts go; raise Silent when none has come back for `Pace.silence`."""
         clock = asyncio.get_running_loop().time
         begun = clock()
         while True:
@@ -232,7 +232,7 @@ class RedisBus:
     # Presence
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
-        """Keep a key with expiry for each match here; sum the keys of all nodes that are alive."""
+        """Write an expiring key for each match here; return the sums over all live nodes, None if unknown."""
         if not self.up:
             self._told.clear()
             return None

@@ -1,6 +1,6 @@
-"""The last broadcasts of one match for one audience, joined end to end.
+"""A cache of the last broadcasts of one match to one audience, without gaps.
 
-The ring knows nothing of connections: a connection has a place in it, which is a seq, and asks what follows.
+The ring knows nothing of connections: a watcher has a place in it, which is a seq, and asks what follows.
 """
 
 from collections import OrderedDict
@@ -9,10 +9,10 @@ from typing import Final
 from msgspec import Struct
 
 MOST: Final = 256
-"""Broadcasts a ring keeps."""
+"""Broadcasts that a ring keeps."""
 
 HEAVIEST: Final = 4 << 20
-"""Bytes a ring keeps, so that rare large broadcasts do not add up."""
+"""Bytes that a ring keeps, so that large broadcasts do not add up."""
 
 
 class Piece(Struct, frozen=True, gc=False):
@@ -24,7 +24,7 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Ring:
-    """Pieces that join: each begins where the one before ended, and the last ends at `upto`."""
+    """Contiguous pieces: each begins where the one before ends, and the last ends at `upto`."""
 
     __slots__ = ("_most", "_pieces", "_weight", "upto")
 
@@ -39,11 +39,11 @@ class Ring:
 
     @property
     def oldest(self) -> int:
-        """The earliest place from which the ring can still serve."""
+        """The earliest place from which the ring has all that follows."""
         return next(iter(self._pieces), self.upto)
 
     def append(self, piece: Piece) -> None:
-        """Add a piece that begins where the ring ends; the oldest go when there are too many."""
+        """Add a piece that begins where the ring ends; evict the oldest beyond the limits."""
         assert self.upto == piece.after < piece.upto
         self._pieces[piece.after] = piece
         self.upto = piece.upto
@@ -53,11 +53,11 @@ class Ring:
             self._weight -= len(gone.data)
 
     def following(self, place: int) -> Piece | None:
-        """Give the piece that begins at this place, if the ring still has it."""
+        """Return the piece that begins at this place, if the ring still has it."""
         return self._pieces.get(place)
 
     def restart(self, upto: int) -> None:
-        """Forget everything and go on from a new place."""
+        """Discard all pieces and continue from seq `upto`."""
         self._pieces.clear()
         self._weight = 0
         self.upto = upto

@@ -1,16 +1,16 @@
-"""Who watches a match as one audience, and the broadcasts written to those of them who are current.
+"""The room: the watchers of a match and audience, and the broadcasts written to those that are current.
 
 Laws of this module:
-- A watcher is current or behind. To one that is current all was sent that the room has sent; a broadcast
-  costs one write to it.
-- Nothing is queued for a connection. Beyond 64 KiB unsent nothing is written to it, whoever it is.
+- A watcher is current or behind. A current one has been sent all that the room has sent; a broadcast costs
+  one write to it.
+- Nothing is queued for a connection. While 64 KiB or more are unsent, nothing is written to it.
 
-Writing ready bytes beside `websockets` is safe because that library hands each websocket frame to the
-transport whole, in the turn of the loop in which it makes it: between turns none is half written. What
-remains is that the connection be open and that no message of several such frames be under way; both are
-checked at every write.
+Writing encoded bytes to the transport past `websockets` is safe because that library passes each websocket
+frame to the transport whole, within one iteration of the event loop, so that none is ever half written. The
+connection must be open, and no message of several websocket frames under way; both are checked at every
+write.
 
-Deliberately absent: the log, and whatever becomes of a watcher that could not be written to.
+Deliberately absent: the log, and what happens to a watcher that could not be written to.
 """
 
 import asyncio
@@ -27,22 +27,22 @@ from server.fanout.broadcasts import Broadcast, Topic, websocket_bytes
 from server.fanout.ring import Piece, Ring
 
 UNSENT: Final = 64 << 10
-"""Bytes waiting in a connection's transport above which nothing more is written to it."""
+"""Bytes unsent in a connection's transport from which on nothing more is written to it."""
 
 CROWDED: Final = 500
-"""Onlookers above which a match's broadcasts are gathered."""
+"""Current onlookers above which a match's broadcasts are collected into fewer writes."""
 
 GATHERED: Final = UNSENT
-"""Bytes gathered that are not kept waiting."""
+"""Collected bytes from which on they are written at once."""
 
 WORDS: Final = 64
-"""Words of a room that are remembered, to know one's own again when they come back over the bus."""
+"""Messages not from the log that a room remembers, to ignore its own when they come back over the bus."""
 
 OPEN: Final = State.OPEN
 
 
 class Tally:
-    """What the fan-out of a node has done so far."""
+    """Counters of the fan-out of a node."""
 
     def __init__(self) -> None:
         self.deliveries = 0
@@ -60,7 +60,7 @@ class Tally:
 
 
 class Subscriber:
-    """A connection: what it watches, and what of that is behind."""
+    """A connection in the fan-out, with its watchers and those of them that are behind."""
 
     __slots__ = ("behind", "connection", "late", "protocol", "task", "unsent", "watchers", "write")
 
@@ -72,10 +72,10 @@ class Subscriber:
         self.watchers: dict[UUID, Watcher] = {}
         self.behind: dict[UUID, Watcher] = {}
         self.task: asyncio.Task[None] | None = None
-        self.late: float | None = None  # since when its socket keeps it behind
+        self.late: float | None = None  # since when its socket has not kept up
 
     def clear(self) -> bool:
-        """Whether bytes may be written now. The transport's own count is right while it is paused, too."""
+        """Whether bytes may be written now: open, no message under way, and less than UNSENT bytes unsent."""
         return (
             self.protocol.state is OPEN
             and self.connection.send_in_progress is None
@@ -84,7 +84,7 @@ class Subscriber:
 
 
 class Watcher:
-    """A connection's interest in one match as one audience."""
+    """A connection's subscription to one match, as one audience."""
 
     __slots__ = ("head", "new", "place", "ready", "room", "seat", "subscriber", "viewed")
 
@@ -92,14 +92,14 @@ class Watcher:
         self.subscriber = subscriber
         self.room = room
         self.seat = seat
-        self.place = place  # means something only while behind
-        self.head = head  # the log was there when it came, and it was told so
+        self.place = place  # the last seq it was sent; valid only while behind
+        self.head = head  # the log's head when it came, as its client was told
         self.new = True  # not yet served: its place comes from the client and may be far back
         self.viewed = False  # whether the view has been sent since it fell behind
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def settle(self, fault: BaseException | None = None) -> None:
-        """Let `watch` return, or raise."""
+        """Let `Hub.watch` return, or raise `fault`."""
         if self.ready.done():
             return
         if fault is None:
@@ -109,7 +109,7 @@ class Watcher:
 
 
 class Room:
-    """A topic with watchers: its ring and who has been sent all of it."""
+    """A topic with watchers: its ring, and which of them are current."""
 
     __slots__ = (
         "asking",
@@ -130,11 +130,11 @@ class Room:
     )
 
     def __init__(self, topic: Topic, gather: float, tally: Tally, fell: Callable[[Watcher], None]) -> None:
-        """Take how many seconds broadcasts to a crowd are gathered, and who hears of one that fell behind."""
+        """Take the seconds to collect broadcasts for, and a callback for each watcher that falls behind."""
         self.topic, self.gather, self.tally, self.fell = topic, gather, tally, fell
-        self.ring: Ring | None = None  # none until the log has said where the match stands
-        self.sent = 0  # what the current have been sent; less than the ring's end only while gathering
-        self.heard = 0  # the highest seq there is reason to believe in
+        self.ring: Ring | None = None  # None until the head was read from the log
+        self.sent = 0  # up to which seq the current were sent; below the ring's end only while collecting
+        self.heard = 0  # the highest seq announced
         self.watchers: dict[Subscriber, Watcher] = {}
         self.current: dict[Subscriber, Watcher] = {}
         self.gathered: list[bytes] = []
@@ -145,7 +145,7 @@ class Room:
         self.words: deque[bytes] = deque(maxlen=WORDS)
 
     def close(self) -> None:
-        """End what is under way: nobody watches any more."""
+        """Cancel timers and tasks, since the room has no watchers."""
         if self.timer is not None:
             self.timer.cancel()
         for task in (self.recovering, *self.asking.values()):
@@ -153,7 +153,7 @@ class Room:
                 task.cancel()
 
     def append(self, ring: Ring, broadcast: Broadcast) -> None:
-        """Add a broadcast that joins the ring's end, and send it: at once, or with others to a crowd."""
+        """Append a broadcast to the ring and send it: at once, or, to many onlookers, with others."""
         data = websocket_bytes(broadcast.text)
         ring.append(Piece(broadcast.after, broadcast.upto, data))
         if self.topic[1] is not Audience.ONLOOKERS or (len(self.current) <= CROWDED and not self.gathered):
@@ -166,17 +166,17 @@ class Room:
             self.timer = asyncio.get_running_loop().call_later(self.gather, self.flush)
 
     def flush(self) -> None:
-        """Send what was gathered as one write."""
+        """Send the collected broadcasts in one write."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
         gathered, self.gathered = self.gathered, []
         if gathered:
-            assert self.ring is not None  # which it was gathered from
+            assert self.ring is not None  # `append` had it
             self.send(self.ring, b"".join(gathered), len(gathered))
 
     def send(self, ring: Ring, data: bytes, broadcasts: int) -> None:
-        """Write to all who are current. Who cannot take it falls behind, at the place reached before."""
+        """Write to all current watchers; one that cannot take it falls behind, at the place sent before."""
         place, self.sent = self.sent, ring.upto
         for subscriber in self.write(data):
             watcher = self.current.pop(subscriber)
@@ -187,8 +187,8 @@ class Room:
     def write(self, data: bytes) -> list[Subscriber]:
         """Write the bytes to every current connection; return those that could not take them.
 
-        This is the hot path: nothing is made, nothing awaited, and the checks of `Subscriber.clear` are
-        repeated in it, since a call would cost as much as all of them.
+        This is the hot path: it allocates and awaits nothing, and inlines the checks of `Subscriber.clear`,
+        since the call would cost as much as the checks.
         """
         stalled = []
         for subscriber in self.current:
@@ -201,12 +201,12 @@ class Room:
                     subscriber.write(data)
                 else:
                     stalled.append(subscriber)
-            except (OSError, RuntimeError):  # the transport ended in this very turn of the loop
+            except (OSError, RuntimeError):  # the transport ended in this iteration of the loop
                 stalled.append(subscriber)
         return stalled
 
     def word(self, text: bytes) -> None:
-        """Write a word that is not in the log, unless it is our own that has come back."""
+        """Write a message that is not from the log, unless it was written here before."""
         if text in self.words:
             return
         self.words.append(text)

@@ -1,12 +1,12 @@
 """Watchers that are behind: each is served from the ring, or the log, as its socket drains.
 
 Laws of this module:
-- Behind, a watcher has a place, a seq, and its connection one task that serves it.
-- A watcher's ranges join: each begins where the last one ended, or is the view at the head.
-- Who stays behind too long is closed with 4008, and nobody waits for that. The log's delays are not held
-  against anyone.
+- A watcher that is behind has a place, the last seq it was sent; one task for each connection serves them.
+- A watcher's ranges are contiguous: each begins where the last one ended, or is the view at the head.
+- A connection that stays behind too long is closed with 4008, in the background. Time spent waiting for the
+  log does not count.
 
-Deliberately absent: those who are current, who cost nothing but the room's write.
+Deliberately absent: watchers that are current, which the room writes to.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ TOO_SLOW: Final = 4008
 """The close code of a connection that stayed behind."""
 
 INTERNAL_ERROR: Final = 1011
-"""The close code of a connection that a fault of ours has left without its broadcasts."""
+"""The close code after a bug in serving a connection."""
 
 
 class SlowWatchers:
-    """All of a node that are behind."""
+    """Serves all watchers of a node that are behind."""
 
     def __init__(
         self,
@@ -44,27 +44,27 @@ class SlowWatchers:
         forget: Callable[[Watcher], None],
         drop: Callable[[Subscriber], None],
     ) -> None:
-        """Take what forgets a watcher, and what drops a connection that watches nothing."""
+        """Take, last, a function that removes a watcher, and one that forgets a connection without any."""
         self._recovery, self._pace, self._tally, self._background = recovery, pace, tally, background
         self._forget, self._drop = forget, drop
         self._clock = asyncio.get_running_loop().time
 
     def fell(self, watcher: Watcher) -> None:
-        """Take one that was current and could not be written to."""
+        """Serve a watcher that was current and could not be written to."""
         self._tally.fallen += 1
         subscriber = watcher.subscriber
         subscriber.late = self._clock() if subscriber.late is None else subscriber.late
         self.serve(watcher)
 
     def serve(self, watcher: Watcher) -> None:
-        """Bring a watcher up to date, and let it be current from then on."""
+        """Bring a watcher up to date in the background; then it becomes current."""
         subscriber = watcher.subscriber
         subscriber.behind[watcher.room.topic[0]] = watcher
         if subscriber.task is None:
             subscriber.task = self._background.begin(self._catch_up(subscriber))
 
     async def _catch_up(self, subscriber: Subscriber) -> None:
-        """Serve what is behind on a connection, a broadcast at a time, until all is current."""
+        """Serve a connection's watchers that are behind, a broadcast at a time, until all are current."""
         try:
             while subscriber.behind and subscriber.protocol.state is OPEN:
                 if self._overdue(subscriber):
@@ -88,17 +88,17 @@ class SlowWatchers:
         return subscriber.late is not None and self._clock() - subscriber.late >= self._pace.patience
 
     async def _drained(self, subscriber: Subscriber) -> None:
-        """Wait until the socket may take more, or the connection's time is up."""
+        """Wait until the socket takes more, or has not kept up for `Pace.patience` seconds."""
         if subscriber.late is None:
             subscriber.late = self._clock()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout_at(subscriber.late + self._pace.patience):
                 await subscriber.connection.drain()  # until its buffer is low, if it was high
-                if not subscriber.clear():  # its own limit is higher, or a message is under way
+                if not subscriber.clear():  # drain's limit is above ours, or a message is under way
                     await asyncio.sleep(self._pace.again)
 
     async def _advance(self, watcher: Watcher) -> None:
-        """Take one step: join the current, write the next piece, or ask the log."""
+        """Do one step for a watcher: make it current, write the next piece, or read the log."""
         room, ring = watcher.room, watcher.room.ring
         if ring is None:
             await self._ask_for(watcher)
@@ -135,19 +135,20 @@ class SlowWatchers:
         watcher.new = False
 
     async def _fallen_off(self, watcher: Watcher) -> None:
-        """Give the view once; whoever falls off again before being current waits for the end.
+        """Serve a watcher whose place the ring no longer has: send the view, once.
 
-        One whose socket always took everything is not to blame: the ring began anew under it.
+        If that happens again before it is current, it waits until it is closed as too slow, unless its socket
+        kept up: then the ring was restarted.
         """
         if not watcher.viewed or watcher.subscriber.late is None:
             watcher.place = AT_THE_HEAD
             return
         behind = watcher.subscriber.behind
-        behind[watcher.room.topic[0]] = behind.pop(watcher.room.topic[0])  # its others go first
+        behind[watcher.room.topic[0]] = behind.pop(watcher.room.topic[0])  # the connection's others go first
         await asyncio.sleep(self._pace.again)
 
     async def _ask_for(self, watcher: Watcher) -> None:
-        """Serve from the log what the ring does not have."""
+        """Send what the ring does not have, read from the log."""
         room, place, subscriber = watcher.room, watcher.place, watcher.subscriber
         try:
             piece = await self._recovery.ask(room, place)
@@ -159,10 +160,10 @@ class SlowWatchers:
             return
         if subscriber.behind.get(room.topic[0]) is not watcher:
             return
-        if piece.upto < place:  # the client says it has more than there is
+        if piece.upto < place:  # the client claims to have more than the log
             watcher.place = AT_THE_HEAD
             return
-        if place == AT_THE_HEAD and piece.upto < watcher.head:  # it was asked for before this one came
+        if place == AT_THE_HEAD and piece.upto < watcher.head:  # a shared query from before this watcher came
             await asyncio.sleep(self._pace.again)
             return
         if room.ring is None:
@@ -173,7 +174,7 @@ class SlowWatchers:
             self._hand(watcher, piece)
 
     async def _unanswered(self, watcher: Watcher, fault: Exception) -> None:
-        """Report the log's failure to a new watcher; wait with any other, and not at the cost of its time."""
+        """Fail a new watcher with `fault`; for any other wait, without counting that time against it."""
         subscriber = watcher.subscriber
         if watcher.new:
             if watcher.room.topic[0] in subscriber.watchers:
@@ -188,12 +189,12 @@ class SlowWatchers:
             subscriber.late += self._pace.poll
 
     def _dismiss(self, subscriber: Subscriber) -> None:
-        """Close a connection that stayed behind."""
+        """Close a connection that stayed behind too long."""
         self._tally.closed_slow += 1
         self._close_line(subscriber, TOO_SLOW, "too slow")
 
     def _close_line(self, subscriber: Subscriber, code: int, reason: str) -> None:
-        """Close a connection without waiting for it."""
+        """Remove a connection's watchers, and close it in the background."""
         for watcher in list(subscriber.watchers.values()):
             self._forget(watcher)
         self._background.begin(self._say_farewell(subscriber.connection, code, reason))
