@@ -1,1 +1,1 @@
-"""The lobby: matches offered, seats and their links, names, talk, and the bots of the house."""
+"""The lobby: offered matches, seats and their links, names, chat, and the server's own bots."""

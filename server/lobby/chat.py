@@ -1,6 +1,6 @@
-"""What people say at a match: kept until somebody erases it, and never on the log.
+"""Chat of a match: stored in the lobby's tables, where it may be erased, and never on the log.
 
-Deliberately absent: who may say what where (`server.socket.visitor`), and how it reaches the others
+Deliberately absent: who may write in which room (`server.socket.visitor`), and delivery
 (`server.fanout.hub`).
 """
 
@@ -14,17 +14,17 @@ from server.postgres.database import Pool, connection
 from server.protocol import wire
 
 SHOWN = 200
-"""Lines that somebody who comes in is shown."""
+"""Lines that a new watcher is sent."""
 
 
 class Chat:
-    """The talk of all matches, in their two rooms."""
+    """The chat of all matches, each with two chat rooms."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def say(self, match: UUID, room: wire.Room, seat: int | None, text: str) -> wire.Said:
-        """Keep a line of chat; raises RequestError."""
+        """Store a line of chat and return its message; raises RequestError for an empty or unfit text."""
         line = fit(text.strip(), TEXT, "a line of chat")
         if not line:
             raise RequestError("empty", "there is nothing to say")
@@ -41,7 +41,7 @@ class Chat:
         return _said(match, room, row)
 
     async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
-        """Return the last lines of a room, oldest first."""
+        """Return the last SHOWN lines of a chat room, oldest first."""
         async with connection(self._pool) as conn:
             rows = await conn.fetch(
                 "SELECT id, at, seat, text FROM lobby.chat WHERE match_id = $1 AND room = $2"

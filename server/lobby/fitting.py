@@ -1,20 +1,20 @@
-"""What people write: whether it fits. Deliberately absent: where it is kept."""
+"""Validation of texts that people write. Deliberately absent: where they are stored."""
 
 from domain.match.refusals import RequestError
 
 NAME = 40
 LABEL = 80
 TEXT = 500
-"""Letters of a player's name, of a match's label, of a line of chat."""
+"""Characters that a player's name, a match's label, a line of chat may have."""
 
 
 def fit(text: str, most: int, what: str) -> str:
-    """Return a text that is not too long and has no control characters; raises RequestError."""
+    """Return the text; raise RequestError if it is too long or has unprintable characters."""
     if len(text) > most or not all(letter.isprintable() for letter in text):
         raise RequestError("bad_text", f"{what} is at most {most} printable letters")
     return text
 
 
 def fit_name(name: str) -> str:
-    """Return a player's name without spaces around it; raises RequestError."""
+    """Return a player's name, stripped; raises RequestError as `fit` does."""
     return fit(name.strip(), NAME, "a name")

@@ -1,7 +1,7 @@
 """The bots that a server seats itself: ordinary clients on its own socket, by their links.
 
-A bot knows what its side knows and no more; it has no way into this process but the protocol. All it has
-beyond others is a pass, by which its connections are not counted among those of this machine's address.
+A bot sees what its side sees and reaches this process by the protocol only. Its one privilege is a pass: with
+it, connections do not count towards the limits of this machine's address.
 """
 
 import asyncio
@@ -23,36 +23,36 @@ from server.play.failures import answered
 logger = structlog.get_logger()
 
 HEADER = "X-Fleetfold-House"
-"""The header that holds a bot's pass: random, of this process, and sent to itself alone."""
+"""The header with a bot's pass, which is random for each process and sent to this process only."""
 
 RETRY_AFTER = 5.0
-"""Seconds until a bot that could not go on tries again."""
+"""Seconds until a bot that failed tries again."""
 
 
 class House:
-    """The bots at work on this node."""
+    """The bots that this node runs."""
 
     def __init__(self, lobby: Lobby, url: str, folder: Path, *, think: float) -> None:
-        """Take the server's address, where nonces are kept, and a bot's seconds for a decision."""
+        """Take the lobby, the server's URL, the folder of nonces, and a bot's mean seconds for a decision."""
         self._lobby, self.url, self._folder, self._think = lobby, url, folder, think
         self._pass = secrets.token_urlsafe(16)
         self._tasks: dict[tuple[UUID, int], asyncio.Task[None]] = {}
 
     def seat(self, match: UUID, strengths: dict[int, str]) -> None:
-        """Let bots take their seats and play."""
+        """Start a task for each bot, given as seat to strength; one that runs already is left alone."""
         for seat, strength in strengths.items():
             if (match, seat) not in self._tasks:
-                # In a context of its own: its log lines are not about the command that called for it.
+                # In a context of its own: its log lines do not belong to the command that started it.
                 task = asyncio.create_task(self._play(match, seat, strength), context=Context())
                 self._tasks[match, seat] = task
                 task.add_done_callback(lambda _, key=(match, seat): self._tasks.pop(key, None))  # type: ignore[misc]
 
     def is_one(self, headers: Headers) -> bool:
-        """Whether a handshake is that of a bot of this house."""
+        """Whether a handshake carries the pass of this process's bots."""
         return secrets.compare_digest(",".join(headers.get_all(HEADER)).encode(), self._pass.encode())
 
     async def _play(self, match: UUID, seat: int, strength: str) -> None:
-        """Play to the end, whatever comes between but a mistake of the bot's own."""
+        """Play to the end; retry after failures of server or network, give up after a bug or broken chain."""
         log = logger.bind(match=str(match), seat=seat, strength=strength)
         while True:
             try:
@@ -82,7 +82,7 @@ class House:
         )
 
     async def stop(self) -> None:
-        """Stop all bots; they go on at the next start."""
+        """Cancel all bots; they are started again with the server."""
         for task in list(self._tasks.values()):
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

@@ -1,9 +1,9 @@
-"""Matches offered, seats taken, links and names: all that may be changed and erased.
+"""Offered matches, taken seats, links and names: data that may be changed and erased, unlike the log.
 
-A link holds a token of 160 bits; the database keeps its SHA-256 only. The first tokens of a match are derived
-from the key ring, so that a request to create a match that is sent twice gets the same links twice; tokens
-that replace them are random. Deliberately absent: facts (`server.play.matches`), sockets
-(`server.socket.gateway`), what people say (`server.lobby.chat`).
+A link holds a token of 160 bits; the database stores its SHA-256 only. The first tokens of a match are
+derived from the key ring, which makes `create` idempotent: sent again, it returns the same links. Tokens that
+replace them are random. Deliberately absent: facts (`server.play.matches`), sockets
+(`server.socket.gateway`), chat (`server.lobby.chat`).
 """
 
 import asyncio
@@ -40,7 +40,7 @@ TAKEN = (
 
 
 class Access(Struct, frozen=True):
-    """What somebody may do at a match. `token` is the hash of the token of his link, empty without one."""
+    """What a link opens at a match: role and seat. `token` is the hash of its token, empty without a link."""
 
     match: UUID
     role: Role
@@ -49,7 +49,7 @@ class Access(Struct, frozen=True):
 
 
 class Going(Struct, frozen=True):
-    """A match that has not ended, and what a node has to look after in it."""
+    """A match that has not ended, with its bots (seat to strength) and whether it has a clock."""
 
     match: UUID
     clocked: bool
@@ -57,7 +57,7 @@ class Going(Struct, frozen=True):
 
 
 class Lobby:
-    """The lobby of a node, over its connections to the database."""
+    """The lobby of a node, stored in the database."""
 
     def __init__(
         self,
@@ -66,14 +66,14 @@ class Lobby:
         ring: KeyRing,
         strengths: Callable[[str], Collection[str]],
     ) -> None:
-        """`strengths` names the bots that this server has for a title."""
+        """Take, last, a function that returns the strengths of bots that this server has for a title."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
         self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     # offering a match
 
     async def create(self, asked: wire.Create) -> wire.Created:
-        """Offer a match; raises RequestError, and then nothing was created."""
+        """Create a match and return its links; idempotent by command id. Raises RequestError."""
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
         await self._enter(asked, command, seats)
@@ -108,7 +108,7 @@ class Lobby:
         return game, options, seats
 
     async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> None:
-        """List the match, with its tokens and bots, unless this command has done so."""
+        """Insert the match, its tokens and bots, unless this command was carried out before."""
         match = uuid7()
         tokens = [
             (digest(self._derived(match, f"{role} {seat}")[0]), match, seat, role)
@@ -139,7 +139,7 @@ class Lobby:
             )
 
     async def _entered(self, asked: wire.Create, command: bytes) -> UUID:
-        """Return the match that this command has listed; raises RequestError where it asked for another."""
+        """Return the match that this command inserted; raises RequestError if its arguments differed."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
                 "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
@@ -162,7 +162,7 @@ class Lobby:
         ]
 
     async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:
-        """Find which of the ring's keys the first token of a door was made with."""
+        """Return the first token of a link, derived with the key of the ring that it was made with."""
         candidates = self._derived(match, f"{role} {seat}")
         async with connection(self._pool) as conn:
             known = await conn.fetchval(
@@ -179,17 +179,17 @@ class Lobby:
     # bots of the house
 
     async def title(self, match: UUID) -> str:
-        """Return the title of a match that was offered here."""
+        """Return the title of a match that is in the lobby."""
         async with connection(self._pool) as conn:
             title: str = await conn.fetchval("SELECT title FROM lobby.match WHERE match_id = $1", match)
         return title
 
     async def bot_token(self, match: UUID, seat: int) -> str:
-        """Return the token of a seat that the server itself fills, as it stands in a link."""
+        """Return the token of a bot's seat, in the text form of links."""
         return written(await self._token(match, "seat", seat))
 
     async def going(self) -> list[Going]:
-        """Return the matches that have not ended and that need looking after: with a clock, or with bots."""
+        """Return the matches that have not ended and have a clock or bots."""
         async with connection(self._pool) as conn:
             rows = await conn.fetch(
                 "SELECT m.match_id, m.clocked, s.seat, s.strength FROM lobby.match m"
@@ -205,7 +205,7 @@ class Lobby:
         return [Going(match, clocked[match], found) for match, found in bots.items()]
 
     async def ended(self, match: UUID) -> None:
-        """Note that a match needs no looking after any more."""
+        """Record that a match has ended, so that `going` leaves it out."""
         async with connection(self._pool) as conn:
             await conn.execute(
                 "UPDATE lobby.match SET ended_at = clock_timestamp()"
@@ -216,7 +216,7 @@ class Lobby:
     # links
 
     async def access(self, match: UUID, token: str) -> Access:
-        """Return the access that a token gives; without one, that of an onlooker. Raises RequestError."""
+        """Return the access that a token opens; an onlooker's without a token. Raises RequestError."""
         async with connection(self._pool) as conn:
             private = await conn.fetchval("SELECT private FROM lobby.match WHERE match_id = $1", match)
             if private is None:
@@ -238,14 +238,14 @@ class Lobby:
         return Access(match, found["kind"], found["seat"], found["hash"])
 
     async def void(self, tokens: Collection[bytes]) -> set[bytes]:
-        """Return which of these tokens, given by their hashes, open nothing any more."""
+        """Return which of these token hashes are void: unknown, replaced or revoked."""
         if not tokens:
             return set()
         async with connection(self._pool) as conn:
             return await void(conn, tokens)
 
     async def exchange(self, access: Access) -> wire.Link:
-        """Replace the token somebody came in with by a new one; raises RequestError."""
+        """Replace the token of an access by a new one and return its link; raises RequestError."""
         if not access.token:
             raise RequestError("bad_token", "there is no token to exchange")
         token = secrets.token_bytes(TOKEN)
@@ -253,10 +253,10 @@ class Lobby:
         return link(access.match, access.role, access.seat, token)
 
     async def revoke(self, access: Access, seat: int) -> wire.Link:
-        """Replace the token of a seat that nobody has taken: the creator's right. Raises RequestError.
+        """Replace the token of a seat that is not taken; for the creator only. Raises RequestError.
 
-        Whoever has taken a seat alone knows the nonce that it has promised: with another behind the link the
-        match could never begin.
+        A taken seat is refused: only its player knows the nonce it has committed to, so that with another
+        player the match could never begin.
         """
         if access.role != "creator":
             raise RequestError("not_allowed", "only the creator of a match can revoke a link")
@@ -275,10 +275,10 @@ class Lobby:
         return link(access.match, "seat", seat, token)
 
     def seating(self, match: UUID) -> asyncio.Lock:
-        """Return what is held while somebody sits down or a seat's link is revoked: never both at once.
+        """Return the match's lock, to be held while a seat is taken or its link is revoked.
 
-        Nodes do not know each other's. Where a link is revoked on one in the very moment in which it is used
-        on another, the seat is taken by somebody who has no link to it any more.
+        It covers this node only. If a link is revoked on one node just while it is used on another, the seat
+        may be taken by somebody whose link is void.
         """
         return self._seating.setdefault(match, asyncio.Lock())
 
@@ -289,7 +289,7 @@ class Lobby:
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as conn, conn.transaction():
-            # One after the other: of two that replace a link at once, the second is to find the first's.
+            # Serialise concurrent replacements of a link: the second must see the token of the first.
             await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
             done = await conn.fetchrow(
                 f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
@@ -312,7 +312,7 @@ class Lobby:
     # names
 
     async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
-        """Keep the name of whoever took a seat; raises RequestError."""
+        """Store the name and kind of a seat's player; the first stored stays. Raises RequestError."""
         async with connection(self._pool) as conn:
             await conn.execute(
                 "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
@@ -325,9 +325,9 @@ class Lobby:
 
 
 async def enter_imported(conn: PooledConnection, entries: Sequence[Entry]) -> bool:
-    """List a match that ended elsewhere among those that have; False where it is listed already.
+    """Insert an imported match that has ended into the lobby; False if it is there already.
 
-    Nobody gets a link: all of it may be seen by everybody. `entries` are all its facts.
+    `entries` are all its facts. No links are made: everybody may see all of an ended match.
     """
     first, last = entries[0], entries[-1]
     said = json.decode(first.body, type=Created)

@@ -1,4 +1,4 @@
-"""Tokens and ids: what is in a link, what is kept of it, and the id of a new match.
+"""Tokens and ids: the token in a link, its stored hash, and the id of a new match.
 
 Deliberately absent: which token opens what (`server.lobby.offers`).
 """
@@ -26,17 +26,17 @@ def uuid7() -> UUID:
 
 
 def digest(token: bytes) -> bytes:
-    """Return what is kept of a token."""
+    """Return the hash of a token that is stored in its place: SHA-256."""
     return hashlib.sha256(token).digest()
 
 
 def written(token: bytes) -> str:
-    """Write a token as it stands in a link."""
+    """Return a token in the text form of links: base64url without padding."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 
 def read_token(text: str) -> bytes:
-    """Read a token from a link; raises RequestError."""
+    """Decode a token from the text form of links; raises RequestError."""
     try:
         token = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError:
@@ -47,10 +47,10 @@ def read_token(text: str) -> bytes:
 
 
 def link_roles(seats: int) -> list[tuple[Role, int | None]]:
-    """Name the ways into a match: a link each."""
+    """Return role and seat of each link that a new match gets."""
     return [*(("seat", seat) for seat in range(seats)), ("onlooker", None), ("creator", None)]
 
 
 def link(match: UUID, role: Role, seat: int | None, token: bytes) -> wire.Link:
-    """Write the link of one way in."""
+    """Make the link of a role and seat."""
     return wire.Link(role, written(token), f"/match/{match}#{written(token)}", seat)
