@@ -1,1 +1,1 @@
-"""HTTP: what is read, on the same port as the websockets."""
+"""HTTP: the read API and the page, on the same port as the websockets."""

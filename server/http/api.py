@@ -1,4 +1,4 @@
-"""The answers behind the paths of the read API, and health for the operator.
+"""The handlers of the read API, and health checks for the operator.
 
 | path | answer |
 |---|---|
@@ -97,7 +97,7 @@ _PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)
 
 
 class Node(Protocol):
-    """What is read of a server that runs (`server.serving`)."""
+    """What the API uses of a running server (`server.serving`)."""
 
     settings: Settings
     database: Database
@@ -112,20 +112,20 @@ class Node(Protocol):
 
     @property
     def bus(self) -> Bus:
-        """Its way to other nodes."""
+        """Its bus to other nodes."""
 
 
 class Api:
     """The read API of a server."""
 
     def __init__(self, node: Node, metrics: Callable[[], bytes]) -> None:
-        """Take the node, and who writes its numbers for Prometheus."""
+        """Take the node, and a function that returns its metrics as text for Prometheus."""
         self._node, self._numbers = node, metrics
         self._disputes = Disputes(node.matches)
         self._reads = Reads()
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
-        """Return who answers which path; `*` stands for one part."""
+        """Return the handlers by path; `*` stands for one part."""
         return {
             ("healthz",): self._alive,
             ("readyz",): self._ready,
@@ -217,7 +217,7 @@ class Api:
         live = await self._node.matches.latest(request.match())
         async with connection(self._node.database.read) as conn:
             row = await conn.fetchrow(_ONE, live.match)
-        assert row is not None  # or nobody would have access
+        assert row is not None  # else there would be no access
         known = await self._known([live.match])
         one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
         return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
@@ -296,7 +296,7 @@ class Api:
         return await asyncio.to_thread(lambda: records.write(whole()))
 
     async def _whole(self, request: PageRequest, access: Access, each: float, work: Work, *told: Any) -> Page:
-        """Answer with something of every fact of a match, of which each counts so much."""
+        """Answer with the result of work over a whole match; each fact costs `each` of the rate limit."""
         head = (await self._node.log.heads([access.match])).get(access.match, 0)
         wish = (request.parts[3], access.match, head, access.seat, *told)
         return Page(await self._reads.read(request.address, wish, head * each, work), NDJSON)
@@ -332,7 +332,7 @@ class Api:
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
-    """Write frames as lines, yielding after each: a long match takes a second."""
+    """Encode frames as NDJSON lines, yielding after each, since a long match takes a second."""
     lines: list[bytes] = []
     for frame in frames:
         lines.append(wire.encode(frame))
@@ -341,7 +341,7 @@ def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
 
 
 def standing_of(live: Snapshot, known: Standing | None) -> Standing:
-    """Return how a match stands; what is `known` of it may be a moment old, or nothing yet."""
+    """Return the standing of a match; `known`, from the projections, may lag or be missing."""
     match = live.standing
     known = known or Standing(live.match, created=live.at)
     return Standing(
@@ -365,7 +365,7 @@ def standing_of(live: Snapshot, known: Standing | None) -> Standing:
 
 
 def _decided(seat: audit.Seat, *, over: bool) -> Decided:
-    """Tell what a seat decided. Before the end nobody else is to know how often it had no choice."""
+    """Return a seat's counts. Until the end they leave out forced decisions, which could reveal its hand."""
     return Decided(
         chosen=seat.chosen,
         forced=seat.forced if over else UNSET,

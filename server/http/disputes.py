@@ -1,9 +1,9 @@
-"""Disputes: whoever looks at a match may have one step of it decided again, and hears what came of it.
+"""Disputes: a viewer of a match has one step of it decided again and gets the result.
 
-It is decided from the log as it stands in Postgres, not from what this node has in memory, in a thread beside
-the loop and one at a time: nobody's match waits for it. Where a title has screens, the answer is given on a
-beat of the clock, so that the time the rules took tells nothing. Deliberately absent: what is told to whom
-(`projections.dispute`), and who asks (`server.http.api`).
+It is decided from the log in Postgres, not from this node's memory, in a thread and one at a time, so that
+play is not held up. Where a title has hidden information, the response is delayed to a multiple of BEAT
+seconds, so that its timing reveals nothing. Deliberately absent: what each audience is told
+(`projections.dispute`), and who may ask (`server.http.api`).
 """
 
 import asyncio
@@ -18,25 +18,25 @@ from server.log.outcomes import Busy
 from server.play.matches import Matches
 
 WAITING = 8
-"""Disputes that may wait for their turn; more are turned away."""
+"""Disputes that may be queued; beyond it `Busy`."""
 
 BEAT = 0.25
-"""Seconds: an answer that might tell by its time is given after a whole number of these."""
+"""Seconds to a multiple of which a response is delayed if its timing might reveal something."""
 
 
 class Disputes:
-    """The disputes of a node, answered one after the other."""
+    """Answers the disputes of a node, one after the other."""
 
     def __init__(self, matches: Matches) -> None:
-        """Take the matches of the node, through which the log is read."""
+        """Take the matches of the node, used to read the log."""
         self._matches = matches
         self._turn = asyncio.Lock()
         self._waiting = 0
 
     async def answer(self, match: UUID, seq: int, audience: Viewer) -> Dispute:
-        """Decide the step of a fact again, for an audience; after the end everything is told.
+        """Decide the step of fact `seq` again; return what the audience may know, after the end everything.
 
-        Raises RequestError where no rule decided that fact, Busy, and what reading the match raises.
+        Raises RequestError if no rule decided that fact, Busy, and what `Matches.read` raises.
         """
         if self._waiting >= WAITING:
             raise Busy("too many disputes at once")
@@ -59,6 +59,6 @@ class Disputes:
 
 
 async def _beat(start: float) -> None:
-    """Wait until a whole number of beats has passed since `start`."""
+    """Wait until a multiple of BEAT seconds has passed since `start`."""
     passed = asyncio.get_running_loop().time() - start
     await asyncio.sleep(math.ceil(passed / BEAT) * BEAT - passed)

@@ -1,7 +1,7 @@
-"""What is read over HTTP, on the same port as the websockets: everything here is a GET and changes nothing.
+"""HTTP requests and responses on the port of the websockets: GET only, without side effects.
 
 Tokens come in the Authorization header, never in a path or a query. Deliberately absent: anything that
-changes something; that goes over the socket.
+changes a match; that goes over the socket.
 """
 
 import mimetypes
@@ -40,7 +40,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 FRESH = "no-cache"
 
 ONCE = ("Host", "Origin", "Authorization")
-"""The headers that are read: there may be one of each."""
+"""The headers that are read: a request may have each once."""
 
 STATUS: dict[Code, HTTPStatus] = {
     "no_match": HTTPStatus.NOT_FOUND,
@@ -53,7 +53,7 @@ STATUS: dict[Code, HTTPStatus] = {
 
 
 class PageRequest(Struct, frozen=True):
-    """A request: the parts of its path, its query, its bearer token, and where it comes from."""
+    """A request: the parts of its path, its query, its bearer token, and its connection."""
 
     parts: tuple[str, ...]
     query: dict[str, str]
@@ -69,14 +69,14 @@ class PageRequest(Struct, frozen=True):
 
 
 class Connection(Protocol):
-    """Who asks, as far as it matters for an answer (`server.socket.paced`)."""
+    """What a response needs to know of the connection (`server.socket.paced`)."""
 
     id: UUID
     address: Address
 
 
 class Page(Struct, frozen=True):
-    """An answer."""
+    """A response."""
 
     body: bytes
     kind: str = JSON
@@ -88,7 +88,7 @@ Handler = Callable[[PageRequest], Awaitable[Page]]
 
 
 class Pages:
-    """Routes from the first parts of a path to whoever answers, and the built page for all other paths."""
+    """Routes from the first parts of a path to handlers; all other paths lead to the built page."""
 
     def __init__(self, routes: dict[tuple[str, ...], Handler], built: Path | None) -> None:
         """Take the routes, in which `*` stands for one part, and the folder of the built page if any."""
@@ -102,7 +102,7 @@ class Pages:
         return self._built is not None
 
     async def answer(self, connection: Connection, request: Request) -> Response:
-        """Answer a request that is not for the websocket."""
+        """Return the response to a request that is not for a websocket."""
         self.served += 1
         if request.method != "GET":
             text = "everything here is read with GET; what changes something goes over the socket"
@@ -152,7 +152,7 @@ class Pages:
         return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
 
     def _hidden(self, path: Path) -> bool:
-        """Whether a file of the page's folder is none of the page's: what builds it leaves marks behind."""
+        """Whether a file in the page's folder is hidden: build tools leave such files there."""
         assert self._built is not None
         return any(part.startswith(".") for part in path.relative_to(self._built).parts)
 
@@ -177,22 +177,22 @@ def response(page: Page) -> Response:
 
 
 def refusal(code: Code, reason: str, status: HTTPStatus) -> Page:
-    """Say in JSON why there is no answer."""
+    """Return a refusal as JSON with this HTTP status."""
     return Page(json.encode(Failure(code, reason)), status=status)
 
 
 def bad_request(reason: str) -> Response:
-    """Answer what is no request that could be carried out."""
+    """Return the response 400 with this reason."""
     return response(refusal("bad_request", reason, HTTPStatus.BAD_REQUEST))
 
 
 def found(value: Any) -> Page:
-    """Answer with JSON."""
+    """Return the response 200 with a value as JSON."""
     return Page(json.encode(value))
 
 
 def readable(request: Request) -> bool:
-    """Whether a request says one thing: no header twice that is read, and URLs that are URLs."""
+    """Whether a request is unambiguous: no header of ONCE twice, and URLs that can be parsed."""
     try:
         for url in (request.path, *request.headers.get_all("Origin")):
             urlsplit(url)
@@ -202,21 +202,21 @@ def readable(request: Request) -> bool:
 
 
 def bearer(headers: Headers) -> str:
-    """Return the token of the Authorization header, or nothing."""
+    """Return the bearer token of the Authorization header, empty without one."""
     scheme, _, token = headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def same_origin(headers: Headers, settings: Settings) -> bool:
-    """Whether a page may connect: with no Origin (no browser), one of those allowed, or this server's own."""
+    """Whether a websocket may open: without Origin (no browser), or with an allowed or this server's own."""
     origin = headers.get("Origin")
     return origin is None or origin.lower() in (settings.origins or own_origins(headers, settings))
 
 
 def own_origins(headers: Headers, settings: Settings) -> tuple[str, ...]:
-    """Return the origins of this server's own page: of its public URL, and of the name that it is asked by.
+    """Return the origins of this server's own page: that of its public URL, and that of the Host header.
 
-    Whether there is TLS in front of that name, a proxy of our own says; without one there is none.
+    The scheme of the latter is what the operator's proxy reports; without a proxy it is http.
     """
     public = urlsplit((settings.public_url or "").lower())
     usual = {"http": ":80", "https": ":443"}.get(public.scheme, "")

@@ -1,12 +1,12 @@
-"""What is read of whole matches over HTTP: a long match costs thousands of times what a message does.
+"""Rate limits for reads of whole matches over HTTP: one may cost thousands of times as much as a message.
 
 Laws of this module:
-- Of each address one read is under way at a time. The others wait for their turn, and longer if it has read a
-  great deal of late: by the facts of the match, whatever came of it.
-- What several want at the same time is read once.
-- Nobody waits for another address's turn.
+- Each address has one read under way at a time; its others wait in a queue, and for its token bucket. A read
+  costs by the facts of the match, whether it succeeds or not.
+- Concurrent equal reads share one execution.
+- No address waits for the queue of another.
 
-Deliberately absent: what is read (`server.http.api`), and how much an address may (`server.limits`).
+Deliberately absent: what is read (`server.http.api`), and the limits themselves (`server.limits`).
 """
 
 import asyncio
@@ -22,13 +22,16 @@ Work = Callable[[], Coroutine[Any, Any, bytes]]
 
 
 class Reads:
-    """The reads of a node that are under way or wait."""
+    """The reads of a node that are queued or under way."""
 
     def __init__(self) -> None:
         self._tasks: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def read(self, address: Address, wish: Hashable, cost: float, work: Work) -> bytes:
-        """Return what the work returns, the same for all with this wish. Raises Busy, and what it raises."""
+        """Return the result of `work`, shared by concurrent calls with an equal `wish`.
+
+        `cost` is spent from the address's bucket. Raises Busy, and what the work raises.
+        """
         in_turn = partial(self._in_turn, address, cost, partial(self._once, wish, work))
         return await self._once((address, wish), in_turn)
 
