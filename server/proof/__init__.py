@@ -1,1 +1,1 @@
-"""Proof: the keys of matches, and the tree over those that have ended, with its signed notes."""
+"""Proof: match keys, and a Merkle tree over ended matches whose root is published in signed notes."""

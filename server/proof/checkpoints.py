@@ -1,10 +1,10 @@
-"""Checkpoints: a tree over all finished matches, whose signed head is published outside the database.
+"""Checkpoints: a Merkle tree over all finished matches, whose signed root is published outside the database.
 
-Whoever kept a published note can tell whether the log was changed since: a match that was in the tree stays
-in it as it was, or the roots do not fit together. The tree is `server.proof.tree`, the notes are
+Anyone who keeps a published note can detect a later change of the log: if a match of the tree is altered or
+removed, no consistency proof leads to the new root. The tree is `server.proof.tree`, the notes are
 `server.proof.notes`.
 
-Deliberately absent: whether a match's chain holds, which `verify` asks; witnesses.
+Deliberately absent: whether a match's chain holds, which `verify` checks; witnesses.
 """
 
 import asyncio
@@ -21,25 +21,25 @@ from server.proof.notes import Checkpoint, Signer, read_note
 from server.proof.tree import Tree, leaf_hash
 
 INTERVAL = 60.0
-"""Seconds between two notes, at least."""
+"""Least seconds between two notes."""
 
 STRIDE = 1000
-"""Transactions looked through once more before they are noted as done: a server at rest writes nothing."""
+"""Transactions by which the saved cursor may lag: an idle server writes nothing, and scans these again."""
 
 WHOLE_LOG = 3600.0
-"""Seconds for looking through the whole log."""
+"""Statement timeout, in seconds, for a scan of the whole log."""
 
 LATEST = "checkpoint"
 """The file that holds the last note; each also has one of its own, named by its size."""
 
 _CURSOR = "checkpoints"
-_LOCK = 0x666C_6565_7466  # any number nobody else takes; "fleetf"
+_LOCK = 0x666C_6565_7466  # an advisory lock's number that nothing else uses: "fleetf"
 
 log = structlog.get_logger()
 
 
 class Tampered(Exception):
-    """The tree does not lead to what was published before. Nothing is signed until a person has looked."""
+    """The tree is not consistent with a published note. Nothing more is signed until a person intervenes."""
 
 
 _DONE = "SELECT xid::text FROM view.cursor WHERE name = $1 AND gen = 1"
@@ -64,11 +64,10 @@ _NOTES = "SELECT size, note FROM log.checkpoint WHERE size > $1 ORDER BY size"
 
 
 class Sequencer:
-    """Adds finished matches to the tree and signs its growth. Any number may run: an advisory lock lets one.
+    """Adds finished matches to the tree and signs its root. Several may run: an advisory lock admits one.
 
-    How far it has come in the feed stands in view.cursor: everything below that xid is done. The row may be
-    deleted, as after a logical restore; then the whole log is looked through once more and nothing is added
-    twice.
+    Its position in the feed is stored in view.cursor: everything below that xid is done. The row may be
+    deleted, as after a logical restore; then the whole log is scanned again, and nothing is added twice.
     """
 
     def __init__(self, pool: Pool, signer: Signer, folder: Path, *, interval: float = INTERVAL) -> None:
@@ -79,7 +78,7 @@ class Sequencer:
         self._tree = Tree()
 
     async def run(self) -> None:
-        """Work until cancelled; wait for a lost database. Raises Tampered."""
+        """Call `once` again and again until cancelled; retry while the database is away. Raises Tampered."""
         while True:
             try:
                 await self.once()
@@ -91,9 +90,10 @@ class Sequencer:
             await asyncio.sleep(min(self._interval.total_seconds(), 1.0))
 
     async def once(self) -> Checkpoint | None:
-        """Add what has finished; sign and publish if there is reason to. Raises Tampered.
+        """Add newly finished matches; sign and publish the root if it is due. Raises Tampered.
 
-        None where nothing was signed: nothing has grown, the last note is too young, or another is at it.
+        None if nothing was signed: the tree has not grown, the last note is too recent, or another sequencer
+        holds the lock.
         """
         try:
             async with connection(self._pool) as conn:
@@ -101,7 +101,7 @@ class Sequencer:
                     signed = await self._grow(conn)
                 await self._publish(conn)
         except BaseException:
-            self._tree = Tree()  # it may hold leaves that were not kept
+            self._tree = Tree()  # it may hold leaves that were not committed
             raise
         return signed
 
@@ -125,7 +125,7 @@ class Sequencer:
     async def _add_finished(self, conn: PooledConnection) -> None:
         done = await conn.fetchval(_DONE, _CURSOR) or "0"
         below = await conn.fetchval(_BELOW)
-        if done == "0":  # the whole log is looked through: once, and longer than a statement may take else
+        if done == "0":  # the whole log is scanned, once, which takes longer than the usual statement timeout
             await conn.execute(f"SET LOCAL statement_timeout = '{WHOLE_LOG:.0f}s'")
         finished = await conn.fetch(_FINISHED, done, below, timeout=WHOLE_LOG if done == "0" else None)
         size = await conn.fetchval("SELECT count(*) FROM log.leaf") if finished else 0
@@ -134,7 +134,7 @@ class Sequencer:
             await conn.execute(_MARK, _CURSOR, below)
 
     async def _catch_up(self, conn: PooledConnection, known: Sequence[Checkpoint]) -> None:
-        """Take new leaves in; the tree must pass through the roots that are known. Raises Tampered."""
+        """Add new leaves to the tree, checking its root at the size of each known note. Raises Tampered."""
         roots = {note.size: note.root for note in known}
         for match, last_seq, head in await conn.fetch(_LEAVES, self._tree.size):
             self._tree.add(leaf_hash(match, last_seq, head))
@@ -144,7 +144,7 @@ class Sequencer:
             raise Tampered(f"a note of {max(roots)} leaves was published: {self._tree.size} are left")
 
     async def _publish(self, conn: PooledConnection) -> None:
-        """Write the notes that the folder lacks."""
+        """Write the notes that the folder does not have."""
         latest = self._folder / LATEST
         size = read_note(latest.read_text(encoding="utf-8")).size if latest.exists() else 0
         for row in await conn.fetch(_NOTES, size):
@@ -152,7 +152,7 @@ class Sequencer:
 
 
 def publish(folder: Path, size: int, note: str) -> None:
-    """Write a note to a file of its own, then in the place of the last one; each is whole or absent."""
+    """Write a note atomically, to a file named by its size and to LATEST."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in (f"{size:012}", LATEST):
         draft = folder / f".{name}.{secrets.token_hex(4)}"

@@ -1,17 +1,17 @@
-"""Keys: one for each match, and the ring that seals them.
+"""Keys: one for each match, and the key ring that seals them.
 
 A match key is 32 random bytes. Two keys follow from it by HKDF-SHA256 (RFC 5869, no salt, 32 bytes): `k_salt`
 with info "salt", which hides the bodies of hidden facts (`domain.match.chain`), and `k_dice` with info
-"dice", to which the first fact commits. The last fact of a match shows the match key, so that anyone can open
-and recompute both.
+"dice", to which the first fact commits. The last fact of a match reveals the match key, so that anyone can
+derive both.
 
-Until then it lies in the log, sealed with AES-256-GCM:
+Until then it is stored in the log, sealed with AES-256-GCM:
 
     1 byte version: 1 · 1 byte length of the id · the id, ASCII · 12 bytes nonce · ciphertext · 16 bytes tag
     associated data: the 16 bytes of the match id, so that a sealed key opens for its own match only
 
-The ring's file, and the environment variable in its stead, hold a line a key: its id, a space, 32 bytes in
-base64. The first seals, all open: to change keys, put a new line on top. Lines that begin with # are
+The ring's file, or the environment variable in its place, has a line for each key: its id, a space, 32 bytes
+in base64. The first key seals, all open: to rotate keys, put a new line on top. Lines that begin with # are
 comments. Deliberately absent: the database, any default key.
 """
 
@@ -33,7 +33,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 SIZE = 32
-"""Bytes of every key here."""
+"""Bytes of every key."""
 
 _VERSION = 1
 _HEAD = 2
@@ -43,11 +43,11 @@ _DISTINCT = 12  # of 32 random bytes fewer are distinct once in 10^24; of a key 
 
 
 class KeyFault(Exception):
-    """A key is absent, unfit, or kept where others can read it. The sentence never holds any of the key."""
+    """A key is missing, unfit, or readable by others. The message never contains any part of the key."""
 
 
 class Unsealable(Exception):
-    """A sealed key does not open: sealed with a key not on the ring, for another match, or changed."""
+    """A sealed key does not open: sealed with a key not on the ring, for another match, or altered."""
 
 
 def match_key() -> bytes:
@@ -66,12 +66,12 @@ def dice_key(key: bytes) -> bytes:
 
 
 def dice_commitment(key: bytes) -> str:
-    """Commit to the dice of a match key: SHA-256 of `k_dice` in hexadecimal, as the first fact carries it."""
+    """Return the commitment to a match key's dice: SHA-256 of `k_dice` in hex, as in the first fact."""
     return hashlib.sha256(dice_key(key)).hexdigest()
 
 
 class KeyRing:
-    """Keys by id; the first seals, all open. Never shown: its text names the ids only."""
+    """Keys by id; the first seals, all open. The repr shows the ids only."""
 
     def __init__(self, keys: Mapping[str, bytes]) -> None:
         if not keys:
@@ -86,11 +86,11 @@ class KeyRing:
         return f"KeyRing({', '.join(self._keys)})"
 
     def derived(self, info: bytes) -> list[bytes]:
-        """Derive a key of 32 bytes for another purpose from each key of the ring, the first key's first."""
+        """Derive a key of 32 bytes, for the purpose `info`, from each key of the ring, in their order."""
         return [_derive(key, info) for key in self._roots.values()]
 
     def seal(self, match: UUID, key: bytes) -> bytes:
-        """Seal the key of a match with the ring's first key; other bytes each time."""
+        """Seal the key of a match with the ring's first key; the nonce is random, so each result differs."""
         name = self._first.encode("ascii")
         nonce = secrets.token_bytes(_NONCE)
         return (
@@ -132,11 +132,11 @@ def read_ring(text: str) -> KeyRing:
 
 
 def find_ring(*, text: str = "", file: Path | None = None, folder: Path | None = None) -> KeyRing:
-    """Find the ring of this server. Raises KeyFault.
+    """Return the key ring of this server. Raises KeyFault.
 
-    In order: `text`, from the environment; `file`, of mode 0600; and, where the server is embedded and owns
-    its data `folder`, the file keys in it, made at the first start. A server that is not embedded has no
-    folder and must be given its keys.
+    In order: `text`, from the environment; `file`, of mode 0600; with an embedded database the file `keys` in
+    the data `folder`, created at the first start. Without an embedded database there is no folder, and keys
+    must be configured.
     """
     if text.strip():
         return read_ring(text)
@@ -160,7 +160,7 @@ def generate(path: Path) -> None:
 
 
 def private_text(path: Path) -> str:
-    """Read a file of secrets. Raises KeyFault if it is absent or not for its owner alone."""
+    """Read a file of secrets. Raises KeyFault if it is missing or readable by others."""
     try:
         with path.open(encoding="utf-8") as file:
             status = os.fstat(file.fileno())
@@ -172,7 +172,7 @@ def private_text(path: Path) -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a new file of mode 0600 that is whole on disk or absent. Raises FileExistsError."""
+    """Write a new file of mode 0600, atomically. Raises FileExistsError."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -206,5 +206,5 @@ def _fit(name: str, key: bytes) -> None:
 
 
 def _runs(key: bytes) -> bool:
-    """Tell whether each byte differs from the next by the same step, as in 00 01 02 …."""
+    """Whether each byte differs from the next by the same step, as in 00 01 02 …."""
     return len({(later - earlier) % 256 for earlier, later in pairwise(key)}) == 1

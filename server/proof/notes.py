@@ -1,4 +1,4 @@
-"""Signed notes: what a checkpoint says, who signed it, and the keys.
+"""Signed notes: the form of checkpoints, signatures, and signing keys.
 
 A note is a C2SP tlog-checkpoint, signed as in C2SP signed-note. Its lines:
 
@@ -13,13 +13,12 @@ is the beginning of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key). Keys are wri
 `<name>+<key hash, hexadecimal>+<base64 of 0x01 and the public key>`, a signing key behind `PRIVATE+KEY+` with
 the seed in place of the public key.
 
-A key that a server makes for itself has a name of its own, `fleetfold-` and the first 8 hexadecimal digits of
-the SHA-256 of the 32 bytes of its public key, so that no two servers sign under one name. The name stands in
-the file of the key and stays with it: keys of before that are called `fleetfold.local`, all of them, go on
-under that name, and so do those that an operator has named. Which key signed is told by name and key hash
-together; a note without a signature of the key at hand is another's, and neither right nor wrong. It is wrong
-only where it says that it is of this key: by a signature with its name and hash, or by a name that no other
-key can have.
+A key that a server generates is named `fleetfold-` and the first 8 hexadecimal digits of the SHA-256 of its
+public key (32 bytes), so that no two servers sign under one name. The name is stored in the key's file and
+stays: older keys, all named `fleetfold.local`, and keys named by an operator keep their names. A signature is
+matched to a key by name and key hash. A note without a signature of the key at hand is foreign (ForeignNote),
+neither valid nor invalid. It is invalid (BadNote) only if it claims this key: by a signature with its name
+and hash, or by a name that no other key can have.
 """
 
 import base64
@@ -36,7 +35,7 @@ from server.proof.keys import SIZE, KeyFault, private_text, write_private
 
 _ED25519 = b"\x01"  # the algorithm of a key, before its bytes
 
-_MISSPELLED = bytes(1)  # a signature that no key makes, in the place of one whose base64 says more than it
+_MISSPELLED = bytes(1)  # stands for a signature whose base64 is not canonical; no key makes it
 
 _NOTE = re.compile(
     r"([^\n]+)\n(0|[1-9][0-9]*)\n([A-Za-z0-9+/]{43}=)\n((?:[^\n]+\n)*)\n((?:— [^ \n]+ [^ \n]+\n)+)"
@@ -48,11 +47,11 @@ class BadNote(Exception):
 
 
 class ForeignNote(BadNote):
-    """A note is signed by another key: whether rightly, this one cannot tell."""
+    """A note is signed by another key only, so that this key cannot verify it."""
 
 
 class Checkpoint(Struct, frozen=True):
-    """What a note says: that the tree of `origin` has `size` leaves and this root."""
+    """The content of a note: the tree of `origin` has `size` leaves and this root."""
 
     origin: str
     size: int
@@ -60,7 +59,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 def read_note(note: str) -> Checkpoint:
-    """Read what a note says, whoever signed it. Raises BadNote."""
+    """Parse a note without checking signatures. Raises BadNote."""
     found = _NOTE.fullmatch(note)
     if found is None:
         raise BadNote("not a checkpoint")
@@ -69,18 +68,18 @@ def read_note(note: str) -> Checkpoint:
 
 
 class Verifier:
-    """A public key with its name. Read it from its text; raises BadNote."""
+    """A public key with its name, made from its text form; raises BadNote."""
 
     def __init__(self, text: str) -> None:
         self.name, self.hash, key = _read_key(text.strip())
         self._key = Ed25519PublicKey.from_public_bytes(key)
         self.own = self.name == own_name(key)
-        """Whether the name is that of this key alone."""
+        """Whether the name is derived from this key, so that no other key can have it."""
         if self.hash != key_hash(self.name, key):
             raise BadNote("the key does not fit its own hash")
 
     def open(self, note: str) -> Checkpoint:
-        """Read a note that this key signed, whoever else did. Raises BadNote, ForeignNote if another did."""
+        """Verify and parse a note signed by this key. Raises BadNote, ForeignNote if only others signed."""
         said = read_note(note)
         text, _, signatures = note.rpartition("\n\n")
         ours = [found for line in signatures.split("\n")[:-1] if (found := self._of_this_key(line))]
@@ -91,7 +90,7 @@ class Verifier:
         return said
 
     def _of_this_key(self, line: str) -> bytes:
-        """Return the signature in a line that names this key; nothing where it names another."""
+        """Return the signature in a line if it names this key, else empty bytes."""
         _, name, coded = line.split(" ")
         try:
             stamped = base64.b64decode(coded, validate=True)
@@ -110,7 +109,7 @@ class Verifier:
 
 
 class Signer:
-    """A signing key with its name, which is the origin of its notes. Only the sequencer has it."""
+    """A signing key with its name, which is the origin of its notes. Only the sequencer uses it."""
 
     def __init__(self, name: str, seed: bytes) -> None:
         if not name or "+" in name or name != "".join(name.split()):
@@ -126,7 +125,7 @@ class Signer:
 
     @property
     def public(self) -> str:
-        """The public key, to be published: what a Verifier reads."""
+        """The public key in the text form that `Verifier` reads, to be published."""
         return f"{self.name}+{self.hash.hex()}+{base64.b64encode(_ED25519 + self._public).decode()}"
 
     def sign(self, size: int, root: bytes) -> str:
@@ -142,7 +141,7 @@ class Signer:
 
 
 def new_signer(name: str = "") -> Signer:
-    """Draw a new signing key; unless it is given one, its name follows from it."""
+    """Generate a signing key; without a name it gets one derived from its public key."""
     key = Ed25519PrivateKey.generate()
     public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     seed = key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
@@ -165,7 +164,7 @@ def read_signer(path: Path) -> Signer:
 
 
 def find_signer(path: Path, *, make: bool) -> Signer | None:
-    """Read the key of a server; where there is none make one, named after itself, or return None."""
+    """Read the signing key of a server; without one, generate and write it if `make`, else return None."""
     if not path.exists():
         if not make:
             return None
@@ -174,17 +173,17 @@ def find_signer(path: Path, *, make: bool) -> Signer | None:
 
 
 def own_name(public: bytes) -> str:
-    """Name a public key after itself, so that no two keys sign under one name."""
+    """Return the name derived from a public key, so that no two keys sign under one name."""
     return f"fleetfold-{hashlib.sha256(public).hexdigest()[:8]}"
 
 
 def key_hash(name: str, public: bytes) -> bytes:
-    """Hash a public key and its name into the 4 bytes that stand before a signature."""
+    """Return the 4 bytes of hash of a public key and its name that precede a signature."""
     return hashlib.sha256(name.encode() + b"\n" + _ED25519 + public).digest()[:4]
 
 
 def _read_key(text: str) -> tuple[str, bytes, bytes]:
-    """Take a key's text apart: name, key hash, 32 bytes."""
+    """Split the text form of a key into name, key hash and the 32 bytes of the key."""
     try:
         name, stated, coded = text.split("+", 2)
         key = base64.b64decode(coded, validate=True)

@@ -1,4 +1,4 @@
-"""The tree over finished matches: RFC 6962 with SHA-256.
+"""The Merkle tree over finished matches: RFC 6962 with SHA-256.
 
 A leaf's hash is
 
@@ -19,17 +19,17 @@ EMPTY = hashlib.sha256().digest()
 
 
 def leaf_hash(match: UUID, last_seq: int, head: bytes) -> bytes:
-    """Hash a finished match into its leaf."""
+    """Return the leaf hash of a finished match; `head` is the hash of its last fact."""
     return hashlib.sha256(b"\x00" + match.bytes + last_seq.to_bytes(8, "big") + head).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """Hash two subtrees into one."""
+    """Return the hash of a node from those of its subtrees."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
 class Tree:
-    """A tree that grows: it keeps the roots of its perfect subtrees only, largest first."""
+    """An append-only tree that stores only the roots of its perfect subtrees, largest first."""
 
     def __init__(self) -> None:
         self.size = 0
@@ -47,7 +47,7 @@ class Tree:
 
     @property
     def root(self) -> bytes:
-        """The hash of the whole tree."""
+        """The root hash of the tree."""
         if not self._peaks:
             return EMPTY
         root = self._peaks[-1]
@@ -57,7 +57,7 @@ class Tree:
 
 
 def tree_root(leaves: Sequence[bytes]) -> bytes:
-    """Find the root over hashes of leaves."""
+    """Return the root of the tree over these leaf hashes."""
     tree = Tree()
     for leaf in leaves:
         tree.add(leaf)
@@ -65,7 +65,7 @@ def tree_root(leaves: Sequence[bytes]) -> bytes:
 
 
 def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """Prove that leaf `index` is among `leaves`: the audit path of RFC 6962, 2.1.1, leaf first."""
+    """Return the inclusion proof of leaf `index`: the audit path of RFC 6962, 2.1.1, leaf first."""
     if not 0 <= index < len(leaves):
         raise IndexError(f"no leaf {index} in a tree of {len(leaves)}")
     if len(leaves) == 1:
@@ -77,7 +77,7 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[bytes]) -> bool:
-    """Tell whether a proof puts a leaf at `index` into the tree of this root and size (RFC 9162, 2.1.3.2)."""
+    """Whether a proof puts a leaf at `index` into the tree of this root and size (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     place, last, found = index, size - 1, leaf
@@ -95,14 +95,14 @@ def includes(root: bytes, size: int, index: int, leaf: bytes, proof: Sequence[by
 
 
 def consistency_proof(leaves: Sequence[bytes], size: int) -> list[bytes]:
-    """Prove that the first `size` leaves are the beginning of the tree of all (RFC 6962, 2.1.2)."""
+    """Return the proof that the tree of all leaves extends that of the first `size` (RFC 6962, 2.1.2)."""
     if not 0 <= size <= len(leaves):
         raise IndexError(f"no tree of {size} in one of {len(leaves)}")
     return _growth(leaves, size, whole=True) if size else []
 
 
 def leads_to(old: Checkpoint, new: Checkpoint, proof: Sequence[bytes]) -> bool:
-    """Tell whether a proof makes the old tree the beginning of the new one (RFC 9162, 2.1.4.2)."""
+    """Whether a proof shows that the new tree extends the old one (RFC 9162, 2.1.4.2)."""
     if old.origin != new.origin or old.size > new.size:
         return False
     if old.size == 0:
@@ -130,12 +130,12 @@ def leads_to(old: Checkpoint, new: Checkpoint, proof: Sequence[bytes]) -> bool:
 
 
 def _split(size: int) -> int:
-    """Find the leaves of the left subtree: the largest power of two below `size`, which is 2 or more."""
+    """Return the number of leaves of the left subtree: the largest power of two below `size` (2 or more)."""
     return 1 << (size - 1).bit_length() - 1
 
 
 def _growth(leaves: Sequence[bytes], size: int, *, whole: bool) -> list[bytes]:
-    """SUBPROOF of RFC 6962; `whole` while the old tree's root is one its reader knows."""
+    """SUBPROOF of RFC 6962; `whole` while the reader of the proof knows the root of the old subtree."""
     if size == len(leaves):
         return [] if whole else [tree_root(leaves)]
     split = _split(len(leaves))
