@@ -1,1 +1,1 @@
-"""Postgres: schema, pools and connections, and a Postgres of our own for who names none."""
+"""Postgres: schema, connection pools, and an embedded Postgres for operators who configure none."""

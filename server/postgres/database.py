@@ -1,11 +1,10 @@
-"""Postgres for everybody else: its schema brought up to date, pools for each role, connections held safely.
+"""Access to Postgres: schema migrations, connection pools for each role, safe use of connections.
 
-What is said over the connections is not here: `server.log.store` appends and reads, `projections.runner`
-follows.
+Queries are elsewhere: `server.log.store` appends and reads, `projections.runner` follows the feed.
 
-One rule for everybody who talks to Postgres: take a connection with `connection(pool)`. Whatever is raised
-while it is held, it is dropped. A statement may have been cut off at any point by then, and asyncpg may raise
-an `InternalClientError`, which is none of its usual classes.
+One rule for all code that uses Postgres: take a connection with `connection(pool)`. On any exception while it
+is held it is discarded, since a statement may have been cut off at any point, and asyncpg may raise an
+`InternalClientError`, which is none of its usual classes.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from msgspec import Struct
 SCHEMA: Final = Path(__file__).with_name("schema")
 
 LOGIN: Final = "fleetfold_server"
-"""The login under which a server works on its own Postgres."""
+"""The login that a server uses on its embedded Postgres."""
 
 CONNECT_WITHIN: Final = 3.0  # seconds
 ANSWER_WITHIN: Final = 4.0
@@ -60,7 +59,7 @@ log = structlog.get_logger()
 
 
 class SchemaError(Exception):
-    """The database's schema is not the one this server knows. The sentence names the file."""
+    """The database's schema is not the one this server knows. The message names the file."""
 
 
 class File(Struct, frozen=True):
@@ -77,14 +76,14 @@ class File(Struct, frozen=True):
 
 
 class Database(Struct, frozen=True):
-    """Pools of connections, one for each use, each under its role. Made by `connect`, ended by `close`."""
+    """Connection pools, one for each use, each under its role. Made by `connect`, ended by `close`."""
 
     append: Pool  # game_node; to a primary that takes writes
     read: Pool  # game_node; to a primary too, since one reads what one has just written
     projector: Pool  # game_projector; with more time for a statement, since each is about many matches
 
     async def close(self) -> None:
-        """Close all pools: in good order if that is quick, else by force."""
+        """Close all pools: gracefully within a deadline, else by force."""
         pools = (self.append, self.read, self.projector)
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
@@ -95,10 +94,10 @@ class Database(Struct, frozen=True):
 
 
 async def connect(dsn: str) -> Database:
-    """Open the pools. Connections are made when they are wanted, and again after they were lost.
+    """Open the connection pools. Connections are made on demand, and replaced after they were lost.
 
-    Raises OSError, TimeoutError or an asyncpg error where the database cannot be reached or takes no writes:
-    one connection to append is made at once.
+    One connection to append is made at once: raises OSError, TimeoutError or an asyncpg error if the database
+    cannot be reached or takes no writes.
     """
     append = await _pool(dsn, _NODE, 1, APPENDERS)
     return Database(
@@ -110,7 +109,7 @@ async def connect(dsn: str) -> Database:
 
 @contextlib.asynccontextmanager
 async def opened(dsn: str) -> AsyncIterator[Database]:
-    """Bring the schema up to date, open the pools, and close them at the end."""
+    """Apply pending migrations, yield open connection pools, and close them at the end."""
     await apply(dsn)
     database = await connect(dsn)
     try:
@@ -120,10 +119,10 @@ async def opened(dsn: str) -> AsyncIterator[Database]:
 
 
 async def own_login(dsn: str) -> str:
-    """Bring the schema up to date as its owner; return the URL of a login that may act as our roles only.
+    """Apply pending migrations as the owner; return the URL of a login that may act as our roles only.
 
-    For a Postgres of our own, whose owner may do anything: nobody works under that name but for this. The
-    login's password follows from the owner's, so that a command beside the server comes to the same one.
+    For the embedded Postgres, whose owner is a superuser and used for nothing else. The login's password is
+    derived from the owner's, so that a command run beside the server derives the same one.
     """
     await apply(dsn)
     parts = urlsplit(dsn)
@@ -145,7 +144,7 @@ async def own_login(dsn: str) -> str:
 
 @contextlib.asynccontextmanager
 async def auditor(dsn: str) -> AsyncIterator[Connection]:
-    """Give one connection that reads everything but match keys, for tools; a standby will do."""
+    """Yield one connection that reads everything but match keys, for tools; a standby will do."""
     conn = await asyncpg.connect(dsn, timeout=CONNECT_WITHIN, server_settings={**_EVERYWHERE, **_AUDITOR})
     try:
         yield conn
@@ -155,9 +154,9 @@ async def auditor(dsn: str) -> AsyncIterator[Connection]:
 
 @contextlib.asynccontextmanager
 async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterator[PooledConnection]:
-    """Hold a connection of a pool; drop it on any exception, of ours, of asyncpg's, or cancellation.
+    """Yield a connection of a pool; discard it on any exception, including cancellation.
 
-    Raises TimeoutError if none is free within so many seconds, and what connecting raises.
+    Raises TimeoutError if none is free within `within` seconds, and what connecting raises.
     """
     conn = await pool.acquire(timeout=within)
     try:
@@ -171,7 +170,7 @@ async def connection(pool: Pool, within: float = CONNECT_WITHIN) -> AsyncIterato
 
 
 async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
-    """Bring the schema up to date and return the names of the files applied now, in order.
+    """Apply pending migrations and return the names of the files applied now, in order.
 
     Each file `NNNN_name.sql` is applied once, in one transaction, under a lock that other servers wait for.
     A login without the right to create does for a database that is up to date. Raises SchemaError where a
@@ -190,7 +189,7 @@ async def apply(dsn: str, folder: Path = SCHEMA) -> list[str]:
 
 
 async def _apply_one(conn: Connection, file: File, files: Sequence[File]) -> bool:
-    """Apply one file unless somebody has; whether it was done now."""
+    """Apply one file unless that was done already; whether it was applied now."""
     async with conn.transaction():
         await conn.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
         if file not in _missing(files, await _applied(conn)):
@@ -228,7 +227,7 @@ async def _applied(conn: Connection) -> dict[int, bytes]:
 
 
 def _missing(files: Sequence[File], applied: Mapping[int, bytes]) -> list[File]:
-    """Return the files still to be applied. Raises SchemaError where history and files disagree."""
+    """Return the files still to be applied. Raises SchemaError if applied files differ from these."""
     known = {file.number: file for file in files}
     for number, digest in applied.items():
         if number not in known:
@@ -251,10 +250,10 @@ async def _pool(
     most: int,
     answer_within: float = ANSWER_WITHIN,
 ) -> Pool:
-    """Open a pool. Connections go to a primary only and are not reset between uses: nobody changes them.
+    """Open a pool of connections to a primary; they are not reset between uses, since no code changes them.
 
-    Postgres itself ends a statement a second or more before we give its connection up: whoever is cut off
-    from his answer does not leave the statement, and its locks, behind.
+    The statement timeout of Postgres is at least a second below our own, so that a statement that we give up
+    does not go on, with its locks.
     """
     return await asyncpg.create_pool(
         dsn,
@@ -270,4 +269,4 @@ async def _pool(
 
 
 async def _leave_as_it_is(_held: Connection) -> None:
-    """Spare the round trip of asyncpg's own reset: one for every append."""
+    """Skip asyncpg's reset, which would cost a round trip for every append."""

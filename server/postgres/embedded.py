@@ -1,11 +1,11 @@
-"""A Postgres of our own, for who names none: found or unpacked, set up, started, watched, stopped.
+"""The embedded Postgres, used if none is configured: set up, started, restarted after a crash, stopped.
 
 The engine is a real PostgreSQL in a process group of its own, reached through a Unix socket by password,
-without TCP. It goes when its server goes, however that ends: `server.postgres.launch` sees to it.
-`server.postgres.folder` says what lies in its folder, `server.postgres.engine` which PostgreSQL it is.
+without TCP. It ends with its server, even if that is killed (`server.postgres.launch`).
+`server.postgres.folder` describes its folder, `server.postgres.engine` finds the binaries.
 
-Absent on purpose: accounts are never created, modes and owners outside the folder never changed, and nothing
-is ever ended but the engine of this folder. Not for Windows.
+Deliberately absent: accounts are never created, modes and owners outside the folder never changed, and no
+process is ended but the engine of this folder. Not for Windows.
 """
 
 import asyncio
@@ -55,10 +55,10 @@ log = structlog.get_logger()
 
 
 class Embedded:
-    """One Postgres on one folder, from `start` to `stop`. `embedded` is the short form."""
+    """One Postgres on one folder, from `start` to `stop`; `embedded` is its context manager."""
 
     def __init__(self, folder: Path, options: Mapping[str, str] | None = None) -> None:
-        """Take the folder, which is made if it is absent, and options of postgresql.conf beyond ours."""
+        """Take the folder, created if missing, and options of postgresql.conf besides ours."""
         self.folder = folder.absolute()
         self.options = {**OPTIONS, **(options or {})}
         self._account = account(self.folder / "postgres")
@@ -85,7 +85,7 @@ class Embedded:
         return f"postgresql://{OWNER}:{password}@/{quote(database)}?{place}"
 
     async def start(self) -> str:
-        """Set up what is missing, start, return the URL. Raises EmbeddedError, with nothing left running."""
+        """Set up what is missing, start, return the URL. After an EmbeddedError nothing is left running."""
         try:
             self._prepare()
             await self._spawn()
@@ -97,7 +97,7 @@ class Embedded:
         return self.dsn
 
     async def stop(self) -> None:
-        """End the engine in good order, by force if that takes longer than STOP_WITHIN; free the folder."""
+        """Shut the engine down, by force after STOP_WITHIN seconds; release the folder's lock."""
         if self._watch is not None:
             self._watch.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -114,7 +114,7 @@ class Embedded:
             self._claim = None
 
     def _prepare(self) -> None:
-        """Claim the folder, find the engine, and set up the database's own folder if there is none."""
+        """Lock the folder, find the engine, and initialise the database's own folder if there is none."""
         own_folder(self.folder, self._account)
         self._claim = claim(self.folder / "server.lock")
         if self._claim is None:
@@ -129,7 +129,7 @@ class Embedded:
             self._initialise(self._engine, home)
 
     def _initialise(self, engine: Engine, home: Path) -> None:
-        """Make the database's folder under another name first, so that a half-made one is never used."""
+        """Initialise the database's folder under a temporary name, so that a partial one is never used."""
         log.info("embedded.initialise", folder=str(self.folder), version=engine.version)
         draft = self.folder / "postgres.new"
         shutil.rmtree(draft, ignore_errors=True)
@@ -155,8 +155,8 @@ class Embedded:
         home = self.folder / "postgres"
         lock = await self._free_of_earlier_engine(home)
         try:
-            # With the lock in hand these are stale for certain. Postgres would be misled by them where
-            # another program has by now been given the process id they name.
+            # Since we hold the lock, these files are stale. They would mislead Postgres if another process
+            # has got the process id they name.
             (home / "postmaster.pid").unlink(missing_ok=True)
             for left in self._sockets.glob(".s.PGSQL.*"):
                 left.unlink()
@@ -185,7 +185,7 @@ class Embedded:
         return lock
 
     async def _wait_until_ready(self, home: Path) -> None:
-        """Wait until the postmaster says so in its pid file."""
+        """Wait until the postmaster reports in its pid file that it is ready."""
         assert self._process is not None
         end = time.monotonic() + START_WITHIN
         while not is_ready(home):
@@ -198,7 +198,7 @@ class Embedded:
             await asyncio.sleep(NAP)
 
     async def _make_database(self) -> None:
-        """Make our database where it is missing, which is at the first start."""
+        """Create our database if it is missing, as at the first start."""
         try:
             connection = await asyncpg.connect(self.dsn)
         except asyncpg.InvalidCatalogNameError:
@@ -207,7 +207,7 @@ class Embedded:
         await connection.close()
 
     async def _keep_running(self) -> None:
-        """Start the engine again whenever it ends by itself. The server says `unavailable` meanwhile."""
+        """Restart the engine whenever it ends by itself. The server answers `unavailable` meanwhile."""
         pause = 0.1
         while True:
             if self.pid is not None:
@@ -226,8 +226,8 @@ class Embedded:
     def _launch(self, command: list[str], out: IO[bytes], *keep: int) -> subprocess.Popen[bytes]:
         """Run a program of the engine under its account, in a session of its own.
 
-        Ctrl-C at a terminal goes to every process of the session. The engine must not hear it: it is stopped
-        after the server has drained, by us.
+        Ctrl-C at a terminal goes to every process of the session. The engine must not get it: we stop it
+        ourselves, after the server has drained.
         """
         script = str(Path(__file__).with_name("launch.py"))
         starter = [sys.executable, "-I", "-S", script, str(os.getpid())]
@@ -243,7 +243,7 @@ class Embedded:
         )
 
     def _last_words(self) -> str:
-        """Return what the engine said last while it started, for the operator."""
+        """Return the engine's last output during its start, for the operator."""
         said = (self.folder / "start.log").read_text(encoding="utf-8", errors="replace").splitlines()
         logs = sorted((self.folder / "postgres" / "log").glob("*.log"), key=lambda one: one.stat().st_mtime)
         for newest in logs[-1:]:
@@ -253,7 +253,7 @@ class Embedded:
 
 @contextlib.asynccontextmanager
 async def embedded(folder: Path, options: Mapping[str, str] | None = None) -> AsyncIterator[str]:
-    """Run Postgres on a folder and give its URL. Raises EmbeddedError on entering."""
+    """Run Postgres on a folder and yield its URL. Raises EmbeddedError on entering."""
     engine = Embedded(folder, options)
     dsn = await engine.start()
     try:
@@ -263,7 +263,7 @@ async def embedded(folder: Path, options: Mapping[str, str] | None = None) -> As
 
 
 async def _end(process: subprocess.Popen[bytes]) -> None:
-    """Shut down fast: connections ended, a last checkpoint. If that takes too long, without the latter."""
+    """Shut down in mode fast, with a last checkpoint; if that takes too long, in mode immediate, without."""
     for how in (signal.SIGINT, signal.SIGQUIT):
         process.send_signal(how)  # not sent to a process that has ended
         for _ in range(int(STOP_WITHIN / NAP)):

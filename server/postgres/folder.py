@@ -1,4 +1,4 @@
-"""The data folder of a server with a Postgres of its own: whose it is, and what stands in it.
+"""The data folder of a server with an embedded Postgres: its ownership, locks and contents.
 
 The folder, which may be moved while no server runs on it:
 
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 def own_folder(folder: Path, who: Account) -> None:
-    """Make the folder, or take it as it is. Raises EmbeddedError where it cannot serve.
+    """Create the folder, or check an existing one. Raises EmbeddedError if it cannot be used.
 
     An account other than ours must be able to pass through the folder to its own part of it, and through all
     folders above, whose modes are not ours to change.
@@ -57,8 +57,8 @@ def own_folder(folder: Path, who: Account) -> None:
 
 
 def claim(path: Path) -> IO[bytes] | None:
-    """Take the lock of a file without waiting; None if somebody has it. Closing the file frees it."""
-    # For us alone: whoever may open a file may lock it too.
+    """Lock a file without waiting and return it open; None if it is locked. Closing it frees the lock."""
+    # Mode 0600: any account that may open a file may lock it.
     file = open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -69,9 +69,9 @@ def claim(path: Path) -> IO[bytes] | None:
 
 
 def socket_folder(home: Path, who: Account) -> Path:
-    """Return where the socket goes: the database's own folder, unless its path is not fit for a socket.
+    """Return the socket's folder: the database's own, unless its path is too long or unfit for a socket.
 
-    Then a new folder, of mode 0700 too, among the system's short-lived files.
+    In that case it is a new folder of mode 0700 among the system's temporary files.
     """
     path = f"{home}/.s.PGSQL.{PORT}"
     if len(os.fsencode(path)) <= LONGEST_SOCKET and "," not in path:
@@ -98,7 +98,7 @@ def major_of(home: Path) -> int | None:
 def postmaster(home: Path) -> int | None:
     """Return the process id in the postmaster's pid file if a postmaster answers on the socket named there.
 
-    Without that question the id might by now be another program's.
+    Without that check the id might by now be another program's.
     """
     try:
         lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
@@ -110,7 +110,7 @@ def postmaster(home: Path) -> int | None:
 
 
 def is_ready(home: Path) -> bool:
-    """Whether the postmaster has written that it takes connections, in the eighth line of its pid file."""
+    """Whether the eighth line of the postmaster's pid file says that it takes connections."""
     try:
         lines = (home / "postmaster.pid").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:

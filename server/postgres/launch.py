@@ -1,4 +1,4 @@
-"""Becomes another program, under another account if need be, that ends when whoever started it ends.
+"""Executes a command in its own place, under another account if needed, that ends when its starter ends.
 
 Run as a script, by `server.postgres.embedded`, with the starter's process id, the account's user and group
 ids and the command: `python -I -S launch.py 4711 101 104 /usr/lib/.../postgres -D ...`. A script of its own
@@ -17,7 +17,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def end_with(starter: int) -> None:
-    """Ask the kernel for SIGINT at the starter's end; leave at once if it has ended already."""
+    """Ask the kernel for SIGINT when the starter ends; exit at once if it has ended already."""
     if sys.platform != "linux":
         return
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGINT, 0, 0, 0) != 0:
@@ -27,7 +27,7 @@ def end_with(starter: int) -> None:
 
 
 def main() -> None:
-    """Change account, then process. The order matters: a change of account forgets the signal asked for."""
+    """Change account, ask for the signal, which a change of account would clear, and execute the command."""
     starter, user, group = map(int, sys.argv[1:4])
     command = sys.argv[4:]
     if user != os.getuid():
