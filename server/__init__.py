@@ -1,1 +1,1 @@
-"""Everything that waits: the database, the sockets, the clock. The rules are in `domain`."""
+"""The server: all that does I/O or reads a clock. The rules are in `domain`."""

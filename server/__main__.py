@@ -1,4 +1,4 @@
-"""The command `fleetfold`: a module of `server.commands` for each of its commands, loaded when named."""
+"""The command `fleetfold`: each subcommand is a module of `server.commands`, imported when it is run."""
 
 import sys
 from importlib import import_module

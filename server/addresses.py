@@ -1,10 +1,10 @@
-"""Who comes from where: what all connections of one address have open together, and what they may still do.
+"""Limits for each client address: connections open together, and token buckets that they share.
 
 Laws of this module:
-- Whoever is beyond a limit waits. Only where too many wait already is a new connection cut off.
-- What one address does costs no other address anything.
+- Above a limit connections wait. A new connection is aborted only if its wait would be too long.
+- Limits of one address do not affect another.
 
-Deliberately absent: what is read and said on a connection (`server.socket.paced`, `server.socket.visitor`).
+Deliberately absent: the traffic of a connection (`server.socket.paced`, `server.socket.visitor`).
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from server.limits import ARRIVALS, CALLS, CREATIONS, LONGEST_WAIT, READS, SOCKE
 logger = structlog.get_logger()
 
 MANY: Final = 1000
-"""Addresses above which those are forgotten of which there is nothing to remember."""
+"""Addresses kept above which those at rest are evicted."""
 
 SUBNET: Final = 64
-"""Bits of an IPv6 address that a network gives its customer to fill as he likes."""
+"""Prefix length, in bits, of the IPv6 network counted as one address: what one customer usually gets."""
 
 
 class Address:
-    """One address: its connections that are open, and its buckets."""
+    """One address: its open connections and its token buckets."""
 
     __slots__ = (
         "arrivals",
@@ -43,7 +43,7 @@ class Address:
     )
 
     def __init__(self, most: int = SOCKETS) -> None:
-        """Take how many websockets it may have open."""
+        """Take the number of websockets that may be open."""
         scale = max(1.0, most / SOCKETS)
         self.most = most
         self.calls = self.sockets = self.readers = 0
@@ -55,7 +55,7 @@ class Address:
         self.told = Bucket(1, 60.0)
 
     def arrive(self) -> float | None:
-        """Count a connection that is made; return the seconds it has to wait, None if it is to be cut off."""
+        """Count a new connection; return the seconds it has to wait, None if it is to be aborted."""
         room = max(self.most, SOCKETS) + CALLS
         if self.calls >= room or self.arrivals.owed() > LONGEST_WAIT:
             if self.told.acquire():
@@ -65,49 +65,49 @@ class Address:
         return self.arrivals.spend()
 
     def leave(self) -> None:
-        """Forget a connection that has arrived."""
+        """Uncount a connection."""
         self.calls -= 1
 
     @property
     def full(self) -> bool:
-        """Whether it may open no more websockets now."""
+        """Whether no more websockets may be opened now."""
         return self.sockets >= self.most
 
     @property
     def at_rest(self) -> bool:
-        """Whether there is nothing to remember of it."""
+        """Whether it has no connections and full buckets, and may be evicted."""
         buckets = (self.arrivals, self.work, self.reads, self.creations)
         return not self.calls and not self.readers and all(bucket.full for bucket in buckets)
 
 
 class Addresses:
-    """All addresses from which somebody comes or came of late."""
+    """The addresses with connections now or lately."""
 
     def __init__(self, most: int = SOCKETS, proxies: int = 0) -> None:
-        """Take the websockets that an address may have open, and how many proxies of our own are in front."""
+        """Take the limit of websockets of an address, and the number of the operator's proxies in front."""
         self._most, self._proxies = most, proxies
         self._known: dict[str, Address] = {}
         self.waiting: set[asyncio.Transport] = set()
-        """Connections that are made and not begun."""
+        """Accepted connections that still wait for their rate limit."""
 
     def close(self) -> None:
-        """Cut off those that wait."""
+        """Abort the connections that wait."""
         for transport in self.waiting:
             transport.abort()
 
     @property
     def direct(self) -> bool:
-        """Whether the other end of a connection is whoever wants something, and no proxy of ours."""
+        """Whether clients connect directly, and not through a proxy of the operator's."""
         return not self._proxies
 
     def at(self, peer: Any) -> Address:
-        """Return the address of whoever opens a connection. Behind a proxy nothing is known of it yet."""
+        """Return the address of a new connection; behind a proxy an unshared one, until `behind` tells."""
         return self._of(str(peer[0])) if self.direct and peer else self.own()
 
     def behind(self, peer: Any, headers: Headers) -> Address:
-        """Return the address of a request, as the outermost of our own proxies saw it.
+        """Return the address of a request as the outermost of the operator's proxies saw it.
 
-        What stands in X-Forwarded-For before the addresses that they wrote, anybody may have written.
+        Earlier entries of X-Forwarded-For are ignored, since any client may have written them.
         """
         hops = [hop.strip() for line in headers.get_all("X-Forwarded-For") for hop in line.split(",")]
         if self._proxies and len(hops) >= self._proxies:
@@ -115,7 +115,7 @@ class Addresses:
         return self._of(str(peer[0]) if peer else "unknown")
 
     def own(self) -> Address:
-        """Return an address that nobody else shares."""
+        """Return a new address that no other connection shares."""
         return Address(self._most)
 
     def _of(self, name: str) -> Address:
@@ -129,7 +129,7 @@ class Addresses:
 
 
 def network(name: str) -> str:
-    """Return what an address is counted under: itself, or the network of which its user has the whole."""
+    """Return what an address is counted under: itself for IPv4, its network of SUBNET bits for IPv6."""
     with contextlib.suppress(ValueError):
         address = ip_address(name.partition("%")[0])
         if not isinstance(address, IPv6Address):

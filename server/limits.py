@@ -1,6 +1,7 @@
-"""How much may come from one connection, from one address and into the process; buckets that count it.
+"""Rate limits for each connection and each address, limits of the process, and the token bucket.
 
-Deliberately absent: who counts what (`server.socket.visitor`, `server.socket.paced`, `server.addresses`).
+A limit `(size, seconds)` is a bucket of `size` tokens that refills within `seconds`. Deliberately absent: who
+spends tokens on what (`server.socket.visitor`, `server.socket.paced`, `server.addresses`).
 """
 
 import resource
@@ -11,20 +12,20 @@ from typing import Final
 # A connection
 
 FRAMES: Final = (100, 10.0)
-"""Frames that are read from a connection, and the seconds in which so many come back. Messages, fragments,
-pings and pongs are all frames, and each KiB counts as one more. Beyond it nothing is read for a while."""
+"""Websocket frames read from a connection: messages, fragments, pings and pongs, and each KiB counts as one
+more. While the bucket is in debt nothing is read."""
 
 AHEAD: Final = 32 << 10
-"""Bytes that have come beyond what may be read, above which a connection is closed."""
+"""Bytes buffered while a connection may not be read, above which it is closed."""
 
 COMMANDS: Final = (30, 20.0)
-"""Commands likewise. One that is stored gives back all that it spent."""
+"""Commands of a connection. One that is stored is refunded."""
 
 HELLOS: Final = (8, 8 / 3)
-"""Hellos likewise: three a second, and the eight matches of a connection at once."""
+"""Hellos of a connection: three a second, and the eight matches of a connection at once."""
 
 LINES: Final = (10, 20.0)
-"""Lines of chat likewise."""
+"""Lines of chat of a connection."""
 
 # An address, which sixty players and their onlookers may share
 
@@ -33,48 +34,48 @@ SOCKETS: Final = 512
 `ARRIVALS` and `WORK` grow with it."""
 
 CALLS: Final = 128
-"""Connections beyond the websockets: those that read over HTTP or have not asked for anything yet."""
+"""Connections open from one address besides websockets: for HTTP, or without a request so far."""
 
 ARRIVALS: Final = (SOCKETS, 10.0)
-"""Connections made likewise. Whoever comes beyond it waits."""
+"""New connections from one address. Above it they wait."""
 
 LONGEST_WAIT: Final = 5.0
-"""Seconds of waiting beyond which a new connection is cut off instead."""
+"""Seconds of waiting beyond which a new connection is aborted instead."""
 
 WORK: Final = (6 * SOCKETS, 20.0)
-"""What all connections of an address may spend together, likewise: a frame counts as for its connection, and
-what it asks for counts on top of that. Beyond it they wait."""
+"""Tokens that all connections of an address may spend together: websocket frames cost as for the connection,
+and what a message asks for costs on top of that. Above it they wait."""
 
 HELLO: Final = 10.0
-"""What a hello counts: the match is looked up, and its view drawn up and sent."""
+"""Tokens of WORK that a hello costs: the match is looked up, and its view drawn up and sent."""
 
 COMMAND: Final = 3.0
-"""What a command counts, and a line of chat."""
+"""Tokens of WORK that a command or a line of chat costs."""
 
 CREATIONS: Final = (60, 600.0)
-"""Matches offered likewise."""
+"""Matches offered from one address."""
 
 READS: Final = (400_000, 100.0)
-"""Facts of matches that are read whole, likewise. Of one read at a time: the next waits."""
+"""Facts of matches read whole from one address, one read at a time."""
 
 RECORD: Final = 1.0
-"""What a fact counts in a record: it is copied."""
+"""Tokens of READS that a fact costs in a record: it is copied."""
 
 STEPS: Final = 5.0
-"""What it counts in steps: it is folded, and every view of the match drawn up."""
+"""Tokens of READS that a fact costs in steps: it is folded, and every view of the match drawn up."""
 
 READERS: Final = 128
-"""Reads of an address that may be under way and wait."""
+"""Reads of an address that may be queued or under way."""
 
 KIB: Final = 1024
 
 FILES: Final = 1 << 16
-"""Files that the process wants to be allowed to have open: every connection is one, and it is common to be
-allowed a thousand, which two addresses could use up."""
+"""Open files that the process asks for: every connection is one, and the usual limit of a thousand could be
+used up by two addresses."""
 
 
 def allow_files(wanted: int) -> int:
-    """Raise the soft limit of open files as far as is wanted and allowed; return what it is."""
+    """Raise the soft limit of open files to `wanted` or the hard limit; return the new limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < enough:
@@ -84,7 +85,7 @@ def allow_files(wanted: int) -> int:
 
 
 class Bucket:
-    """Tokens that are taken and come back steadily, up to `size`, all within `seconds`."""
+    """A token bucket: `size` tokens, refilled steadily, from empty to full in `seconds`."""
 
     __slots__ = ("_at", "_clock", "_rate", "_size", "_tokens")
 
@@ -93,7 +94,7 @@ class Bucket:
         self._tokens, self._at = float(size), clock()
 
     def acquire(self) -> bool:
-        """Take a token, if there is one."""
+        """Take a token if there is one; whether there was."""
         self._fill()
         if self._tokens < 1:
             return False
@@ -101,18 +102,18 @@ class Bucket:
         return True
 
     def spend(self, amount: float = 1.0) -> float:
-        """Take tokens whether or not they are there; return the seconds until none is owed."""
+        """Take tokens, into debt if there are too few; return the seconds until the debt is refilled."""
         self._fill()
         self._tokens -= amount
         return self._wait()
 
     def owed(self) -> float:
-        """Return the seconds until none is owed."""
+        """Return the seconds until the debt is refilled; 0 without debt."""
         self._fill()
         return self._wait()
 
     def give_back(self, amount: float = 1.0) -> None:
-        """Put tokens back that were taken for nothing."""
+        """Refund tokens, up to the bucket's size."""
         self._tokens = min(self._size, self._tokens + amount)
 
     def _fill(self) -> None:
@@ -125,5 +126,5 @@ class Bucket:
 
     @property
     def full(self) -> bool:
-        """Whether nothing is missing; such a bucket need not be kept."""
+        """Whether the bucket is full, so that it need not be kept."""
         return self._tokens + (self._clock() - self._at) * self._rate >= self._size

@@ -1,4 +1,4 @@
-"""What Prometheus is told: numbers that the parts of a node keep anyway."""
+"""Metrics for Prometheus, read from counters that the parts of a node keep."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -21,12 +21,12 @@ Read = Callable[[], float]
 
 
 class Numbers(Collector):
-    """Counters and gauges, read when somebody asks."""
+    """Counters and gauges, read at each scrape."""
 
     def __init__(
         self, counters: Mapping[tuple[str, str], Read], gauges: Mapping[tuple[str, str], Read]
     ) -> None:
-        """Take the name and the sentence of each number, and where to read it."""
+        """Take, by name and description of each metric, a function that returns its value."""
         self._counters, self._gauges = counters, gauges
 
     def collect(self) -> Iterator[Metric]:
@@ -40,7 +40,7 @@ class Numbers(Collector):
 def numbers(
     hub: Hub, gateway: Gateway, matches: Matches, runner: Runner
 ) -> tuple[dict[tuple[str, str], Read], dict[tuple[str, str], Read]]:
-    """Return the counters and gauges of a server, by name and sentence."""
+    """Return the counters and gauges of a server, by name and description."""
     counters: dict[tuple[str, str], Read] = {
         ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
         ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
@@ -68,7 +68,7 @@ def numbers(
 def registry(
     counters: Mapping[tuple[str, str], Read], gauges: Mapping[tuple[str, str], Read]
 ) -> CollectorRegistry:
-    """Return a registry with these numbers and those of the process."""
+    """Return a registry with these metrics and those of the process."""
     registered = CollectorRegistry()
     registered.register(Numbers(counters, gauges))
     ProcessCollector(registry=registered)
@@ -78,5 +78,5 @@ def registry(
 
 
 def text(registered: CollectorRegistry) -> bytes:
-    """Return what is served under /metrics."""
+    """Return the text served under /metrics."""
     return generate_latest(registered)

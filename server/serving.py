@@ -1,7 +1,7 @@
-"""A whole server, put together from its parts and taken apart again in good order.
+"""A whole server: start and graceful shutdown of its parts.
 
-Start: database, schema, log, fan-out, projections, then the port. Stop: no new connections, everybody is told
-to connect again, decisions under way are stored and answered, and only then the database goes.
+Start: database, schema, log, fan-out, projections, then the port. Stop: no new connections, all clients are
+told to reconnect, decisions under way are stored and answered, and only then the database is closed.
 """
 
 import asyncio
@@ -56,13 +56,13 @@ logger = structlog.get_logger()
 
 FIRST_PORT = 8000
 PORTS = 100
-"""How many ports from the first are tried when none is told."""
+"""How many ports, from the first on, are tried when none is set."""
 
 MESSAGE, QUEUE, UNSENT = 8 << 10, 4, 64 << 10
-"""Bytes of a message, messages of a queue, unsent bytes of a connection."""
+"""Limits of a connection: bytes of a message, queued messages, unsent bytes."""
 
 BACKLOG = 1024
-"""Connections that the system keeps for us while we are busy; beyond it one that is made hears nothing."""
+"""The listen backlog: connections that the kernel queues while the event loop is busy."""
 
 BUILT = Path(clients.__file__).parent / "web" / "dist"
 """The built page, if this is a checkout or a wheel that has it."""
@@ -73,16 +73,16 @@ RESTART = 1012
 PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit())
 
 RETRY_AFTER = 1.0
-"""Seconds until what the database could not answer is asked again."""
+"""Seconds between attempts of a query that the database did not answer."""
 
 T = TypeVar("T")
 
 THINK = 0.35
-"""Seconds that a bot of the house takes for a decision, and what a seat has ordered; so people can follow."""
+"""Mean delay in seconds of decisions by the server's bots and of orders, so that people can follow."""
 
 
 class Serving:
-    """A server that runs; `url` is where."""
+    """A running server, reached at `url`."""
 
     def __init__(self, set_by: Settings, database: Database, ring: keys.KeyRing, think: float) -> None:
         self.settings, self.database, self.think = set_by, database, think
@@ -121,7 +121,7 @@ class Serving:
     # start and stop
 
     async def start(self) -> None:
-        """Open the port last, when everything behind it stands."""
+        """Start all parts; open the port last."""
         for projection in PROJECTIONS:
             await runner.prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
@@ -141,7 +141,7 @@ class Serving:
         logger.info("serving", url=self.url)
 
     async def stop(self) -> None:
-        """Drain: nothing that was acknowledged is lost, and everybody is told to come back."""
+        """Shut down gracefully: answer what is under way, and tell all clients to reconnect."""
         self.draining = True
         assert self._server is not None
         self._server.close(close_connections=False)
@@ -161,7 +161,7 @@ class Serving:
         logger.info("stopped")
 
     async def _end_tasks(self) -> None:
-        """End what runs beside play. A transaction on a dead connection would be waited for forever."""
+        """Cancel the background tasks: one may wait forever for a transaction on a dead connection."""
         tasks = [*self._tasks, *self._background.tasks]
         for task in tasks:
             task.cancel()
@@ -200,7 +200,7 @@ class Serving:
         raise AssertionError  # the last port was raised above
 
     async def _look_after(self) -> None:
-        """Take up what was going on when the server last stopped: clocks and bots."""
+        """Resume the clocks and bots of all matches that have not ended."""
         for one in await in_the_end(self.lobby.going) or []:
             await in_the_end(partial(self._take_up, one), match=str(one.match))
 
@@ -241,7 +241,7 @@ class Serving:
         return None
 
     async def _arrived(self, connection: Paced, request: Request) -> bool:
-        """Count a connection under the address that its request comes from; whether it may go on."""
+        """Count a connection under its request's address; whether it is within the limits."""
         if self.house is not None and self.house.is_one(request.headers):
             connection.address.arrivals.give_back()
             address = self.addresses.own()
@@ -262,13 +262,13 @@ class Serving:
 
 
 def turned_away(code: Code, why: str, status: HTTPStatus = HTTPStatus.SERVICE_UNAVAILABLE) -> Response:
-    """Answer a handshake with no, and say so in the log."""
+    """Return the refusal of a handshake as HTTP response, and log it."""
     logger.info("turned away", why=why)
     return pages.response(pages.refusal(code, why, status))
 
 
 async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
-    """Ask the database until it answers. None, and a line in the log, where asking again would not help."""
+    """Retry a query until the database answers; None, and a log line, on errors that retries do not mend."""
     while True:
         try:
             return await ask()
@@ -283,7 +283,7 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
 
 
 def reached_by(host: str) -> str:
-    """Return what to write in a URL for an address that the server listens on."""
+    """Return the host to write in a URL for an address that the server listens on."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 compared, not bound
     host = everywhere.get(host, host)
     return f"[{host}]" if ":" in host else host
@@ -291,7 +291,7 @@ def reached_by(host: str) -> str:
 
 @contextlib.asynccontextmanager
 async def serving(settings: Settings, *, think: float = THINK) -> AsyncIterator[Serving]:
-    """Run a server: on the database that is set, or on its own Postgres in the data folder."""
+    """Run a server, on the configured database or on its own Postgres in the data folder."""
     environment.refuse_without_keys(settings)
     async with contextlib.AsyncExitStack() as stack:
         dsn = settings.database_url

@@ -40,11 +40,11 @@ Default = TypeVar("Default", int, None)
 
 
 class SettingsError(ValueError):
-    """A variable has a value that cannot be used. The sentence names the variable and not the value."""
+    """A variable has an invalid value. The message names the variable, never the value."""
 
 
 class Settings(Struct, frozen=True):
-    """What the operator has set. Its repr is fit for a log: no password and no key is in it."""
+    """The operator's settings. The repr holds no password and no key, so that it may be logged."""
 
     database_url: str | None = None  # None: embedded
     redis_url: str | None = None  # None: in the process
@@ -68,15 +68,15 @@ class Settings(Struct, frozen=True):
         return self.database_url is None
 
     def __repr__(self) -> str:
-        """Only what is no secret."""
+        """Leave out everything secret."""
         return f"Settings(embedded={self.embedded}, redis={self.redis_url is not None}, data={self.data})"
 
 
 def read(environ: Mapping[str, str] | None = None) -> Settings:
     """Read settings from the environment, by default the process's own.
 
-    An empty variable counts as unset. Raises SettingsError for a value that cannot be used and for a name
-    that looks like a slip of one of ours.
+    An empty variable counts as unset. Raises SettingsError for an invalid value, and for a name that looks
+    like a misspelling of one of ours.
     """
     given = {name: value.strip() for name, value in (os.environ if environ is None else environ).items()}
     given = {name: value for name, value in given.items() if value}
@@ -102,9 +102,9 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def refuse_without_keys(settings: Settings) -> None:
-    """Raise SettingsError for a server on a database of the operator's without keys of the operator's.
+    """Raise SettingsError if a database is configured but no key ring.
 
-    Asked by what serves; tools that only read the log need no keys.
+    Called before serving; tools that only read the log need no keys.
     """
     if not settings.embedded and not settings.keys and settings.keys_file is None:
         raise SettingsError(
@@ -114,9 +114,9 @@ def refuse_without_keys(settings: Settings) -> None:
 
 
 def default_data(environ: Mapping[str, str]) -> Path:
-    """Return where matches are kept if the operator does not say.
+    """Return the data folder used if none is set.
 
-    Root gets a folder that the account which runs Postgres can reach, which the home of root is not.
+    Root's is outside its home, which the account that runs Postgres cannot reach.
     """
     if os.getuid() == 0:
         return Path("/var/lib/fleetfold")
@@ -131,7 +131,7 @@ _NAMES: Final = tuple(PREFIX + name.upper() for name in Settings.__struct_fields
 
 
 def _refuse_slips(given: Mapping[str, str]) -> None:
-    """Refuse a name that is almost one of ours: a mistyped database would silently mean the embedded one."""
+    """Refuse misspelled names of ours: a misspelled database would silently select the embedded one."""
     for name in given:
         if not name.startswith(PREFIX) or name in _NAMES:
             continue
@@ -151,7 +151,7 @@ def _number(given: Mapping[str, str], name: str, default: Default, least: int, m
 
 
 def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
-    """Return a URL of one of these schemes as it stands; what more it needs, its driver says."""
+    """Return a URL of one of these schemes; all else about it is left to the driver."""
     value = given.get(PREFIX + name)
     if value is not None and _split(name, value).scheme not in schemes:
         raise SettingsError(f"{PREFIX}{name} must begin with {' or '.join(f'{one}://' for one in schemes)}.")
@@ -159,7 +159,7 @@ def _url(given: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str |
 
 
 def _split(name: str, value: str) -> SplitResult:
-    """Take a URL apart. Its port is looked at too, since only that finds a wrong one."""
+    """Split a URL, and read its port, since only that raises for an invalid one."""
     try:
         parts = urlsplit(value)
         _ = parts.port
@@ -191,7 +191,7 @@ def _data(given: Mapping[str, str]) -> Path:
 
 
 def _origins(given: Mapping[str, str]) -> tuple[str, ...]:
-    """Return exact origins as browsers send them: scheme, host, port if not the usual one, no more."""
+    """Return origins exactly as browsers send them: scheme, host, and port unless it is the default."""
     found = []
     for value in filter(None, (one.strip() for one in given.get(PREFIX + "ORIGINS", "").split(","))):
         parts = _split("ORIGINS", value)
