@@ -1,1 +1,1 @@
-"""What people and bots connect with. They know the messages of `server.protocol.wire`, not the rules."""
+"""Clients for people and bots. They know the messages of `server.protocol.wire`, not the rules."""

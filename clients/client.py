@@ -1,14 +1,14 @@
-"""A connection to one match that mends itself: folds the view, checks the chain, repeats what got no answer.
+"""A client of one match that reconnects by itself, patches the view, checks the chain, and retries commands.
 
 Laws of this module:
-- The view changes by whole frames that join up, or is replaced by a later one: no fact is taken twice. On a
-  hole, or when what comes lies behind what was shown, it says hello again.
-- Every fact is linked to the one before it as it comes; a hash that does not fit ends it with `Broken`.
+- The view changes by whole contiguous frames, or is replaced by a later one: no fact is applied twice. After
+  a gap, or a view older than the one shown, the client sends hello again.
+- Every fact is linked to the one before it on arrival; a wrong hash ends the client with `Broken`.
 - A command is sent with one id until it is answered, over as many connections as that takes.
-- Nothing is queued: there is the newest state, and whoever waits looks at that. A slow listener makes the
-  socket wait, and the server then sends the view instead of every frame.
+- Nothing is queued: only the newest state is kept. A slow listener causes backpressure on the socket, and the
+  server then sends the view instead of every frame.
 
-Deliberately absent: what a view says, which decision is a good one, and any queue.
+Deliberately absent: the content of views, which decision is good, and any queue.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ from clients.trail import Broken, Trail
 from server.protocol import wire
 
 RETRYABLE: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
-"""Codes of refusals that say: nothing is wrong with it, send it again a little later."""
+"""Codes of refusals after which the same command is sent again later."""
 
 FINAL_CLOSES: Final = frozenset({1002, 1003, 1007, 1009, *range(4400, 4500)})
-"""Close codes after which connecting again would come to the same end."""
+"""Close codes after which the client does not reconnect, since it would be closed again."""
 
 LARGEST: Final = 16 << 20
-"""Bytes of a message beyond which it is taken for a fault of the server."""
+"""Bytes that a message may have; a larger one closes the connection."""
 
 HOLES: Final = 3
-"""Hellos that did not mend a hole, after which the view is asked for."""
+"""Hellos that did not fill a gap, after which the view is requested."""
 
 Command = (
     wire.Sit
@@ -57,7 +57,7 @@ Reply = wire.Receipt | wire.Foreseen
 
 
 class RequestError(Exception):
-    """The server did not carry out a request, and nothing has changed."""
+    """The server has refused a request; nothing has changed."""
 
     def __init__(self, refused: wire.Refused) -> None:
         rule = f" ({refused.rule})" if refused.rule else ""
@@ -66,11 +66,11 @@ class RequestError(Exception):
 
 
 class Lost(Exception):
-    """The server could not be reached for as long as this client is patient, or closed for good."""
+    """The server could not be reached for `Pace.patience` seconds, or has closed with a final code."""
 
 
 class NoSeat(Exception):
-    """The link opens no seat, or a seat whose nonce was promised elsewhere."""
+    """The link opens no seat, or one whose nonce was committed by another client."""
 
 
 class Pace(Struct, frozen=True):
@@ -85,7 +85,7 @@ class Pace(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True):
-    """What has just come, for a listener: the message, and the client that has taken it in."""
+    """A message, as a listener gets it, and the client that has applied it."""
 
     message: wire.Frame | wire.View | wire.Welcome | wire.Said | wire.Presence
     client: "Client"
@@ -110,11 +110,11 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 class Client:
-    """One pair of eyes at one match, and the hand of its seat.
+    """A client of one match, with the seat that its link opens, if any.
 
-    Use it as `async with Client(place) as client`: inside, `view`, `prompts`, `upto`, `h` are always of one
-    moment. `listen` is awaited for each message before anybody who waits looks again and before the next is
-    read; it must not wait for a command.
+    Use it as `async with Client(place) as client`: inside, `view`, `prompts`, `upto`, `h` are always
+    consistent. `listen` is awaited for each message before `wait` checks its condition and before the next
+    message is read; it must not wait for a command.
     """
 
     def __init__(
@@ -126,9 +126,9 @@ class Client:
         pace: Pace | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """`nonces` is the folder where the nonce of the seat is kept; without one it lives in memory only.
+        """Take the folder `nonces`, where the seat's nonce is stored; without one it is in memory only.
 
-        `headers` go with the handshake of every connection.
+        `headers` are sent with the handshake of every connection.
         """
         self.place = place
         self._headers = dict(headers or {})
@@ -138,7 +138,7 @@ class Client:
         self.trail = Trail(place.match)
         self.presence: wire.Presence | None = None
         self.connections = 0
-        """How often a connection was welcomed."""
+        """Connections that were welcomed so far."""
         self._listen = listen
         self._nonces = nonces
         self._nonce = b""
@@ -165,7 +165,7 @@ class Client:
 
     @property
     def match(self) -> dict[str, Any]:
-        """What all titles share: seats, nonces, offers, the end."""
+        """The part of the view that all titles share: seats, nonces, offers, the end."""
         match: dict[str, Any] = self.view.get("match", {})
         return match
 
@@ -176,11 +176,11 @@ class Client:
 
     @property
     def prompt(self) -> wire.Asked | None:
-        """What one's own seat is asked now."""
+        """The prompt of one's own seat; None if it is not asked."""
         return next((asked for asked in self.prompts if asked.seat == self.seat), None)
 
     async def wait(self, holds: Callable[[], bool]) -> None:
-        """Wait until something is so. Raises what ended the connection if it has ended for good."""
+        """Wait until `holds()` is true. Raises the error that has ended the client, if it has ended."""
         while not holds():
             if self._fault is not None:
                 raise self._fault
@@ -211,7 +211,7 @@ class Client:
     # Commands
 
     async def decide(self, option: Any) -> wire.Receipt:
-        """Choose an option of one's prompt, as plain JSON or as it came. Raises RequestError."""
+        """Choose an option of one's prompt, given as plain JSON or as received. Raises RequestError."""
         raw = option if isinstance(option, Raw) else Raw(json.encode(option))
         return await self.send(wire.Decide(self.place.match, uuid4(), self.upto, raw))
 
@@ -221,16 +221,16 @@ class Client:
         return await self.send(wire.Decide(self.place.match, uuid4(), answers, decisions=raw))
 
     async def foresee(self, options: Sequence[Any], answers: int) -> wire.Foreseen:
-        """Ask what one would be asked after quiet decisions, which are not taken. Raises RequestError."""
+        """Return the prompt that quiet decisions would lead to, without taking them. Raises RequestError."""
         raw = tuple(Raw(json.encode(option)) for option in options)
         answer = await self._sent(wire.Foresee(self.place.match, uuid4(), answers, raw))
         assert isinstance(answer, wire.Foreseen)
         return answer
 
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
-        """Take the seat, show the nonce when every seat has promised one, and wait for the start.
+        """Take the seat, reveal the nonce when every seat has committed to one, and wait for the start.
 
-        Whatever of it has been done before is not done again. Raises NoSeat, RequestError.
+        Idempotent: steps done before are skipped. Raises NoSeat, RequestError.
         """
         seat = self.seat
         if seat is None:
@@ -279,7 +279,7 @@ class Client:
             future.cancel()
 
     async def _post(self, message: wire.Message) -> None:
-        """Send if there is a welcome; what is lost here is sent again after the next."""
+        """Send if welcomed; an unanswered command is sent again after the next welcome."""
         if self._socket is not None and not self._greeting:
             with contextlib.suppress(ConnectionClosed):
                 await self._socket.send(wire.encode(message), text=True)
@@ -293,7 +293,7 @@ class Client:
     # The connection
 
     async def _run(self) -> None:
-        """Connect, and connect again, until it is known to be of no use."""
+        """Connect and reconnect, with backoff, until an error is final."""
         try:
             await self._keep_connected()
         except asyncio.CancelledError:
@@ -315,7 +315,7 @@ class Client:
             pause = min(2 * pause, self._pace.most)
 
     async def _one_connection(self) -> str:
-        """Serve one connection to its end and say why it ended; raises if another would end likewise."""
+        """Serve one connection and return why it ended; raises if reconnecting is useless."""
         try:
             async with connect(
                 socket_url(self.place.url),
@@ -346,7 +346,7 @@ class Client:
             self._greeting = False
 
     async def _serve(self, socket: ClientConnection) -> str:
-        """Take message after message until the server says that it restarts."""
+        """Apply messages until the server announces a restart."""
         await self._hello(socket)
         while True:
             patience = self._pace.welcome if self._greeting else None
@@ -385,7 +385,7 @@ class Client:
         self._wake()
 
     async def _shown(self, socket: ClientConnection, message: wire.View | wire.Frame) -> bool:
-        """Take what shows something new, and say hello again where it does not join up."""
+        """Apply a view or frame; send hello again after a gap."""
         if isinstance(message, wire.Frame):
             if self._folded(message):
                 return True
@@ -411,7 +411,7 @@ class Client:
             await self._post(command)
 
     def _folded(self, frame: wire.Frame) -> bool:
-        """Fold a frame that joins up; False if it is old or leaves a hole."""
+        """Apply a frame that follows the view; False if it is old or leaves a gap."""
         if frame.after != self.upto or not self.view:
             return False
         self.trail.follow(frame)
@@ -455,10 +455,7 @@ class Client:
 
 
 async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.Created:
-    """Offer a match and return it with its links, over as many connections as that takes.
-
-    Raises RequestError, Lost.
-    """
+    """Offer a match and return it with its links, reconnecting as needed. Raises RequestError, Lost."""
     timing = pace or Pace()
     loop = asyncio.get_running_loop()
     began, pause = loop.time(), timing.first

@@ -1,8 +1,8 @@
-"""Links into a match, and the nonces that go with its seats.
+"""Links into a match, and the nonces of its seats.
 
-A link is `http://host:port/match/<id>#<token>`; the token is in the fragment, which browsers keep to
-themselves. A seat's nonce has to outlive the process that promised it: a match whose nonce is lost can never
-begin, so it is kept in a file before it is promised.
+A link is `http://host:port/match/<id>#<token>`; the token is in the fragment, which browsers do not send. A
+seat's nonce has to outlive the process that commits to it, since a match whose nonce is lost can never begin:
+it is written to a file first.
 """
 
 import os
@@ -18,11 +18,11 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 
 
 class BadLink(ValueError):
-    """A text that is no link to a match."""
+    """The text is no link to a match."""
 
 
 class Place(Struct, frozen=True):
-    """A match on a server, and the token that opens a seat of it; without one, one looks on."""
+    """A match on a server, and the token of a link to it; without a token the client is an onlooker."""
 
     url: str
     """`http://host:port`, without a slash at its end."""
@@ -30,12 +30,12 @@ class Place(Struct, frozen=True):
     token: str = ""
 
     def __repr__(self) -> str:
-        """Only what is no secret."""
+        """Leave out the token."""
         return f"Place({self.url}/match/{self.match})"
 
 
 def default_url() -> str:
-    """Return the server of this shell: FLEETFOLD_URL, or the one on this machine."""
+    """Return the default server: FLEETFOLD_URL from the environment, or the one on this machine."""
     return os.environ.get("FLEETFOLD_URL", "").rstrip("/") or DEFAULT_URL
 
 
@@ -54,7 +54,7 @@ def place(link: str, url: str = "") -> Place:
 
 
 def socket_url(url: str) -> str:
-    """Return where the websocket of a server is; raises BadLink."""
+    """Return the URL of a server's websocket; raises BadLink."""
     scheme, separator, rest = url.rstrip("/").partition("://")
     if scheme not in {"http", "https"} or not separator:
         raise BadLink(f"{url} does not begin with http:// or https://")
@@ -62,12 +62,12 @@ def socket_url(url: str) -> str:
 
 
 def state_folder() -> Path:
-    """Return where nonces are kept: `fleetfold` under XDG_STATE_HOME, or under ~/.local/state."""
+    """Return the folder of nonces: `fleetfold` under XDG_STATE_HOME, or under ~/.local/state."""
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "fleetfold"
 
 
 def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
-    """Return the nonce kept for a seat, made and written now if there is none. Only the owner can read it."""
+    """Return the nonce stored for a seat; generate and write one if there is none, readable by its owner."""
     path = folder / f"{match}-{seat}.nonce"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:

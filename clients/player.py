@@ -1,8 +1,8 @@
-"""Plays a seat from its taking to the end of the match, by asking a bot.
+"""Plays a seat with a bot, from taking the seat to the end of the match.
 
 A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
-came, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered here: a
-bot lets its opponent take back a slip, and plays on when a draw is offered.
+received, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered
+here: an undo is granted, a draw declined.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from server.protocol.beat import beat
 Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
 
 TOGETHER: Final = 64
-"""Decisions of one command, at most."""
+"""Decisions that one command may hold."""
 
 STUBBORN: Final = 20
-"""Decisions overtaken one after the other, after which something else is wrong."""
+"""Consecutive decisions refused as overtaken, after which the refusal is raised."""
 
 FAREWELL: Final = 5.0
 """Seconds to wait for the last fact, which reveals the match key."""
 
 OVERTAKEN: Final = frozenset({"stale", "not_asked", "over", "no_offer"})
-"""Codes of refusals that come when the match moved on while an answer was under way."""
+"""Codes of refusals of a decision that the match has overtaken while it was under way."""
 
 
 class Outcome(Struct, frozen=True):
@@ -44,13 +44,13 @@ class Outcome(Struct, frozen=True):
     """The side that has won; None for a draw."""
     reason: str
     decisions: int
-    """Decisions of this seat that are on the log by this run."""
+    """Decisions of this seat that this run has put on the log."""
     upto: int
     h: str
 
 
 def asked(prompt: wire.Asked) -> dict[str, Any]:
-    """Return a prompt as plain JSON, as a bot wants it."""
+    """Return a prompt as plain JSON, the form that bots take."""
     plain: dict[str, Any] = json.decode(json.encode(prompt))
     return plain
 
@@ -67,9 +67,9 @@ async def play(
     think: float = 0.0,
     headers: Mapping[str, str] | None = None,
 ) -> Outcome:
-    """Sit down, play until the match is over, and say how it ended.
+    """Take the seat, play until the match is over, and return how it ended.
 
-    `think` is how many seconds a decision takes, for those who watch (see `beat`); `headers` see `Client`.
+    `think` is the mean delay of a decision in seconds (see `beat`); for `headers` see `Client`.
 
     Raises NoSeat, Lost, Broken, and RequestError for a decision that is not on the list.
     """
@@ -80,7 +80,7 @@ async def play(
 async def take_part(
     client: Client, choose: Choose, *, name: str = "", seed: int | None = None, think: float = 0.0
 ) -> Outcome:
-    """Do what `play` does over a client that is at the match already."""
+    """Do what `play` does, with a client that is connected already."""
     await client.sit(name, bot=True)
     decisions = await answer(client, choose, random.Random(seed), think)  # noqa: S311 a choice is not a secret
     with contextlib.suppress(TimeoutError):
@@ -120,10 +120,10 @@ async def answer(client: Client, choose: Choose, chance: random.Random, think: f
 async def gathered(
     client: Client, prompt: wire.Asked, choose: Choose, chance: random.Random
 ) -> list[dict[str, Any]]:
-    """Let a bot choose on from what its quiet decisions would leave, to the last that goes into one command.
+    """Return the bot's next decisions for one command: quiet ones, looked ahead with `foresee`, and the last.
 
-    So nobody can count the picks of a move that is made behind a screen; where nobody has one, a bot decides
-    step by step, for those who watch.
+    Sent together, the decisions of a hidden move cannot be counted by others; in a title without hidden
+    information the bot decides one by one, so that watchers can follow.
     """
     start, at = client.view, client.upto
     view, chosen = start, list[dict[str, Any]]()
@@ -134,13 +134,13 @@ async def gathered(
         if chosen[-1] not in quiet or len(chosen) == TOGETHER or "own" not in view["table"]:
             return chosen
         foreseen = await client.foresee(chosen, at)
-        if foreseen.upto != at:  # something else has happened: the view that it changes is another
+        if foreseen.upto != at:  # the match has moved on: the patch is for another view
             return chosen[:1]
         view, prompt = merged(start, foreseen.patch), foreseen.prompt
 
 
 async def asks(client: Client, seen: int) -> bool:
-    """Wait until fact `seen` is in view and something is asked of this seat; False when the match is over."""
+    """Wait until the view includes fact `seen` and this seat is asked; False when the match is over."""
     await client.wait(
         lambda: (
             client.over
@@ -151,7 +151,7 @@ async def asks(client: Client, seen: int) -> bool:
 
 
 def manners(client: Client) -> wire.Answer | None:
-    """Return the answer to an offer that waits for this seat: yes to an undo, no to a draw."""
+    """Return the answer to an offer open to this seat, None without one: yes to an undo, no to a draw."""
     match, seat = client.match, client.seat
     if match.get("over"):
         return None

@@ -1,6 +1,6 @@
-"""The read API of a server, for clients: one GET, with the token in a header.
+"""Reads the HTTP API of a server: one GET, with the token in a header.
 
-A token goes nowhere else: not into the path, not into the query, not into an error's sentence.
+A token is sent nowhere else: not in the path, not in the query, not in an error's message.
 """
 
 import json
@@ -18,7 +18,7 @@ PATIENCE: Final = 30.0
 
 
 class Unread(Exception):
-    """The server did not answer, or not with what was asked for; the text says why."""
+    """The server did not answer, or not with what was requested; the message says why."""
 
 
 def get(url: str, path: str, token: str = "") -> bytes:
@@ -56,13 +56,13 @@ def matches(url: str, state: str = "") -> list[dict[str, Any]]:
 
 
 def match(place: Place) -> dict[str, Any]:
-    """Return what a list says of one match, with its options and clock."""
+    """Return an entry of the list of matches for one match, with its options and clock."""
     found: dict[str, Any] = json.loads(get(place.url, f"/api/matches/{place.match}", place.token))
     return found
 
 
 def steps(place: Place) -> Iterator[wire.Frame]:
-    """Return a frame for every command of a match so far, as the reader with this token may know it."""
+    """Return a frame for every command of a match so far, as the audience of this token may know it."""
     for line in get(place.url, f"/api/matches/{place.match}/steps", place.token).splitlines():
         frame = wire.decode_outgoing(line)
         if isinstance(frame, wire.Frame):

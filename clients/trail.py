@@ -1,9 +1,8 @@
-"""The chain of a match, followed as it grows, and the receipts it must agree with.
+"""Checks the hash chain of a match as it grows, and that it agrees with the receipts.
 
-Clients know the messages of `server.protocol.wire` and no rules. Of `domain` the chain alone is imported: its
-functions are pure, they are part of the protocol (PROTOCOL.md describes them), and a second copy could only
-be the same or wrong. What came before the first view is not checked here but by `fleetfold verify`, from the
-whole log.
+Clients know the messages of `server.protocol.wire` and no rules. Of `domain` only the chain is imported: its
+functions are pure and part of the protocol (PROTOCOL.md describes them). Facts before the first view are not
+checked here but by `fleetfold verify`, from the whole log.
 """
 
 from typing import Final
@@ -13,11 +12,11 @@ from domain.match.chain import ZERO, commitment, link
 from server.protocol import wire
 
 REMEMBERED: Final = 4096
-"""How many of the latest hashes are kept to compare receipts with."""
+"""Latest hashes kept to compare receipts with."""
 
 
 class Broken(Exception):
-    """The log that is shown is not the log that was shown: `seq` is the first fact that does not fit."""
+    """The server shows another log than before: `seq` is the first fact whose hash does not fit."""
 
     def __init__(self, seq: int, why: str) -> None:
         super().__init__(f"fact {seq} {why}")
@@ -25,7 +24,7 @@ class Broken(Exception):
 
 
 class Trail:
-    """The chain of a match as far as it was followed, and the receipts that it must agree with."""
+    """The chain of a match as far as it was checked, and the receipts that it must agree with."""
 
     def __init__(self, match: UUID) -> None:
         self.match = match
@@ -35,11 +34,11 @@ class Trail:
         self._known: dict[int, bytes] = {0: ZERO}
 
     def begin(self, seq: int, h: str) -> None:
-        """Go on from a view; raises Broken if that fact was known under another hash."""
+        """Continue from a view at fact `seq`; raises Broken if that fact was known with another hash."""
         self._mark(seq, bytes.fromhex(h))
 
     def follow(self, frame: wire.Frame) -> None:
-        """Link the facts of a frame that joins up; raises Broken, and then nothing has been added."""
+        """Append the facts of the next frame; raises Broken, and then nothing has been added."""
         commitments = {seq: bytes.fromhex(c) for seq, c in frame.sealed}
         commitments |= {
             told.seq: commitment(
@@ -60,7 +59,7 @@ class Trail:
             self._mark(seq, known)
 
     def pledge(self, receipt: wire.Receipt) -> None:
-        """Keep a receipt; raises Broken if the chain that was followed says otherwise."""
+        """Remember a receipt; raises Broken if it contradicts the chain."""
         h = bytes.fromhex(receipt.h)
         self._agree(receipt.seq, h)
         self.receipts[receipt.seq] = h

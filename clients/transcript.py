@@ -2,7 +2,7 @@
 
     python -m clients.transcript http://127.0.0.1:8000
 
-A bot of the server sits opposite. Long lists are cut, and what is secret is left out.
+A bot of the server is the opponent. Long lists are cut, and secrets are left out.
 """
 
 import json
@@ -27,14 +27,14 @@ DECISIONS: Final = 2
 """How many decisions are shown."""
 
 MANY: Final = 12
-"""Entries of an object, or items of a list, beyond which most are left out."""
+"""Entries of an object, or items of a list, above which most are left out."""
 
 SECRET: Final = frozenset({"token", "path"})
 HEX: Final = re.compile(r"[0-9a-f]{32,}")
 
 
 class Conversation:
-    """A connection that keeps what was said on it."""
+    """A connection that records its messages."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.lines: list[str] = []
@@ -46,7 +46,7 @@ class Conversation:
         self._socket.send(json.dumps(message))
 
     def hear(self) -> Iterator[dict[str, Any]]:
-        """Return message after message, as they come."""
+        """Yield messages as they are received."""
         for text in self._socket:
             message = json.loads(text)
             self.lines.append(f"< {shown(message)}")
@@ -54,12 +54,12 @@ class Conversation:
 
 
 def shown(message: dict[str, Any]) -> str:
-    """Return a message as JSON, cut where it is long."""
+    """Return a message as JSON, with long parts cut."""
     return json.dumps(cut(message), ensure_ascii=False, separators=(",", ":"))
 
 
 def cut(value: Any, key: str = "") -> Any:
-    """Return plain JSON with a mark in place of what is long or secret."""
+    """Return plain JSON with a placeholder for whatever is long or secret."""
     if isinstance(value, str):
         return "…" if key in SECRET else HEX.sub(lambda found: f"{found[0][:8]}…", value)
     if isinstance(value, dict):
@@ -73,7 +73,7 @@ def cut(value: Any, key: str = "") -> Any:
 
 
 def opening(url: str) -> list[str]:
-    """Play the opening of a match against a bot and return what was said."""
+    """Play the opening of a match against a bot and return its messages as text."""
     title = reading.titles(url)[0]
     bots, scenario = title["bots"], title["scenarios"][-1]["id"]
     with connect(socket_url(url), max_size=None) as socket:
@@ -89,7 +89,7 @@ def opening(url: str) -> list[str]:
 
 
 def play(talk: Conversation, match: str) -> None:
-    """Sit down, show the nonce and take the first decisions of seat 0."""
+    """Take seat 0, reveal the nonce and make the first decisions."""
     nonce, said, decided = secrets.token_bytes(16), 0, 0
     promise = sha256(nonce).hexdigest()
     steps: list[dict[str, Any]] = [
