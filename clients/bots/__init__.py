@@ -1,8 +1,8 @@
 """Bots by strength and title. A bot is a pure function of what its seat sees: JSON in, JSON out.
 
-`choose(view, prompt, random) -> option`: `view` and `prompt` as PROTOCOL.md describes them, the answer is one
-of `prompt["options"]`. Nothing is asked before the table is laid, so `view["table"]` is never empty. A bot of
-one title reads them as that title's own types (`typed`). A new bot is registered here and nowhere else.
+`choose(view, prompt, random) -> option`: `view` and `prompt` as PROTOCOL.md describes them, the option is one
+of `prompt["options"]`. No seat is asked before the set-up, so `view["table"]` is never empty. A bot of one
+title reads them as that title's own types (`typed`). A new bot is registered here and nowhere else.
 """
 
 from typing import Final

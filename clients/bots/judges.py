@@ -1,4 +1,4 @@
-"""Judges: each chooses among the options of one kind or has no opinion, and they are asked in order."""
+"""Judges: functions, called in order, that each choose among the options of one kind or return None."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
@@ -12,14 +12,14 @@ Kind = TypeVar("Kind", bound=Decision)
 
 
 class Judge(Struct, Generic[Board], frozen=True):
-    """Whom to ask about one kind of decision; `choose` is given all options and looks at those."""
+    """A judge of one kind of decision; `choose` gets all options and considers those of its kind."""
 
     kind: type[Decision]
     choose: Callable[[Board, Sequence[Decision]], Decision | None]
 
 
 def judge(kind: type[Kind], choose: Callable[[Board, Sequence[Kind]], Decision | None]) -> Judge[Board]:
-    """Return the judge of a kind of decision, who chooses by a function of the options of that kind."""
+    """Return the judge of a kind of decision, given a function of the options of that kind."""
 
     def among(board: Board, options: Sequence[Decision]) -> Decision | None:
         return choose(board, [option for option in options if isinstance(option, kind)])
@@ -30,7 +30,7 @@ def judge(kind: type[Kind], choose: Callable[[Board, Sequence[Kind]], Decision |
 def first_opinion(
     judges: Iterable[Judge[Board]], board: Board, options: Sequence[Decision]
 ) -> Decision | None:
-    """Return what the first judge chooses who has an opinion on any of the options."""
+    """Return the choice of the first judge that has one; None if none has."""
     kinds = {type(option) for option in options}
     choices = (one.choose(board, options) for one in judges if one.kind in kinds)
     return next((choice for choice in choices if choice is not None), None)

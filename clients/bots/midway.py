@@ -44,7 +44,7 @@ four, but then the United States win two matches of three between equals; this i
 CAP_SHARE: Final = 0.5
 """Part of the fighters that stays over the carriers however many are wanted as escorts."""
 LANDING: Final = 0.9
-"""What a point of planes that land is worth beside one that can be launched."""
+"""Worth of a strength point of landing planes, relative to one that can be launched."""
 
 
 class Board:

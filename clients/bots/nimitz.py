@@ -1,10 +1,10 @@
 """Nimitz, the US side played steadily: scouts on the fleets, garrisons first, landings where they can win.
 
-An area is held by being alone ashore, so soldiers are bought first and every blow is aimed at those ashore.
-How much goes where is decided by what a battle is likely to come to (`nimitz_odds`); nothing looks further
-ahead. Every judge looks at the board anew, so an undo or another hand at the table never confuses it. What no
-judge has an opinion on is ended by Done or decided by chance, as are the few decisions of a person for Japan.
-Battles are fought in `nimitz_battle`.
+An area is held by being alone ashore, so infantry is bought first and every attack is aimed at forces ashore.
+Forces are sent by the expected result of a battle (`nimitz_odds`); nothing looks further ahead. Every judge
+looks at the board anew, so an undo or a replaced player never confuses it. What no judge has an opinion on is
+ended by Done or decided by chance, as are the few decisions of a person for Japan. Battles are fought in
+`nimitz_battle`.
 
 What it comes to beside the careful player of N26, in percent of 200 campaigns of a year against the automated
 side (seeds 1 to 200; a percentage is good to about 7 points):
@@ -70,11 +70,11 @@ PROGRESS: Final = 0.5
 LANDING: Final = 2
 """Infantry that lands where there is next to none."""
 SHIP: Final = 0.4
-"""What a ship there makes a landing dearer, beside a force ashore."""
+"""What an enemy ship adds to the cost of a landing, relative to a force ashore."""
 GARRISON: Final = 3.0
 """Strength of a garrison beside the enemy."""
 GUARD: Final = 3
-"""Infantry that stays in Hawaii while Japan has a foot next door."""
+"""Infantry that stays in Hawaii while Japan is ashore next to it."""
 
 
 ENDS: Final = (
@@ -213,7 +213,7 @@ class Pool:
 
 
 def hawaii(board: Board, pool: Pool, legal: Legal) -> Iterator[tuple[str, str]]:
-    """Keep soldiers in Hawaii while Japan has a foot next door: without it the campaign is lost (N17.1)."""
+    """Keep infantry in Hawaii while Japan is ashore next to it: its loss loses the campaign (N17.1)."""
     guard = len(board.here("HI", "US", "INF"))
     for piece in reversed(pool.spare("INF")):
         if guard >= GUARD or not board.exposed("HI"):

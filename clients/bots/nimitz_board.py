@@ -24,7 +24,7 @@ BESIDE: Final = 0.25
 class Table(Struct, frozen=True):
     """What is read of `domain.nimitz.shown.Table`; what is printed on counters is taken from the charts.
 
-    To make the whole table of types would take longer than all that the bot thinks about it.
+    Decoding the whole table would take longer than all other work of the bot.
     """
 
     year: int
@@ -147,7 +147,7 @@ class Board:
 
 
 class _Pieces(dict[str, Piece]):
-    """Forces by id, each made when it is asked for: in a battle that is a few out of hundreds."""
+    """Forces by id, each made on first access: in a battle that is a few out of hundreds."""
 
     def __init__(self, forces: dict[str, Force]) -> None:
         super().__init__()

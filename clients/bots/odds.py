@@ -43,7 +43,7 @@ def hits(dive: int, torpedo: int) -> Chances:
 
 
 def through_flak(dive: int, torpedo: int, aa: int) -> Chances:
-    """Return the chances of hits by a wave that loses to `aa` dice what it has to expect (M7.6)."""
+    """Return the chances of hits by a wave after its expected losses to `aa` dice of flak (M7.6)."""
     all_of_it = dive + torpedo
     if not all_of_it:
         return hits(0, 0)

@@ -1,8 +1,8 @@
-"""A bot that reads its title's own types, made into one that takes and gives JSON like any other.
+"""Wraps a bot that uses its title's own types, so that it takes and returns JSON as all bots do.
 
-The view becomes `View[Table]`, the options become the title's decisions, and the answer is the plain option
-in the place of the decision that was chosen. What is of another form is refused with an error that says where
-it differs. So is a view from before the set-up, whose `table` is empty: nothing is asked of a seat before it.
+The view is decoded as `View[Table]`, the options as the title's decisions, and the result is the JSON option
+at the index of the decision that was chosen. Input of another form raises ValidationError, as does a view
+from before the set-up, whose `table` is empty: no seat is asked before it.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ Option = TypeVar("Option", bound=Decision)
 
 
 class Asked(Struct, Generic[Option], frozen=True):
-    """What a seat is asked: the rule, and every legal decision."""
+    """The prompt of a seat: the rule, and every legal decision."""
 
     seat: int
     rule: str
@@ -33,10 +33,10 @@ TypedChoose = Callable[[View[Table], Asked[Decision], Random], Decision]
 
 
 def typed(form: type[View[Table]], decisions: Sequence[type[Decision]], choose: TypedChoose[Table]) -> Choose:
-    """Return a bot for everybody, given the form of its view and the decisions of its title.
+    """Return a bot that takes and returns JSON, given the type of its view and the decisions of its title.
 
-    Where there is one option it is taken, and the bot is not asked. The bot raises ValidationError for what
-    is of another form.
+    A single option is chosen without calling `choose`. The bot raises ValidationError for input of another
+    form.
     """
     any_of_them = reduce(or_, decisions)
     asked_form: type[Asked[Decision]] = Asked[any_of_them]  # type: ignore[valid-type]
