@@ -1,4 +1,4 @@
-"""Measurements that anyone can repeat: what the server does, beside what it is measured against.
+"""Reproducible benchmarks: figures of the server as ratios to a baseline.
 
     append     commands stored, beside pgbench
     fanout     deliveries, beside raw writes
@@ -11,8 +11,7 @@
     memory     what a connection at rest costs
     parts      which of these there are, in which order, and how much of each is done
 
-Every ratio is made so that more is better. Deliberately absent: a figure that makes anything fail. Machines
-differ, and a slow one is not a fault.
+In every ratio more is better. Deliberately absent: a figure that makes anything fail, since machines differ.
 """
 
 import math
@@ -21,11 +20,11 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 Say = Callable[[str], None]
-"""Told what is being measured, for whoever waits."""
+"""Called with a sentence about what is being measured, to show progress."""
 
 
 class Result(Struct, frozen=True):
-    """One figure: its value in a unit, and the ratio to what it is set against; more is better."""
+    """One figure: its value in a unit, and its ratio to the baseline; more is better."""
 
     name: str
     value: float
@@ -33,16 +32,16 @@ class Result(Struct, frozen=True):
     against: str
     ratio: float
     keep: float | None = None
-    """What the ratio should be at least; None where nothing was laid down."""
+    """The least ratio that is acceptable; None if none is defined."""
 
     @property
     def ok(self) -> bool | None:
-        """Whether the ratio is as it should be; None where nothing was laid down."""
+        """Whether the ratio is acceptable; None if no least ratio is defined."""
         return None if self.keep is None else self.ratio >= self.keep
 
 
 class LeftOut(Exception):
-    """A part cannot be measured on this machine. The sentence says why, and what would help."""
+    """A part cannot be measured on this machine. The message says why, and what would help."""
 
 
 def rate(name: str, value: float, unit: str, target: float) -> Result:

@@ -39,7 +39,7 @@ KEEP_SLOW: Final = {1: 0.6, 32: 0.6, 512: 1.5}
 """Likewise where a flush is slow: one commit for many matches gains most where commits are dear."""
 
 SLOW: Final = 0.002
-"""Seconds of a flush from which on it is slow."""
+"""Seconds of a flush from which on KEEP_SLOW applies."""
 
 CLIENTS: Final = 32
 """The most clients of pgbench: with more it gains nothing."""
@@ -55,7 +55,7 @@ INSERT: Final = f"INSERT INTO bench.row (body) VALUES ('\\\\x{'5a' * 100}');\n" 
 
 
 class NoPgbench(LeftOut):
-    """There is nothing to measure against. The sentence says what to install."""
+    """There is no pgbench to compare with. The message says what to install."""
 
 
 class Moved(Struct, frozen=True, tag=True):

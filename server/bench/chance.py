@@ -1,4 +1,4 @@
-"""Matches of any title played by chance: what the other measurements fold, decide, store and open."""
+"""Matches of any title played by random decisions, as input of the other benchmarks."""
 
 import secrets
 import time
@@ -25,7 +25,7 @@ WHOLE: Final = 5_000
 """Facts after which a match has been played long enough to say how a whole one goes."""
 
 LONGER: Final = 0.9
-"""How often the last option, which in many lists ends a stage, is not among those to choose from."""
+"""Probability with which the last option, which in many lists ends a stage, is left out."""
 
 
 class Played(Struct, frozen=True):
@@ -45,11 +45,11 @@ Choice = Callable[[Table, int, Random], Decision]
 """Chooses a decision for a seat that is asked."""
 
 Around = Callable[..., list[Fact]]
-"""Calls a function with its arguments, and may look at it meanwhile."""
+"""Calls a function with its arguments and returns its result; it may profile the call."""
 
 
 def simply(decide: Callable[..., list[Fact]], *given: object) -> list[Fact]:
-    """Call it and no more."""
+    """Call it, without profiling."""
     return decide(*given)
 
 

@@ -2,8 +2,8 @@
 
 Two seats play by chance over websockets, as quickly as they are answered; so many onlookers watch. A decision
 is timed from the write of its message to its receipt, and to the arrival of its frame at the last onlooker.
-After each decision come a bare commit on the same Postgres and an echo of as many bytes to as many sockets:
-no server can do with less, and a busy moment of the machine falls on all three.
+After each decision follow a bare commit on the same Postgres and an echo of as many bytes to as many sockets:
+the least that any server needs, and other load of the machine affects all three alike.
 
 The limit is what the design allows, two flushes and 2 ms, and for the onlookers the echo to as many on top.
 """
@@ -33,7 +33,7 @@ FLUSHES, ALLOWED = 2, 2.0
 """Bare commits, and milliseconds besides, within which a decision should be acknowledged."""
 
 PATIENCE: Final = 60.0
-"""Seconds for any one step; beyond them something else is wrong."""
+"""Timeout of one step, in seconds."""
 
 SETTLE: Final = 1.2
 """Seconds after which everybody has been told who is there."""
@@ -44,7 +44,7 @@ FRAME, VIEW = b'{"t":"frame"', b'{"t":"view"'
 
 
 class Times(Struct):
-    """Milliseconds of each decision and of what it is set against."""
+    """Milliseconds of each decision and of its baselines."""
 
     acknowledged: list[float] = []
     last: list[float] = []
@@ -53,7 +53,7 @@ class Times(Struct):
 
 
 class Arrivals:
-    """Counts what is heard, until the last of what is expected."""
+    """Counts received messages until the expected number is reached."""
 
     def __init__(self) -> None:
         self.at = 0.0
@@ -149,7 +149,7 @@ class _Listener(asyncio.Protocol):
 
 
 class Echo:
-    """So many sockets at the echo, the first of which speaks."""
+    """Sockets at the echo, the first of which sends."""
 
     def __init__(self, speaker: asyncio.Transport, listeners: int, heard: Arrivals) -> None:
         self._speaker, self._listeners, self._heard = speaker, listeners, heard
@@ -191,7 +191,7 @@ async def _measure(
         await asyncio.sleep(SETTLE)
         for number in range(decisions + decisions // 10):
             if number == decisions // 10:
-                times = Times()  # what came before was to warm up
+                times = Times()  # the decisions before were to warm up
             async with asyncio.timeout(PATIENCE):
                 if not await table.decide(times):
                     break

@@ -1,8 +1,8 @@
 """A whole server in a process of its own, with an echo beside it, and the lightest of clients.
 
-The echo is what no server can be quicker than: it writes the same bytes to the same number of sockets, with
-nothing decided, stored or encoded. Both live in the one process, so that both find the same machine.
-Deliberately absent: `clients.client`, which checks all it is told; here only the server's work should count.
+The echo is the upper bound for any server: it writes the same bytes to the same number of sockets, with
+nothing decided, stored or encoded. Both run in one process, so that both have the same conditions.
+Deliberately absent: `clients.client`, whose checks take time; only the server's work should count.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Node:
         self.url, self.echo, self._line = url, echo, line
 
     async def resident(self) -> int:
-        """Return the bytes of memory it holds just now, what nobody needs given back before; 0 if unknown."""
+        """Return its resident memory in bytes, after freeing what is unused; 0 if unknown."""
         self._line.send("weigh")
         weight: int = await asyncio.to_thread(self._line.recv)
         return weight
@@ -89,7 +89,7 @@ def _make_keys(folder: Path) -> None:
 
 
 def _process(dsn: str, folder: Path, line: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its end is that of the line
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when its pipe is closed
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
@@ -140,7 +140,7 @@ def _resident() -> int:
 
 
 class _Echo(asyncio.Protocol):
-    """Says to every listener as many bytes as it is asked for."""
+    """Sends every listener as many bytes as the speaker asks for."""
 
     def __init__(self, listeners: set[asyncio.Transport]) -> None:
         self._listeners = listeners
@@ -159,7 +159,7 @@ class _Echo(asyncio.Protocol):
 
 
 class Socket(asyncio.Protocol):
-    """A websocket that says hello to a match and hands on each text it is sent, as it comes."""
+    """A websocket that says hello to a match and passes each message received to a callback."""
 
     def __init__(self, url: str, hello: wire.Hello, hear: Callable[[bytes], None]) -> None:
         self._upgrade = UPGRADE.format(place=urlsplit(url).netloc).encode()
@@ -173,7 +173,7 @@ class Socket(asyncio.Protocol):
         self._transport.write(self._upgrade)
 
     def data_received(self, data: bytes) -> None:
-        """Take whole frames; what is left waits for more."""
+        """Handle complete websocket frames; buffer the rest."""
         data = self._rest + data if self._rest else data
         if not self._open:
             head, found, rest = data.partition(HEAD_ENDS)
@@ -204,7 +204,7 @@ class Socket(asyncio.Protocol):
         self._write(TEXT, wire.encode(message))
 
     def _write(self, kind: int, text: bytes) -> None:
-        """Write one frame, masked with zeros: the mask is for proxies, and here there are none."""
+        """Write one websocket frame, masked with zeros: the mask is for proxies, and here there are none."""
         assert self._transport is not None
         length = len(text)
         if length < SHORT:
@@ -214,13 +214,13 @@ class Socket(asyncio.Protocol):
         self._transport.write(head + bytes(4) + text)
 
     def close(self) -> None:
-        """End it without a word."""
+        """Close the transport without a close frame."""
         if self._transport is not None:
             self._transport.abort()
 
 
 def _frame(data: bytes, start: int) -> tuple[int, int, int] | None:
-    """Return the kind of the frame at `start`, where its text begins and where it ends; None if not whole."""
+    """Return opcode, start and end of the text of the websocket frame at `start`; None if incomplete."""
     if len(data) < start + 2:
         return None
     length, begin = data[start + 1], start + 2
@@ -244,7 +244,7 @@ async def connected(url: str, match: UUID, hear: Callable[[bytes], None], token:
 
 
 async def begun(url: str, game: Game) -> tuple[UUID, dict[int, str]]:
-    """Have a match of a title's longest scenario begin; return it, and the token of each seat."""
+    """Start a match of a title's longest scenario; return its id and the token of each seat."""
     created = await create(url, wire.Create(wire.VERSION, uuid4(), game.name, longest(game)))
     seats = [link for link in created.links if link.role == "seat"]
     tokens = {link.seat: link.token for link in seats if link.seat is not None}

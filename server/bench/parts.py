@@ -65,7 +65,7 @@ QUICK: Final = Scale(
     fed=2,
     connections=40,
 )
-"""A look whether everything runs. Its figures say little."""
+"""A smoke test; its figures are not meaningful."""
 
 
 class Machine(Struct, frozen=True):
@@ -81,7 +81,7 @@ class Machine(Struct, frozen=True):
 
 
 class Part(Struct):
-    """What one part has found, or why it was left out."""
+    """The results of one part, or why it was left out."""
 
     results: list[Result] = []
     left_out: str = ""
@@ -190,7 +190,7 @@ ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "memory"})
 
 
 PATIENCE: Final = 300.0
-"""Seconds for any one part; beyond them something else is wrong."""
+"""Timeout of one part, in seconds."""
 
 
 async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> Report:

@@ -1,7 +1,7 @@
-"""What some questions that the rules ask again and again take of the decisions of a match played sensibly.
+"""The share of decision time spent in some frequent queries of the rules, in matches played by bots.
 
-Bots move, supply and fight more than chance does, so this is nearer to a match of people. Only the rules are
-profiled, neither the bot nor the view it is given.
+Bots move, supply and fight more than random play does, so this is nearer to a match of people. Only the rules
+are profiled, neither the bot nor the view it is given.
 """
 
 import cProfile
@@ -23,7 +23,7 @@ LOOKED_AT: Final = {
 
 
 def questions_shares(most: int = ENDLESS) -> dict[str, Shares]:
-    """Say for each title what part of its decisions the questions take, in a match up to so many facts."""
+    """Return for each title the share of decision time that each query takes, in a match of `most` facts."""
     found = {}
     for game in TITLES.values():
         profile = cProfile.Profile()

@@ -47,7 +47,7 @@ def rules_bench(rounds: int = 5) -> list[Result]:
 
 
 def rules_shares() -> dict[str, Shares]:
-    """Say for each title where the time of its decisions goes."""
+    """Return for each title the share of decision time that each module takes."""
     return {
         game.name: spent(lambda game=game: play(game, longest(game), WHOLE))  # type: ignore[misc]
         for game in TITLES.values()
