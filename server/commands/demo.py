@@ -29,7 +29,7 @@ from server.serving import Serving, serving
 from server.settings import Settings
 
 LAST = 30.0
-"""Seconds that an onlooker may take to see the end after the players have seen it."""
+"""Seconds within which onlookers must see the end after the players have."""
 
 
 class Report(Struct, frozen=True):

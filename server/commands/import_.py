@@ -45,7 +45,7 @@ def command(file: Path, key: str | None, *, unlisted: bool) -> None:
 
 
 async def _import(settings: Settings, record: Record, public: str | None, *, unlisted: bool) -> bool:
-    """Bring a record in; whether its match is on the list only now. Raises NoImport."""
+    """Import a record; whether its match was newly listed. Raises NoImport."""
     async with reach(settings, create=True) as at:
         key = _key(at, record)
         wrong = [
@@ -74,7 +74,7 @@ async def _bring_in(at: Reach, record: Record, key: bytes) -> None:
 
 
 async def _list(at: Reach, record: Record) -> bool:
-    """Put a match that has ended on the list; whether it was not there yet."""
+    """List an ended match; whether it was newly listed."""
     entries = [entry for entry in record.entries if isinstance(entry, Entry)]
     if not entries[-1].final:
         return False
@@ -83,7 +83,7 @@ async def _list(at: Reach, record: Record) -> bool:
 
 
 def _key(at: Reach, record: Record) -> bytes:
-    """Find the match key: in the last fact, or, of a match that has not ended, in its box."""
+    """Return the match key: from the last fact, or, for a match that has not ended, the sealed key opened."""
     if record.key is not None:
         return record.key
     if not record.header.box:

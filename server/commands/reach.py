@@ -1,8 +1,8 @@
-"""How commands reach the log: the operator's database, or the one in the data folder.
+"""How commands open the log: in the configured database, or in the embedded one of the data folder.
 
-Where a server runs on the data folder, its Postgres is used beside it, through its socket; where none does,
-Postgres is started for the command and stopped after it. Deliberately absent: any answer to a player. Whoever
-can run these commands can read the database.
+If a server is running on the data folder, its Postgres is used through its socket; else Postgres is started
+for the command and stopped after it. Deliberately absent: access rules. Anyone who can run these commands can
+read the database.
 """
 
 import contextlib
@@ -72,7 +72,7 @@ class Reach(Struct, frozen=True):
             return record(entries, Audience.UMPIRE, proof=await proof(conn, match))
 
     async def note(self, action: str, match: UUID, **detail: object) -> None:
-        """Put into the audit log that somebody looked at a match, took it away, or brought it in."""
+        """Write an entry of the audit log: a match was viewed, exported or imported by a command."""
         async with connection(self.database.append) as conn:
             said = json.encode(detail).decode()
             await conn.execute(_LOOKED, f"operator {getpass.getuser()}", action, str(match), said)
@@ -111,7 +111,7 @@ async def _in_folder(folder: Path, *, create: bool) -> AsyncIterator[str]:
 
 
 def _in_use(folder: Path) -> bool:
-    """Tell whether a server has the folder."""
+    """Whether a server is running on the folder."""
     if not folder.is_dir():
         return False
     lock = claim(folder / "server.lock")
@@ -135,7 +135,7 @@ def _socket(folder: Path, home: Path) -> str:
 
 
 def file_or_match(given: str) -> Path | UUID:
-    """Tell a file from the id of a match; a click error where it is neither."""
+    """Return the argument as a file's path or a match id; raises a click error if it is neither."""
     if (path := Path(given)).is_file():
         return path
     try:
@@ -145,7 +145,7 @@ def file_or_match(given: str) -> Path | UUID:
 
 
 def read_file(path: Path) -> Record:
-    """Read a record; a click error, with the line, where it is none."""
+    """Read a record; raises a click error, with the line number, if the file is none."""
     try:
         return read(path.read_bytes())
     except BadRecord as bad:

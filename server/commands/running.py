@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 
 def read_settings() -> Settings:
-    """Read the environment; a value that cannot be used ends the command with its sentence."""
+    """Read the environment; an invalid value raises a click error with its message."""
     try:
         return environment.read()
     except SettingsError as why:
@@ -45,12 +45,12 @@ def log_lines(level: str, file: TextIO = sys.stderr) -> None:
         logger_factory=structlog.WriteLoggerFactory(file),
         cache_logger_on_first_use=False,
     )
-    for chatty in ("asyncpg", "websockets"):  # what they have to say, our own lines say better
+    for chatty in ("asyncpg", "websockets"):  # our own lines cover what they log
         logging.getLogger(chatty).setLevel(logging.CRITICAL)
 
 
 def run(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end on the quick event loop; what an operator can mend ends it with its sentence."""
+    """Run a coroutine on the fast event loop; errors that an operator can mend become click errors."""
     try:
         return uvloop.run(work)
     except (EmbeddedError, KeyFault, SchemaError, SettingsError) as why:
@@ -70,7 +70,7 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
 
     async with serving(settings) as server:
         gc.collect()
-        gc.freeze()  # what was loaded stays: to look it all through for garbage would hold everybody up
+        gc.freeze()  # loaded modules stay: scanning them for garbage would block the event loop
         ready(server.url, server.pages.built)
         await stop.wait()
         for number in (signal.SIGINT, signal.SIGTERM):
