@@ -1,11 +1,11 @@
-"""How long an answer waits that nobody should learn anything from: a bot's, or one that was ordered."""
+"""The delay of decisions whose timing should reveal nothing: a bot's, or one ordered in advance."""
 
 
 def beat(think: float, share: float) -> float:
-    """Return the seconds from a question to its answer: `think` and up to half of it more or less.
+    """Return the seconds from a prompt to its decision: between 0.5 and 1.5 times `think`.
 
-    `share`, from 0 to 1, is drawn evenly, anew for each question and from nothing else: the wait tells nobody
-    how long the choice took, nor whether a bot made it or a person had made it before
+    `share`, from 0 to 1, is drawn uniformly for each prompt and depends on nothing else, so that the delay
+    does not reveal how long the choice took, nor whether a bot made it or a person had ordered it
     (`server.play.clockwork`).
     """
     return think * (0.5 + share)

@@ -1,4 +1,4 @@
-"""What is answered when something cannot be done: a code for programs, a sentence for people.
+"""Refusals: why a request is not carried out, as a code for programs and a sentence for people.
 
 Deliberately absent: which failure is answered how (`server.play.failures`), HTTP statuses
 (`server.http.pages`) and close codes (`server.socket.visitor`).
@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.match.refusals import Code
 
 LATER: Final[frozenset[Code]] = frozenset({"busy", "unavailable", "conflict"})
-"""Codes of what may go well when it is asked again a moment later."""
+"""Codes of refusals after which the same request may succeed a moment later."""
 
 
 class Refusal(Struct, frozen=True):

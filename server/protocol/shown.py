@@ -1,4 +1,4 @@
-"""What a view holds, what may be decided, what facts tell, in each title: the types and their JSON Schema.
+"""The types of views, decisions and facts of each title, and their JSON Schema.
 
 `View` is what `patch` changes; its `table` is of the title's own type, `domain.<title>.shown.Table`.
 """
@@ -35,7 +35,7 @@ def schema(game: Game) -> dict[str, Any]:
 def facts(types: Sequence[type[Fact]]) -> dict[str, Any]:
     """Return the JSON Schema of facts: `Fact` under `$defs`, with its parts, some named like those of a view.
 
-    A fact is written with all its fields, but in an old record those are missing that have come since.
+    A fact is written with all its fields; in an old record, fields added since are missing.
     """
     (fact,), parts = json.schema_components([reduce(or_, types)], ref_template="#/$defs/{name}")
     return {"$defs": {**parts, "Fact": fact}}

@@ -163,7 +163,7 @@ class Say(Message, frozen=True):
 
 
 class Ping(Message, frozen=True):
-    """Is somebody there? Browsers cannot ping by themselves."""
+    """Check the connection; the answer is `pong`. Browsers cannot send pings of the websocket protocol."""
 
 
 Incoming = (
@@ -320,7 +320,7 @@ class Said(Message, frozen=True):
 
 
 class Pong(Message, frozen=True):
-    """Yes."""
+    """The answer to `ping`."""
 
 
 class Restarting(Message, frozen=True):
