@@ -1,1 +1,1 @@
-"""The rules. No I/O, no clock, no dice of its own; imports nothing but msgspec and the standard library."""
+"""The rules. No I/O, no clock, no source of randomness; imports only msgspec and the standard library."""

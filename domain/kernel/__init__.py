@@ -1,1 +1,1 @@
-"""The rules engine, which all titles share: facts and who may see them, procedures, the table, dice."""
+"""The rules engine shared by all titles: facts and their audiences, procedures, the table, dice."""

@@ -1,8 +1,8 @@
-"""Who may see something, and who looks at a match: the one type for both.
+"""Audiences: who may see a fact, and for whom a match is read. One type serves both.
 
-Of a fact it says to whom it is shown, of a reader for whose eyes a match is read. The umpire reads all, and
-nobody gets what is the umpire's before the match has ended. Deliberately absent: which audience a fact has
-(its class says that), and who somebody is (`server.lobby.offers`).
+The umpire reads every fact; facts for the umpire alone are sent to nobody before the match has ended.
+Deliberately absent: which audience a fact has (its class says that), and the identity of users
+(`server.lobby.offers`).
 """
 
 from enum import Enum
@@ -10,13 +10,13 @@ from typing import Final, Literal, TypeAlias
 
 
 class Audience(Enum):
-    """Two sides, the onlookers, and whoever is more than one of them.
+    """A set of viewers: the two sides and the onlookers, in any combination.
 
-    The value is the sum that stands in the log and in the hash of a fact: 1 side 0, 2 side 1, 4 onlookers.
+    The value is a bit mask, as written to the log and hashed: 1 side 0, 2 side 1, 4 onlookers.
     """
 
     UMPIRE = 0
-    """A fact that is shown to nobody; a reader from whom nothing is kept."""
+    """As the audience of a fact: shown to no viewer. As a reader: sees every fact."""
     SIDE_0 = 1
     SIDE_1 = 2
     SIDES = 3
@@ -31,30 +31,30 @@ class Audience(Enum):
 
     @classmethod
     def of(cls, side: int | None) -> "Viewer":
-        """Return the audience of a side or, with None, of those who have none. Raises ValueError."""
+        """Return the viewer for side 0 or 1, or the onlookers for None. Raises ValueError for any other."""
         if side not in _OF:
             raise ValueError(f"there is no side {side}")
         return _OF[side]
 
     @property
     def side(self) -> int | None:
-        """0 or 1 where this is one side and nobody else, else None."""
+        """0 or 1 if this audience is exactly one side, else None."""
         return _SIDES.get(self)
 
     def sees(self, shown_to: "Audience") -> bool:
-        """Whether a reader who is this audience may see what is shown to another."""
-        mine = self._value_  # asked of every fact for every viewer: `value` takes four times as long
+        """Return whether this reader may see a fact whose audience is `shown_to`."""
+        mine = self._value_  # called for every fact and viewer: `value` takes four times as long
         return not mine or mine & shown_to._value_ != 0
 
 
 Viewer: TypeAlias = Literal[Audience.SIDE_0, Audience.SIDE_1, Audience.ONLOOKERS]
-"""Who is sent anything while a match goes on. No type checker lets the umpire pass for one of them."""
+"""Who is sent facts and views during a match. The type excludes the umpire."""
 
 VIEWERS: Final[tuple[Viewer, ...]] = (Audience.SIDE_0, Audience.SIDE_1, Audience.ONLOOKERS)
-"""Each of them is sent views and updates of its own."""
+"""All viewers; each is sent its own views and frames."""
 
 Reader: TypeAlias = Literal[Audience.UMPIRE, Audience.SIDE_0, Audience.SIDE_1, Audience.ONLOOKERS]
-"""For whose eyes a match is read: one viewer's, or the umpire's."""
+"""For whom a match is read: one viewer, or the umpire."""
 
 _SIDES: Final = {Audience.SIDE_0: 0, Audience.SIDE_1: 1}
 _OF: Final = {viewer.side: viewer for viewer in VIEWERS}

@@ -1,7 +1,7 @@
-"""Dice: fair ones that anyone can check afterwards, and scripted ones for audits and tests.
+"""Dice: fair ones that anyone can verify afterwards, and scripted ones for audits and tests.
 
-A roll is a function of a key, the seats' nonces and the index of the roll in the match, so deciding again
-after a conflict gives the same faces. Deliberately absent: any source of randomness.
+A roll is a function of a key, the seats' nonces and the index of the roll in the match, so a decision retried
+after a conflict gets the same faces. Deliberately absent: any source of randomness.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,14 +12,14 @@ from typing import Protocol
 
 
 class Dice(Protocol):
-    """Anything that answers a roll."""
+    """A source of rolls."""
 
     def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
         """Return `count` faces from 1 to `sides`; `index` counts the rolls of the match from 0."""
 
 
 class OutOfDice(Exception):
-    """A scripted roll was asked for that is not in the script."""
+    """The script has no next roll, or the next one does not fit the roll asked for."""
 
 
 class Fair:
@@ -28,7 +28,7 @@ class Fair:
     The faces of roll `index` come from the byte stream HMAC-SHA-256(key, nonces ‖ index ‖ block) for
     block = 0, 1, …; nonces in seat order, index as 8 bytes and block as 4 bytes, big endian. A face takes
     as many bytes as are needed to count to `sides` (one up to 256), read big endian; a number at or above
-    the greatest multiple of `sides` is passed over, so that every face is equally likely.
+    the greatest multiple of `sides` is rejected, so that every face is equally likely.
     """
 
     def __init__(self, key: bytes, nonces: Sequence[bytes] = ()) -> None:
@@ -54,18 +54,18 @@ class Fair:
 
 
 def seeded(seed: int | str) -> Fair:
-    """Return dice that are the same for the same seed: for tests and bots, never for a match."""
+    """Return deterministic dice for a seed: for tests and bots, never for a match."""
     return Fair(sha256(f"seed {seed}".encode()).digest())
 
 
 class Scripted:
-    """Dice that fall as written, roll by roll."""
+    """Dice that return given faces, roll by roll."""
 
     def __init__(self, rolls: Iterable[Sequence[int]]) -> None:
         self._rolls = [tuple(roll) for roll in rolls]
 
     def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
-        """Return the next written roll; raises OutOfDice if there is none or it does not fit."""
+        """Return the next roll of the script. Raises OutOfDice if there is none or it does not fit."""
         if not self._rolls:
             raise OutOfDice(f"roll {index}: {count}d{sides} asked for, and the script is at its end")
         faces = self._rolls.pop(0)
@@ -75,5 +75,5 @@ class Scripted:
 
     @property
     def left(self) -> int:
-        """How many written rolls have not been asked for."""
+        """The number of scripted rolls not used yet."""
         return len(self._rolls)

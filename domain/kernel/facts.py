@@ -1,8 +1,8 @@
 """Facts, the state they fold into, and who may see them.
 
 Laws of this module: state changes only by folding facts; folding consults no rule, no chart, no die;
-the class of a fact says which ledger it is on, and `apply` is handed that ledger and nothing else.
-Deliberately absent: any code that blanks out a field. What an audience may see is decided by class.
+the class of a fact decides which ledger it changes, and `apply` is passed that ledger and nothing else.
+Deliberately absent: any code that redacts a field. What an audience may see is decided by class.
 """
 
 import re
@@ -15,56 +15,56 @@ from domain.kernel.audience import Audience, Reader
 from domain.kernel.seats import Match
 
 Open = TypeVar("Open")
-"""What all can see of a title's table: its own type."""
+"""A title's type of its open table, which everybody sees."""
 Own = TypeVar("Own")
-"""What one side alone can see: a title's own type."""
+"""A title's type of one side's screen, which that side alone sees."""
 
 
 class State(Struct, Generic[Open, Own]):
     """A match at one moment: the fold of its facts."""
 
     match: Match
-    """What all titles share: seats, nonces, offers, the end."""
+    """The part all titles share: seats, nonces, offers, the end."""
     open: Open
-    """What all can see."""
+    """The open table, which everybody sees."""
     own: list[Own]
-    """What each of the two sides alone can see."""
+    """The screens of side 0 and side 1."""
     stack: list[Raw] = field(default_factory=list, name="frames")  # as states of golden matches have it
-    """The bookmark: where in the rules the match stands."""
+    """The encoded procedures under way, outermost first: the position in the rules at the last pause."""
     asked: tuple[int, ...] = ()
-    """The seats for whose decision the rules wait."""
+    """The seats that have a decision to take."""
     rolls: int = 0
-    """How many rolls and draws were made; the index of the next."""
+    """The number of rolls and draws made so far, which is the index of the next."""
 
 
 class Fact(Struct, frozen=True, tag=True, gc=False):
-    """It happened in sight of all: applied to the open table, with nothing else in reach."""
+    """Something that everybody may see. It changes the open table only."""
 
     ver: ClassVar[int] = 1
     final: ClassVar[bool] = False
     reveals: ClassVar[bool] = False
-    """Whether somebody learns something by it that he cannot unlearn; nothing before it is undone."""
+    """Whether it gives somebody new information; no undo goes back past such a fact."""
     later: ClassVar[tuple[str, ...]] = ()
-    """Fields that came later and only tell: a record from before has their defaults, and is as true."""
+    """Informative fields added later. Older logs lack them; deciding again ignores that difference."""
 
     def apply(self, open: Any) -> None:
-        """Set the fields of the open table that this fact is about."""
+        """Set the fields of the open table that this fact changes."""
 
     def fold(self, state: State[Any, Any]) -> None:
-        """Apply the fact to the ledger of its class."""
+        """Apply the fact to the ledger that its class changes."""
         self.apply(state.open)
 
     def audience(self) -> Audience:
-        """Return who may see it."""
+        """Return who may see the fact."""
         return Audience.ALL
 
     def words(self) -> str:
-        """Say it as one sentence of plain English, each id in square brackets."""
+        """Return the fact as one English sentence, each id in square brackets."""
         raise NotImplementedError
 
 
 class Secret(Fact, frozen=True):
-    """It happened behind one side's screen: applied to that screen, with nothing else in reach."""
+    """Something that one side alone may see. It changes that side's screen only."""
 
     side: int
 
@@ -78,29 +78,29 @@ class Secret(Fact, frozen=True):
 
 
 class UmpireFact(Fact, frozen=True):
-    """A note of the umpire's: it leaves the server only when the match has ended."""
+    """A fact for the umpire: it leaves the server only when the match has ended."""
 
     def fold(self, state: State[Any, Any]) -> None:
-        """Change nothing, unless the class says otherwise."""
+        """Change nothing; subclasses may override."""
 
     def audience(self) -> Audience:
-        """Return nobody but the umpire."""
+        """Return the umpire."""
         return Audience.UMPIRE
 
 
 class Notice(Fact, frozen=True):
-    """A fact about the match, not about the table. It is in sight of all and is never taken back."""
+    """A fact about the match, not about the table. Everybody may see it, and no undo covers it."""
 
     def fold(self, state: State[Any, Any]) -> None:
-        """Apply the notice to what all titles share."""
+        """Apply the notice to `state.match`."""
         self.note(state.match)
 
     def note(self, match: Match) -> None:
-        """Set the fields of the match that this notice is about."""
+        """Set the fields of the match that this notice changes."""
 
 
 class Modifier(Struct, frozen=True):
-    """What changes a roll or its target, and why."""
+    """A number added to a roll or its target, and the reason."""
 
     reason: str
     amount: int
@@ -108,16 +108,16 @@ class Modifier(Struct, frozen=True):
 
 _AT_LEAST = re.compile(r"(\d+)\+? (?:hits|is (one|\d+) (?:more )?hits?)\b")
 _AT_MOST = re.compile(r"(\d+) or less hits(?:, (\d+) or less twice)?")
-"""Targets that are about hits: `4+ hits`, `6 is 2 hits`, `5 or less hits, 2 or less twice`."""
+"""Targets that count hits: `4+ hits`, `6 is 2 hits`, `5 or less hits, 2 or less twice`."""
 
 
 class Rolled(Fact, frozen=True):
-    """Dice fell. A reader can re-check the use of them by eye."""
+    """A roll of dice, with all that is needed to check how it was used."""
 
     reveals: ClassVar[bool] = True
 
     index: int
-    """Which roll of the match it is; the fair dice are a function of it."""
+    """The number of the roll in the match, from 0; the fair dice are a function of it."""
     rule: str
     purpose: str
     by: int
@@ -125,9 +125,9 @@ class Rolled(Fact, frozen=True):
     sides: int
     dice: tuple[int, ...]
     target: str = ""
-    """What is needed, or the row of the table that is used."""
+    """The faces needed, or the row of the chart used."""
     subject: str = ""
-    """The id of what the roll is about."""
+    """The id of the unit or place that the roll concerns."""
     modifiers: tuple[Modifier, ...] = ()
 
     def fold(self, state: State[Any, Any]) -> None:
@@ -135,14 +135,14 @@ class Rolled(Fact, frozen=True):
         state.rolls = self.index + 1
 
     def words(self, purpose: str = "") -> str:
-        """Say who rolled what, and how many hits came of it; a title may have a name for the purpose."""
+        """Return who rolled what and the number of hits; `purpose` is the title's name for the purpose."""
         what = purpose or self.purpose
         rolled = f"{len(self.dice)}d{self.sides}"
         who = f"[side:{self.by}] rolled {rolled}, {what}" if self.by >= 0 else f"{what}, {rolled}"
         about = f" ([{self.subject}])" if self.subject else ""
         faces = " ".join(map(str, self.dice))
         need = f", {self.target}" if self.target else ""
-        # What is "or less hits" names the faces that hit: what is added is counted in.
+        # A target of the form "5 or less hits" includes the modifiers already.
         added = " counted in" if _AT_MOST.match(self.target) else ""
         changed = "".join(f", {m.amount:+d} {m.reason}{added}" for m in self.modifiers)
         hits = self.hits()
@@ -150,7 +150,7 @@ class Rolled(Fact, frozen=True):
         return f"{who}{about}: {faces}{need}{changed}{came} ({self.rule})"
 
     def hits(self) -> int | None:
-        """Return the hits that came of it, by the words of the target; None if it is not about hits."""
+        """Return the number of hits by the text of the target; None if the target counts no hits."""
         if least := _AT_LEAST.match(self.target):
             each = int(least[2]) if (least[2] or "one") != "one" else 1
             return each * sum(face >= int(least[1]) for face in self.dice)
@@ -161,7 +161,7 @@ class Rolled(Fact, frozen=True):
 
 
 class Drew(UmpireFact, frozen=True):
-    """Something was drawn blind from what is left; what it was, the title's own facts say."""
+    """A blind draw from a number of things; the title's own facts say what was drawn."""
 
     reveals: ClassVar[bool] = True
 
@@ -170,16 +170,16 @@ class Drew(UmpireFact, frozen=True):
     purpose: str
     by: int
     left: int
-    """How many there were to draw from."""
+    """The number of things to draw from."""
     places: tuple[int, ...]
-    """Where each drawn one lay, counted from 0 in what was left at that moment."""
+    """The index of each thing drawn, from 0, among those left at that moment."""
 
     def fold(self, state: State[Any, Any]) -> None:
         """Count each place drawn as one roll."""
         state.rolls = self.index + len(self.places)
 
     def words(self) -> str:
-        """Say who drew how many from how many."""
+        """Return who drew how many from how many."""
         who = f"[side:{self.by}], " if self.by >= 0 else ""
         what = self.purpose.partition(",")[0]
         return f"{who}{what}: {len(self.places)} of {self.left} ({self.rule})"
@@ -194,58 +194,58 @@ _HOW = {
 
 
 How = Literal["chosen", "ordered", "forced", "default"]
-"""How a seat came to decide.
+"""How a decision was taken.
 
-`chosen`: it did so itself; `ordered`: the server did for it, as the seat had said beforehand; `forced`: the
-only entry of the list, applied by the server; `default`: time had run out, or the seat has resigned.
+`chosen`: by the seat; `ordered`: by the server, on an instruction the seat had given beforehand; `forced`: by
+the server, as the only option; `default`: by the server, after a time-out or the seat's resignation.
 """
 
 OWN_CHOICE: Final[frozenset[How]] = frozenset({"chosen", "ordered"})
-"""A seat's own decisions. Clocks, counts and undo treat the two alike, or others could tell them apart."""
+"""A seat's own decisions. Clocks, counts and undo treat both alike, so that others cannot tell them apart."""
 
 
 class Decided(UmpireFact, frozen=True):
-    """A seat chose one of the legal decisions of its prompt."""
+    """A decision of a seat, one of the options of its prompt."""
 
     seat: int
     decision: Raw
     how: How = "chosen"
     joined: bool = False
-    """Whether it was taken in one command with the decision before it; the command is taken back as one."""
+    """Whether it follows another decision in the same command; an undo covers the whole command."""
 
     def words(self) -> str:
-        """Say who decided; what, only the title can say (`Game.words`)."""
+        """Return who decided; `Game.words` adds what was decided."""
         return _HOW[self.how].format(f"[seat:{self.seat}]")
 
 
 class Padding(UmpireFact, frozen=True):
-    """Nothing happened: it is there so that the facts that somebody may not see cannot be counted by him."""
+    """A fact without content, recorded so that the number of sealed facts reveals nothing."""
 
     def words(self) -> str:
-        """Say that it is nothing."""
+        """Return that it has no content, and why it is there."""
         return "Nothing: a fact that stands here so that hidden ones cannot be counted"
 
 
 class Paused(UmpireFact, frozen=True):
-    """The rules wait for `seats`; of the bookmark's procedures the first `keep` still stand."""
+    """The rules wait for `seats`. The stack keeps its first `keep` procedures; `push` follows them."""
 
     seats: tuple[int, ...]
     keep: int
     push: tuple[Raw, ...]
 
     def fold(self, state: State[Any, Any]) -> None:
-        """Move the bookmark."""
+        """Set the stack and the seats that are asked."""
         state.stack[self.keep :] = self.push
         state.asked = self.seats
 
     def words(self) -> str:
-        """Say who is asked."""
+        """Return which seats are asked."""
         seats = " and ".join(f"[seat:{seat}]" for seat in self.seats)
         return f"The rules wait for {seats}" if seats else "The rules rest"
 
 
 def evolve(state: State[Open, Own], facts: Iterable[Fact]) -> State[Open, Own]:
-    """Fold facts in their order. Facts taken back must be left out first (`undo.standing`)."""
+    """Fold facts in order into a state and return it. Leave out undone facts first (`undo.standing`)."""
     for fact in facts:
         fact.fold(state)
     return state

@@ -1,6 +1,6 @@
-"""Rules as data: procedures made of numbered steps, some of which ask.
+"""Rules as data: procedures made of numbered steps, some of which ask for a decision.
 
-A procedure's methods are its steps, in the order in which they are written. The stack of procedures under
+A procedure's steps are its decorated methods, run in the order of definition. The stack of procedures under
 way is the whole position in the rules. Deliberately absent: generators, closures and tasks that outlive a
 decision.
 """
@@ -16,24 +16,24 @@ from domain.kernel.facts import Open, Own
 
 
 class Done:
-    """Returned from a step: leave this procedure."""
+    """Returned from a step to leave its procedure."""
 
 
 DONE = Done()
 END = "."
 
 _WORD = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
-"""What parts the words of a tag."""
+"""The word boundaries of a tag."""
 
 
 class Decision(Struct, frozen=True, tag=True, gc=False, forbid_unknown_fields=True):
-    """Legal if, and only if, it is on the prompt's list."""
+    """An option of a prompt; legal if and only if it is on the prompt's list."""
 
     says: ClassVar[str] = ""
-    """What is done, with the fields in braces and ids in square brackets: `land [{group}] on [{ship}]`."""
+    """A format string of the fields, with ids in square brackets: `land [{group}] on [{ship}]`."""
 
     def words(self) -> str:
-        """Say what is done, each id in square brackets; without `says` by the tag and the fields."""
+        """Return what is done, each id in square brackets: by `says`, else by tag and fields."""
         fields = structs.asdict(self)
         if self.says:
             return self.says.format_map(fields)
@@ -45,7 +45,7 @@ class Decision(Struct, frozen=True, tag=True, gc=False, forbid_unknown_fields=Tr
 
 
 class Prompt(Struct, frozen=True):
-    """What one seat is asked: the rule, a sentence, and every legal decision."""
+    """A question to one seat: the rule, a sentence, and every legal decision."""
 
     rule: str
     text: str
@@ -53,7 +53,7 @@ class Prompt(Struct, frozen=True):
 
 
 class Sight(Struct, Generic[Open, Own], frozen=True):
-    """What one seat can see. Options are drawn up from this alone."""
+    """What one seat can see. Options are computed from this alone."""
 
     seat: int
     side: int
@@ -62,7 +62,7 @@ class Sight(Struct, Generic[Open, Own], frozen=True):
 
 
 class Step:
-    """One numbered rule. Returned from a step of its own procedure, it is a jump."""
+    """One numbered step of a procedure. Returned from a step of the same procedure, it is a jump."""
 
     name: str
     then: Callable[[Any, Any, Any], Any]
@@ -76,34 +76,34 @@ class Step:
         self.name = name
 
     def chosen(self, then: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
-        """Say what follows from a decision: `(self, table, decision) -> Flow`; `table.actor` decided."""
+        """Register what follows a decision: `(self, table, decision) -> Flow`; `table.actor` decided."""
         self.then = then
         return then
 
     def quiet(
         self, hushed: Callable[[Any, Any, Any], Iterable[Decision]]
     ) -> Callable[[Any, Any, Any], Iterable[Decision]]:
-        """Say after which decisions the same command may hold another: `(self, sight, options) -> decisions`.
+        """Register which decisions another may follow at once: `(self, sight, options) -> decisions`.
 
-        They are told from the options by what the seat sees before it decides. After such a decision, and all
-        that follows from it by force, the seat is asked again; nothing is rolled, drawn or revealed, nobody
-        else is asked, and the seat learns nothing that it could not have worked out before.
+        The method picks them from the options by what the seat sees before it decides. After such a decision
+        and its forced consequences the seat is asked again; nothing is rolled, drawn or revealed, nobody else
+        is asked, and the seat learns nothing that it could not have derived before.
         """
         self.hushed = hushed
         return hushed
 
     def under(self, rule: str, text: str = "") -> "Step":
-        """Return this step as a procedure takes it up: under its number and, to ask, with its sentence."""
+        """Return a copy of this step with a rule number and, if given, another sentence for the seat."""
         same = copy(self)
         same.rule, same.text = rule, text or self.text
         return same
 
     def forces(self, procedure: Any, open: Any) -> bool:
-        """Return whether a list with one entry is applied without asking."""
+        """Return whether a single option is applied without asking."""
         return self.forced if isinstance(self.forced, bool) else bool(getattr(procedure, self.forced)(open))
 
     def asked(self, procedure: Any, open: Any) -> Sequence[int]:
-        """Return the seats that this question is put to in a procedure."""
+        """Return the seats that are asked in a procedure."""
         by = getattr(procedure, self.by)
         if callable(by):
             by = by(open)
@@ -113,8 +113,8 @@ class Step:
 def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step]:
     """Mark a method `(self, table) -> Flow` as a step; `was` is a name it had in recorded matches.
 
-    With an empty rule it is one that several procedures share, and belongs to none: each that derives from
-    the class takes it up, in its place among its own steps, with `name = Base.name.under("1.2")`.
+    A step with an empty rule is abstract. A procedure that derives from its class gives it a number and a
+    place among its own steps with `name = Base.name.under("1.2")`.
     """
     return lambda run: Step(rule, run, "", was, forced=False)
 
@@ -122,18 +122,18 @@ def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step
 def ask(
     rule: str, by: str = "seat", was: str = "", *, forced: bool | str = False
 ) -> Callable[[Callable[[Any, Sight[Any, Any]], Any]], Step]:
-    """Mark a method `(self, sight) -> list[Decision]` as a question to the seats that `by` names.
+    """Mark a method `(self, sight) -> list[Decision]` as a step that asks the seats named by `by`.
 
-    `rule` and `was` are those of `step`. `by` is a field, property or method `(self, open)` of the
-    procedure: a seat or a tuple of seats, each of which answers once. The docstring's first line is the
-    sentence the seat is shown. No options: passed over. `forced`: a list with one entry is applied without
-    asking and recorded as forced; always, or where the method `(self, open)` of that name says so.
+    `rule` and `was` are those of `step`. `by` is the name of a field, property or method `(self, open)` of
+    the procedure: a seat or a tuple of seats, each of which answers once. The docstring's first line is the
+    sentence the seat is shown. A seat without options is not asked. `forced`: a single option is applied
+    without asking and recorded as forced; True for always, or the name of a method `(self, open) -> bool`.
     """
     return lambda options: Step(rule, options, by, was, forced=forced)
 
 
 class Procedure(Struct, kw_only=True, tag=True, omit_defaults=True):
-    """A procedure under way. Its steps run in the order they are written; its fields are its notes."""
+    """A procedure under way. Its steps run in the order of definition; its fields are its state."""
 
     at: str = ""
     awaits: tuple[int, ...] = ()
@@ -143,7 +143,7 @@ class Procedure(Struct, kw_only=True, tag=True, omit_defaults=True):
         found = [v for base in reversed(cls.__mro__) for v in vars(base).values() if isinstance(v, Step)]
         order = list({step.name: step for step in found if step.rule}.values())
         if {step.name for step in found} - {step.name for step in order}:
-            cls.steps = {}  # one that nobody has taken up: this is a base of procedures, and cannot run
+            cls.steps = {}  # an abstract step is left: this is a base class, and cannot run
         elif order:
             nexts = [*(s.name for s in order[1:]), END]
             pairs = list(zip(order, nexts, strict=True))
@@ -153,4 +153,4 @@ class Procedure(Struct, kw_only=True, tag=True, omit_defaults=True):
 
 
 Flow: TypeAlias = Procedure | Step | Done | None
-"""What a step returns: do that procedure and come back · jump · leave · go on."""
+"""What a step returns: a procedure to run before the next step, a step to jump to, DONE to leave, or None."""

@@ -1,4 +1,4 @@
-"""The state of a match that all titles share. `domain.match.notices` has the facts that change it."""
+"""The state of a match that all titles share. The facts that change it are in `domain.match.notices`."""
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ class Clock(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True):
-    """A chair at the table. The seats of one side see the same."""
+    """A place for one player. All seats of a side see the same."""
 
     name: str
     side: int
@@ -26,7 +26,7 @@ class Match(Struct):
     options: dict[str, bool | int | str] = {}
     revision: str = ""
     commitment: str = ""
-    """SHA-256 of the key of the dice, in hex, fixed before anybody sat down."""
+    """SHA-256 of the key of the dice, in hex, fixed before any seat is taken."""
     seats: tuple[Seat, ...] = ()
     clock: Clock | None = None
     taken: dict[int, str] = {}
@@ -44,7 +44,7 @@ class Match(Struct):
     undo_to: int = 0
     over: bool = False
     winner: int | None = None
-    """The side that has won; None while it is played, and when it was drawn."""
+    """The side that has won; None during play and after a draw."""
     reason: str = ""
     key: str = ""
     """The match key, in hex, revealed by the last fact."""

@@ -1,8 +1,8 @@
-"""A table at which a match is played: it lists what is legal, takes a decision, and records what comes of it.
+"""The table of a match: it lists the legal options, takes a decision, and records the facts that follow.
 
 A decision is legal if and only if it is on the prompt's list; it is checked here and nowhere else.
-Deliberately absent: clocks, connections, and any repair of a half-run decision. If `decide` raises anything
-but `Illegal`, the table is dropped and folded again.
+Deliberately absent: clocks, connections, and any rollback of a half-run decision. If `decide` raises anything
+but `Illegal`, the caller discards the table and folds it again from the log.
 """
 
 from collections.abc import Sequence
@@ -28,17 +28,17 @@ from domain.kernel.facts import (
 from domain.kernel.procedures import END, Decision, Done, Flow, Procedure, Prompt, Sight, Step
 
 MOST = 64
-"""Decisions that are taken as one."""
+"""The most decisions in one command."""
 
 HUSHED = 256
-"""Facts that come of all of them but the last."""
+"""The most facts that all of them but the last may record."""
 
 RUNAWAY = 10_000
-"""Steps without a question after which the rules are taken to run in a circle."""
+"""The most steps without a prompt; more are taken for an endless loop in the rules."""
 
 
 class Illegal(Exception):
-    """A decision that is not on the seat's list. `rule` is the rule that asks, empty if nobody is asked."""
+    """A decision that is not on the seat's list. `rule` is the rule that asks, or empty."""
 
     def __init__(self, seat: int, decision: Decision, rule: str) -> None:
         text = f"not on the list of rule {rule}" if rule else "this seat is not asked"
@@ -47,56 +47,56 @@ class Illegal(Exception):
 
 
 class Apart(Exception):
-    """Decisions that are not taken as one. It says no more, for what would have come of them is nobody's."""
+    """Decisions that cannot be one command. It gives no detail, which could reveal what would follow."""
 
     def __init__(self) -> None:
         super().__init__("these decisions cannot be taken as one")
 
 
 class Loud(Apart):
-    """A decision that its rule calls quiet and that is not: a mistake of the title's."""
+    """A decision that its step declares quiet and that is not: a bug in the title."""
 
 
 class Runaway(Exception):
-    """The rules went on and on without a question."""
+    """The rules ran RUNAWAY steps without a prompt."""
 
 
 class Rules(Protocol):
-    """What a table needs of a title: its procedures and its state as bytes and back (`domain.match.game`)."""
+    """What a table needs of a title: to encode and decode its types (`domain.match.game`)."""
 
     def encode(self, value: Any, /) -> bytes:
-        """Write a state, a procedure or a decision."""
+        """Encode a state, a procedure or a decision."""
 
     def restore(self, state: bytes, /) -> State[Any, Any]:
-        """Read a state."""
+        """Decode a state."""
 
     def procedure(self, procedure: bytes, /) -> Procedure:
-        """Read a procedure under way."""
+        """Decode a procedure under way."""
 
     def decision(self, decision: bytes, /) -> Decision:
-        """Read a decision."""
+        """Decode a decision."""
 
     def ordered(self, state: State[Any, Any], seat: int, prompt: Prompt, /) -> Decision | None:
-        """Return what a seat has said beforehand it will decide, if anything."""
+        """Return the decision that a seat has ordered beforehand for a prompt, or None."""
 
 
 class TableOf(Generic[Open, Own]):
-    """A table as its rules have it: a state of the title's own ledgers, and all that a step may do to it.
+    """A table as a step gets it: the state, typed by the title, and the operations a step may use.
 
-    A title names `TableOf[Open, Own]`, of its open table and its screens, and its steps are given that.
+    A title names `TableOf[Open, Own]` with the types of its open table and its screens.
     """
 
     def __init__(self, state: State[Open, Own], dice: Dice) -> None:
         self.state, self.dice = state, dice
         self.open, self.own = state.open, state.own
         self.actor = -1
-        """The seat that decided last."""
+        """The seat that decided last, or -1."""
         self.rule = ""
-        """The rule at work."""
+        """The number of the step that runs."""
         self.facts: list[Fact] = []
 
     def record(self, fact: Fact) -> None:
-        """Record what happened: fold it and put it on the log. The one way for rules to change the table."""
+        """Fold a fact and append it to `facts`. The only way for rules to change the table."""
         fact.fold(self.state)
         self.facts.append(fact)
 
@@ -111,9 +111,9 @@ class TableOf(Generic[Open, Own]):
         subject: str = "",
         modifiers: Sequence[Modifier] = (),
     ) -> tuple[int, ...]:
-        """Roll `count` dice for a purpose, record them with the rule at work, and return the faces.
+        """Roll `count` dice for a purpose, record them with the current rule, and return the faces.
 
-        A roll of no dice is not made and not recorded.
+        With a count of 0 nothing is rolled or recorded.
         """
         if not count:
             return ()
@@ -123,9 +123,9 @@ class TableOf(Generic[Open, Own]):
         return dice
 
     def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:
-        """Draw blind from `left` things and return their places, each counted in what is left by then.
+        """Draw `count` of `left` things blind; return the index of each among those left at that moment.
 
-        The umpire alone sees the draw; the title records what was drawn for those who may know it.
+        The draw is recorded for the umpire alone; the title records what was drawn for those who may know it.
         """
         if not count:
             return ()
@@ -135,10 +135,10 @@ class TableOf(Generic[Open, Own]):
         return places
 
     def pad(self, count: int) -> None:
-        """Record padding until `count` facts of this command are not in sight of all.
+        """Record padding until this command has `count` facts that not everybody may see.
 
-        So who may not see them cannot count them. Called before a fact that is in sight of all, it hides how
-        many came before it as well.
+        So their number reveals nothing. Call it before recording a fact that everybody may see, to hide also
+        how many came before that.
         """
         sealed = sum(fact.audience() is not Audience.ALL for fact in self.facts)
         for _ in range(count - sealed):
@@ -146,10 +146,10 @@ class TableOf(Generic[Open, Own]):
 
 
 class Table(TableOf[Any, Any]):
-    """The rules of any title at work on one state.
+    """Runs the rules of any title on one state.
 
-    `prompts` holds what each seat that is asked may decide; `facts` what the last call recorded, in order.
-    A new table over a recorded state asks again what was asked; `first` begins the play.
+    `prompts` holds the prompt of each seat that is asked; `facts` what the last call recorded, in order. A
+    new table over a recorded state has the same prompts again; `first` is the procedure that begins play.
     """
 
     prompts: dict[int, Prompt]
@@ -164,7 +164,7 @@ class Table(TableOf[Any, Any]):
     def decide(self, seat: int, decision: Decision, how: How = "chosen") -> list[Fact]:
         """Take a decision of a seat and return the facts up to the next pause, already folded.
 
-        Raises Illegal, also for one that is said to be ordered and is not; then nothing has changed.
+        Raises Illegal, also if `how` is `ordered` and the seat has not ordered it; then nothing has changed.
         """
         self._check(seat, decision)
         if how == "ordered" and decision != self.game.ordered(self.state, seat, self.prompts[seat]):
@@ -175,11 +175,11 @@ class Table(TableOf[Any, Any]):
         return self._paused()
 
     def decide_all(self, seat: int, decisions: Sequence[Decision]) -> list[Fact]:
-        """Take decisions of a seat one after the other, each from the list that the one before it leaves.
+        """Take several decisions of a seat as one command, each from the options that the one before leaves.
 
-        All but the last are quiet (`Step.quiet`), so that no list tells what came of a die, a draw or another
-        seat. The last may be any. Raises Illegal for the first alone, and Apart for whatever else is
-        wrong with them; then nothing has changed, no die has fallen, and the last was not tried.
+        All but the last must be quiet (`Step.quiet`), so that no options depend on a roll, a draw or another
+        seat. Raises Illegal if the first is not an option, and Apart for any other fault; then nothing has
+        changed, nothing was rolled, and the last was not tried.
         """
         *quiet, last = decisions
         if len(decisions) > MOST:
@@ -195,9 +195,9 @@ class Table(TableOf[Any, Any]):
         return self._paused()
 
     def ahead(self, seat: int, decisions: Sequence[Decision]) -> "Table":
-        """Return a copy of this table on which a seat has taken quiet decisions: it is asked again there.
+        """Return a copy of this table on which a seat has taken quiet decisions and is asked again.
 
-        The copy has no dice; this table stays as it is. Raises Illegal and Apart as `decide_all` does.
+        The copy has no dice; this table does not change. Raises Illegal and Apart as `decide_all` does.
         """
         self._check(seat, decisions[0])
         copy = Table(self.game, self.game.restore(self.game.encode(self.state)), Scripted(()))
@@ -211,7 +211,7 @@ class Table(TableOf[Any, Any]):
         return copy
 
     def quiet(self, seat: int) -> tuple[Decision, ...]:
-        """Return the options of a seat after which the same command may hold another decision."""
+        """Return the options of a seat that another decision may follow in the same command."""
         prompt = self.prompts.get(seat)
         procedure = self._stack[-1] if self._stack else None
         rule = procedure.steps[procedure.at][0] if procedure else None
@@ -220,7 +220,7 @@ class Table(TableOf[Any, Any]):
         return tuple(rule.hushed(procedure, self._sight(seat), prompt.options))
 
     def _hush(self, seat: int, decision: Decision) -> None:
-        """Take a quiet decision; raises Loud if it is none."""
+        """Take a quiet decision. Raises Loud if it is not quiet."""
         asked, known = set(self.prompts), len(self.facts)
         try:
             self._choose(seat, decision, "chosen", joined=bool(self.facts))
@@ -297,7 +297,7 @@ class Table(TableOf[Any, Any]):
         return Sight(seat, side, self.open, self.own[side])
 
     def _paused(self) -> list[Fact]:
-        """Leave a bookmark, and return what was recorded."""
+        """Record the stack if it has changed, and return the facts recorded."""
         if not self.state.match.over:
             self._pause()
         return self.facts
