@@ -1,1 +1,1 @@
-"""The match as a log: its notices, their fold, the chain, and what each audience is told of them."""
+"""The match as a log: its notices, the fold, the hash chain, and what each audience is sent."""

@@ -1,7 +1,7 @@
-"""Decide a recorded match again under today's rules, with the dice as they fell: all of it, or one step.
+"""Decides a recorded match again under the present rules, with the recorded dice: all of it, or one step.
 
-Replay never needs this: folding consults no rule. It shows which recorded decisions today's rules would
-have answered otherwise, and how. Deliberately absent: who may see what comes of it.
+Replay never needs this: folding consults no rule. It shows which recorded decisions have other consequences
+under the present rules, and what they are. Deliberately absent: who may see the result.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,46 +21,46 @@ Seqs = list[tuple[int, Fact]]
 
 
 class NotTheDefault(Exception):
-    """A decision stands as the default of its prompt, and the title's default is another."""
+    """A decision is recorded as the default of its prompt, and the title's default is another."""
 
 
 REFUSALS = (Illegal, Apart, OutOfDice, Runaway, DecodeError, NotTheDefault)
-"""What keeps a decision from being taken again."""
+"""The exceptions that mean that a decision cannot be taken again."""
 
 
 class Difference(Struct, frozen=True):
-    """Where today's rules part from the record: the first fact of a decision that is not the same."""
+    """The first fact of a decision that is not as recorded when decided again."""
 
     seq: int
     rule: str
     recorded: Fact | None
     found: Fact | str | None
-    """The fact that came now, or why the decision could not be taken."""
+    """The fact found now, None if there is none, or the reason why the decision could not be taken."""
 
 
 class Again(Struct, frozen=True):
-    """One step decided again by itself: what a command decided, or the start of play, and what came of it."""
+    """One step decided again: the decisions of a command, or the start of play, with all that follows."""
 
     recorded: tuple[tuple[int, Fact], ...]
-    """Its facts as they stand in the log, with their seqs."""
+    """Its facts as recorded, with their seqs."""
     found: tuple[Fact, ...]
-    """What came of it now; nothing where it could not be decided at all."""
+    """Its facts as found now; empty if it could not be decided."""
     refused: str = ""
-    """Why it could not be decided."""
+    """Why it could not be decided, or empty."""
 
     @property
     def same(self) -> bool:
-        """Whether everything came out as it is recorded."""
+        """Whether all facts found equal those recorded."""
         return [fact for _, fact in self.recorded] == [*self.found]
 
 
 def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
-    """Decide every decision of a log again, those taken back too; yield at most one difference for each.
+    """Take every decision of a log again, those taken back too; yield at most one difference for each step.
 
-    Those that one command held are decided again as one, each in its turn.
+    The decisions of one command are one step and are taken in order.
 
-    `log` is the whole log as `(seq, fact)` in order. After a difference the recorded facts are folded and
-    the check goes on from there. A fact of the table that came of no decision is a difference too.
+    `log` is the whole log as `(seq, fact)` in order. After a difference the check goes on from the state that
+    the recorded facts fold to. A fact of the table that follows no decision is a difference too.
     """
     facts = list(log)
     past = _Past(game, facts)
@@ -81,17 +81,17 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
 
 
 class _Past:
-    """The facts of a log that stand so far, and the states that later undos go back to."""
+    """The facts of a log in force so far, and the states that later undos go back to."""
 
     def __init__(self, game: Game, facts: Seqs) -> None:
         self._game = game
         self._stand: Seqs = []
         self._returns = {fact.back_to for _, fact in facts if isinstance(fact, Undone)}
         self._kept: dict[int, tuple[int, bytes]] = {}
-        """By the seq that an undo goes back to: the state there, with all notices up to another seq."""
+        """By the seq an undo goes back to: another seq, and the encoded state with the notices up to that."""
 
     def count(self, chapter: Seqs, table: Table | None) -> None:
-        """Count a chapter; `table` has come to its end, if it has not parted from the record."""
+        """Add a chapter. `table` is the table after it, or None if it could not be decided as recorded."""
         for seq, fact in chapter:
             add(self._stand, seq, fact)
             if isinstance(fact, Undone):
@@ -101,7 +101,7 @@ class _Past:
             self._kept[last] = last, self._game.encode(table.state)
 
     def state(self, table: Table | None) -> State[Any, Any]:
-        """Return the state of a table or, without one, what stands folds to."""
+        """Return the state of a table or, without one, the fold of the facts in force."""
         if table is not None:
             return table.state
         back = max(self._kept, default=0)
@@ -115,11 +115,11 @@ class _Past:
 
 
 def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again | None:
-    """Decide the step that fact `seq` belongs to again, from the position that the facts before it fold to.
+    """Decide the step of fact `seq` again, from the fold of the facts before the step.
 
-    `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later are judged as
-    they stood then. None where there is no such fact, or it is a notice and no rule decided it, or what the
-    title says before a match ends by one.
+    `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later count as they
+    did then. Returns None if there is no such fact, if it is a notice, which no rule decides, or if it is one
+    of the facts that a title records before such an end of the match.
     """
     facts = list(log)
     step = next((chapter for chapter in _chapters(facts) if chapter[0][0] <= seq <= chapter[-1][0]), None)
@@ -135,7 +135,7 @@ def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again
         _, found = _decided(game, state, None, step)
     except REFUSALS as why:
         return Again((*step,), (), str(why))
-    except Exception as why:  # facts that were altered may break any rule, and that is an answer
+    except Exception as why:  # altered facts may break any rule; that is a finding, not a bug
         return Again((*step,), (), f"the facts before it, or its own, do not fit the rules: {why!r}")
     return Again((*step,), (*_as_recorded(found, [fact for _, fact in step]),))
 
@@ -155,15 +155,15 @@ def _stands_alone(fact: Fact) -> bool:
 
 
 def _closes(chapter: Seqs) -> bool:
-    """Whether a match ends here by resignation or agreement, after what the title says of it."""
+    """Return whether the chapter ends the match by resignation or agreement."""
     last = chapter[-1][1]
     return isinstance(last, GameEnded) and last.rule == "match"
 
 
 def _chapters(facts: Seqs) -> Iterator[Seqs]:
-    """Yield each step with all that came of it, and each other fact alone.
+    """Yield each step with all that followed from it, and each other fact alone.
 
-    An end that came of no decision is yielded with the facts of the title before it.
+    An end by resignation or agreement is yielded with the title's facts before it.
     """
     current: Seqs = []
     for seq, fact in facts:
@@ -182,7 +182,7 @@ def _chapters(facts: Seqs) -> Iterator[Seqs]:
 
 
 def _apart(chapter: Seqs) -> Iterator[Seqs]:
-    """Yield a decision with what came of it whole, and facts that came of none one by one."""
+    """Yield a chapter that begins with a decision whole, and the facts of any other one by one."""
     if chapter and _begins(chapter[0][1]):
         yield chapter
     else:
@@ -211,7 +211,7 @@ def _again(
 def _decided(
     game: Game, state: State[Any, Any], table: Table | None, facts: Seqs
 ) -> tuple[Table, list[Fact]]:
-    """Decide one step on a state; return the table and what it recorded. Raises one of REFUSALS."""
+    """Decide one step on a state; return the table and the facts recorded. Raises one of REFUSALS."""
     head = facts[0][1]
     if _closes(facts):
         table = table or Table(game, state, Scripted([]))
@@ -236,7 +236,7 @@ def _decided(
 
 
 def _as_recorded(found: list[Fact], recorded: list[Fact]) -> list[Fact]:
-    """Give each fact found as it is recorded where that lacks only what came later and only tells."""
+    """Replace each found fact by the recorded one where these differ in nothing but `later` fields."""
     return [
         was if now.later and was == _before(now) else now
         for now, was in zip_longest(found, recorded[: len(found)])
@@ -244,7 +244,7 @@ def _as_recorded(found: list[Fact], recorded: list[Fact]) -> list[Fact]:
 
 
 def _before(fact: Fact) -> Fact:
-    """Return a fact as a record from before its later fields has it."""
+    """Return a fact with its `later` fields at their defaults, as older logs have it."""
     fields = structs.fields(fact)
     return structs.replace(fact, **{one.name: one.default for one in fields if one.name in fact.later})
 

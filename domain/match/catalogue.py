@@ -1,7 +1,7 @@
-"""What a title is made of, taken from its modules: its facts, its procedures, its decisions.
+"""Collects the facts, procedures and decisions of a title from its modules.
 
-A class that stands in a module that is named here belongs to the title. Deliberately absent: a search for
-modules. A title names those of its chapters, and a test finds one that it has left out.
+Every class defined in a module passed here belongs to the title. Deliberately absent: a search for modules. A
+title names the modules of its chapters, and a test finds one that it has left out.
 """
 
 from types import ModuleType
@@ -13,7 +13,7 @@ Kind = TypeVar("Kind")
 
 
 def defined(kind: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
-    """Return the classes of a kind that modules define, in the order in which they are written."""
+    """Return the subclasses of `kind` that modules define, in the order of definition."""
     return tuple(
         one
         for module in modules
@@ -23,5 +23,5 @@ def defined(kind: type[Kind], *modules: ModuleType) -> tuple[type[Kind], ...]:
 
 
 def procedures(*modules: ModuleType) -> tuple[type[Procedure], ...]:
-    """Return the procedures that modules define and that can run; one without steps is a base of others."""
+    """Return the procedures that modules define, without base classes, which have no steps."""
     return tuple(procedure for procedure in defined(Procedure, *modules) if procedure.steps)

@@ -1,4 +1,4 @@
-"""The chain: how the facts of a match are tied together so that a change shows.
+"""The hash chain: how the facts of a match are linked so that any change is detected.
 
 All numbers are big endian. A *field* is its length in bytes as 4 bytes unsigned, then the bytes; `‖` joins.
 The two-letter label in front of the fields has no length.
@@ -13,21 +13,20 @@ The two-letter label in front of the fields has no length.
     audience  1 byte                       match   16 bytes, as a UUID is written from left to right
     command   16 bytes, likewise           seq     8 bytes, from 1
 
-Audience is a sum of 1 (side 0), 2 (side 1) and 4 (onlookers); 7 is everybody, 0 nobody but the umpire. What
-everybody may see has no salt.
-Whoever may not see fact n is sent c_n in its place (`Sealed`) and can follow the chain all the same; the salt
-keeps him from finding a body of few values by trying them all. When the match has ended its last fact,
-`Ended`, shows the match key, 32 bytes in hexadecimal, and every c_n can be opened. Two keys follow from it:
+Audience is a sum of 1 (side 0), 2 (side 1) and 4 (onlookers); 7 is everybody, 0 the umpire alone. Facts that
+everybody may see have no salt.
+A viewer who may not see fact n is sent its commitment c_n instead (`Sealed`) and can still check the chain;
+the salt prevents guessing a body with few possible values. The last fact of a match, `Ended`, reveals the
+match key, 32 bytes in hexadecimal, with which every c_n can be opened. Two keys are derived from it:
 
     k_salt = HKDF-SHA-256(key: the match key, no salt, info: the four letters "salt", 32 bytes)
     k_dice = HKDF-SHA-256(key: the match key, no salt, info: the four letters "dice", 32 bytes)
 
-HKDF is RFC 5869; without a salt it takes 32 zero bytes for one. The first fact, `Created`, holds in
-`commitment` SHA-256(k_dice) in hexadecimal; `domain.kernel.dice` says how dice follow from k_dice and the
-nonces. What else it takes to write another verifier, in any language, is put together in
-`docs/design/platform.md`, "Another verifier".
+HKDF is RFC 5869; an absent salt is 32 zero bytes. The first fact, `Created`, holds in `commitment`
+SHA-256(k_dice) in hexadecimal; `domain.kernel.dice` says how dice are computed from k_dice and the nonces.
+`docs/design/platform.md`, "Another verifier", has the rest of what a verifier in another language needs.
 
-Not covered by the hash, but by `check`: the place of a fact in its command, and that nothing follows the end.
+Not covered by the hash, but by `check`: the index of a fact in its command, and that nothing follows the end.
 Deliberately absent: keys and their storage, the log, what a body means.
 """
 
@@ -44,14 +43,14 @@ ZERO = bytes(32)
 """h_0, the hash before the first fact."""
 
 Draft = tuple[str, int, Audience, bool, bytes]
-"""A fact on its way into the log: type, ver, audience, final, body."""
+"""A fact not yet in the log: type, ver, audience, final, body."""
 
 
 class Entry(Struct, frozen=True):
-    """One fact as the log holds it.
+    """One fact as stored in the log.
 
     `index` counts the facts of one command from 0. `at` is in microseconds since the epoch. `hash` is h_n;
-    h_{n-1} is not kept, being the hash of the entry before.
+    h_{n-1} is the hash of the entry before.
     """
 
     match: UUID
@@ -68,28 +67,28 @@ class Entry(Struct, frozen=True):
 
 
 class Sealed(Struct, frozen=True):
-    """What is given in place of a fact to one who may not see it: its number and its commitment c_n."""
+    """Stands in for a fact that the reader may not see: its number and its commitment c_n."""
 
     seq: int
     commitment: bytes
 
 
 class Fault(Struct, frozen=True):
-    """The first place where a chain does not hold, and why, in a sentence without its subject."""
+    """The seq of the first invalid fact, and the reason, as a sentence without its subject."""
 
     seq: int
     why: str
 
 
 def salt(k_salt: bytes, seq: int) -> bytes:
-    """16 bytes: the first half of HMAC-SHA-256 under `k_salt` of seq as 8 bytes big endian."""
+    """Return 16 bytes: the first half of HMAC-SHA-256 under `k_salt` of seq as 8 bytes big endian."""
     return hmac.digest(k_salt, seq.to_bytes(8, "big"), "sha256")[:16]
 
 
 def commitment(
     salt: bytes, type: str, ver: int, audience: Audience, command: UUID, at: int, body: bytes
 ) -> bytes:
-    """c_n, 32 bytes: SHA-256 of `c1` and then each argument with its length, in the order given here."""
+    """Return c_n, 32 bytes: SHA-256 of `c1` and each argument with its length, in the order given here."""
     return _digest(
         b"c1",
         salt,
@@ -103,14 +102,14 @@ def commitment(
 
 
 def link(match: UUID, seq: int, prev: bytes, commitment: bytes) -> bytes:
-    """h_n, 32 bytes: SHA-256 of `h1` and then each argument with its length, in the order given here."""
+    """Return h_n, 32 bytes: SHA-256 of `h1` and each argument with its length, in the order given here."""
     return _digest(b"h1", match.bytes, seq.to_bytes(8, "big"), prev, commitment)
 
 
 def seal(
     match: UUID, command: UUID, at: int, after: int, prev: bytes, facts: Iterable[Draft], k_salt: bytes
 ) -> list[Entry]:
-    """Give the facts of one command their seqs and link them to `prev`, the hash of `after`."""
+    """Return the facts of one command as entries from `after + 1` on; `prev` is the hash of `after`."""
     entries = []
     for index, (name, ver, audience, final, body) in enumerate(facts):
         seq = after + 1 + index
@@ -121,12 +120,12 @@ def seal(
 
 
 def committed(entry: Entry, k_salt: bytes) -> bytes:
-    """c_n of an entry of the log."""
+    """Return c_n of an entry of the log."""
     return _commitment(entry, b"" if entry.audience is Audience.ALL else salt(k_salt, entry.seq))
 
 
 def shown(entries: Iterable[Entry], audience: Reader, k_salt: bytes) -> list[Entry | Sealed]:
-    """Show an audience the entries that it may see, and `Sealed` in place of all others."""
+    """Return the entries, with `Sealed` in place of those that an audience may not see."""
     return [
         entry if audience.sees(entry.audience) else Sealed(entry.seq, committed(entry, k_salt))
         for entry in entries
@@ -141,17 +140,17 @@ def check(
     after: int = 0,
     prev: bytes = ZERO,
 ) -> Fault | None:
-    """Find the first seq at which a chain does not hold; None when all of it holds.
+    """Return the first fault of a chain, or None if it is valid.
 
     `entries` are the facts `after + 1`, `after + 2`, … of one match, where `prev` is the hash of `after` and
-    `after` ends a command; facts which the reader may not see stand there as `Sealed`. Hidden facts given in
+    `after` ends a command; facts which the reader may not see are given as `Sealed`. Hidden facts given in
     full need their salt: all from `k_salt`, or one by one from `salts`, by seq (a seat gets the salts of its
     own secrets only).
 
-    Found are: a gap or repeat, a wrong link (of a changed fact the fact itself, of a changed commitment the
-    next fact in full), `at` falling, another match, a command that is not whole in one place, anything after
-    the final fact. A `Sealed` tail is covered only by the hash of a fact after it or by a receipt: compare
-    `head` with it.
+    Detected are: a gap or repeat, a wrong link (for a changed fact at that fact, for a changed commitment at
+    the next fact in full), a decreasing `at`, another match, a command whose facts are incomplete or not
+    consecutive, anything after the final fact. A `Sealed` tail is not checked by itself: compare `head` with
+    the hash of a later fact or with a receipt.
     """
     walk = _Walk(after, prev, k_salt, salts or {})
     for entry in entries:
@@ -166,17 +165,16 @@ def head(
     entries: Iterable[Entry | Sealed],
     prev: bytes = ZERO,
 ) -> bytes:
-    """Find the hash after `entries`: to compare with a receipt, where the last of them may be `Sealed`."""
+    """Return the hash after `entries`, of which the last may be `Sealed`; compare it with a receipt."""
     for entry in entries:
         prev = entry.hash if isinstance(entry, Entry) else link(match, entry.seq, prev, entry.commitment)
     return prev
 
 
 class _Walk:
-    """One pass along a chain. After each fact `seq` and `hash` are the head so far.
+    """One pass along a chain. After each fact given in full, `seq` and `hash` are the head so far.
 
-    A sealed fact before the first full one cannot be linked until the match is known, so commitments wait for
-    it.
+    Linking a sealed fact needs the match id, which only full facts have, so sealed facts wait for one.
     """
 
     def __init__(self, after: int, prev: bytes, k_salt: bytes | None, salts: Mapping[int, bytes]) -> None:
@@ -190,7 +188,7 @@ class _Walk:
         self.commands: set[UUID] = set()
 
     def follow(self, entry: Entry | Sealed) -> Fault | None:
-        """Go on by one fact; say what is wrong with it, if anything."""
+        """Check the next fact of the chain; return its fault, or None."""
         if entry.seq != self.seq + 1:
             return Fault(self.seq + 1, f"is missing: {entry.seq} stands in its place")
         self.seq = entry.seq
@@ -205,9 +203,9 @@ class _Walk:
         return Fault(entry.seq, why) if why else None
 
     def _displaced(self, entry: Entry) -> str:
-        """Say what keeps it from standing here by its match, its time or its command.
+        """Return what is wrong with the entry's match, time or command at this place, or an empty string.
 
-        Between two facts in full there may be sealed ones, of the earlier command, the later, or others.
+        Between two full facts there may be sealed ones, of the earlier command, the later, or others.
         """
         last = self.last
         start = entry.seq - entry.index
@@ -225,7 +223,7 @@ class _Walk:
         return "" if start > last.seq else "is not the first of its command"
 
     def _unlinked(self, entry: Entry) -> str:
-        """Say what keeps it from being linked to all before it."""
+        """Return why the entry does not link to the facts before it, or an empty string."""
         grain = self._salt(entry)
         if grain is None:
             return "is hidden, and its salt was not given"

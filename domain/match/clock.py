@@ -1,4 +1,4 @@
-"""Thinking time, read from the times in the log; no clock of a machine is asked here."""
+"""Thinking time, computed from the times in the log; no system clock is read here."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,7 @@ SECOND = 1_000_000
 
 
 class Clocks:
-    """What is left of each seat's time, in microseconds. Every seat that is asked uses up its own."""
+    """The time left to each seat, in microseconds. It runs for every seat that is asked."""
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self._clock = clock
@@ -17,7 +17,10 @@ class Clocks:
         self._asked: tuple[int, ...] = ()
 
     def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int]) -> None:
-        """Count a command stored at time `at`: `decided` seats decided in it, and now `asked` are asked."""
+        """Count a command stored at `at`, in microseconds since the epoch.
+
+        `decided` are the seats that decided in it, `asked` those that are asked after it.
+        """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - (at - self._since))
         most = self._clock.cap * SECOND

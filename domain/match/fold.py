@@ -1,8 +1,7 @@
-"""A match folded command by command from what stands in the log, over what was taken back as well.
+"""A match folded from its log, command by command, undos included.
 
-What is taken back is folded again from a state that was kept: of the last fact before which nothing is
-undone, or of where the last undo went back to. So a seat that decides and takes back without end costs each
-time the same, and not each time the whole match.
+An undo folds the match again from a saved state: the one after the last fact that no undo can go back past,
+or the one that the last undo went back to. So repeated undos do not each fold the whole match.
 """
 
 from bisect import bisect_right
@@ -23,14 +22,14 @@ from domain.match.views import ClocksView, View, Views
 
 
 class SavedState(Struct, frozen=True):
-    """The state after fact `seq`, as bytes."""
+    """The encoded state after fact `seq`."""
 
     seq: int
     state: bytes
 
 
 class Fold:
-    """A match as of its last command. `facts` are the `(seq, fact)` pairs that stand."""
+    """A match as of its last command. `facts` are the `(seq, fact)` pairs not taken back."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -39,11 +38,11 @@ class Fold:
         self.clocks: Clocks | None = None
         self.at = 0
         self._kept: list[SavedState] = []
-        """At most two, the earlier first."""
+        """At most two saved states, the earlier first."""
         self._views = Views(game)
 
     def copy(self) -> "Fold":
-        """Return a fold that goes on from here by itself."""
+        """Return an independent copy."""
         other = Fold(self.game)
         other.state = self.game.restore(self.game.encode(self.state))
         other.facts, other._kept = list(self.facts), list(self._kept)
@@ -59,7 +58,10 @@ class Fold:
         return facts
 
     def note(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> bool:
-        """Count one whole command whose facts are folded already; whether an undo folded all again."""
+        """Note one whole command whose facts are folded already; return whether it held an undo.
+
+        Then `state` has been folded again, and is another object.
+        """
         for entry, fact in zip(entries, facts, strict=True):
             add(self.facts, entry.seq, fact)
         undone = [fact.back_to for fact in facts if isinstance(fact, Undone)]
@@ -69,7 +71,7 @@ class Fold:
         return bool(undone)
 
     def _go_back(self, seq: int) -> None:
-        """Fold what stands again, from the last state kept that is not beyond `seq`."""
+        """Fold the remaining facts again, from the last saved state at or before `seq`."""
         kept = [one for one in self._kept if one.seq <= seq]
         done = self._count(kept[-1].seq) if kept else 0
         self.state = self.game.restore(kept[-1].state) if kept else self.game.state()
@@ -82,24 +84,24 @@ class Fold:
         evolve(self.state, [fact for _, fact in self.facts[back:]])
 
     def _count(self, seq: int) -> int:
-        """Count the facts that stand up to `seq`."""
+        """Return how many facts in `facts` have a seq up to `seq`."""
         return bisect_right(self.facts, seq, key=lambda fact: fact[0])
 
     def _keep(self, start: int, end: int) -> SavedState:
-        """Fold some of the facts that stand, and keep the state after them."""
+        """Fold `facts[start:end]` and return the state after them."""
         evolve(self.state, [fact for _, fact in self.facts[start:end]])
         return SavedState(self.facts[end - 1][0], self.game.encode(self.state))
 
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
-        """Return what each of these audiences sees, with the clocks if the match has any."""
+        """Return the view of each of these audiences, with the clocks if the match has any."""
         return self._views.of(self.state, audiences, self._clocks_view())
 
     def view(self, audience: Viewer) -> View[Part]:
-        """Return what one side or the onlookers see, with the clocks if the match has any."""
+        """Return the view of one side or of the onlookers, with the clocks if the match has any."""
         return self.views((audience,))[audience]
 
     def foreseen(self, ahead: State[Any, Any], audience: Viewer) -> View[Part]:
-        """Return what one side would see of a state that may come of this one, with the clocks of now."""
+        """Return the view of one audience for a possible later state, with the present clocks."""
         return self._views.copy().of(ahead, (audience,), self._clocks_view())[audience]
 
     def _clocks_view(self) -> ClocksView | None:

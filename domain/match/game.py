@@ -1,4 +1,4 @@
-"""What a title is to all the rest: its types, its set-ups, and the few questions the server asks it."""
+"""The interface of a title to the rest of the program: its types, its set-ups, and its functions."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
@@ -26,11 +26,11 @@ COMMON: tuple[type[Fact], ...] = (
 
 
 class BadSetUp(Exception):
-    """A scenario or an option that the title does not have, or a value out of its range."""
+    """The title has no such scenario or option, or a value is out of range."""
 
 
 class Scenario(Struct, frozen=True):
-    """A set-up that can be chosen."""
+    """A set-up of a title, chosen when a match is created."""
 
     id: str
     title: str
@@ -38,9 +38,9 @@ class Scenario(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True):
-    """A rule that can be chosen: a flag, or with `least` and `most` a whole number in that range.
+    """An optional rule: a flag, or with `least` and `most` a whole number in that range.
 
-    A number whose `default` is None stays the scenario's own.
+    For a number, a `default` of None means the value of the scenario.
     """
 
     id: str
@@ -51,7 +51,7 @@ class Option(Struct, frozen=True):
     most: int | None = None
 
     def check(self, value: object) -> bool | int | None:
-        """Return the value; raises BadSetUp if the option cannot have it."""
+        """Return the value. Raises BadSetUp if the option cannot have it."""
         if value is None and self.default is None:
             return None
         if self.least is None or self.most is None:
@@ -93,20 +93,20 @@ class Game:
         default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
     ) -> None:
-        """Describe a title; raises TypeError where what is said does not go together.
+        """Define a title. Raises TypeError if the arguments are inconsistent.
 
-        `revision` names the rules as they are now and changes when they do; `names` gives words for ids;
-        `open` and `own` are the types of the open table and of one side's screen, both empty without
-        arguments; `seats` and `first` answer for a scenario and its options which chairs there are and which
-        procedure begins; `default` is the decision of a seat whose time has run out; `ordered` is the one
-        that a seat has said beforehand it will take, which the server then takes for it; `view(open, parts)`
-        gives the table as onlookers see it, of type `table`, or an empty part before there is one, and
-        `screen(table, open, own, parts)` the table as the side with that screen sees it, which a title has
-        if and only if its sides have screens; `waiting(table, state)` adds what everybody may know of the
-        procedure that waits, and only a title without screens may have it; `check` refuses options that do
-        not go together by raising BadSetUp; `default_scenario` is played where nobody says what, the first
-        unless another is named; `closing` gives what the title records before a match ends by resignation
-        or agreement, from the state and that end alone.
+        `revision` names the present rules and changes with them; `names` maps ids to display names;
+        `open` and `own` are the types of the open table and of one side's screen, both constructible without
+        arguments; `seats` and `first` return the seats and the first procedure for a scenario and its
+        options; `default` returns the decision for a seat whose time has run out; `ordered` returns the
+        decision that a seat has ordered beforehand, which the server then takes for it, or None;
+        `view(open, parts)` returns the table as onlookers see it, of type `table`, or an empty part before
+        set-up, and `screen(table, open, own, parts)` the table as the side with that screen sees it, given
+        if and only if sides have screens; `waiting(table, state)` adds what everybody may know of the
+        procedure that waits, and is only for titles without screens; `check` raises BadSetUp for options
+        that cannot be combined; `default_scenario` is played if none is named, by default the first;
+        `closing` returns the facts that the title records before a match ends by resignation or agreement,
+        from the state and that end alone.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
@@ -133,14 +133,14 @@ class Game:
         self.restore: Callable[[bytes], State[Any, Any]] = json.Decoder(State[open, own]).decode  # type: ignore[valid-type]
 
     def words(self, fact: Fact) -> str:
-        """Say a fact as one sentence, ids in square brackets; of a decision also what was decided."""
+        """Return a fact as one sentence, ids in square brackets; for a decision also what was decided."""
         if isinstance(fact, Rolled):
             return fact.words(self.names.get(fact.purpose, ""))
         if not isinstance(fact, Decided):
             return fact.words()
         try:
             return f"{fact.words()}: {self.decision(fact.decision).words()}"
-        except DecodeError:  # a title does not know a decision any more, or a record was changed
+        except DecodeError:  # the title has dropped this decision, or a record was altered
             return fact.words()
 
     def state(self) -> State[Any, Any]:
@@ -148,7 +148,7 @@ class Game:
         return State(match=Match(), open=self.open(), own=[self.own(), self.own()])
 
     def noted(self, state: State[Any, Any], facts: Sequence[Fact]) -> list[Fact]:
-        """Fold notices into a state; return them, with what the title says before one that ends the match."""
+        """Fold notices into a state; return them, with the title's `closing` facts before a `GameEnded`."""
         noted: list[Fact] = []
         for fact in facts:
             before = self._closing(state, fact) if isinstance(fact, notices.GameEnded) else ()
@@ -158,7 +158,7 @@ class Game:
         return noted
 
     def set_up(self, scenario: str, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
-        """Return the options in force for a scenario; raises BadSetUp. Options left at None are left out."""
+        """Return the options in force for a scenario, without those that are None. Raises BadSetUp."""
         if scenario not in self.scenarios:
             raise BadSetUp(f"{self.title} has no scenario {scenario}; it has {', '.join(self.scenarios)}")
         for name in given:
@@ -171,7 +171,7 @@ class Game:
 
 
 def told_apart(things: Collection[tuple[str, str, str]]) -> dict[str, str]:
-    """Name things by id from `(id, name, whose)`: a name that several sides use has whose it is before it."""
+    """Return id to name from `(id, name, whose)`; a name used by several sides is prefixed with `whose`."""
     users: dict[str, set[str]] = {}
     for _, name, whose in things:
         users.setdefault(name, set()).add(whose)

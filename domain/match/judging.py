@@ -1,14 +1,13 @@
-"""Whether the notices of a recorded match could be made where they stand.
+"""Judges whether the notices of a recorded match were possible where they are.
 
-Every command of a log begins with what was asked for: a notice, a decision, or neither, where the rules went
-on by themselves under a newer revision. A notice is made again from the state before it by the function of
-`domain.match.notices` that made it, from nothing but its seat and what that seat said, and must come out as
-it is recorded, with the notices that follow from it. Of the rest of a command it is judged what may stand
-there at all: who decided, whether for himself or by default, and where the match ends.
+Every command of a log begins with what was requested: a notice, a decision, or neither, where a newer
+revision of the rules went on without one. Each notice is computed again by its function in
+`domain.match.notices`, from the state before it and the request alone, and must equal the recorded one, with
+the notices that follow from it. Of the rest of a command it is judged who decided, by choice or by default,
+and where the match ends.
 
-Deliberately absent: what the rules make of a decision, and which decision is the default, which is for
-`adjudicate`; hashes, keys and dice; whether a request that could be made was made by its seat, which no log
-shows.
+Deliberately absent: the consequences of a decision, and which decision is the default (`adjudicate`); hashes,
+keys and dice; whether a request was really made by its seat, which no log shows.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +24,7 @@ from domain.match.undo import Undone
 
 
 class Wrong(Exception):
-    """What keeps a fact of a command from standing there; `place` counts its facts from 0."""
+    """A fact of a command is impossible at its place; `place` counts the facts of the command from 0."""
 
     def __init__(self, place: int, why: str) -> None:
         super().__init__(why)
@@ -33,10 +32,10 @@ class Wrong(Exception):
 
 
 def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
-    """Find the first fact of a match that could not stand where it does; None if all of them could.
+    """Return the first fact of a match that is impossible at its place, or None.
 
-    `commands` are all facts of the match, or its beginning, in whole commands. How the title would set up the
-    match is left to `set_up_fault`.
+    `commands` are all facts of the match, or its beginning, in whole commands. The set-up of the match is
+    checked by `set_up_fault`.
     """
     fold = Fold(game)
     for command in commands:
@@ -47,20 +46,20 @@ def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
             return Fault(command[wrong.place].seq, wrong.why)
         try:
             fold.apply(command)
-        except Exception as fault:  # facts that were altered may break any fold, and that is an answer
+        except Exception as fault:  # altered facts may break any fold; that is a finding, not a bug
             return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
     return None
 
 
 def was_asked_for(head: Fact) -> bool:
-    """Whether a command that begins with this fact was asked for by a seat; else newer rules went on."""
+    """Return whether a seat requested a command that begins with this fact; else newer rules went on."""
     return isinstance(head, Notice) or (isinstance(head, Decided) and head.how != "forced")
 
 
 def set_up_fault(game: Game, created: Fact) -> str:
-    """Say in what the first fact is not as the title sets up a match; empty where it is.
+    """Return how the first fact differs from the title's set-up, or an empty string.
 
-    An option that the fact does not name stands at its default: titles gain options without a new revision.
+    An option that the fact lacks has its default: titles gain options without a new revision.
     """
     if not isinstance(created, Created):
         return "the first fact does not say what is played"
@@ -81,7 +80,7 @@ def _names(seats: Sequence[Any]) -> str:
 
 
 def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
-    """Raise Wrong for the first fact of a command that could not stand."""
+    """Raise Wrong for the first impossible fact of a command."""
     head = facts[0]
     if not fold.facts:
         _the_first(facts)
@@ -162,14 +161,14 @@ def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
 
 
 def _with_closing(fold: Fold, made: Sequence[Fact]) -> Sequence[Fact]:
-    """Return notices with what the title says before one of them ends the match; the fold stays as it is."""
+    """Return notices with the title's `closing` facts before a `GameEnded`; the fold does not change."""
     if not any(isinstance(notice, GameEnded) for notice in made):
         return made
     return fold.game.noted(fold.game.restore(fold.game.encode(fold.state)), made)
 
 
 def _end(facts: Sequence[Fact], place: int, over: bool) -> None:
-    """Judge what stands behind all else in a command: the key where the match is over, and else nothing."""
+    """Judge the end of a command, from `place` on: the key if the match is over, else nothing."""
     if not over and place < len(facts):
         why = "ends what has not ended" if isinstance(facts[place], Ended) else "has no part in this command"
         raise Wrong(place, why)
@@ -185,7 +184,7 @@ def _end(facts: Sequence[Fact], place: int, over: bool) -> None:
 
 
 def _play(fold: Fold, facts: Sequence[Fact], start: int) -> None:
-    """Judge the facts of a command from `start` on, which are of the table: who decided, and the end."""
+    """Judge the facts of play in a command, from `start` on: who decided, and the end of the match."""
     if start and isinstance(facts[start - 1], TimeOutClaimed):
         _by_default(facts, start)
     over = False
@@ -205,7 +204,7 @@ def _play(fold: Fold, facts: Sequence[Fact], start: int) -> None:
 
 
 def _by_default(facts: Sequence[Fact], start: int) -> None:
-    """Judge what follows a claim of time, the fact before `start`: the default decision of that seat."""
+    """Judge that a claimed time-out, the fact before `start`, is followed by that seat's default decision."""
     claimed, decided = facts[start - 1], facts[start] if start < len(facts) else None
     assert isinstance(claimed, TimeOutClaimed)
     if not isinstance(decided, Decided) or (decided.seat, decided.how) != (claimed.seat, "default"):
@@ -213,7 +212,7 @@ def _by_default(facts: Sequence[Fact], start: int) -> None:
 
 
 def _decided(fold: Fold, facts: Sequence[Fact], place: int, decided: Decided) -> None:
-    """Judge who decides: the seat that the command begins with, and by default only who cannot do it."""
+    """Judge who decides: the seat of the first fact; by default only a seat out of time or resigned."""
     match, head = fold.state.match, facts[0]
     if not 0 <= decided.seat < len(match.seats):
         raise Wrong(place, f"is of seat {decided.seat}, which is not there")

@@ -1,8 +1,8 @@
-"""Match facts common to all titles, and what a seat may do about the match itself.
+"""Facts about the match itself, common to all titles, and the requests of a seat that lead to them.
 
-The functions at the end answer a request with the notices to record, or raise `RequestError`; they read the
-state and change nothing. The server makes every notice by them, and a recorded match is judged by them
-(`domain.match.judging`): a notice whose conditions change must still be found true in older matches.
+The functions at the end return the notices to record for a request, or raise `RequestError`; they do not
+change the state. The server makes every notice by them, and recorded matches are judged by them
+(`domain.match.judging`): a change of their conditions must still accept the notices of older matches.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from domain.match.undo import Undone, reach
 NONCE_BYTES = 16
 
 KINDS = ("person", "bot")
-"""Who may sit down."""
+"""The kinds of player that may take a seat."""
 
 BY_MATCH = "match"
-"""What stands for a rule where a match ends by resignation or agreement, and not by the title's rules."""
+"""The `rule` of a `GameEnded` by resignation or agreement, and not by the title's rules."""
 
 LONGEST = 10 * 366 * 86_400
-"""Seconds beyond which no clock goes."""
+"""The greatest time of a clock, in seconds."""
 
 
 class Created(Notice, frozen=True):
@@ -39,7 +39,7 @@ class Created(Notice, frozen=True):
     clock: Clock | None = None
 
     def note(self, match: Match) -> None:
-        """Lay the match open."""
+        """Set title, scenario, options, revision, commitment, seats and clock."""
         match.title, match.scenario, match.options = self.title, self.scenario, dict(self.options)
         match.revision, match.commitment = self.revision, self.commitment
         match.seats, match.clock = self.seats, self.clock
@@ -51,7 +51,7 @@ class Created(Notice, frozen=True):
 
 
 class SeatTaken(Notice, frozen=True):
-    """Somebody sat down."""
+    """A seat was taken by a person or a bot."""
 
     seat: int
     kind: str
@@ -66,13 +66,13 @@ class SeatTaken(Notice, frozen=True):
 
 
 class NonceCommitted(Notice, frozen=True):
-    """A seat bound itself to a nonce before it can know any other."""
+    """A seat committed to a nonce, before any nonce is shown."""
 
     seat: int
     hash: str
 
     def note(self, match: Match) -> None:
-        """Keep the promise."""
+        """Store the commitment."""
         match.promises[self.seat] = self.hash
 
     def words(self) -> str:
@@ -87,7 +87,7 @@ class NonceShown(Notice, frozen=True):
     nonce: str
 
     def note(self, match: Match) -> None:
-        """Keep the nonce."""
+        """Store the nonce."""
         match.nonces[self.seat] = self.nonce
 
     def words(self) -> str:
@@ -96,10 +96,10 @@ class NonceShown(Notice, frozen=True):
 
 
 class Started(Notice, frozen=True):
-    """All nonces are shown; the dice are fixed and play begins."""
+    """All nonces are shown, which fixes the dice; play begins."""
 
     def note(self, match: Match) -> None:
-        """Begin."""
+        """Mark the match as started."""
         match.started = True
 
     def words(self) -> str:
@@ -108,7 +108,7 @@ class Started(Notice, frozen=True):
 
 
 class Resigned(Notice, frozen=True):
-    """A seat gave up."""
+    """A seat resigned."""
 
     seat: int
 
@@ -181,11 +181,11 @@ class UndoAnswered(Notice, frozen=True):
 
 
 class TimeOutClaimed(Notice, frozen=True):
-    """The time of a seat had run out; the title's default decision follows."""
+    """The time of a seat had run out; the title's default decision follows in the same command."""
 
     seat: int
     by: int | None = None
-    """The seat that claimed it, None for the server's own clock."""
+    """The seat that claimed it; None for the server."""
 
     def words(self) -> str:
         """Say whose time ran out."""
@@ -200,7 +200,7 @@ class GameEnded(Notice, frozen=True):
     rule: str
 
     def fold(self, state: State[Any, Any]) -> None:
-        """Nobody is asked any more."""
+        """Set the result; clear offers, the stack and the seats that are asked."""
         match = state.match
         match.over, match.winner, match.reason, match.draw, match.undo = (
             True,
@@ -219,14 +219,14 @@ class GameEnded(Notice, frozen=True):
 
 
 class Ended(Notice, frozen=True):
-    """The last fact: the match key is revealed, and everything can be checked."""
+    """The last fact: it reveals the match key, with which everything can be verified."""
 
     final: ClassVar[bool] = True
 
     key: str
 
     def note(self, match: Match) -> None:
-        """Lay the key open."""
+        """Store the key."""
         match.key = self.key
 
     def words(self) -> str:
@@ -235,7 +235,7 @@ class Ended(Notice, frozen=True):
 
 
 def playing(match: Match) -> None:
-    """Refuse unless the match is under way."""
+    """Raise RequestError unless the match is started and not over."""
     if not match.started:
         raise RequestError("not_started", "the match has not begun")
     if match.over:
@@ -243,13 +243,13 @@ def playing(match: Match) -> None:
 
 
 def at_the_table(match: Match, seat: int) -> None:
-    """Refuse a seat that the match does not have."""
+    """Raise RequestError for a seat that the match does not have."""
     if not 0 <= seat < len(match.seats):
         raise RequestError("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
 
 
 def fit_clock(clock: Clock | None) -> None:
-    """Refuse a clock that cannot run."""
+    """Raise RequestError for a clock with a time out of range, or without any time."""
     if clock is None:
         return
     if not all(0 <= time <= LONGEST for time in (clock.bank, clock.increment, clock.cap)):
@@ -259,10 +259,9 @@ def fit_clock(clock: Clock | None) -> None:
 
 
 def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
-    """Sit down and commit to a nonce; `promise` is its SHA-256 in hex.
+    """Take a seat and commit to a nonce; `promise` is its SHA-256 in hex.
 
-    No two seats may promise the same one: who repeats another's has drawn none, and can show it only when he
-    has read the other's.
+    No two seats may commit to the same nonce: a seat that copies a commitment has no nonce of its own.
     """
     at_the_table(match, seat)
     if seat in match.taken:
@@ -277,7 +276,7 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
 
 
 def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
-    """Show the nonce; the last one to be shown starts the match (`Started` is the last notice then)."""
+    """Show a seat's nonce; the last one starts the match (then `Started` is the last notice)."""
     at_the_table(match, seat)
     if len(match.promises) < len(match.seats):
         raise RequestError("too_early", "not every seat has committed to a nonce")
@@ -292,7 +291,7 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
 
 
 def resign(match: Match, seat: int) -> list[Notice]:
-    """Give up. A side is beaten when all its seats have resigned."""
+    """Resign. A side has lost when all its seats have resigned."""
     playing(match)
     at_the_table(match, seat)
     if seat in match.resigned:
@@ -305,7 +304,7 @@ def resign(match: Match, seat: int) -> list[Notice]:
 
 
 def offer_draw(match: Match, seat: int) -> list[Notice]:
-    """Offer a draw to all other seats; refused where no seat is on the other side."""
+    """Offer a draw to all other seats; refused if the other side has no seat."""
     playing(match)
     at_the_table(match, seat)
     if not match.seats_of(1 - match.side(seat)):
@@ -316,7 +315,7 @@ def offer_draw(match: Match, seat: int) -> list[Notice]:
 
 
 def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
-    """Answer the draw on offer; the last agreement ends the match."""
+    """Answer the draw on offer; the match ends when all seats have agreed."""
     playing(match)
     at_the_table(match, seat)
     _answering(match.draw, seat)
@@ -329,8 +328,8 @@ def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
 def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, at: int) -> list[Notice]:
     """Claim that a seat's time has run out by `at`, in microseconds since the epoch.
 
-    `by` is the seat that claims it, None the server's own clock. The default decision of the seat whose time
-    it is follows in the same command.
+    `by` is the seat that claims it; None for the server. The caller adds the default decision of `seat` to
+    the same command.
     """
     if by is not None:
         at_the_table(match, by)
@@ -343,7 +342,10 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
 
 
 def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
-    """Take back one's own last decision, while nobody has decided, rolled or learned anything since."""
+    """Take back the seat's last command of decisions; refused if others decided or learned anything since.
+
+    `facts` are the `(seq, fact)` pairs in force.
+    """
     playing(match)
     at_the_table(match, seat)
     back_to = reach(facts, seat, alone=True)
@@ -355,10 +357,10 @@ def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> lis
 
 
 def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
-    """Ask the others to take back one's last decision and what they decided since.
+    """Ask the other seats to take back the seat's last command of decisions and all that came since.
 
-    An offer that the match has moved on from is void, and gives way to the new one. A seat that is alone has
-    nobody to ask.
+    `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Refused if
+    the match has one seat only.
     """
     playing(match)
     at_the_table(match, seat)
@@ -375,7 +377,7 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
 
 
 def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
-    """Answer the undo on offer; the last agreement carries it out."""
+    """Answer the undo on offer; it is carried out when all seats have agreed."""
     playing(match)
     at_the_table(match, seat)
     _answering(match.undo, seat)

@@ -1,9 +1,9 @@
-"""Parts of a view that are kept, as the same object, while what they are made of has not changed.
+"""A cache of the parts of a view: a part stays the same object while its inputs are unchanged.
 
-The state of a match is changed in place, so a view is made of a mirror of it: a copy that is never changed,
-and that shares with the one before it whatever is equal. A part is made by a pure function that is given all
-it depends on; while that is what it was, the part is given out again and the function is not called. So both
-what is drawn up anew and what a patch looks into grow with what has changed, and not with the table.
+The state of a match is changed in place, so views are made from a mirror of it: a copy, never mutated, that
+shares with the previous mirror whatever is equal. A part is a pure function's result; while the inputs
+are equal the cached part is returned and the function is not called. So the cost of a view and of a patch
+grows with what has changed, and not with the table.
 
 Deliberately absent: what the parts of a title are (its `view` module), and who may see them.
 """
@@ -21,33 +21,33 @@ Value = TypeVar("Value")
 
 
 class Part(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Something in a view, complete in itself. A field that has its default is left out when it is sent."""
+    """A component of a view. A field that has its default is left out when the part is encoded."""
 
 
 class _Kept(Struct, frozen=True):
-    """What was made, and what it was made of."""
+    """A result and the inputs it was computed from."""
 
     inputs: tuple[Any, ...]
     made: Any
 
 
 class Parts:
-    """What was made last by each function."""
+    """The last result of each function."""
 
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], _Kept] = {}
         self._last: dict[type[Part], Any] = {}
 
     def copy(self) -> "Parts":
-        """Return the same parts, to go on from here by themselves."""
+        """Return an independent copy of the cache."""
         other = Parts()
         other._kept, other._last = dict(self._kept), dict(self._last)
         return other
 
     def one(self, make: Callable[..., Made], *inputs: Any) -> Made:
-        """Return what `make(*inputs)` gives: a part, or a dictionary, whose entries are kept if equal.
+        """Return `make(*inputs)`, cached: a part, or a dictionary, whose equal entries stay the same objects.
 
-        `make` is a function of a module, and depends on its inputs alone, which are never changed.
+        `make` is a module-level function that depends on its inputs alone; inputs must never be mutated.
         """
         kept = self._kept.get(make)
         if kept is not None and kept.inputs == inputs:
@@ -60,7 +60,7 @@ class Parts:
         return made
 
     def same(self, part: SomePart) -> SomePart:
-        """Return a part, or the last of its type that was given here if that is equal."""
+        """Return `part`, or the last part of its type passed here if that is equal."""
         kept = self._last.get(type(part))
         if kept is not None and kept == part:
             return kept  # type: ignore[no-any-return]
@@ -68,11 +68,11 @@ class Parts:
         return part
 
     def each(self, make: Callable[..., Made], *layers: Collection[str]) -> dict[str, Made]:
-        """Return what `make(key, *entries)` gives for each key of the first layer, by key.
+        """Return a dictionary of `make(key, *entries)` for each key of the first layer, cached by key.
 
-        A layer is a mapping, or a collection of keys. Its entry for a key is the value, or None if there is
-        none; of a collection, whether the key is in it. Only what has another entry is made anew, and if
-        all of it comes out equal the dictionary is the same object.
+        A layer is a mapping, whose entry for a key is the value or None, or a collection of keys, whose entry
+        is whether it holds the key. `make` is called only for keys with a changed entry; if all results are
+        equal to the cached ones, the same dictionary is returned.
         """
         kept = self._kept.get(make)
         made: dict[str, Made]
@@ -94,9 +94,9 @@ class Parts:
 
 
 def mirrored(now: Value, before: Any) -> Value:
-    """Return a copy of a value that shares with an earlier mirror whatever is equal to it.
+    """Return a copy of `now` that shares with `before`, an earlier mirror, whatever is equal.
 
-    `before` is of the same type, or None. What is frozen, or cannot be changed, is taken as it is.
+    `before` is of the same type, or None. Frozen structs and immutable values are not copied.
     """
     copy: Any = now
     if isinstance(now, dict):
@@ -125,7 +125,7 @@ def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[A
 
 
 def different(before: Collection[str], now: Collection[str]) -> Iterable[str]:
-    """Return the keys whose entries are not the same objects, or that are in one of two collections alone."""
+    """Return the keys whose entries are not the same object in both, or that only one of both has."""
     if before is now:
         return ()
     if not isinstance(now, dict) or not isinstance(before, dict):

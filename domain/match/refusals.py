@@ -1,6 +1,6 @@
-"""Why a request is not carried out: the codes, all of them, so that none stands for two things.
+"""Refusals: why a request is not carried out. All codes are listed here, so that each has one meaning.
 
-What each means and what to do about it is in `clients/PROTOCOL.md`.
+`clients/PROTOCOL.md` says what each means and what a client should do.
 """
 
 from typing import Literal
@@ -53,11 +53,11 @@ Code = Literal[
     "unavailable",
     "version",
 ]
-"""`bad_request`, `no_page` and `origin` are of HTTP alone."""
+"""`bad_request`, `no_page` and `origin` occur over HTTP only."""
 
 
 class RequestError(Exception):
-    """A request that does not hold now. `code` is for programs, the text for people."""
+    """A request that is refused. `code` is for programs, `reason` for people."""
 
     def __init__(self, code: Code, reason: str) -> None:
         super().__init__(reason)

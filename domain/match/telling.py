@@ -1,6 +1,6 @@
-"""How a fact is told to an audience: in words, and with all that is needed to recompute its hash.
+"""A fact as it is sent to an audience: in words, and with all that is needed to recompute its hash.
 
-Who may not see a fact is told its commitment instead, and can follow the chain all the same.
+An audience that may not see a fact is sent its commitment instead, and can still check the chain.
 """
 
 from uuid import UUID
@@ -14,14 +14,14 @@ from domain.match.game import Game
 
 
 class Told(Struct, frozen=True):
-    """A fact as an audience gets it. `body` holds the exact bytes of the log, as text."""
+    """A fact as sent to an audience. `body` holds the exact bytes of the log, as text."""
 
     seq: int
     at: int
     """Microseconds since 1970-01-01 UTC."""
     command: UUID
     index: int
-    """Which fact of its command it is, from 0."""
+    """The number of the fact in its command, from 0."""
     ver: int
     audience: Audience
     type: str
@@ -29,11 +29,11 @@ class Told(Struct, frozen=True):
     words: str
     """One sentence of plain English, ids in square brackets."""
     salt: str = ""
-    """The salt of its commitment, in hex: of a secret of one's own, which cannot be linked without it."""
+    """The salt of a hidden fact's commitment, in hex, without which its link cannot be checked."""
 
 
 def told(game: Game, entry: Entry, fact: Fact | None = None, k_salt: bytes = b"") -> Told:
-    """Tell one fact to somebody who may see it; `fact` spares the decoding where it is at hand."""
+    """Return one fact as sent to an audience that may see it; passing `fact` avoids decoding the entry."""
     fact = game.fact(entry.body) if fact is None else fact
     return Told(
         entry.seq,

@@ -1,7 +1,7 @@
-"""Which facts still count, and how far a seat may go back.
+"""Undo: which facts are in force, and how far back a seat may go.
 
-Nothing is ever deleted: a decision is taken back by one more fact, and folding skips what it covers.
-The dice are not turned back, because nothing is undone across a roll or a reveal.
+Nothing is ever deleted: an undo is one more fact, and folding skips the facts it covers. No roll is taken
+back, because no undo goes back past a roll or a reveal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from domain.kernel.seats import Match
 
 
 class Undone(Notice, frozen=True):
-    """The table's facts after `back_to` were taken back; they stay in the log and count no more."""
+    """All facts after `back_to` but notices are taken back: they stay in the log and are not folded."""
 
     seat: int
     back_to: int
@@ -26,10 +26,7 @@ class Undone(Notice, frozen=True):
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
-    """Return the `(seq, fact)` pairs that count: without the table's facts that were taken back.
-
-    The pairs come in the order of their seqs.
-    """
+    """Return the `(seq, fact)` pairs in force, without those taken back, in the order of their seqs."""
     stand: list[tuple[int, Fact]] = []
     for seq, fact in facts:
         add(stand, seq, fact)
@@ -37,14 +34,14 @@ def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
 
 
 def add(stand: list[tuple[int, Fact]], seq: int, fact: Fact) -> None:
-    """Add the next fact to a list of those that stand; an `Undone` takes back what it says."""
+    """Append the next fact to the list of those in force; an `Undone` first removes the facts it covers."""
     if isinstance(fact, Undone):
         _take_back(stand, fact.back_to)
     stand.append((seq, fact))
 
 
 def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
-    """Drop the table's facts after `back_to` from the end of a list; only what lies there is looked at."""
+    """Remove all facts after `back_to` but notices; the cost grows with those facts, not with the list."""
     notices: list[tuple[int, Fact]] = []
     while stand and stand[-1][0] > back_to:
         last = stand.pop()
@@ -54,11 +51,10 @@ def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
 
 
 def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int | None:
-    """Return the seq to go back to so that the last decision of `seat` is undone, or None.
+    """Return the seq to go back to so that the last command of decisions of `seat` is undone, or None.
 
-    With it go those that were taken in one command with it. `facts` are `(seq, fact)` pairs that stand, in
-    order. Rolls, draws, reveals and decisions taken by the clock bar the way; with `alone` so do decisions of
-    other seats.
+    `facts` are the `(seq, fact)` pairs in force, in order. Rolls, draws, reveals and decisions by default
+    prevent an undo of what is before them; with `alone` so do decisions of other seats.
     """
     for seq, fact in reversed(facts):
         if fact.reveals:

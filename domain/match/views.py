@@ -1,7 +1,7 @@
-"""What an audience sees, and the merge patch between two such views (RFC 7396).
+"""Views: what each audience sees, and the merge patch between two views (RFC 7396).
 
-A view holds no null: in a merge patch a null means that a field is gone. It is made of parts which are kept,
-as the same object, while they are as they were (`domain.match.parts`), and shared between audiences.
+A view holds no null: in a merge patch a null means that a field is removed. It is made of cached parts, which
+stay the same objects while unchanged (`domain.match.parts`) and are shared between audiences.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,11 +21,11 @@ from domain.match.parts import Part, Parts, different, mirrored
 Table = TypeVar("Table")
 
 ABSENT: Final[Any] = object()
-"""Stands for a field that is not sent."""
+"""Marks a field that is not sent."""
 
 
 class MatchView(Part, frozen=True, kw_only=True):
-    """What all titles share: seats, nonces, offers and the end, as `domain.kernel.seats.Match` has them."""
+    """The part all titles share: seats, nonces, offers and the end, as in `domain.kernel.seats.Match`."""
 
     title: str
     scenario: str
@@ -65,7 +65,7 @@ class View(Part, Generic[Table], frozen=True, kw_only=True):
 
 
 class Views:
-    """The views of a match as it goes on."""
+    """Makes the views of one match, and caches their parts from one state to the next."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -73,7 +73,7 @@ class Views:
         self._match, self._open, self._own = Match(), game.open(), [game.own(), game.own()]
 
     def copy(self) -> "Views":
-        """Return the same views, to go on from here by themselves."""
+        """Return an independent copy, cache included."""
         other = Views(self._game)
         other._shared = self._shared.copy()
         other._screens = self._screens[0].copy(), self._screens[1].copy()
@@ -86,7 +86,7 @@ class Views:
         audiences: Collection[Viewer] = VIEWERS,
         clocks: ClocksView | None = None,
     ) -> dict[Viewer, View[Part]]:
-        """Return what each of these audiences sees; where nobody has a screen, one view for all."""
+        """Return the view of each of these audiences; in a title without screens all get the same object."""
         game = self._game
         self._match, self._open = mirrored(state.match, self._match), mirrored(state.open, self._open)
         match = self._shared.one(_match, self._match)
@@ -108,28 +108,28 @@ class Views:
 
 
 def view(game: Game, state: State[Any, Any], audience: Viewer) -> View[Part]:
-    """Return what one audience sees of a state, made from nothing."""
+    """Return the view of one audience of a state, without a cache."""
     return Views(game).of(state, (audience,))[audience]
 
 
 NESTED: Final = (dict, Part)
-"""What a patch looks into."""
+"""The types that a patch descends into."""
 
 Known = dict[tuple[int, int], dict[str, Any]]
-"""Patches that were made, by the ids of what they lead from and to."""
+"""Patches computed so far, by the `id()` of the old and of the new object."""
 
 
 def patches(pairs: Mapping[Viewer, tuple[Part, Part]]) -> dict[Viewer, dict[str, Any]]:
-    """Return each audience's merge patch from an old to a new view: what they share is compared once."""
+    """Return each audience's merge patch from its old to its new view; shared parts are compared once."""
     known: Known = {}
     return {audience: _patch(*pair, known) for audience, pair in pairs.items()}
 
 
 def patch(old: Part | dict[str, Any], new: Part | dict[str, Any]) -> dict[str, Any]:
-    """Return the merge patch that makes `new` of `old`, as plain JSON; empty if they are equal.
+    """Return the merge patch from `old` to `new`, as plain JSON types; empty if they are equal.
 
-    A field may change between 1, 1.0 and true; what stands in a list keeps its type. What is the same object
-    in both is not looked into: what has not changed costs next to nothing.
+    A change between 1, 1.0 and true is detected in a field, but not within a list. Objects that are identical
+    in both are not compared, so what has not changed costs next to nothing.
     """
     return _patch(old, new, {})
 
@@ -152,7 +152,7 @@ def _patch(old: Part | dict[str, Any], new: Part | dict[str, Any], known: Known)
 
 
 def _change(changes: dict[str, Any], key: str, before: Any, now: Any, known: Known) -> None:
-    """Enter in a patch what makes `now` of `before`, if anything does."""
+    """Add to `changes` what turns `before` into `now`, if they differ."""
     if before is now:
         return
     if isinstance(before, NESTED) and isinstance(now, NESTED):
