@@ -1,1 +1,1 @@
-"""What is made from the log to be read: standings, audit, history, views, records, verification."""
+"""Read models made from the log: standings, audit, history, views, records, verification."""

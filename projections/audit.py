@@ -1,9 +1,9 @@
-"""Audit: dice and decisions counted, in plain figures that anyone can add up again.
+"""Audit: counts of dice and decisions, which anyone can verify from the facts.
 
-Two views. `view.dice` has a row for each match, purpose and kind of die: how often each face fell, and how
-far the sum of all lies from what fair dice give in the mean. `view.decisions` has a row for each match with
-what each seat decided and the time it used. Rolls are counted as they fall. Draws are the umpire's secret and
-are counted when the match has ended and its key lies open, not before.
+Two views. `view.dice` has a row for each match, purpose and kind of die: how often each face fell, and the
+difference of the sum from its expected value. `view.decisions` has a row for each match with what each seat
+decided and the time it used. Rolls are counted at once. Draws are for the umpire alone and are counted when
+the match has ended and its key is revealed.
 """
 
 import math
@@ -21,7 +21,7 @@ from projections.turns import TRAIL, Chose, Mark, Trail, Waiting, asked, chose, 
 from server.postgres.database import PooledConnection
 
 BAND: Final = 1.959963984540054
-"""Standard deviations on either side of the mean that hold 95 of 100."""
+"""Half the width of a 95 % interval of the normal distribution, in standard deviations."""
 
 _DICE: Final = """
   match_id uuid             NOT NULL,
@@ -67,7 +67,7 @@ SELECT match_id, body FROM log.fact WHERE match_id = ANY($1) AND type = 'Drew' O
 
 
 class Seat(Struct):
-    """What a seat decided, by commands, and the time it used, in microseconds."""
+    """How often a seat decided, counted by commands, and the time it used, in microseconds."""
 
     chosen: int = 0
     forced: int = 0
@@ -75,10 +75,10 @@ class Seat(Struct):
     taken_back: int = 0
     used: int = 0
     longest: int = 0
-    """The longest time without a command while it was asked."""
+    """The longest time between two commands while it was asked."""
 
     def count(self, mark: Chose, by: int = 1) -> None:
-        """Count a decision, or with -1 one fewer."""
+        """Count a decision; with `by=-1` uncount it."""
         if mark.own:
             self.chosen += by * (not mark.joined)
         elif mark.how == "forced":
@@ -88,7 +88,7 @@ class Seat(Struct):
 
 
 class Decisions(Struct):
-    """A match's seats."""
+    """The seats of a match. `at` is the time of the last fact, in microseconds since the epoch."""
 
     match: UUID
     title: str = ""
@@ -98,7 +98,7 @@ class Decisions(Struct):
     seats: list[Seat] = []
 
     def pass_time(self, at: int) -> None:
-        """Count the time that has passed for the seats that are asked."""
+        """Add the time up to `at` to each seat that is asked."""
         for seat in self.asked:
             one = self.seats[seat]
             one.used += at - self.at
@@ -107,7 +107,7 @@ class Decisions(Struct):
 
 
 class Pile(Struct):
-    """What fell for one purpose with one kind of die."""
+    """The dice of one purpose and one number of sides: count, sum less its mean, variance, faces."""
 
     rolled: int = 0
     excess: float = 0.0
@@ -115,7 +115,7 @@ class Pile(Struct):
     faces: list[int] = []
 
     def roll(self, faces: Sequence[int], sides: int) -> None:
-        """Count dice."""
+        """Add the faces of a roll."""
         self.faces = self.faces or [0] * sides
         for face in faces:
             self.faces[face - 1] += 1
@@ -124,7 +124,7 @@ class Pile(Struct):
         self.variance += len(faces) * (sides * sides - 1) / 12
 
     def draw(self, places: Sequence[int], left: int) -> None:
-        """Count things drawn from `left`, one after the other: the middle of each place, as a share."""
+        """Add things drawn one by one from `left`; each counts as the middle of its place, from 0 to 1."""
         for gone, place in enumerate(places):
             size = left - gone
             self.excess += (place + 0.5) / size - 0.5
@@ -136,7 +136,7 @@ Key = tuple[UUID, str, int]
 
 
 class Folding(Struct):
-    """What a page changes; `piles` hold what it adds."""
+    """The rows that a page changes; `piles` holds what it adds to the dice."""
 
     matches: dict[UUID, Decisions]
     trails: dict[UUID, Trail]
@@ -144,12 +144,12 @@ class Folding(Struct):
     piles: dict[Key, Pile] = field(default_factory=dict)
 
     def pile(self, match: UUID, purpose: str, sides: int) -> Pile:
-        """Return the pile to add to."""
+        """Return the pile of a match, purpose and number of sides; a new one if there is none."""
         return self.piles.setdefault((match, purpose, sides), Pile())
 
 
 class Audit(Projection[Folding]):
-    """Dice and decisions, counted."""
+    """The projection that counts dice and decisions."""
 
     name: ClassVar[str] = "audit"
     views: ClassVar[Mapping[str, str]] = {"dice": _DICE, "decisions": _DECISIONS}
@@ -257,11 +257,11 @@ _of_seats = json.Decoder(list[Seat]).decode
 
 
 class Fairness(Struct, frozen=True):
-    """How the dice of one purpose fell, beside what fair dice do.
+    """The dice of one purpose compared with fair dice.
 
-    `mean` is of the faces; for draws, of the places as shares of what was left, from 0 to 1. Fair dice have a
-    mean within `low` and `high` in 95 of 100 such piles, so of twenty purposes one outside is no news.
-    `chance` is the probability that fair dice fall at least as unevenly over the faces (chi-square).
+    `mean` is that of the faces; for draws, of the places scaled to 0 to 1. The mean of fair dice is between
+    `low` and `high` in 95 of 100 cases, so one of twenty purposes outside is to be expected. `chance` is the
+    p-value of a chi-square test: the probability that fair dice fall at least as unevenly.
     """
 
     purpose: str
@@ -277,7 +277,7 @@ class Fairness(Struct, frozen=True):
 
 
 def fairness(purpose: str, sides: int, pile: Pile) -> Fairness:
-    """Judge one pile of dice; it must not be empty."""
+    """Return the fairness of a pile of dice, which must not be empty."""
     expected = (sides + 1) / 2 if sides else 0.5
     width = BAND * math.sqrt(pile.variance) / pile.rolled
     mean = expected + pile.excess / pile.rolled
@@ -319,7 +319,7 @@ def chi_square_tail(square: float, freedom: int) -> float:
 async def dice(
     conn: PooledConnection, *, title: str | None = None, match: UUID | None = None
 ) -> list[Fairness]:
-    """Judge the dice of all matches, of a title's, or of one match, by purpose."""
+    """Return the fairness of the dice of all matches, of a title, or of one match, by purpose and sides."""
     rows = await conn.fetch(
         "SELECT purpose, sides, rolled, excess, variance, faces FROM view.dice"
         " WHERE ($1::text IS NULL OR title = $1) AND ($2::uuid IS NULL OR match_id = $2)",
@@ -337,6 +337,6 @@ async def dice(
 
 
 async def decisions(conn: PooledConnection, match: UUID) -> Decisions | None:
-    """Read what the seats of a match decided, and the time they used; None for a match without facts."""
+    """Return the counts and times of a match's seats; None for a match without facts."""
     row = await conn.fetchrow("SELECT * FROM view.decisions WHERE match_id = $1", match)
     return None if row is None else _decisions(row)

@@ -1,9 +1,9 @@
-"""Dispute: one step of a match decided again, told to an audience beside what is recorded.
+"""Dispute: one step of a match decided again, shown to an audience beside the recorded facts.
 
-What comes of deciding again is the umpire's, for it may know what nobody was shown. So it is told by class,
-as facts are: who may see a class of facts sees those recorded and those found; of the rest he hears whether
-they came out the same. Where a title has screens and the match goes on, what was found instead of a recorded
-fact is not told at all: it is a turn that the match did not take, and might show what the match did not.
+The facts found may hold secrets. So they are filtered by class, as facts in the log are: an audience sees the
+recorded and the found facts of the classes it may see, and of the rest only whether they are the same. While
+a match with screens goes on, facts found that differ from the recorded ones are withheld: they might reveal
+what the match itself has not.
 Deliberately absent: reading the log, and when the answer is given (`server.http.disputes`).
 """
 
@@ -22,13 +22,13 @@ from domain.match.notices import Created
 
 
 class Saying(Struct, frozen=True):
-    """A fact in words, with its body as the log writes it."""
+    """A fact in words, with its body as encoded for the log."""
 
     type: str
     words: str
     body: str
     rule: str = ""
-    """The rule at work, where the fact names it."""
+    """The rule that the fact names, or empty."""
 
 
 class Line(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Line(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A step decided again, as an audience may know it."""
+    """A step decided again, as far as an audience may know it."""
 
     match: UUID
     title: str
@@ -49,34 +49,35 @@ class Dispute(Struct, frozen=True):
     """The fact asked about."""
     first: int
     last: int
-    """The facts of the step."""
+    """The first and the last fact of the step."""
     at: int
     """When the step was stored, in microseconds since the epoch."""
     seat: int | None
     """Who decided; None for the start of play."""
     rule: str
-    """The rule of the fact asked about, or else the last that a fact before it in this step names."""
+    """The rule of the fact asked about, or the last rule named before it among the facts told."""
     played: str
     """The revision of the rules that the match began under."""
     revision: str
     """The revision by which it was decided again."""
     same: bool
-    """Whether everything came out as recorded, what is not told with it."""
+    """Whether all facts found are as recorded, including those not told."""
     lines: Sequence[Line]
     hidden: int
-    """How many recorded facts are not told."""
+    """The number of recorded facts that are not told."""
     hidden_same: bool
-    """Whether what is not told came out as recorded."""
+    """Whether the facts that are not told are as recorded."""
     withheld: bool = False
-    """What was found instead is told when the match has ended."""
+    """Whether found facts that differ are withheld until the match has ended."""
     refused: str = ""
-    """Why the step could not be decided again."""
+    """Why the step could not be decided again, or empty."""
 
 
 def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) -> Dispute | None:
-    """Decide the step of fact `seq` again and tell it to an audience: the umpire when the match has ended.
+    """Decide the step of fact `seq` again, and return what an audience may know of the result.
 
-    `entries` are all facts of the match. None where there is no such fact, or no rule decided it.
+    `entries` are all facts of the match. Pass the umpire only if the match has ended. Returns None if there
+    is no such fact, or no rule decided it.
     """
     facts = [(entry.seq, game.fact(entry.body)) for entry in entries]
     again = decide_again(game, facts, seq)
@@ -109,7 +110,7 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) ->
 
 
 def beside(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fact]) -> list[Line]:
-    """Put recorded facts and those found side by side; what is alike at both ends stands on one line."""
+    """Pair recorded facts with those found; equal facts at the beginning and at the end share a line."""
     was = [fact for _, fact in recorded]
     shorter = min(len(was), len(found))
     ahead = next((n for n in range(shorter) if was[n] != found[n]), shorter)
@@ -136,7 +137,7 @@ def _said(game: Game, fact: Fact) -> Saying:
 
 
 def _rule(shown: Sequence[tuple[int, Fact]], seq: int) -> str:
-    """Find the rule among the facts that are told, so that no other one's rule is."""
+    """Return the last rule named up to `seq`, of the facts told only, so that no hidden rule is revealed."""
     return next((rule for n, fact in reversed(shown) if n <= seq and (rule := getattr(fact, "rule", ""))), "")
 
 
@@ -146,7 +147,7 @@ def _same_hidden(again: Again, audience: Reader) -> bool:
 
 
 def _without_found(lines: Sequence[Line]) -> list[Line]:
-    """Keep what is recorded; from the first difference on say no more than that it differs."""
+    """Drop the found facts from the first difference on, and mark those lines as different."""
     first = next((n for n, line in enumerate(lines) if not line.same), len(lines))
     rest = [Line(line.seq, line.recorded, None, same=False) for line in lines[first:] if line.recorded]
     return [*lines[:first], *rest]

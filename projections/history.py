@@ -1,8 +1,8 @@
 """History: a match in words, command by command, for any audience.
 
-The words are the facts' own; what is here is their grouping, what was taken back, and names for ids. Ids
-stand in square brackets, so that a page can light them up; `named` puts names in their place for a terminal.
-Deliberately absent: any fact that the audience may not see. Such facts are counted and no more.
+The words come from the facts (`Game.words`); this module groups them, marks what was taken back, and names
+ids. Ids are in square brackets, so that a page can highlight them; `named` replaces them for a terminal.
+Deliberately absent: any fact that the audience may not see. Such facts are only counted.
 """
 
 import re
@@ -26,7 +26,7 @@ BY_NAME: Final[dict[str, Reader]] = {
     "onlookers": Audience.ONLOOKERS,
     "all": Audience.UMPIRE,
 }
-"""Whose eyes a command line names; `all` is the umpire, who is shown every fact."""
+"""The readers by their name on the command line; `all` is the umpire, who sees every fact."""
 
 _ID = re.compile(r"\[([^\[\]]+)\]")
 
@@ -42,10 +42,10 @@ class Sentence(Struct, frozen=True):
 
 
 class Passage(Struct):
-    """One command: who acted, when, and what came of it, as far as the audience may know.
+    """One command: who acted, when, and its facts in words, as far as the audience may know.
 
-    `seat` is None where no seat acted, or where it is not known. A passage of which nothing at all may be
-    known has no command and no time. `hidden` counts the facts that are not told.
+    It covers the facts `after + 1` to `upto`. `seat` is None if no seat acted, or if it is not known. If all
+    facts are sealed, `command` and `at` are None. `hidden` counts the facts that are not told.
     """
 
     after: int
@@ -58,11 +58,10 @@ class Passage(Struct):
 
 
 def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Reader) -> list[Passage]:
-    """Tell a match, or the beginning of one, in passages.
+    """Return a match, or the beginning of one, as passages.
 
-    `entries` are its facts from the first on; of those given in full the ones are told that the audience may
-    see. Who acted is told also where what he did is hidden: everybody sees who is asked,
-    and who no longer is.
+    `entries` are its facts from the first on; those given in full are told if the audience may see them. The
+    seat that acted is told even if its facts are hidden, since everybody sees which seats are asked.
     """
     log = list(entries)
     facts = {one.seq: game.fact(one.body) for one in log if isinstance(one, Entry)}
@@ -88,7 +87,7 @@ def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Reader) ->
 
 
 def _commands(log: Sequence[Entry | Sealed]) -> list[list[Entry | Sealed]]:
-    """Group facts by command. Sealed ones go with the facts in full that they must belong to, else alone."""
+    """Group facts by command. Sealed facts join the command that they must belong to, or form a group."""
     groups: list[list[Entry | Sealed]] = []
     waiting: list[Entry | Sealed] = []
     last: UUID | None = None
@@ -111,7 +110,7 @@ def _commands(log: Sequence[Entry | Sealed]) -> list[list[Entry | Sealed]]:
 
 
 def _actor(fact: Fact) -> int | None:
-    """Return the seat that acted, if a fact says so: the one that decided, or that a notice is about."""
+    """Return the seat that acted by a fact: the one that decided, or that a notice names; else None."""
     if isinstance(fact, Decided) and fact.how == "forced":
         return None
     seat = getattr(fact, "seat", None)
@@ -119,7 +118,7 @@ def _actor(fact: Fact) -> int | None:
 
 
 def seats(entries: Iterable[Entry | Sealed], game: Game) -> tuple[Seat, ...]:
-    """Find the seats of a match; none if its first fact is not there."""
+    """Return the seats of a match, from its first fact; empty if that is missing or sealed."""
     first = next(iter(entries), None)
     if not isinstance(first, Entry):
         return ()
@@ -128,11 +127,11 @@ def seats(entries: Iterable[Entry | Sealed], game: Game) -> tuple[Seat, ...]:
 
 
 def names(game: Game, seats: Sequence[Seat]) -> dict[str, str]:
-    """Give the names of a match's ids: the title's own, its sides, and its seats."""
+    """Return the display names of a match's ids: the title's own, its sides, and its seats."""
     sides = {f"side:{side}": name for side, name in enumerate(game.sides)}
     return {**sides, **game.names, **{f"seat:{number}": seat.name for number, seat in enumerate(seats)}}
 
 
 def named(words: str, names: dict[str, str]) -> str:
-    """Put names in the place of ids in square brackets; what has no name stays as it is."""
+    """Replace ids in square brackets by their names; an id without a name stays."""
     return _ID.sub(lambda found: names.get(found[1], found[0]), words)

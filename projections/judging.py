@@ -1,7 +1,7 @@
-"""What the facts of a record say, judged: nonces, dice, notices, decisions.
+"""Checks on the content of a record's facts: nonces, dice, notices, decisions.
 
-Each check names the first fact that is wrong, says what holds, or why it could not be made. The form of the
-file, its chain and its checkpoint are looked at before, in `projections.verify`.
+Each check names the first wrong fact, says what holds, or why it could not be made. The form of the file, its
+hash chain and its checkpoint are checked before, in `projections.verify`.
 """
 
 import json
@@ -30,10 +30,10 @@ Facts = list[tuple[int, Fact]]
 
 
 class Check(Struct, frozen=True):
-    """One step: what was looked at, what came of it, and of a failure the first bad seq.
+    """One check: its name, its result, a text for people, and the seq of the first wrong fact if it fails.
 
-    `differs`: today's rules are another revision than the match was played under, and they decide otherwise,
-    or newer ones may have gone on by themselves. That is news, not a fault.
+    `differs`: the present rules are another revision than the match was played under and decide otherwise, or
+    newer rules may have gone on without a request. This is not a failure.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Check(Struct, frozen=True):
 
 
 def judged(game: Game, one: Record, whole: Sequence[Entry | Sealed], key: bytes | None) -> Iterator[Check]:
-    """Make the checks that need to know what the facts say.
+    """Make the checks that need the content of the facts.
 
     `whole` are the facts of the record before the first at which its chain breaks; `key` is the match key.
     """
@@ -69,7 +69,7 @@ def judged(game: Game, one: Record, whole: Sequence[Entry | Sealed], key: bytes 
 
 
 def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
-    """Read a fact, and compare what the log says about it with what its class says."""
+    """Decode a fact and compare its entry with its class; return the fact, or None and what is wrong."""
     try:
         fact, name = game.fact(entry.body), _twice(entry.body)
         audience = fact.audience()
@@ -89,7 +89,7 @@ def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
 
 
 def _twice(body: bytes) -> str:
-    """Return a name that an object of the body gives twice, of which each reader may take another; or ""."""
+    """Return a key that occurs twice in an object of the body, which decoders may read differently; or ""."""
     names: list[str] = []
 
     def keep(pairs: list[tuple[str, object]]) -> None:
@@ -146,7 +146,7 @@ def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
             cast = _drawn(fair, fact)
         else:
             continue
-        # Where facts are sealed, there may be rolls among them; but none is rolled twice.
+        # Sealed facts may hold rolls, so indexes may be skipped there; but none may repeat.
         if fact.index < rolls or (one.complete and fact.index > rolls):
             return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {rolls}.", seq)
         if cast != fell:
@@ -185,7 +185,7 @@ def _set_up(game: Game, created: Fact) -> Check:
 
 
 def revision_number(name: str) -> int:
-    """Return the number of a revision of rules, from 1, as every title writes it; 0 if it is none."""
+    """Return a revision of the rules as a number, from 1; 0 if the name is not such a number."""
     return int(name) if re.fullmatch("[1-9][0-9]*", name) else 0
 
 
@@ -212,7 +212,7 @@ def _table(game: Game, facts: Facts, one: Record, whole: Sequence[Entry | Sealed
 
 
 def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broken: bool) -> Check:
-    """Judge what was asked for, command by command; where the chain breaks the last one may not be whole."""
+    """Judge the notices, command by command; if the chain is broken, the last command may be incomplete."""
     entries = [entry for entry in whole if isinstance(entry, Entry)]
     commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
     fault = judge(game, commands[:-1] if broken else commands)

@@ -1,23 +1,23 @@
-r"""Records: a match as one file, to keep, to give away, to verify anywhere, to bring into another log.
+r"""Records: a match as one file, to keep, to share, to verify offline, to import into another log.
 
-A record is text, one JSON value a line, each line ended by a newline. The first is the header:
+A record is text, one JSON value per line, each line ended by a newline. The first is the header:
 
     {"fleetfold":1,"match":…,"title":…,"scenario":…,"head":n,"hash":h_n}
 
-`head` is the number of facts, `hash` the hash of the last. There may follow `checkpoint`: the note under
+`head` is the number of facts, `hash` the hash of the last. Optional are `checkpoint`: the signed note under
 which the match was published, its index in the tree and the path, leaf first, in hexadecimal; and `box`: the
-sealed key of a match that has not ended, for the log it is brought into. Then a line a fact, 1 to `head`:
+encrypted key of a match that has not ended, for the log it is imported into. Then one line per fact, from 1:
 
     {"seq":…,"at":…,"command":…,"index":…,"type":…,"ver":…,"audience":…,"final":…,"hash":…,"body":"…"}
 
 `body` is a string that holds the exact bytes of the log, so that every hash can be computed again
-(`domain.match.chain` says how). A secret that its own side may read before the end has its `salt` besides.
-Of a fact that the reader may not see there is only `{"seq":…,"sealed":c_n}`, as on the wire: its time, type
-and length would say what a seat is doing. The hash after it follows from c_n, so that nothing is lost.
+(`domain.match.chain` says how). A secret that its own side may read before the end also has its `salt`.
+For a fact that the reader may not see there is only `{"seq":…,"sealed":c_n}`, as on the wire: its time, type
+and length would reveal what a seat is doing. The hash of a sealed fact is computed from c_n.
 
-A line stands in one form only, the one written here. So no byte of a record can be changed unnoticed, but for
-one number: which fact of its command an open one is, where facts before it are sealed.
-Deliberately absent: accounts, names, talk; whether what a record says is true, which `verify` asks.
+Each line has exactly one valid encoding, the one written here. So any changed byte of a record is detected,
+but for one number: the `index` of an open fact where facts before it are sealed.
+Deliberately absent: accounts, names, chat; whether a record is true, which `verify` checks.
 """
 
 import re
@@ -37,7 +37,7 @@ from server.postgres.database import Connection, PooledConnection
 from server.proof.tree import inclusion_proof, leaf_hash
 
 FORM: Final = 1
-"""The form of records written here."""
+"""The version of the record format."""
 
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Hex = Annotated[str, Meta(pattern=r"\A([0-9a-f]{2})*\Z")]
@@ -49,7 +49,7 @@ _SEALED = re.compile(rb'\{"seq":[0-9]+,"sealed":')
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a finished match is in a published tree: the signed note, the leaf's index, and the path."""
+    """Proof that a finished match is in a published tree: the signed note, the leaf's index, and the path."""
 
     note: str
     index: Annotated[int, Meta(ge=0)]
@@ -57,7 +57,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first line."""
+    """The first line of a record."""
 
     fleetfold: int
     match: Id
@@ -89,7 +89,7 @@ class _SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True):
-    """A match as a file holds it. `salts` are those of secrets given in full, by seq."""
+    """A decoded record. `salts` are those of secrets given in full, by seq."""
 
     header: Header
     entries: Sequence[Entry | Sealed]
@@ -107,12 +107,12 @@ class Record(Struct, frozen=True):
 
     @property
     def key(self) -> bytes | None:
-        """The match key, if the last fact reveals it."""
+        """The match key if the last fact reveals it, else None."""
         return key(self.entries)
 
 
 class BadRecord(Exception):
-    """A file is not a record, or is damaged. `line` counts from 1; `seq` is the fact that stands there."""
+    """A file is not a record, or is damaged. `line` counts from 1; `seq` is its fact, None in the header."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -121,15 +121,15 @@ class BadRecord(Exception):
 
 
 class NoImport(Exception):
-    """A record was not brought in. The sentence says why, and whether anything was written."""
+    """A record was not imported. The message says why, and whether anything was written."""
 
 
 class AlreadyThere(NoImport):
-    """The log holds the match already, to its last fact."""
+    """The log has the whole match already."""
 
 
 UNREADABLE: Final = (ValueError, RecursionError)
-"""What reading JSON raises where it is none, or not what it should be; RecursionError: lists within lists."""
+"""Raised when decoding invalid JSON or JSON of another type; RecursionError for deeply nested lists."""
 
 _created = json.Decoder(Created).decode
 _ended = json.Decoder(Ended).decode
@@ -139,7 +139,7 @@ _header = json.Decoder(Header).decode
 
 
 def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
-    """Return the match key, if the last of these facts reveals it, in hex as the server writes it."""
+    """Return the match key if the last of these facts reveals it, in lower-case hex; else None."""
     last = entries[-1] if entries else None
     if not isinstance(last, Entry) or last.type != "Ended":
         return None
@@ -159,10 +159,10 @@ def record(
     proof: Proof | None = None,
     box: bytes = b"",
 ) -> Record:
-    """Make the record of a match out of all its facts.
+    """Return the record of a match, from all its facts.
 
-    For the umpire it is whole. For another audience facts which that may not see are sealed, and its own
-    secrets have their salts; this needs `k_salt`. Raises ValueError where there are no facts.
+    For the umpire it has every fact in full. For another reader the facts that it may not see are sealed, and
+    its own secrets have their salts; this needs `k_salt`. Raises ValueError if there are no facts.
     """
     if not entries:
         raise ValueError("a record has at least one fact")
@@ -177,7 +177,7 @@ def record(
 
 
 def _played(first: Entry) -> tuple[str, str]:
-    """Find title and scenario; nothing where the log was damaged, which is for `verify` to say."""
+    """Return title and scenario; empty strings if the first fact is damaged, which `verify` reports."""
     try:
         created = _created(first.body)
     except UNREADABLE:
@@ -186,14 +186,14 @@ def _played(first: Entry) -> tuple[str, str]:
 
 
 def write(one: Record) -> bytes:
-    """Write a record as its file."""
+    """Return a record as the bytes of its file."""
     lines = [json.encode(one.header)]
     lines += [_written(entry, one.salts) for entry in one.entries]
     return b"\n".join(lines) + b"\n"
 
 
 def read(text: bytes) -> Record:
-    """Read a file. Raises BadRecord."""
+    """Decode the bytes of a file. Raises BadRecord."""
     lines = text.split(b"\n")
     if lines.pop() != b"" or not lines:
         raise BadRecord(len(lines) + 1, "the file ends in the middle of a line")
@@ -289,9 +289,9 @@ _LEAVES = "SELECT match_id, last_seq, head FROM log.leaf WHERE ix < $1 ORDER BY 
 
 
 async def proof(conn: "Connection | PooledConnection", match: UUID) -> Proof | None:
-    """Prove by the latest note that a match is in the published tree; None while it is not.
+    """Return the proof, by the latest note, that a match is in the published tree; None if it is not.
 
-    Needs a role that may read the tree: the auditor's or the projector's.
+    The database role must be allowed to read the tree: the auditor's or the projector's.
     """
     leaf = await conn.fetchrow(_LEAF, match)
     if leaf is None:
@@ -302,15 +302,15 @@ async def proof(conn: "Connection | PooledConnection", match: UUID) -> Proof | N
 
 
 async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
-    """Write a record into another log, command by command, and yield the seq that it has come to.
+    """Import a record into another log, command by command; yield the seq of the last fact written so far.
 
-    The facts go the way of every other fact, one command an append, so that the log's own checks hold for
-    them and every projection meets them in the order of play. They could be copied in as the database's owner
-    with xid 0, but projections that run have passed that place and would never see them.
+    Each command is appended like any other, so that the log checks it and projections read it in the order of
+    play. Copying the rows in as the database owner with xid 0 would not do: running projections have passed
+    that position and would never read them.
 
-    What is there already as the beginning of the record is left as it is: an import that was cut short is
-    taken up by bringing the record in again. Raises NoImport where facts are sealed, the chain does not hold,
-    or something else is there; AlreadyThere where all of it is; and what the log raises.
+    If the log has the beginning of the match already, the import continues after it, so an interrupted import
+    can be repeated. Raises NoImport if facts are sealed, the chain is broken, or the log has another match
+    under this id; AlreadyThere if the log has all of it; and whatever the log raises.
     """
     if not one.complete:
         raise NoImport("facts of this record are sealed. Only a record with all of them can be brought in.")

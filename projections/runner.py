@@ -2,16 +2,16 @@
 
 Laws of this module:
 
-1. What a page changes and how far the projection has come are committed together: each fact has its effect
-   once, whoever is killed, and however many runners there are. One at a time holds a projection's cursor; the
-   others pass it by.
-2. A page is read in the order (xid, match, seq) and ends below the oldest transaction that is still writing,
-   so nothing can appear later in a place that has been passed. Within a match that is the order of play.
-3. A fact that cannot be applied stops its projection and nothing else. All before it has been applied.
-4. A rebuild fills tables of its own from the first fact on while the old ones are read and followed. They
-   change places in one transaction. Readers name the view only, never a table.
+1. The effects of a page and the new position of the cursor are committed together: each fact is applied
+   exactly once, whichever process is killed, and however many runners there are. A projection's cursor is
+   locked by one runner at a time; the others skip it.
+2. A page is read in the order (xid, match, seq) and ends before the oldest transaction in progress, so no
+   fact can appear later behind the cursor. Within a match this is the order of play.
+3. A fact that cannot be applied stops its projection and nothing else. All facts before it are applied.
+4. A rebuild fills tables of its own from the first fact on, while the old ones are read and kept up to date.
+   They are swapped in one transaction. Readers name the view only, never a table.
 
-Deliberately absent: any title. A projection that wants one asks `domain.titles`.
+Deliberately absent: any title. A projection that needs one gets it from `domain.titles`.
 """
 
 import asyncio
@@ -29,19 +29,19 @@ from msgspec import Struct
 from server.postgres.database import Pool, PooledConnection, connection
 
 PAGE: Final = 5000
-"""Facts that are applied in one transaction."""
+"""The most facts applied in one transaction."""
 
 EVERY: Final = 1.0
-"""Seconds after which a projection looks for new facts even if nobody has woken it."""
+"""Seconds after which a projection looks for new facts even if it was not woken."""
 
 GATHER: Final = 0.1
-"""Seconds that news are gathered, so that a match under way does not cost a transaction for each decision."""
+"""Seconds to wait after a wake-up for more facts, so that not every decision costs a transaction."""
 
 WRONG: Final = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError)
-"""Answers of Postgres that some fact of the page is to blame for."""
+"""Errors of Postgres that are caused by some fact of the page."""
 
 Tables = Mapping[str, str]
-"""The name of each view of a projection, and of the table behind it in one generation, with the schema."""
+"""View name to the name of its table in one generation, both with the schema."""
 
 _Folding = TypeVar("_Folding")
 
@@ -63,7 +63,7 @@ SELECT f.xid::text AS place, f.match_id, f.seq, f.at, f.type, f.ver, f.body FROM
  WHERE (f.xid, f.match_id, f.seq) > ($1::text::xid8, $2::uuid, $3::int)
    AND f.xid < pg_snapshot_xmin(pg_current_snapshot())
  ORDER BY f.xid, f.match_id, f.seq LIMIT $4
-"""  # a column of the answer named xid would be sorted by, as text: 1000 before 999
+"""  # an output column named xid would be what ORDER BY sorts, as text: 1000 before 999
 _MOVE = "UPDATE view.cursor SET xid = $3::text::xid8, match_id = $4, seq = $5 WHERE name = $1 AND gen = $2"
 _FIRST = "INSERT INTO view.cursor (name, gen, live) VALUES ($1, 1, true) ON CONFLICT DO NOTHING RETURNING gen"
 _ANY = "SELECT FROM view.cursor WHERE name = $1 AND live"
@@ -80,7 +80,7 @@ SELECT EXTRACT(epoch FROM clock_timestamp() - f.at)::float8 AS lag
      WHERE (xid, match_id, seq)
          > (coalesce(c.xid, '0'), coalesce(c.match_id, $2::uuid), coalesce(c.seq, 0))
      ORDER BY xid, match_id, seq LIMIT 1) f
-"""  # a projection that has no cursor yet has applied nothing
+"""  # without a cursor a projection has applied nothing
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -88,7 +88,7 @@ log = structlog.get_logger()
 
 
 class Fed(Struct, frozen=True, gc=False):
-    """A fact as projections get it. `at` is in microseconds since the epoch."""
+    """A fact as passed to projections. `at` is in microseconds since the epoch."""
 
     match: UUID
     seq: int
@@ -99,7 +99,7 @@ class Fed(Struct, frozen=True, gc=False):
 
 
 class Poison(Exception):
-    """A fact that a projection cannot apply. It stays where it is; the projection stops before it."""
+    """A fact that a projection cannot apply. The projection stops before it; the log does not change."""
 
     def __init__(self, projection: str, match: UUID, seq: int, why: str) -> None:
         super().__init__(f"{projection} stops before fact {seq} of match {match}: {why}")
@@ -107,25 +107,25 @@ class Poison(Exception):
 
 
 class Rebuilding(Exception):
-    """Somebody else is rebuilding this projection."""
+    """Another process is rebuilding this projection."""
 
 
 class Projection(Generic[_Folding]):
-    """What is kept about matches for readers, made from their facts and from nothing else.
+    """A read model of matches, made from their facts alone.
 
-    `views` has the columns of each view, in SQL; a table is made for each in every generation. A page goes
-    through `load`, `take` for each of its facts, and `store`. Only `take` may fail because of a fact.
+    `views` has the columns of each view, in SQL; each generation has a table for each. A page is processed by
+    `load`, `fold` for each of its facts, and `store`. Only `fold` may fail because of a fact.
     """
 
     name: ClassVar[str]
     views: ClassVar[Mapping[str, str]]
 
     async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> _Folding:
-        """Read what the facts of a page are going to change, and nothing that they say."""
+        """Read the rows that the facts of a page will change, without decoding their bodies."""
         raise NotImplementedError
 
     def fold(self, folding: _Folding, fact: Fed) -> None:
-        """Fold one fact. Whatever is raised stops the projection before this fact."""
+        """Fold one fact. Any exception stops the projection before this fact."""
         raise NotImplementedError
 
     async def store(self, conn: PooledConnection, folding: _Folding, tables: Tables) -> None:
@@ -133,7 +133,7 @@ class Projection(Generic[_Folding]):
         raise NotImplementedError
 
     async def apply(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
-        """Apply a page in the transaction under way. Raises Poison: then that is to be rolled back."""
+        """Apply a page in the current transaction, which the caller must roll back if Poison is raised."""
         folding = await self.load(conn, page, tables)
         for fact in page:
             try:
@@ -148,37 +148,37 @@ class Projection(Generic[_Folding]):
             raise
 
     def tables(self, gen: int) -> dict[str, str]:
-        """Name the tables of a generation."""
+        """Return the tables of a generation, by view."""
         return {f"view.{view}": f"view.{view}_{gen}" for view in self.views}
 
 
 class Runner:
-    """Keeps projections up to date, each by itself, until cancelled."""
+    """Keeps projections up to date, each in a task of its own, until cancelled."""
 
     def __init__(self, pool: Pool, projections: Iterable[Projection[Any]], *, every: float = EVERY) -> None:
-        """Take the projectors' pool, and how many seconds at most a new fact waits unannounced."""
+        """Take the projectors' pool; `every` is the most seconds between two looks for new facts."""
         self._pool = pool
         self._every = every
         self._projections = {projection.name: projection for projection in projections}
         self._news = {name: asyncio.Event() for name in self._projections}
         self.stopped: dict[str, Poison] = {}
-        """The projections that met a fact they could not apply."""
+        """The projections that stopped at a fact they could not apply, by name."""
 
     def wake(self) -> None:
-        """Say that there may be new facts. Costs nothing and may be said for every command."""
+        """Signal that there may be new facts. Cheap enough to call for every command."""
         for event in self._news.values():
             event.set()
 
     async def run(self) -> None:
-        """Follow the log until cancelled; wait for a lost database."""
+        """Follow the log until cancelled; after a database error try again."""
         async with asyncio.TaskGroup() as group:
             for projection in self._projections.values():
                 group.create_task(self._follow(projection), name=f"projection {projection.name}")
 
     async def lag(self) -> dict[str, float]:
-        """Measure how old the oldest fact is that a projection has not applied, in seconds; 0 if none.
+        """Return by projection the age in seconds of the oldest fact not applied yet; 0 if there is none.
 
-        One that has not begun yet has applied none.
+        A projection without a cursor has applied nothing.
         """
         found: dict[str, float] = {}
         async with connection(self._pool) as conn:
@@ -209,7 +209,7 @@ class Runner:
                 await asyncio.sleep(GATHER)
 
     async def _is_behind(self, projection: Projection[Any]) -> bool:
-        """Whether there is anything to apply. To look writes nothing, where holding the cursor would."""
+        """Return whether there are facts to apply. Unlike locking the cursor, this writes nothing."""
         async with connection(self._pool) as conn:
             return bool(await conn.fetchval(_NEWS, projection.name))
 
@@ -225,7 +225,7 @@ class Runner:
 
 
 async def prepare(pool: Pool, projection: Projection[Any]) -> None:
-    """Make the first generation of a projection that has none."""
+    """Create the first generation of a projection that has none."""
     async with connection(pool) as conn:
         if await conn.fetchrow(_ANY, projection.name) is not None:
             return
@@ -236,10 +236,10 @@ async def prepare(pool: Pool, projection: Projection[Any]) -> None:
 
 
 async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, limit: int = PAGE) -> int:
-    """Apply one page to the live generation, or to `gen`; return how many facts it had.
+    """Apply one page to the live generation, or to `gen`; return the number of facts applied.
 
-    0 also where somebody else is at it. Raises Poison when it comes to a fact that cannot be applied; all
-    before it has been applied then.
+    Returns 0 also if another runner holds the cursor. Raises Poison at a fact that cannot be applied; all
+    facts before it are applied.
     """
     try:
         async with connection(pool) as conn, conn.transaction():
@@ -252,9 +252,9 @@ async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, 
 async def catch_up(
     pool: Pool, projection: Projection[Any], gen: int | None = None, say: Callable[[int], None] | None = None
 ) -> int:
-    """Apply pages until none is full; return how many facts that were. `say` hears how many so far.
+    """Apply pages until one is not full; return the number of facts applied. Raises Poison.
 
-    Raises Poison.
+    `say` is called after each page with the number so far.
     """
     done = 0
     while True:
@@ -267,9 +267,9 @@ async def catch_up(
 
 
 async def rebuild(pool: Pool, projection: Projection[Any], say: Callable[[int], None] | None = None) -> int:
-    """Make a projection anew from the whole log and put it in the place of the old; return its generation.
+    """Rebuild a projection from the whole log, swap it in for the old one, and return its generation.
 
-    Raises Rebuilding where somebody is at it already, and Poison; then the old one stays.
+    Raises Rebuilding if another process is rebuilding it, and Poison; then the old one stays.
     """
     await prepare(pool, projection)
     async with _alone(pool, projection):
@@ -284,7 +284,7 @@ async def rebuild(pool: Pool, projection: Projection[Any], say: Callable[[int], 
 
 
 class _Shorter(Exception):
-    """The page cannot be applied whole: its first `limit` facts are to be tried by themselves."""
+    """The page cannot be applied whole: retry with its first `limit` facts."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
@@ -322,7 +322,7 @@ async def _make(conn: PooledConnection, projection: Projection[Any], gen: int) -
 
 
 async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
-    """Let the views' names mean the tables of a generation."""
+    """Point the views at the tables of a generation."""
     for view, table in projection.tables(gen).items():
         await conn.execute(f"DROP VIEW IF EXISTS {view}")
         await conn.execute(f"CREATE VIEW {view} AS SELECT * FROM {table}")  # noqa: S608 both are ours
@@ -334,7 +334,7 @@ async def _drop(conn: PooledConnection, projection: Projection[Any], gen: int) -
 
 
 async def _begin(pool: Pool, projection: Projection[Any]) -> int:
-    """Open the next generation; what an earlier rebuild left unfinished goes."""
+    """Create the next generation; drop what an earlier rebuild left unfinished."""
     await _forget_unfinished(pool, projection)
     async with connection(pool) as conn, conn.transaction():
         gen: int = await conn.fetchval(_NEXT, projection.name)
@@ -358,9 +358,9 @@ async def _swap(pool: Pool, projection: Projection[Any], gen: int) -> None:
 
 @contextlib.asynccontextmanager
 async def _alone(pool: Pool, projection: Projection[Any]) -> AsyncIterator[None]:
-    """Keep other rebuilds of a projection away, over a connection that is held all the while.
+    """Hold an advisory lock, so that a projection is rebuilt by one process at a time. Raises Rebuilding.
 
-    The lock goes with its connection, so a rebuild that was killed bars nobody.
+    The lock ends with its connection, so a rebuild that was killed blocks nobody.
     """
     digest = hashlib.sha256(f"fleetfold rebuild {projection.name}".encode()).digest()
     key = int.from_bytes(digest[:8], "big", signed=True)

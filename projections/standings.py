@@ -1,8 +1,8 @@
-"""Standings: of every match what is played, who sits where, whose turn it is, how it ended, time used.
+"""Standings: for every match what is played, who sits where, whose turn it is, the result, time used.
 
-One row a match in the view `view.standings`. A chair's `turn` is the seq of the fact by which the seat came
-to be asked, null while it is not: `(match, seat, turn)` names the one notice that is due for it. Thinking
-time is what lies between two commands and is counted for every seat that is asked meanwhile.
+The view `view.standings` has one row for each match. A chair's `turn` is the seq of the fact since which the
+seat has been asked, null while it is not: `(match, seat, turn)` is an idempotency key for notifying it.
+Thinking time is the time between two commands, counted for every seat that is asked meanwhile.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ class Chair(Struct):
 
 
 class Standing(Struct):
-    """How a match stands. Times are in microseconds since the epoch."""
+    """The standing of a match. Times are in microseconds since the epoch."""
 
     match: UUID
     title: str = ""
@@ -97,11 +97,11 @@ class Standing(Struct):
 
     @property
     def decisions(self) -> int:
-        """How many decisions of seats stand."""
+        """The number of decisions chosen by seats and not taken back."""
         return sum(chair.decisions for chair in self.chairs)
 
     def ask(self, seq: int, seats: tuple[int, ...]) -> None:
-        """Let it be the turn of these seats; who is asked already stays so."""
+        """Set the seats that are asked; one that was asked already keeps its `turn`."""
         for seat in self.asked:
             if seat not in seats:
                 self.chairs[seat].turn = None
@@ -111,21 +111,21 @@ class Standing(Struct):
         self.asked = seats
 
     def pass_time(self, at: int) -> None:
-        """Count the time that has passed for the seats that are asked."""
+        """Add the time up to `at` to each seat that is asked."""
         for seat in self.asked:
             self.chairs[seat].used += at - self.last
         self.last = at
 
 
 class Folding(Struct):
-    """The standings that a page changes, and the trails of matches in which it takes something back."""
+    """The standings that a page changes, and the trails of its matches with an undo in it."""
 
     standings: dict[UUID, Standing]
     trails: dict[UUID, Trail]
 
 
 class Standings(Projection[Folding]):
-    """One row a match."""
+    """The projection of standings: one row for each match."""
 
     name: ClassVar[str] = "standings"
     views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
@@ -260,7 +260,7 @@ def _row(one: Standing) -> tuple[Any, ...]:
 
 
 async def standings(conn: PooledConnection, matches: Sequence[UUID] | None = None) -> list[Standing]:
-    """Read how matches stand, all or those named, the latest first; a name without facts has none."""
+    """Return the standings of all matches or of those named, latest first; none for one without facts."""
     if matches is None:
         rows = await conn.fetch("SELECT * FROM view.standings ORDER BY last_at DESC")
     else:

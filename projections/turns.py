@@ -1,7 +1,7 @@
-"""Whose turn it is and what a seat has used of its time, from the few facts that say so.
+"""Whose turn it is and who has decided, from the few facts that say so, for any title.
 
-Read are `Paused` (who is asked), `Decided` (who decided, and how) and `Undone`, of any title, by the fields
-needed and no more. Facts that were taken back count for neither; their time stays used.
+Only the needed fields of `Paused` (who is asked), `Decided` (who decided, and how) and `Undone` are decoded.
+Facts that were taken back do not count; the time they took does.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from domain.kernel.facts import OWN_CHOICE, How
 from server.postgres.database import PooledConnection
 
 TRAIL: Final = ("Paused", "Decided", "Undone")
-"""The types of fact that a trail is made of."""
+"""The types of fact that a trail reads."""
 
 _TRAILS = """
 SELECT match_id, seq, type, body FROM log.fact f
@@ -26,27 +26,27 @@ SELECT match_id, seq, type, body FROM log.fact f
 
 
 class Waiting(Struct, frozen=True, gc=False):
-    """Of a `Paused`: the seats that the rules wait for."""
+    """The fields read of a `Paused`: the seats that are asked."""
 
     seats: tuple[int, ...]
 
 
 class Chose(Struct, frozen=True, gc=False):
-    """Of a `Decided`: the seat, and how it came to decide."""
+    """The fields read of a `Decided`: the seat, and how it decided."""
 
     seat: int
     how: How = "chosen"
     joined: bool = False
-    """Taken in one command with the decision before it: the two count as one, since all see the count."""
+    """Whether it follows another decision in the same command. Both count as one: the count is public."""
 
     @property
     def own(self) -> bool:
-        """Whether it is the seat's own choice, of now or of before."""
+        """Whether the seat chose it itself, at the time or beforehand."""
         return self.how in OWN_CHOICE
 
 
 class Back(Struct, frozen=True, gc=False):
-    """Of an `Undone`: the last fact that stands."""
+    """The fields read of an `Undone`: the seq to which it goes back."""
 
     back_to: int
 
@@ -59,13 +59,13 @@ back = json.Decoder(Back).decode
 
 
 class Trail:
-    """The marks of one match that stand, each with its seq."""
+    """The marks of one match that are in force, each with its seq."""
 
     def __init__(self) -> None:
         self._marks: list[tuple[int, Mark]] = []
 
     def follow(self, seq: int, type: str, body: bytes) -> list[Mark]:
-        """Go on by a fact of one of the types of TRAIL; return the marks that it takes back."""
+        """Add the next fact, of a type in TRAIL; return the marks that it takes back."""
         if type == "Paused":
             self._marks.append((seq, asked(body)))
         elif type == "Decided":
@@ -87,14 +87,14 @@ class Trail:
 
 
 class Moment(Struct, frozen=True):
-    """Where a page begins to matter for a trail: a match, and the first of its facts that the page has."""
+    """A match, and the seq of its first fact in a page."""
 
     match: UUID
     seq: int
 
 
 async def trails(conn: PooledConnection, moments: Sequence[Moment]) -> dict[UUID, Trail]:
-    """Read the trails of matches, up to and without the fact of each moment."""
+    """Read the trails of matches, each up to but not including the fact of its moment."""
     found = {moment.match: Trail() for moment in moments}
     if found:
         firsts = [moment.seq for moment in moments]
@@ -104,7 +104,7 @@ async def trails(conn: PooledConnection, moments: Sequence[Moment]) -> dict[UUID
 
 
 def moments(facts: Iterable[tuple[UUID, int, str]]) -> list[Moment]:
-    """Find the matches of a page in which something is taken back; `facts` are `(match, seq, type)`."""
+    """Return the moments of a page's matches with an undo in it; `facts` are `(match, seq, type)`."""
     firsts: dict[UUID, int] = {}
     undone: set[UUID] = set()
     for match, seq, kind in facts:

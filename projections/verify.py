@@ -1,7 +1,7 @@
-"""Verification: whether a match happened as its record says, step by step, trusting nobody.
+"""Verification of a record: whether a match was played as its record says, without trusting a server.
 
-Each check says what holds, what does not and at which seq, or what could not be checked and why. A check
-looks at the facts before the first one at which the chain breaks: what follows it proves nothing.
+Each check says what holds, what fails and at which seq, or what could not be checked and why. Checks use only
+the facts before the first one at which the hash chain breaks: what follows it proves nothing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,29 +22,29 @@ from server.proof.notes import BadNote, ForeignNote, Verifier, read_note
 from server.proof.tree import includes, leaf_hash
 
 ENDS: Final = {Ended.__name__, GameEnded.__name__}
-"""The facts of the command that ends a match, with which everything hidden is shown."""
+"""The types of facts in the command that ends a match; after it a record has no sealed facts."""
 
 _decode_created = json.Decoder(Created).decode
 
 
 class Report(Struct, frozen=True):
-    """All steps, in order."""
+    """All checks of a record, in order."""
 
     checks: list[Check]
 
     @property
     def good(self) -> bool:
-        """Whether nothing that could be checked is wrong."""
+        """Whether no check fails."""
         return all(check.result != "fails" for check in self.checks)
 
     @property
     def first_bad(self) -> int | None:
-        """The first seq at which anything is wrong; None if nothing is, or only the header."""
+        """The lowest seq at which a check fails; None if none fails, or only checks without a seq."""
         return min((c.seq for c in self.checks if c.result == "fails" and c.seq is not None), default=None)
 
     @property
     def differences(self) -> int:
-        """How much today's rules would have otherwise: decisions, the set-up, commands of no seat."""
+        """The number of differences under the present rules: decisions, the set-up, unrequested commands."""
         return sum(
             check.name == "decision" or (check.result == "differs" and check.name != "rules")
             for check in self.checks
@@ -57,7 +57,7 @@ def verify_file(
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
 ) -> Report:
-    """Verify a file. See `checks`."""
+    """Verify a file and return the report. See `checks`."""
     return Report([*file_checks(text, key, verifier, titles)])
 
 
@@ -67,7 +67,7 @@ def verify(
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
 ) -> Report:
-    """Verify a record. See `checks`."""
+    """Verify a record and return the report. See `checks`."""
     return Report([*checks(one, key, verifier, titles)])
 
 
@@ -77,10 +77,10 @@ def checks(
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
 ) -> Iterator[Check]:
-    """Check a record, and yield each step as soon as it is done.
+    """Check a record, and yield each check as soon as it is done.
 
-    `key` is the match key where somebody who holds the key ring verifies a match that has not ended.
-    `verifier` is the public key of whoever signs the checkpoints.
+    `key` is the match key, for a match that has not ended, from the operator's key ring. `verifier` holds the
+    public key for the signatures of checkpoints.
     """
     key_check, key = _key(one, key)
     chain = _chain(one, key)
@@ -100,7 +100,7 @@ def file_checks(
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
 ) -> Iterator[Check]:
-    """Check a file: its form first, then what it says. See `checks`."""
+    """Check a file: its form first, then the record in it. See `checks`."""
     try:
         one = read(text)
     except BadRecord as bad:
@@ -115,7 +115,7 @@ def _before(entries: Sequence[Entry | Sealed], seq: int | None) -> list[Entry | 
 
 
 def _key(one: Record, given: bytes | None) -> tuple[Check, bytes | None]:
-    """Compare the match key with the commitment of the first fact; return it if it is the one."""
+    """Compare the match key with the commitment of fact 1; return the check, and the key if it fits."""
     key = one.key or given
     first, last = one.entries[0], one.entries[-1]
     if key is None:
@@ -164,7 +164,7 @@ def _chain(one: Record, key: bytes | None) -> Check:
 
 
 def _loosely(match: UUID, entries: Sequence[Entry | Sealed]) -> Fault | None:
-    """Check all links but those of hidden facts, for which the stored hash is taken."""
+    """Check all links but those of hidden facts, whose stored hashes are taken as given."""
     prev, last = ZERO, None
     for seq, entry in enumerate(entries, 1):
         if entry.seq != seq:
@@ -201,7 +201,7 @@ def _header(one: Record, whole: Sequence[Entry | Sealed]) -> Check:
 
 
 def _checkpoint(header: Header, proof: Proof | None, verifier: Verifier | None) -> Check:
-    """Look for the match in the note; a note of another key than the one at hand is not held against it."""
+    """Check that the match is in the checkpoint; a signature by another key makes the result `unchecked`."""
     if proof is None:
         return Check("checkpoint", "unchecked", "The record is in no checkpoint.")
     unchecked = "" if verifier else "who signed that was not checked, for want of the public key"

@@ -1,7 +1,7 @@
 """Views: what any audience saw at any moment of a match, as the frames it was sent.
 
-Folding the patches of the frames up to a moment gives the view of that moment. Prompts are not among them:
-they are drawn up from the rules, which replay never asks.
+Applying the patches of all frames up to a moment gives the view of that moment. Deliberately absent: prompts,
+which need the rules; replay does not run them.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -23,8 +23,8 @@ def steps(
 ) -> Iterator[Frame]:
     """Yield a frame for each command of a match, from the first on.
 
-    `entries` are all its facts. The view is that of one side or of the onlookers; with `everything`, as when
-    the match has ended, every fact is told and none is sealed.
+    `entries` are all its facts. The view is that of one side or of the onlookers; with `everything`, as after
+    the end of the match, every fact is sent in full and none is sealed.
     """
     fold = Fold(game)
     seen = Part()
@@ -58,7 +58,7 @@ def seen_at(game: Game, entries: Iterable[Entry], audience: Viewer, seq: int) ->
 def seeing(
     game: Game, entries: Iterable[Entry], audience: Viewer, seq: int
 ) -> Generator[None, None, View[Part]]:
-    """Do what `seen_at` does, yielding after each command, for whoever has others to serve meanwhile."""
+    """Do what `seen_at` does, yielding after each command so that the caller can do other work."""
     fold = Fold(game)
     for _, command in groupby(entries, lambda entry: entry.command):
         facts = list(command)
@@ -70,7 +70,7 @@ def seeing(
 
 
 def folded(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Fold the patches of frames from the first on into the view after the last of them."""
+    """Return the view after the last of these frames, by applying their patches from the first on."""
     seen: dict[str, Any] = {}
     for frame in frames:
         seen = patched(seen, frame.patch)
