@@ -29,7 +29,7 @@ Its modules are the chapters of docs/rules/coral-sea.md, in this order:
     C26  Events                      facts, happenings, places, fighting
     C27  Who sees what               secrets
 
-`shown` says what pages and bots are given of the table, `view` draws it up.
+`shown` has the types of the table as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping
@@ -93,7 +93,7 @@ PROCEDURES = procedures(
 )
 
 EFFECT_MODULES = (effects_operation, effects_strikes, effects_supply)
-"""They enter their effects in `cards.EFFECTS`."""
+"""Importing them registers their effects in `cards.EFFECTS`."""
 
 
 def _first(_scenario: str, _options: Mapping[str, Any]) -> Procedure:

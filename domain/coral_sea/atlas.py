@@ -1,6 +1,6 @@
-"""C3 Map, distance and control: what never changes, and the questions about who holds what.
+"""C3 Map, distance and control: the fixed geography, and which areas can be controlled.
 
-Built once from the map's edges. Deliberately absent: where units are.
+Computed once from the map's edges. Deliberately absent: where units are.
 """
 
 from collections import deque

@@ -22,7 +22,7 @@ EFFECTS: Final[dict[str, Run]] = {}
 
 
 def effect(name: str) -> Callable[[Run], Run]:
-    """Enter a function under the name of its effect type (C21.1)."""
+    """Register a function under the name of its effect type (C21.1)."""
 
     def entered(run: Run) -> Run:
         EFFECTS[name] = run
@@ -71,7 +71,7 @@ def lay(table: Table, side: int, card: str) -> None:
 
 
 def count(table: Table, side: int) -> None:
-    """Say how many cards a side has in hand, in the deck and discarded (C27)."""
+    """Record how many cards a side has in hand, in the deck and discarded (C27)."""
     own = table.own[side]
     table.record(HandHas(side, len(own.hand), len(pile(table.state, side)), len(own.discards)))
 

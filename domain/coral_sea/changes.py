@@ -1,7 +1,7 @@
-"""C2 How the board is changed: the one place that knows on which ledger a unit lies (C22.2).
+"""C2 Changes of the board: the one module that knows on which ledger a unit is (C22.2).
 
-Each function records what became of units or resource points. Deliberately absent: whether it is allowed, and
-what is seen of hidden stacks: `intelligence.cover` says that when all that moves together has moved.
+Each function records what happens to units or resource points. Deliberately absent: whether it is allowed,
+and what is seen of hidden stacks: `intelligence.cover` records that when all that moves together has moved.
 """
 
 from collections.abc import Sequence
@@ -65,9 +65,9 @@ def move(table: Table, units: Sequence[str], to: str, how: str = "move") -> None
 
 
 def under_way(table: Table, side: int, move: Move) -> None:
-    """Say how the move under way stands: with hidden stacks to its side alone.
+    """Record the state of the move under way: with hidden stacks for its side alone.
 
-    To that it is said even if it has not changed, for how many facts there are would tell the enemy.
+    Then it is recorded even if it has not changed, so that the number of facts reveals nothing to the enemy.
     """
     if table.open.options.limited_intelligence:
         table.record(HiddenStackUnderWay(side, move))
@@ -76,13 +76,13 @@ def under_way(table: Table, side: int, move: Move) -> None:
 
 
 def move_over(table: Table, side: int) -> None:
-    """Let the side of a hidden stack know that its move is over; for others the end of the action says it."""
+    """Record for the side of a hidden stack that its move is over; otherwise the end of the action does."""
     if table.own[side].move:
         table.record(HiddenStackUnderWay(side, Move()))
 
 
 def acted(table: Table, units: Sequence[str]) -> None:
-    """Note that units have had their action."""
+    """Record that units have had their action."""
     for some in (
         tuple(name for name in units if name in table.open.units),
         tuple(name for name in units if name not in table.open.units),
@@ -112,7 +112,7 @@ def disorganise(table: Table, unit: str, why: str, *, instead: bool = False) -> 
 def wear(table: Table, units: Sequence[str]) -> None:
     """Let the jungle deplete units, and disorganise those that are depleted already (C8.3).
 
-    Of hidden ones a single fact tells, whatever befalls them: more or fewer would tell the enemy their state.
+    Hidden units get one fact, whatever happens to them: the number of facts must not reveal their state.
     """
     hidden: dict[str, Unit] = {}
     for name in units:
@@ -167,7 +167,7 @@ def add_rp(table: Table, side: int, area: str, count: int, why: str) -> None:
 
 
 def carry_rp(table: Table, side: int, origin: str, to: str, count: int) -> None:
-    """Carry resource points by ship. Behind a screen none are carried, too, for a missing fact would tell."""
+    """Carry resource points by ship. Behind a screen none are recorded too: a missing fact would tell."""
     rp = board(table).rp[side]
     left, there = rp.get(origin, 0) - count, rp.get(to, 0) + count
     if table.open.options.limited_intelligence:

@@ -1,4 +1,4 @@
-"""C25.3 Clock: what is decided for a seat whose time has run out."""
+"""C25.3 Clock: the default decision of a seat whose time has run out."""
 
 from domain.coral_sea.decisions import (
     ChooseMode,
@@ -13,7 +13,7 @@ from domain.coral_sea.table import CARD, State
 from domain.kernel.procedures import Decision, Prompt
 
 MODEST: tuple[type[Decision], ...] = (Pass, EndOperation, Done, Stop, DrawCard, DiscardForRp)
-"""What commits a seat to least, in the order it is looked for."""
+"""The decisions that commit a seat to least, in order of preference."""
 
 
 def default(_state: State, _seat: int, prompt: Prompt) -> Decision:

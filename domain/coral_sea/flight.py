@@ -1,4 +1,4 @@
-"""C13.1 to C13.5 Where a unit may retreat to. Pure questions; `retreat` carries it out."""
+"""C13.1 to C13.5 Where a unit may retreat to. Pure functions; `retreat` carries it out."""
 
 from collections.abc import Callable
 

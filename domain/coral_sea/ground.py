@@ -147,7 +147,7 @@ class GroundMove(Procedure):
         return DONE if self.fought else self.march
 
     def in_sight(self, open: Open) -> bool:
-        """Return whether what is forced is done unasked: behind a screen it would tell how far they go."""
+        """Return whether single options are forced: not for hidden stacks, where it would reveal the way."""
         return not open.options.limited_intelligence
 
     def slowest(self, open: Open) -> int:
@@ -155,7 +155,7 @@ class GroundMove(Procedure):
         return min(movement(open, unit) for unit in self.stack)
 
     def tell(self, table: Table) -> None:
-        """Say how the move stands."""
+        """Record the state of the move."""
         changes.under_way(table, self.side, Move("march", self.stack, (), 0, self.area, self.left))
 
     def jungle(self, table: Table) -> None:

@@ -1,8 +1,8 @@
-"""C22.2 Limited intelligence: which stacks are hidden, and the table put together again.
+"""C22.2 Limited intelligence: which stacks are hidden, and the combined table.
 
-Without the option everything lies open, and the open table is the whole truth. With it, units and resource
-points in sea areas and ports lie behind their owner's screen; all see the top counter and the height.
-Rules work on `board(table)`, lists of decisions are drawn up from `seen(sight)`.
+Without the option the open table has everything. With it, units and resource points in sea areas and ports
+are on their owner's screen; everybody sees the top counter and the height of a stack. Rules use
+`board(table)`, options are computed from `seen(sight)`.
 """
 
 from collections.abc import Iterator
@@ -28,11 +28,11 @@ UNKNOWN = {
     for side in (0, 1)
     for domain in (GROUND, NAVAL)
 }
-"""A unit that stands for whatever a hidden stack holds."""
+"""Side and domain to the unit that stands in for a hidden stack."""
 
 
 def board(table: Table) -> Open:
-    """Return the table as the rules know it."""
+    """Return the table with the hidden stacks of both sides, for the rules."""
     now = table.open
     if not now.options.limited_intelligence:
         return now
@@ -46,7 +46,7 @@ def board(table: Table) -> Open:
 
 
 def _moved(open: Open, screens: list[Own]) -> Operation | None:
-    """Return the operation with the ships that have moved, which their owner knows."""
+    """Return the operation with the ships that have moved, also those on their owner's screen."""
     operation = open.operation
     return operation and replace(operation, moved=operation.moved or screens[operation.side].moved)
 
@@ -70,7 +70,7 @@ def seen(sight: Sight) -> Open:
 
 
 class _Mixed(dict[str, Unit]):
-    """Known units, and under a known unit's name one for every hidden stack of the enemy."""
+    """Known units, and in `items()` one more for each hidden enemy stack, under the name in UNKNOWN."""
 
     def __init__(self, known: dict[str, Unit], strangers: dict[str, tuple[int, str]]) -> None:
         super().__init__(known)
@@ -80,12 +80,12 @@ class _Mixed(dict[str, Unit]):
         ]
 
     def items(self) -> Iterator[tuple[str, Unit]]:  # type: ignore[override]
-        """Go through what is known, then through the strangers."""
+        """Iterate over the known units, then over those for hidden stacks."""
         return chain(super().items(), self.strangers)
 
 
 def show(table: Table, units: list[str]) -> None:
-    """Put units of hidden stacks in sight of all."""
+    """Move units of hidden stacks to the open table."""
     hidden = {n: table.own[OWNERS[n]].units[n] for n in units if n in table.own[OWNERS[n]].units}
     if not hidden:
         return
@@ -97,7 +97,7 @@ def show(table: Table, units: list[str]) -> None:
 
 
 def cover(table: Table) -> None:
-    """Take units in hidden areas out of sight, unless they are in a battle; and look at the stacks again."""
+    """Move units in hidden areas to their owner's screen, unless in a battle; then update what is seen."""
     if not table.open.options.limited_intelligence:
         return
     fighting = {name for units in table.open.battle.units for name in units} if table.open.battle else set()
@@ -116,7 +116,7 @@ def cover(table: Table) -> None:
 
 
 def stack_up(table: Table) -> None:
-    """Put each hidden stack in order, newcomers on top, and say what is seen of it."""
+    """Update the order of each hidden stack, newcomers on top, and record what is seen of it."""
     whole = board(table)
     for side in (0, 1):
         own = table.own[side]
@@ -135,7 +135,7 @@ def stack_up(table: Table) -> None:
 
 
 def see(table: Table, side: int, area: str) -> None:
-    """Say what is seen of a stack, if that has changed."""
+    """Record what is seen of a stack, if that has changed."""
     order = table.own[side].order.get(area, [])
     stack = table.open.stacks[side].get(area)
     now = (order[-1], len(order)) if order else ("", 0)

@@ -20,12 +20,12 @@ def leave_battle(table: Table, unit: str) -> None:
 
 
 class Caused(Procedure, kw_only=True):
-    """What comes of something that is named where it is told, and not kept: bookmarks are what they were."""
+    """A procedure with a cause, which is told once and then cleared, and so not recorded in the stack."""
 
     why: str = ""
 
     def told(self) -> str:
-        """Return the cause, once."""
+        """Return the cause and clear it."""
         why, self.why = self.why, ""
         return why
 
@@ -75,7 +75,7 @@ class Loss(Caused, kw_only=True):
 def shed(table: Table, side: int, area: str, why: str) -> None:
     """C10.11: of resource points at sea those are lost that the ships left there cannot carry (R97).
 
-    How high the stack is now is said at once, for the enemy can count the sealed facts (C22.2).
+    The new height of the stack is recorded at once, since the enemy can count the sealed facts (C22.2).
     """
     whole = board(table)
     room = len(ships(whole, area, side)) * RP_PER_SHIP

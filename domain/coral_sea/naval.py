@@ -230,12 +230,12 @@ class NavalMove(Procedure):
         return not self.takes_all(paid) and self.loading(paid)
 
     def loading(self, open: Open) -> bool:
-        """Return whether there is cargo to choose, once what must go aboard is there."""
+        """Return whether there is a choice of cargo after what must be loaded."""
         options = self.hold(open).options()
         return len(options) > 1 or (bool(options) and self.after(options[0]).loading(open))
 
     def goes_on(self, open: Open, decision: Decision) -> bool:
-        """Return whether the owner chooses on after he has chosen to pause here, or to unload."""
+        """Return whether another choice follows in this step after a decision to pause here, or to unload."""
         here = self.here(open)
         if isinstance(decision, EmbarkFrom):
             pause = transport.Embarking(side=self.side, area=decision.area, aboard=self.cargo, sea=here)
@@ -249,7 +249,7 @@ class NavalMove(Procedure):
         return not self.in_sight(open) or len(later.courses(less(open, due))) > 1
 
     def in_sight(self, open: Open) -> bool:
-        """Return whether what is forced is done unasked: behind a screen it would tell the Range left."""
+        """Return whether single options are forced: not for hidden stacks, as it would reveal the Range."""
         return not open.options.limited_intelligence
 
     def takes_all(self, open: Open) -> bool:
@@ -273,7 +273,7 @@ class NavalMove(Procedure):
         return range_of(open, self.fleet) - (laden if self.cargo else 0)
 
     def tell(self, table: Table, left: int | None = None) -> None:
-        """Say how the move stands; before it sets out, what Range it will have."""
+        """Record the state of the move and the Range left; before it sets out, the Range it will have."""
         if left is None:
             left = self.range(board(table))
         origin = operating(table.open).area

@@ -1,11 +1,10 @@
 """C6.5 Reaction windows.
 
-Whether a side is asked depends on what all can see, never on its hand: who is passed over would betray it
+Whether a side is asked depends on what everybody can see, never on its hand, which would reveal its cards
 (C6.6). By option `always_ask` a side is asked in every window that the table of C6.5 gives it.
 
-A side may pass beforehand, for windows of one kind (C6.9). It is asked in them all the same, and the server
-answers as it has said. Its standing passes are recorded with whatever it answers, so that others cannot tell
-if it has any.
+A side may pass beforehand, for windows of one kind (C6.9). It is still asked in them, and the server passes
+for it. Its standing passes are recorded with every answer, so that others cannot tell whether it has any.
 """
 
 from typing import Final
@@ -35,10 +34,10 @@ WINDOWS: Final = (
 
 
 def entitled(open: Open, side: int, window: str) -> bool:
-    """Return whether, by what all can see, a card of a side could be played now.
+    """Return whether a side might have a card to play now, by what everybody can see.
 
-    A card counts unless it lies face up. With limited intelligence `open` is what all can see, so conditions
-    about hidden stacks are taken to hold.
+    Every card that is not face up counts. With limited intelligence `open` has no hidden stacks, so
+    conditions about them are taken to hold.
     """
     if open.options.always_ask:
         return True
@@ -119,7 +118,7 @@ def keep(table: Table, side: int, windows: tuple[str, ...]) -> None:
 
 
 def ordered(state: State, seat: int, prompt: Prompt) -> Decision | None:
-    """Return what a side has said beforehand that it answers in the window in which it is asked (C6.9)."""
+    """Return the pass that a side has ordered for the window in which it is asked, or None (C6.9)."""
     if PassOn() not in prompt.options:
         return None
     passing = state.own[state.match.side(seat)].passing or ()

@@ -1,4 +1,4 @@
-"""C9 Where ships may go. Pure questions."""
+"""C9 Where ships may go. Pure functions."""
 
 from domain.coral_sea.atlas import ROUTES, SEA, at_sea
 from domain.coral_sea.charts import MOVE_NAVAL, OWNERS, UNITS

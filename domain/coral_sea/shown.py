@@ -1,4 +1,4 @@
-"""What is shown of Coral Sea's table, as pages and bots get it: keyed by ids, complete in itself.
+"""Types of Coral Sea's table as pages and bots get it: keyed by ids, with all that is printed.
 
 A field with a default is left out while it has it. `Own` is one side's screen; onlookers get none.
 """

@@ -1,18 +1,18 @@
 """C22.3 Hidden moves cannot be counted: each kind of them seals as many facts as the largest.
 
-The other side sees neither picks nor cargo, but it sees how many facts there are that it may not see, and
-where among them those stand that it may. So padding is recorded before each fact in sight of all, up to what
-the largest move of the kind would have come to by then. The sizes follow from the order of battle (C4), the
-limit aboard (C10.1) and one fact for each decision and one for how the move stands after it.
+The other side sees neither picks nor cargo, but it sees the number of sealed facts, and their place among the
+open ones. So before each fact that everybody may see, padding is recorded up to the number that the largest
+move of the kind could have reached by then. The numbers follow from the order of battle (C4), the limit
+aboard (C10.1) and two facts for each decision: the decision, and the state of the move after it.
 """
 
 from domain.coral_sea.charts import GROUND_LIMIT, RP_PER_SHIP, UNITS
 from domain.coral_sea.table import GROUND, NAVAL, Table
 
 PICK = 2
-"""Facts of a pick: the decision, and how the move stands."""
+"""Facts for each pick: the decision, and the state of the move after it."""
 ENDS = 2
-"""Facts of its two ends: the decision that begins the picks, and Done."""
+"""Facts for the decision that begins the picks, and for Done."""
 
 
 def _most(domain: str) -> int:
@@ -39,6 +39,6 @@ LEFT_PORT = 2 * UNLOADED + PICK * ABOARD + 4
 
 
 def pad(table: Table, count: int) -> None:
-    """Record padding where stacks are hidden (C22.2), so that so many facts of this command are sealed."""
+    """Record padding up to a number of sealed facts in this command, if stacks are hidden (C22.2)."""
     if table.open.options.limited_intelligence:
         table.pad(count)

@@ -1,4 +1,4 @@
-"""C7.4 Supply: which units can be activated. Pure questions."""
+"""C7.4 Supply: which units can be activated. Pure functions."""
 
 from domain.coral_sea.atlas import COAST, LAND, at_sea
 from domain.coral_sea.charts import OWNERS, SUPPLY_AREAS, UNITS

@@ -1,8 +1,8 @@
 """C2 Components as game state: the open table, each side's screen, and plain questions about them.
 
-Deliberately absent: the decks. A card that nobody has seen is in no ledger; `pile` is what is left (C26).
-With limited intelligence (C22.2) units in hidden stacks lie behind their owner's screen; `intelligence`
-puts the two together again for the rules.
+Deliberately absent: the decks. A card that nobody has seen is in no ledger; `pile` returns those left (C26).
+With limited intelligence (C22.2) units in hidden stacks are on their owner's screen; `intelligence` combines
+the ledgers for the rules.
 """
 
 from typing import Final, TypeAlias

@@ -1,4 +1,4 @@
-"""C21.1, C21.2 What a card could work on: pure questions, shared by prerequisites and effects."""
+"""C21.1, C21.2 Possible targets of cards: pure functions, shared by prerequisites and effects."""
 
 from domain.coral_sea.airfields import reached, working
 from domain.coral_sea.atlas import DISTANCE, HOLDABLE, at_sea

@@ -1,4 +1,4 @@
-"""The table as pages and bots are given it (`domain.coral_sea.shown`), drawn up from the ledgers."""
+"""Makes the table as pages and bots get it (`domain.coral_sea.shown`) from the ledgers."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeVar

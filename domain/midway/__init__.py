@@ -19,7 +19,7 @@ Its modules are the chapters of docs/rules/midway.md, in this order:
     M15  Options                    in the chapters that they change; M15.12 in sequence
     M19  Events                     facts, choices
 
-`shown` says what pages and bots are given of the board, `view` draws it up.
+`shown` has the types of the board as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""M19.1, continued: what was chosen and found. These facts matter until their step ends."""
+"""M19.1, continued: choices and their results. The state these facts set is cleared when their step ends."""
 
 from domain.kernel.facts import Fact
 from domain.midway.charts import SIDES

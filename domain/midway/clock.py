@@ -1,4 +1,4 @@
-"""M3.6 Clock: what is decided for a seat whose time has run out."""
+"""M3.6 Clock: the default decision of a seat whose time has run out."""
 
 from domain.kernel.procedures import Decision, Prompt
 from domain.midway.decisions import Done, HitType, Lose
@@ -19,7 +19,7 @@ def default(state: State, seat: int, prompt: Prompt) -> Decision:
 
 
 def _weight(open: Open, foe: int, option: Decision) -> int:
-    """Return what makes an option the better default; the first of equals is taken."""
+    """Return the sort key of an option as default: the greatest is taken, the first of equals."""
     if isinstance(option, Lose):
         group = open.groups[option.group]
         return group.strength - group.proposed

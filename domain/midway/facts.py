@@ -1,7 +1,7 @@
-"""M19.1 What can happen at the table. Each fact carries what came of it; applying it asks no rule.
+"""M19.1 The facts of the table. Each fact carries the resulting values; applying it consults no rule.
 
-Some facts only tell: what they say follows from the fact before them (a carrier is crippled), and it is
-recorded so that readers need no rules. Deliberately absent: facts for one side alone, since all is open.
+Some facts change nothing: they state what follows from the fact before them (a carrier is crippled), so that
+readers of the log need no rules. Deliberately absent: facts for one side alone, since all is open.
 """
 
 from msgspec.structs import replace

@@ -1,6 +1,6 @@
 """M3 The turn: the sequence of play.
 
-The loop of turns ends because victory is checked in it; nothing else stops it.
+The loop of turns ends only by the victory checks within it.
 """
 
 from collections.abc import Callable

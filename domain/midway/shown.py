@@ -1,4 +1,4 @@
-"""What is shown of Midway's table, as pages and bots get it: keyed by ids, complete in itself.
+"""Types of Midway's table as pages and bots get it: keyed by ids, with all that is printed.
 
 A field with a default is left out while it has it. Places are named as in M1.6, without the side.
 """

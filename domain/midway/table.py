@@ -1,8 +1,8 @@
 """M1 Components: the open table, and questions about it that change nothing.
 
-Everything in Midway is in sight of all (M1.10), so a side's own screen is empty. Places are named as in M1.6,
-without the side, since a group has one. Deliberately absent: a list of what is in a box, which would be a
-second truth beside each group's place.
+Everybody sees everything in Midway (M1.10), so a side's own screen is empty. Places are named as in M1.6,
+without the side, since a group has one. Deliberately absent: a list of what is in a box, which would
+duplicate each group's place.
 """
 
 from collections.abc import Iterable

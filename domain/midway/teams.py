@@ -1,7 +1,7 @@
 """M14 Players and teams: who decides, the even split of hits, and the admiral's proposal.
 
-With one seat per side everything here comes down to that seat. LOSE stands here because it is a seat's own
-share of the hits that it picks (M14.7).
+With one seat per side every function here returns that seat. LOSE is handled here because each seat picks
+its own share of the hits (M14.7).
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ Pick = TypeVar("Pick", bound=Decision)
 
 
 def others_stay(options: Sequence[Decision], *kinds: type[Pick]) -> list[Pick]:
-    """Return the picks of some kinds that leave another group's as legal as it was."""
+    """Return the picks of some kinds if they concern several groups, so another can follow; else none."""
     picks = [option for option in options if isinstance(option, kinds)]
     groups = {getattr(pick, "group", "") for pick in picks}
     return picks if len(groups) > 1 else []

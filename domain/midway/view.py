@@ -1,4 +1,4 @@
-"""The board as pages and bots are given it (`domain.midway.shown`), drawn up from the open table."""
+"""Makes the board as pages and bots get it (`domain.midway.shown`) from the open table."""
 
 from domain.match.parts import Part, Parts
 from domain.midway import shown

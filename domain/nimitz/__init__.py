@@ -32,7 +32,7 @@ Its modules are the chapters of docs/rules/nimitz.md, in this order:
     N21  Decisions                  decisions; clock for time-outs
     N22  Events                     facts, marches (Japan's); happenings, blows (in battle)
 
-`shown` says what pages and bots are given of the table, `view` draws it up.
+`shown` has the types of the table as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
 """N20.1 The automated side: how it chooses, and the record of why.
 
-Whatever Japan chooses without a person is one fact, `Chose`: what stood to choose from, each rule that
-narrowed it down, the die, and what was chosen. N0.3 and N0.4 are the two ways of chance. Deliberately absent:
-any judgement; all that is weighed is written in the rules.
+Each choice of Japan without a person is recorded as one fact, `Chose`: the candidates, each rule that
+narrowed them down, the die, and what was chosen. N0.3 (die) and N0.4 (draw) are the two kinds of chance.
+Deliberately absent: any heuristic; only the criteria of the rules are used.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from domain.nimitz.table import Table
 D10 = 10
 DRAWN = "drawn"
 SHORT = 6
-"""So many candidates are named in a sentence; of more the number is told."""
+"""The most candidates named in a sentence; above it only their number is given."""
 
 
 class Narrowed(Struct, frozen=True):
@@ -73,7 +73,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 def narrowed(steps: list[Narrowed], reason: str, left: Sequence[str], before: Sequence[str]) -> None:
-    """Note a reason that has left fewer than before."""
+    """Append a reason if it leaves fewer candidates than before."""
     if len(left) < len(before):
         steps.append(Narrowed(reason, tuple(left)))
 

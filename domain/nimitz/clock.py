@@ -1,4 +1,4 @@
-"""R-77 Clock: what is decided for a seat whose time has run out."""
+"""R-77 Clock: the default decision of a seat whose time has run out."""
 
 from domain.kernel.procedures import Decision, Prompt
 from domain.nimitz import decisions as d

@@ -1,6 +1,6 @@
-"""What can happen in the campaign. Each fact carries what came of it; applying it asks no rule.
+"""Facts of the campaign. Each fact carries the resulting values; applying it consults no rule.
 
-What Japan does stands in `marches` and why in `automaton`, what happens in battle in `happenings`.
+The acts of Japan are in `marches`, their reasons in `automaton`, the facts of battles in `happenings`.
 Deliberately absent: facts for one side alone, since all is open (N0.6).
 """
 

@@ -1,4 +1,4 @@
-"""What Japan's forces do outside battles. Why they do it stands in `automaton`, what the US do in `facts`."""
+"""Facts of Japan's forces outside battles. The reasons are in `automaton`, the acts of the US in `facts`."""
 
 from domain.kernel.facts import Fact
 from domain.nimitz.facts import listed, told

@@ -1,4 +1,4 @@
-"""The rows of the charts: what a counter, an area, an order or a table says. The figures are in `charts`."""
+"""Types of the rows of the charts: counters, areas, orders, tables. The figures are in `charts`."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What is shown of Nimitz's table, as pages and bots get it: keyed by ids, complete in itself.
+"""Types of Nimitz's table as pages and bots get it: keyed by ids, with all that is printed.
 
 A field with a default is left out while it has it. What is printed (map, counters, charts) is the same object
 for a whole campaign; what changes is beside it.

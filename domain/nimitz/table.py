@@ -1,8 +1,8 @@
 """N1 Terms: the open table, and questions about it that change nothing.
 
 Nothing is hidden (N0.6), so a side's own screen is empty. A force is an entry of `forces`; what is printed on
-it stands in `charts`. Deliberately absent: lists of what is in an area, which would be a second truth beside
-each force's place, and carrier aircraft outside a battle (N2.4).
+it is in `charts`. Deliberately absent: lists of what is in an area, which would duplicate each force's place,
+and carrier aircraft outside a battle (N2.4).
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """N20.3 Two US commanders: whose a force or an area is, and steps that both take in turn.
 
-In the other modes everything here comes down to the one US seat.
+In the other modes every function here returns the one US seat.
 """
 
 from collections.abc import Iterable, Sequence

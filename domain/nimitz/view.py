@@ -1,4 +1,4 @@
-"""The table as pages and bots are given it (`domain.nimitz.shown`), drawn up from the open table."""
+"""Makes the table as pages and bots get it (`domain.nimitz.shown`) from the open table."""
 
 from functools import cache
 from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class _Ground(Struct, frozen=True):
-    """What follows from where the forces are."""
+    """What is computed from the places of the forces."""
 
     held: tuple[str, ...]
     supplied: tuple[str, ...]
@@ -179,7 +179,7 @@ def _plane(_name: str, plane: Plane) -> shown.Plane:
 
 
 class _Waiting(Struct):
-    """What is read of the procedure that waits, whichever it is; the fields are those of `hits.Hits`."""
+    """The fields of `hits.Hits`, decoded from the procedure that waits, whichever it is."""
 
     type: str
     at: str = ""
@@ -195,7 +195,7 @@ _waiting = json.Decoder(_Waiting).decode
 def waiting(table: Part, state: State[Any, Any]) -> Part:
     """Return the table with the hit that somebody is asked about, if there is one.
 
-    It stands in the bookmark alone, which nothing hides from anybody here (N0.6).
+    The hit is in the stack of procedures alone, which holds nothing hidden here (N0.6).
     """
     if not isinstance(table, shown.Table) or not state.asked or not state.stack or state.match.over:
         return table
