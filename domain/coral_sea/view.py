@@ -133,7 +133,7 @@ def view(open: Open, parts: Parts) -> Part:
             open.sieges,
         ),
         units=parts.each(_unit, open.units),
-        stacks=parts.one(_stacks, {name: unit.area for name, unit in open.units.items()}, open.stacks),
+        stacks=parts.one(_stacks, tuple([(n, unit.area) for n, unit in open.units.items()]), open.stacks),
         sites=parts.one(_sites, open.control),
         points=parts.one(_points, open.control, open.destroyed_points, open.bonus),
         tracks=parts.one(
@@ -276,11 +276,11 @@ def _unit(name: str, unit: Unit) -> shown.Unit:
 
 
 def _stacks(
-    places: dict[str, str], hidden: tuple[dict[str, HiddenStack], dict[str, HiddenStack]]
+    places: tuple[tuple[str, str], ...], hidden: tuple[dict[str, HiddenStack], dict[str, HiddenStack]]
 ) -> dict[str, shown.OfSides[shown.Stack]]:
     """Return the units by area and side; of hidden stacks the top and the height."""
     known: dict[str, tuple[list[str], list[str]]] = {}
-    for name, area in places.items():
+    for name, area in places:
         if area:
             known.setdefault(area, ([], []))[OWNERS[name]].append(name)
     areas = dict.fromkeys([*known, *hidden[0], *hidden[1]])

@@ -83,7 +83,7 @@ class Parts:
             return made
         else:
             first, made = layers[0], kept.made
-            changed = set(chain.from_iterable(map(different, kept.inputs, layers)))
+            changed = dict.fromkeys(chain.from_iterable(map(different, kept.inputs, layers)))
             anew = {key: make(key, *_entries(key, layers)) for key in changed if key in first}
             if any(key not in made or made[key] != part for key, part in anew.items()):
                 made = made | anew
@@ -94,25 +94,31 @@ class Parts:
 
 
 def mirrored(now: Value, before: Any) -> Value:
-    """Return a copy of `now` that shares with `before`, an earlier mirror, whatever is equal.
+    """Return a copy of `now` that shares with `before`, an earlier mirror or None, whatever is equal.
 
-    `before` is of the same type, or None. Frozen structs and immutable values are not copied.
+    Frozen structs and immutable values are not copied. Dictionaries of another order are not equal.
     """
+    if type(now) is not type(before):
+        before = None
     copy: Any = now
     if isinstance(now, dict):
-        return _mirrored_dict(now, before)  # type: ignore[return-value]
-    if now == before and type(now) is type(before):
-        return before
-    if isinstance(now, list | tuple):
-        was = before if before and len(before) == len(now) else [None] * len(now)
-        copy = type(now)(map(mirrored, now, was))
+        copy = _mirrored_dict(now, before)
+    elif isinstance(now, list | tuple):
+        if now == before and (not now or type(now[0]) in _PLAIN):
+            return before  # type: ignore[no-any-return]
+        was = before if before is not None and len(before) == len(now) else [None] * len(now)
+        values = list(map(mirrored, now, was))
+        copy = before if was is before and not any(map(is_not, values, was)) else type(now)(values)
     elif isinstance(now, set):
-        copy = now.copy()
+        copy = before if now == before else now.copy()
     elif isinstance(now, Struct) and not now.__struct_config__.frozen:
         fields = structs.astuple(now)
         was = structs.astuple(before) if before is not None else [None] * len(fields)
         pairs = zip(fields, was, strict=True)
-        copy = type(now)(*[field if type(field) in _PLAIN else mirrored(field, old) for field, old in pairs])
+        values = [field if type(field) in _PLAIN else mirrored(field, old) for field, old in pairs]
+        copy = before if before is not None and not any(map(is_not, values, was)) else type(now)(*values)
+    elif now == before:
+        copy = before
     return copy  # type: ignore[no-any-return]
 
 
@@ -125,11 +131,11 @@ def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[A
 
 
 def different(before: Collection[str], now: Collection[str]) -> Iterable[str]:
-    """Return the keys whose entries are not the same object in both, or that only one of both has."""
+    """Return, in order, the keys whose entries are not the same object, or that only one of both has."""
     if before is now:
         return ()
     if not isinstance(now, dict) or not isinstance(before, dict):
-        return set(before) ^ set(now)
+        return [key for key in dict.fromkeys([*now, *before]) if (key in now) != (key in before)]
     if list(before) == list(now):
         return compress(now, map(is_not, before.values(), now.values()))
     both = dict.fromkeys([*now, *before])

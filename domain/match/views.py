@@ -115,6 +115,9 @@ def view(game: Game, state: State[Any, Any], audience: Viewer) -> View[Part]:
 NESTED: Final = (dict, Part)
 """The types that a patch descends into."""
 
+EMPTY: Final = (list, dict, set)
+"""Types of which an empty value is left out, where it is the default."""
+
 Known = dict[tuple[int, int], dict[str, Any]]
 """Patches computed so far, by the `id()` of the old and of the new object."""
 
@@ -188,7 +191,7 @@ def _items(value: Part | dict[str, Any]) -> dict[str, Any]:
 
 def _sent(value: Any, left_out: Any) -> Any:
     """Return the value of a field, or ABSENT if it is left out when the part is encoded."""
-    if value is left_out or (left_out is type(value) and not value):
+    if value is left_out or (left_out in EMPTY and type(value) is left_out and not value):
         return ABSENT
     return value
 

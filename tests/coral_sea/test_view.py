@@ -19,8 +19,9 @@ from domain.coral_sea.reactions import CHIT_REVEALED, OP_OPEN
 from domain.coral_sea.table import HiddenStack
 from domain.coral_sea.view import WINDOWS
 from domain.kernel.audience import Audience
+from domain.match.views import Views
 from tests.coral_sea.board import AL, DARK, JP, Board, Where, given, off_papua, operation, sail
-from tests.seen import view
+from tests.seen import plain, view
 
 
 def seen(board: Board, side: int | None = None) -> dict[str, Any]:
@@ -178,3 +179,18 @@ def test_c9_5_of_a_move_all_see_the_ships_that_are_not_destroyed() -> None:
 
     move = seen(board)["move"]
     assert ("battle", ["a_tf44"], "louisiade_sea") == (seen(board)["step"], move["units"], move["at"])
+
+
+def test_c6_8_a_card_in_the_hand_is_shown_as_it_is_once_another_lies_beside_the_map() -> None:
+    board, views = given({}), Views(CORAL_SEA)
+    board.table.state.own[AL].hand = ["A05"]
+
+    def shown() -> tuple[str, list[str]]:
+        card = plain(views.of(board.table.state)[Audience.SIDE_1])["table"]["own"]["hand"]["A05"]
+        return card["colour"], card["when"]
+
+    before = shown()
+    board.table.state.open.permanent = ["A04"]
+
+    assert ("green", list(CARDS["A05"].timing)) == before
+    assert ("red", ["op_open", "op_after_action"]) == shown()

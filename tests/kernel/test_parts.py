@@ -116,6 +116,17 @@ def test_a_mirror_is_equal_and_shares_all_that_is_equal_with_the_one_before() ->
     assert now.boats["b"] is not table.boats["b"]
 
 
+def test_a_mirror_has_the_order_of_the_table_where_nothing_else_has_changed() -> None:
+    """A part may be made of the order: of the units of a stack, as one lies on another."""
+    table = lake()
+    before = mirrored(table, None)
+
+    now = mirrored(Lake(dict(reversed(table.boats.items()))), before)
+
+    assert ["c", "b", "a"] == list(now.boats)
+    assert all(now.boats[name] is before.boats[name] for name in "abc")
+
+
 def test_a_mirror_of_what_has_not_changed_is_the_one_before() -> None:
     table = lake()
     before = mirrored(table, None)
@@ -140,6 +151,10 @@ def test_a_mirror_of_what_has_not_changed_is_the_one_before() -> None:
         (Boat("east"), None),
         ({"a": {"b": [1]}}, {"a": {"b": [1, 2]}}),
         ({"a"}, {"b"}),
+        ({"a": "x"}, {"a": {"b": 1}}),
+        ({"a": {"b": 1}}, {"a": "x"}),
+        (Boat("east"), Lake()),
+        ([{"a": 1, "b": 2}], [{"b": 2, "a": 1}]),
     ],
 )
 def test_whatever_there_was_before_a_mirror_is_equal_to_what_it_is_of(old: Any, new: Any) -> None:
@@ -236,6 +251,16 @@ def test_of_many_parts_only_those_are_made_anew_whose_entries_have_changed() -> 
     assert first["a"] is then["a"]
     assert ["a", "b", "c"] == list(first), "what was given out stays as it was"
     assert "west" == first["b"].where
+
+
+def test_what_is_new_comes_in_the_order_of_the_table() -> None:
+    """Else two nodes send the same in other bytes, as sets of words differ from process to process."""
+    parts, names = Parts(), [f"boat {number}" for number in range(30)]
+    parts.each(shown, {name: Boat("east") for name in names[:10]}, [])
+
+    then = parts.each(shown, {name: Boat("east") for name in names}, names[5:])
+
+    assert names == list(then)
 
 
 def test_many_parts_of_which_none_comes_out_other_are_the_same_dictionary() -> None:

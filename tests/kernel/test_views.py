@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from msgspec import json, structs
+from msgspec import field, inspect, json, structs
 
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
-from domain.match.views import patch, patched
+from domain.kernel.seats import Match
+from domain.match.parts import Part
+from domain.match.views import Views, patch, patched, patches
+from domain.titles import TITLES
 from tests.kernel.playing import Playing, any_choice
-from tests.seen import view
+from tests.seen import plain, view
 from tests.tiny import GAME
 from tests.tiny.view import Table as TinyTable
 
@@ -174,3 +177,87 @@ def test_what_is_the_same_object_in_both_is_not_looked_into() -> None:
     charts = Charts(odds=3)
 
     assert {"turn": 2} == patch({"charts": charts, "turn": 1}, {"charts": charts, "turn": 2})
+
+
+class Leaf(Part, frozen=True, kw_only=True):
+    size: int = 0
+    large: int = 1_000
+    names: tuple[str, ...] = ()
+    found: dict[str, int] = field(default_factory=dict)
+    counted: int = field(default_factory=int)
+
+
+class Tree(Part, frozen=True, kw_only=True):
+    leaves: dict[str, Leaf]
+
+
+FOUND = st.dictionaries(st.just("a"), st.just(1))
+
+
+@given(
+    st.builds(Leaf, size=st.integers(0, 2), names=st.just(()) | st.just(("a",)), found=FOUND),
+    st.builds(Leaf, large=st.just(int("1000")) | st.just(1), counted=st.integers(0, 1)),
+)
+def test_a_patch_of_parts_is_that_of_what_is_sent_of_them(one: Leaf, other: Leaf) -> None:
+    """A field is left out by the rule of the encoder: if it is its default, and not if it is equal to it."""
+    for old, new in ((one, other), (other, one), (one, one)):
+        was, now = plain(old), plain(new)
+
+        assert patch(was, now) == plain(patch(old, new))
+        assert now == patched(was, plain(patch(old, new)))
+        assert {"leaves": {"x": now}} == plain(patch(Part(), Tree(leaves={"x": new})))
+
+
+def test_what_several_audiences_share_is_compared_once_and_what_they_do_not_apart() -> None:
+    new, old, older = Leaf(size=1), Leaf(), Leaf(size=2, names=("a",))
+
+    changes = patches(
+        {
+            Audience.SIDE_0: (Tree(leaves={"x": old}), Tree(leaves={"x": new})),
+            Audience.SIDE_1: (Tree(leaves={"x": new}), Tree(leaves={"x": new})),
+            Audience.ONLOOKERS: (Tree(leaves={"x": older}), Tree(leaves={"x": new})),
+        }
+    )
+
+    assert {"leaves": {"x": {"size": 1}}} == changes[Audience.SIDE_0]
+    assert {} == changes[Audience.SIDE_1]
+    assert {"leaves": {"x": {"size": 1, "names": None}}} == changes[Audience.ONLOOKERS]
+
+
+def test_no_audience_shares_a_cache_with_a_screen() -> None:
+    """Else the order of what is sent could follow what another side alone can see."""
+    views = Views(GAME)
+
+    for one in (views, views.copy()):
+        assert 3 == len({id(parts) for parts in (one._shared, *one._screens)})
+
+
+LEDGERS = [Match, *(kind for game in (*TITLES.values(), GAME) for kind in (game.open, game.own))]
+
+
+@pytest.mark.parametrize("ledger", LEDGERS, ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_a_ledger_holds_nothing_that_a_mirror_cannot_take(ledger: type[Any]) -> None:
+    mirrorable(inspect.type_info(ledger))
+
+
+def mirrorable(kind: inspect.Type, *, frozen: bool = False) -> None:
+    """Hold a type to scalars, structs, tuples, lists, dictionaries and sets; what is frozen has no others."""
+    if isinstance(kind, inspect.StructType):
+        immutable = kind.cls.__struct_config__.frozen
+        assert immutable or not frozen, f"{kind.cls} can be changed within what is frozen"
+        assert immutable or len(kind.cls.__match_args__) == len(kind.fields), f"{kind.cls} takes names only"
+        for one in kind.fields:
+            mirrorable(one.type, frozen=immutable)
+        return
+    assert not frozen or not isinstance(kind, inspect.DictType | inspect.ListType | inspect.SetType)
+    inside = [getattr(kind, name) for name in ("value_type", "item_type") if hasattr(kind, name)]
+    for part in (*inside, *getattr(kind, "item_types", ()), *getattr(kind, "types", ())):
+        mirrorable(part, frozen=frozen)
+    assert type(kind).__name__ in MIRRORED, kind
+
+
+MIRRORED = {
+    *("StrType", "IntType", "BoolType", "NoneType", "LiteralType", "CustomType"),
+    *("DictType", "ListType", "SetType", "VarTupleType", "TupleType", "UnionType"),
+}
+"""A `CustomType` is UNSET."""
