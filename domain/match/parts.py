@@ -9,22 +9,23 @@ Deliberately absent: what the parts of a title are (its `view` module), and who 
 """
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from itertools import chain, compress
 from operator import is_not, ne
 from typing import Any, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import Struct, inspect, structs
 
 Made = TypeVar("Made")
 SomePart = TypeVar("SomePart", bound="Part")
 Value = TypeVar("Value")
 
 
-class Part(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Part(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A component of a view. A field that has its default is left out when the part is encoded."""
 
 
-class _Kept(Struct, frozen=True):
+class _Kept(Struct, frozen=True, gc=False):
     """A result and the inputs it was computed from."""
 
     inputs: tuple[Any, ...]
@@ -98,6 +99,8 @@ def mirrored(now: Value, before: Any) -> Value:
 
     Frozen structs and immutable values are not copied. Dictionaries of another order are not equal.
     """
+    if now is before:
+        return now
     if type(now) is not type(before):
         before = None
     copy: Any = now
@@ -112,17 +115,46 @@ def mirrored(now: Value, before: Any) -> Value:
     elif isinstance(now, set):
         copy = before if now == before else now.copy()
     elif isinstance(now, Struct) and not now.__struct_config__.frozen:
-        fields = structs.astuple(now)
-        was = structs.astuple(before) if before is not None else [None] * len(fields)
-        pairs = zip(fields, was, strict=True)
-        values = [field if type(field) in _PLAIN else mirrored(field, old) for field, old in pairs]
-        copy = before if before is not None and not any(map(is_not, values, was)) else type(now)(*values)
+        copy = _mirrored_struct(now, before)
     elif now == before:
         copy = before
     return copy  # type: ignore[no-any-return]
 
 
+def _mirrored_struct(now: Struct, before: Struct | None) -> Struct:
+    fields = structs.astuple(now)
+    if before is None:
+        return type(now)(*[mirrored(field, None) for field in fields])
+    was = structs.astuple(before)
+    values = list(was)
+    ordered, others = _places(type(now))
+    for place in ordered:
+        values[place] = mirrored(fields[place], was[place])
+    for place in others:
+        if fields[place] is not was[place] and fields[place] != was[place]:
+            values[place] = mirrored(fields[place], was[place])
+    return type(now)(*values) if any(map(is_not, values, was)) else before
+
+
+@cache
+def _places(kind: type[Struct]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the places of the fields that hold dictionaries, whose order counts, and those of the others."""
+    fields = inspect.type_info(kind).fields  # type: ignore[attr-defined]
+    ordered = tuple(place for place, field in enumerate(fields) if _holds_dict(field.type))
+    return ordered, tuple(place for place in range(len(fields)) if place not in ordered)
+
+
+def _holds_dict(kind: inspect.Type) -> bool:
+    if isinstance(kind, inspect.StructType):
+        return any(_holds_dict(field.type) for field in kind.fields)
+    inside = [getattr(kind, name) for name in ("item_type",) if hasattr(kind, name)]
+    inside += [*getattr(kind, "item_types", ()), *getattr(kind, "types", ())]
+    return isinstance(kind, inspect.DictType | inspect.AnyType) or any(map(_holds_dict, inside))
+
+
 def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[Any, Any]:
+    if not now and not before and before is not None:
+        return before
     if before is None or list(now) != list(before):
         was = before or {}
         return {key: mirrored(value, was.get(key)) for key, value in now.items()}

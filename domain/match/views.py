@@ -88,7 +88,9 @@ class Views:
     ) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences; in a title without screens all get the same object."""
         game = self._game
-        self._match, self._open = mirrored(state.match, self._match), mirrored(state.open, self._open)
+        if state.match != self._match:
+            self._match = mirrored(state.match, self._match)
+        self._open = mirrored(state.open, self._open)
         match = self._shared.one(_match, self._match)
         table = game.view(self._open, self._shared)
         if game.waiting is not None:
@@ -111,6 +113,9 @@ def view(game: Game, state: State[Any, Any], audience: Viewer) -> View[Part]:
     """Return the view of one audience of a state, without a cache."""
     return Views(game).of(state, (audience,))[audience]
 
+
+PLAIN: Final = frozenset({str, int, bool})
+"""Types of which a value is sent as it is: most of what changes."""
 
 NESTED: Final = (dict, Part)
 """The types that a patch descends into."""
@@ -158,11 +163,14 @@ def _change(changes: dict[str, Any], key: str, before: Any, now: Any, known: Kno
     """Add to `changes` what turns `before` into `now`, if they differ."""
     if before is now:
         return
-    if isinstance(before, NESTED) and isinstance(now, NESTED):
-        if change := _patch(before, now, known):
-            changes[key] = change
+    if type(now) in PLAIN:
+        if now != before or type(now) is not type(before):
+            changes[key] = now
     elif now is ABSENT:
         changes[key] = None
+    elif isinstance(before, NESTED) and isinstance(now, NESTED):
+        if change := _patch(before, now, known):
+            changes[key] = change
     elif now != before or type(now) is not type(before):
         changes[key] = to_builtins(now, str_keys=True)
 
