@@ -38,6 +38,8 @@ class Parts:
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], _Kept] = {}
         self._last: dict[type[Part], Any] = {}
+        self._compared: tuple[Any, Any, list[str]] = ((), (), [])
+        """The two layers that were compared last, and the keys that differ."""
 
     def copy(self) -> "Parts":
         """Return an independent copy of the cache."""
@@ -79,12 +81,12 @@ class Parts:
         made: dict[str, Made]
         if kept is None:
             made = {key: make(key, *_entries(key, layers)) for key in layers[0]}
-        elif kept.inputs == layers:
+        elif not any(map(is_not, kept.inputs, layers)):
             made = kept.made
             return made
         else:
             first, made = layers[0], kept.made
-            changed = dict.fromkeys(chain.from_iterable(map(different, kept.inputs, layers)))
+            changed = dict.fromkeys(chain.from_iterable(map(self._different, kept.inputs, layers)))
             anew = {key: make(key, *_entries(key, layers)) for key in changed if key in first}
             if any(key not in made or made[key] != part for key, part in anew.items()):
                 made = made | anew
@@ -92,6 +94,16 @@ class Parts:
                 made = {key: part for key, part in made.items() if key in first}
         self._kept[make] = _Kept(layers, made)
         return made
+
+    def _different(self, before: Collection[str], now: Collection[str]) -> Iterable[str]:
+        """Do what `different` does; several functions in turn may be given the same layer."""
+        if before is now:
+            return ()
+        known_before, known_now, keys = self._compared
+        if known_before is not before or known_now is not now:
+            keys = list(different(before, now))
+            self._compared = before, now, keys
+        return keys
 
 
 def mirrored(now: Value, before: Any) -> Value:

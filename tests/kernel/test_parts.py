@@ -309,19 +309,20 @@ def test_a_part_of_a_type_that_is_equal_to_the_last_is_the_last() -> None:
 
 def test_copies_go_on_by_themselves() -> None:
     parts, boats = Parts(), {"a": Boat("east")}
-    first, same = parts.each(shown, mirrored(boats, None)), parts.same(Count(boats=1))
+    mirror = mirrored(boats, None)
+    first, same = parts.each(shown, mirror), parts.same(Count(boats=1))
     made()
 
     copy = parts.copy()
-    assert first is copy.each(shown, mirrored(boats, None))
+    assert first is copy.each(shown, mirror)
     assert same is copy.same(Count(boats=1))
     assert [] == made()
     boats["a"].place = "west"
-    copy.each(shown, mirrored(boats, None))
+    copy.each(shown, mirrored(boats, mirror))
     copy.same(Count(boats=2))
     boats["a"].place = "east"
     made()
 
-    assert first is parts.each(shown, mirrored(boats, None))
+    assert first is parts.each(shown, mirrored(boats, mirror))
     assert same is parts.same(Count(boats=1))
     assert [] == made()
