@@ -23,7 +23,7 @@ from server.settings import Settings
     "--audience",
     "wanted",
     type=click.Choice(list(BY_NAME)),
-    help="For whose eyes: side 0, side 1, the onlookers, or the umpire, who sees all. "
+    help="For whom: side 0, side 1, the onlookers, or the umpire, who sees all. "
     "By default all when the match has ended, else the onlookers.",
 )
 def command(match: UUID, output: Path | None, wanted: str | None) -> None:
