@@ -111,8 +111,8 @@ class Serving:
         self._tasks: list[asyncio.Task[None]] = []
         self._background = BackgroundTasks()
 
-    def _deliver(self, frames: list[Broadcast]) -> None:
-        self.hub.deliver(frames)
+    def _deliver(self, broadcasts: list[Broadcast]) -> None:
+        self.hub.deliver(broadcasts)
         self.runner.wake()
 
     def _present(self, match: UUID, seats: int, onlookers: int | None) -> None:

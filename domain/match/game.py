@@ -64,7 +64,7 @@ class Option(Struct, frozen=True):
 
 
 class Game:
-    """A title. Each makes one in its `__init__` and is registered in `domain.TITLES`."""
+    """A title. Each makes one in its `__init__` and is registered in `domain.titles`."""
 
     def __init__(
         self,

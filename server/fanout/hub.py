@@ -3,7 +3,8 @@
 `server.fanout.room` writes to watchers that are current, `server.fanout.slow_watchers` serves those that are
 behind, and `server.fanout.recovery` reads what is missing from the log. Seats are served before onlookers.
 
-Deliberately absent: who may watch what, prompts and answers (the gateway's), and the content of broadcasts.
+Deliberately absent: who may watch what, and answers to requests (`server.socket.visitor`); what broadcasts
+mean.
 """
 
 import asyncio

@@ -47,8 +47,8 @@ class Disputes:
                 entries, _ = await self._matches.read(match)
                 game = TITLES[(await self._matches.get(match)).game.name]
                 ended = entries[-1].final
-                access = Audience.UMPIRE if ended else audience
-                found = await asyncio.to_thread(dispute, game, entries, seq, access)
+                reader = Audience.UMPIRE if ended else audience
+                found = await asyncio.to_thread(dispute, game, entries, seq, reader)
         finally:
             self._waiting -= 1
         if not ended and game.own.__struct_fields__:

@@ -112,9 +112,9 @@ class Pages:
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
-        asked = PageRequest(parts, query, bearer(request.headers), connection.address)
+        wanted = PageRequest(parts, query, bearer(request.headers), connection.address)
         try:
-            return response(await self._page(asked))
+            return response(await self._page(wanted))
         except Exception as why:
             no = answered(why)
             if no is None:
@@ -125,15 +125,15 @@ class Pages:
             other = HTTPStatus.BAD_REQUEST if theirs else HTTPStatus.SERVICE_UNAVAILABLE
             return response(refusal(no.code, no.reason, STATUS.get(no.code, other)))
 
-    async def _page(self, asked: PageRequest) -> Page:
-        for pattern, answer in self._routes.items():
-            if len(pattern) == len(asked.parts) and all(
-                want in {"*", part} for want, part in zip(pattern, asked.parts, strict=True)
+    async def _page(self, request: PageRequest) -> Page:
+        for pattern, handler in self._routes.items():
+            if len(pattern) == len(request.parts) and all(
+                want in {"*", part} for want, part in zip(pattern, request.parts, strict=True)
             ):
-                return await answer(asked)
-        if asked.parts[:1] == ("api",):
+                return await handler(request)
+        if request.parts[:1] == ("api",):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
-        return self._file(asked.parts)
+        return self._file(request.parts)
 
     def _file(self, parts: tuple[str, ...]) -> Page:
         if self._built is None:

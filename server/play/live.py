@@ -183,9 +183,9 @@ class Live:
         """Make each audience's frame from snapshot `was` to the current one, which keeps them."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
-        frames = [now.frame(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
-        self.snapshot = structs.replace(now, latest=tuple(frames))
-        return frames
+        broadcasts = [now.broadcast(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
+        self.snapshot = structs.replace(now, latest=tuple(broadcasts))
+        return broadcasts
 
     # a command
 

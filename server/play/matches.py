@@ -199,11 +199,11 @@ class Matches:
         self.decisions += 1
         logger.info("stored", seq=entries[-1].seq, facts=len(entries))
         try:
-            frames = live.stored(entries, facts)
+            broadcasts = live.stored(entries, facts)
         except BaseException:
             self._drop(live.match)
             raise
-        self._deliver(frames)
+        self._deliver(broadcasts)
         self._tell(live)
         return Receipt(live.seq, live.hash)
 
@@ -299,7 +299,7 @@ class Matches:
         """Make one frame that covers (after, head], from the log; raises TooFar."""
         live = await self.latest(match)
         if after == live.seq:
-            return live.frame(audience, after, [], [], {})
+            return live.broadcast(audience, after, [], [], {})
         for frame in live.latest:
             if (frame.audience, frame.after) == (audience, after):
                 return frame
@@ -309,7 +309,7 @@ class Matches:
         past = await self.slices.through(seeing(live.game, entries[:after], audience, after))
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
-        return live.frame(audience, after, news, tellings, patch(past, live.views[audience]))
+        return live.broadcast(audience, after, news, tellings, patch(past, live.views[audience]))
 
     async def view(self, match: UUID, audience: Viewer) -> Broadcast:
         """Make the view message at the head."""

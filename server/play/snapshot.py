@@ -65,7 +65,7 @@ class Snapshot(Struct, frozen=True):
             return []
         return [asked for seat, asked in self.asked.items() if self.standing.side(seat) == side]
 
-    def frame(
+    def broadcast(
         self,
         audience: Viewer,
         after: int,

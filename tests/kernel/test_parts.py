@@ -127,6 +127,25 @@ def test_a_mirror_has_the_order_of_the_table_where_nothing_else_has_changed() ->
     assert all(now.boats[name] is before.boats[name] for name in "abc")
 
 
+class Sea(Struct):
+    """Dictionaries deep within."""
+
+    lake: Lake
+    lakes: list[Lake] = []
+
+
+def test_a_mirror_has_the_order_of_what_lies_deep_within() -> None:
+    def sea(*names: str) -> Sea:
+        depths = dict.fromkeys(names, 1)
+        return Sea(Lake(pair=(depths, {})), [Lake({name: Boat("east") for name in names})])
+
+    before = mirrored(sea("a", "b"), None)
+    now = mirrored(sea("b", "a"), before)
+
+    assert ["a", "b"] == list(before.lake.pair[0]) == list(before.lakes[0].boats)
+    assert ["b", "a"] == list(now.lake.pair[0]) == list(now.lakes[0].boats)
+
+
 def test_a_mirror_of_what_has_not_changed_is_the_one_before() -> None:
     table = lake()
     before = mirrored(table, None)
@@ -251,6 +270,27 @@ def test_of_many_parts_only_those_are_made_anew_whose_entries_have_changed() -> 
     assert first["a"] is then["a"]
     assert ["a", "b", "c"] == list(first), "what was given out stays as it was"
     assert "west" == first["b"].where
+
+
+def place(_name: str, boat: Boat) -> str:
+    return boat.place
+
+
+def test_functions_that_follow_a_layer_at_their_own_pace_miss_nothing() -> None:
+    east, west, north = (Boat(where) for where in ("east", "west", "north"))
+    first, second, third = {"a": east, "b": east}, {"a": west, "b": east}, {"a": west, "b": north}
+
+    late = Parts()
+    late.each(shown, first)
+    late.each(place, second)
+    assert {"a": "west", "b": "north"} == late.each(place, third)
+    assert ["west", "north"] == [one.where for one in late.each(shown, third).values()]
+
+    apart = Parts()
+    apart.each(shown, second)
+    apart.each(place, second)
+    assert {"a": "west", "b": "north"} == apart.each(place, third)
+    assert ["east", "east"] == [one.where for one in apart.each(shown, first).values()]
 
 
 def test_what_is_new_comes_in_the_order_of_the_table() -> None:
