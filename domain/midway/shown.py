@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypedDict, TypeVar
 from msgspec import field
 
 from domain.match.parts import Part
-from domain.midway.charts import PlaneType, SideId
+from domain.midway.charts import PlaneType, SequenceRow, SideId
 
 State = Literal["operational", "crippled", "sunk"]
 T = TypeVar("T")
@@ -54,15 +54,6 @@ class Group(Part, frozen=True, kw_only=True):
     moved: bool = False
 
 
-class StepOfPlay(Part, frozen=True, kw_only=True):
-    """A row of the sequence of play (M3.1)."""
-
-    step: int
-    side: SideId
-    name: str
-    rule: str
-
-
 class Table(Part, frozen=True, kw_only=True):
     """The whole board; nothing is hidden (M1.10)."""
 
@@ -84,7 +75,7 @@ class Table(Part, frozen=True, kw_only=True):
     points: BySide[int]
     losses: BySide[int]
     """Strength points lost (M13.6)."""
-    sequence: tuple[StepOfPlay, ...]
+    sequence: tuple[SequenceRow, ...]
     step: int = 0
     step_name: str = ""
     designated: dict[str, int] = field(default_factory=dict)

@@ -20,9 +20,6 @@ PURPOSES = {
     "REPAIR": "repair",
 }
 """What dice are rolled for."""
-SEQUENCE_OF_PLAY = tuple(
-    shown.StepOfPlay(step=row.step, side=row.side, name=row.name, rule=row.rule) for row in SEQUENCE
-)
 
 
 def view(open: Open, parts: Parts) -> Part:
@@ -43,7 +40,7 @@ def view(open: Open, parts: Parts) -> Part:
         found=parts.one(_found, open.found),
         points=parts.one(_points, open.carriers),
         losses=parts.one(_losses, parts.each(_lost, open.groups)),
-        sequence=SEQUENCE_OF_PLAY,
+        sequence=SEQUENCE,
         step=open.steps[0] if open.steps else 0,
         step_name=SEQUENCE[open.steps[0] - 1].name if open.steps else "",
         designated=open.designated,

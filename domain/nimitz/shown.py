@@ -7,7 +7,7 @@ for a whole campaign; what changes is beside it.
 from typing import Generic, Literal, TypedDict, TypeVar
 
 from domain.match.parts import Part
-from domain.nimitz.rows import CounterKind, SideId
+from domain.nimitz.rows import BattleArea, CounterKind, SideId
 
 T = TypeVar("T")
 Place = Literal["JO", "IS", "CO", "UO"]
@@ -183,14 +183,6 @@ class Area(Part, frozen=True, kw_only=True):
     dist_to_JA: int  # noqa: N815 the data file's own word
     dist_to_AU: int  # noqa: N815 the data file's own word
     dist_to_HI: int  # noqa: N815 the data file's own word
-
-
-class BattleArea(Part, frozen=True, kw_only=True):
-    """An area of the battle board, and the numbers that send an air group there (N10.5)."""
-
-    id: str
-    name: str
-    roll: tuple[int, int]
 
 
 class Charts(Part, frozen=True, kw_only=True):

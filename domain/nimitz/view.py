@@ -86,7 +86,7 @@ def view(open: Open, parts: Parts) -> Part:
         results=open.results,
         map=MAP,
         boxes=BOXES,
-        battle_areas=BATTLE_MAP,
+        battle_areas=BATTLE_AREAS,
         counters=printed(open.year),
         charts=charts(open.year),
         date=f"{TRACK[open.turn - 1]} {open.year}" if open.turn else "",
@@ -256,4 +256,3 @@ def names() -> dict[str, str]:
 
 
 MAP = _printed(AREAS, dict[str, shown.Area])
-BATTLE_MAP = _printed(BATTLE_AREAS, dict[str, shown.BattleArea])

@@ -6,7 +6,7 @@ import type { TableView, Told } from '../../protocol/wire'
 import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
 import type { Fact, StepStarted, TurnStarted } from './facts'
 import { boxId, SIDE_NAMES, sideNumber, type Table, tableOf, TYPE_NAMES } from './reading'
-import type { Decision, StepOfPlay } from './shown'
+import type { Decision, SequenceRow } from './shown'
 
 const NEXT: Record<string, string> = { MOVING: 'Ready to Attack', READY: 'Attacking', HOME: 'Waiting to Land' }
 const NEXT_PLACE: Record<string, string> = { MOVING: 'READY', READY: 'ATTACKING', HOME: 'WAITING' }
@@ -79,7 +79,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
 }
 
 /** The steps of the sequence at work: one, or a pair. */
-export function stepsNow(table: Table): StepOfPlay[] {
+export function stepsNow(table: Table): SequenceRow[] {
   return table.sequence.filter((row) => table.steps.includes(row.step))
 }
 
