@@ -8,7 +8,7 @@ title reads them as that title's own types (`typed`). A new bot is registered he
 from typing import Final
 
 from clients.bots import any_legal, coral_sea, midway, nimitz
-from clients.bots.typed import Choose
+from clients.player import Choose
 
 __all__ = ["BY_TITLE", "FOR_ALL", "Choose", "strengths"]
 

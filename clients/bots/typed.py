@@ -13,9 +13,8 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
 
+from clients.player import Choose
 from server.protocol.shown import Decision, View
-
-Choose = Callable[[dict[str, Any], dict[str, Any], Random], dict[str, Any]]
 
 Table = TypeVar("Table")
 Option = TypeVar("Option", bound=Decision)

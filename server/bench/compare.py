@@ -64,13 +64,17 @@ def _views(game: Game) -> Views:
     return Views(game)
 
 
+def choice(game: Game, table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, Any]:
+    """Return what a bot chooses for a seat, from what its side sees."""
+    prompt, audience = table.prompts[seat], Audience.of(table.state.match.side(seat))
+    asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
+    return bot(shown(game, table, audience), asked, chance)
+
+
 def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, Any]:
     """Let a bot decide for a seat, and return what it chose. Raises Illegal."""
-    side = table.state.match.side(seat)
-    prompt = table.prompts[seat]
-    asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": to_builtins(prompt.options)}
     game = TITLES[table.state.match.title]
-    option = bot(shown(game, table, Audience.of(side)), asked, chance)
+    option = choice(game, table, seat, bot, chance)
     table.decide(seat, game.decision(game.encode(option)))
     return option
 

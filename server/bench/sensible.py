@@ -9,17 +9,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from msgspec import to_builtins
-
 from clients.bots import Choose, strengths
-from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
-from domain.match.views import Views
 from domain.titles import TITLES
 from server.bench import Result, share
 from server.bench.chance import Choice, Played, play
+from server.bench.compare import choice
 
 LIMIT: Final = 1_000.0
 """Microseconds that the median decision may take."""
@@ -40,15 +37,9 @@ def sensible_bench(scenarios: int) -> list[Result]:
 
 def by(game: Game, bot: Choose) -> Choice:
     """Let a bot choose, from what its side sees."""
-    views = Views(game)
 
     def choose(table: Table, seat: int, random: Random) -> Decision:
-        prompt = table.prompts[seat]
-        options = to_builtins(prompt.options)
-        asked = {"seat": seat, "rule": prompt.rule, "text": prompt.text, "options": options}
-        audience = Audience.of(table.state.match.side(seat))
-        seen = to_builtins(views.of(table.state, (audience,))[audience], str_keys=True)
-        return game.decision(game.encode(bot(seen, asked, random)))
+        return game.decision(game.encode(choice(game, table, seat, bot, random)))
 
     return choose
 
