@@ -12,13 +12,16 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from itertools import chain, compress
 from operator import is_not, ne
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct, inspect, structs
 
 Made = TypeVar("Made")
 SomePart = TypeVar("SomePart", bound="Part")
 Value = TypeVar("Value")
+
+PLAIN: Final = frozenset({str, int, bool, type(None)})
+"""The types of values that hold no others: most of a table."""
 
 
 class Part(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
@@ -119,7 +122,7 @@ def mirrored(now: Value, before: Any) -> Value:
     if isinstance(now, dict):
         copy = _mirrored_dict(now, before)
     elif isinstance(now, list | tuple):
-        if now == before and (not now or type(now[0]) in _PLAIN):
+        if now == before and (not now or type(now[0]) in PLAIN):
             return before  # type: ignore[no-any-return]
         was = before if before is not None and len(before) == len(now) else [None] * len(now)
         values = list(map(mirrored, now, was))
@@ -157,16 +160,19 @@ def _places(kind: type[Struct]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _holds_dict(kind: inspect.Type) -> bool:
-    if isinstance(kind, inspect.StructType):
-        return any(_holds_dict(field.type) for field in kind.fields)
-    inside = [getattr(kind, name) for name in ("item_type",) if hasattr(kind, name)]
-    inside += [*getattr(kind, "item_types", ()), *getattr(kind, "types", ())]
-    return isinstance(kind, inspect.DictType | inspect.AnyType) or any(map(_holds_dict, inside))
+    match kind:
+        case inspect.StructType():
+            return any(_holds_dict(field.type) for field in kind.fields)
+        case inspect.ListType() | inspect.VarTupleType():
+            return _holds_dict(kind.item_type)
+        case inspect.TupleType():
+            return any(map(_holds_dict, kind.item_types))
+        case inspect.UnionType():
+            return any(map(_holds_dict, kind.types))
+    return isinstance(kind, inspect.DictType | inspect.AnyType)
 
 
 def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[Any, Any]:
-    if not now and not before and before is not None:
-        return before
     if before is None or list(now) != list(before):
         was = before or {}
         return {key: mirrored(value, was.get(key)) for key, value in now.items()}
@@ -187,7 +193,6 @@ def different(before: Collection[str], now: Collection[str]) -> Iterable[str]:
 
 
 _NONE: Any = object()
-_PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def _entries(key: str, layers: Iterable[Collection[str]]) -> list[Any]:

@@ -16,7 +16,7 @@ from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
 from domain.kernel.seats import Clock, Match, Seat
 from domain.match.game import Game
-from domain.match.parts import Part, Parts, different, mirrored
+from domain.match.parts import PLAIN, Part, Parts, different, mirrored
 
 Table = TypeVar("Table")
 
@@ -113,9 +113,6 @@ def view(game: Game, state: State[Any, Any], audience: Viewer) -> View[Part]:
     """Return the view of one audience of a state, without a cache."""
     return Views(game).of(state, (audience,))[audience]
 
-
-PLAIN: Final = frozenset({str, int, bool})
-"""Types of which a value is sent as it is: most of what changes."""
 
 NESTED: Final = (dict, Part)
 """The types that a patch descends into."""

@@ -317,10 +317,9 @@ class Api:
         return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
 
     async def _audit_title(self, request: PageRequest) -> Page:
-        if request.parts[2] not in TITLES:
-            raise RequestError("no_title", "there is no such title")
+        title = _title(request.parts[2])
         async with connection(self._node.database.read) as conn:
-            return found(TitleAudit(await audit.dice(conn, title=request.parts[2])))
+            return found(TitleAudit(await audit.dice(conn, title=title)))
 
     async def _access(self, request: PageRequest) -> Access:
         return await self._node.lobby.access(request.match(), request.token)
