@@ -3,7 +3,18 @@
 from domain.match.notices import GameEnded
 from domain.midway.charts import CLEAR, CRIPPLED_AT, DECISIVE, POINTS_CIRCLE, POINTS_SUNK, SUNK_AT
 from domain.midway.facts import Counted
-from domain.midway.table import BOMBERS, JAPAN, LOST, UNITED_STATES, Open, Table, afloat, carriers_of, enemy
+from domain.midway.table import (
+    BOMBERS,
+    JAPAN,
+    LOST,
+    UNITED_STATES,
+    Group,
+    Open,
+    Table,
+    afloat,
+    carriers_of,
+    enemy,
+)
 
 
 def points(open: Open, side: int) -> int:
@@ -14,7 +25,12 @@ def points(open: Open, side: int) -> int:
 
 def losses(open: Open, side: int) -> int:
     """Return the strength points that a side has lost (M13.6)."""
-    return sum(group.full - group.strength for group in open.groups.values() if group.side == side)
+    return sum(lost(group) for group in open.groups.values() if group.side == side)
+
+
+def lost(group: Group) -> int:
+    """Return the strength points that a counter has lost (M13.6)."""
+    return group.full - group.strength
 
 
 def leader(open: Open) -> int | None:

@@ -4,7 +4,7 @@ from domain.match.parts import Part, Parts
 from domain.midway import shown
 from domain.midway.charts import CHARTS, SEQUENCE, SHIPS, SIDE_NAMES, SIDES, SQUADRONS
 from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, state_of
-from domain.midway.victory import losses, points
+from domain.midway.victory import lost, points
 
 PURPOSES = {
     "SEARCH": "search",
@@ -112,13 +112,13 @@ def _points(carriers: dict[str, Carrier]) -> shown.BySide[int]:
     return {"JP": points(board, JAPAN), "US": points(board, UNITED_STATES)}
 
 
-def _lost(name: str, group: Group) -> tuple[int, int]:
-    alone = Open(groups={name: group})
-    return losses(alone, JAPAN), losses(alone, UNITED_STATES)
+def _lost(_name: str, group: Group) -> tuple[int, int]:
+    points = lost(group)
+    return (points, 0) if group.side == JAPAN else (0, points)
 
 
-def _losses(lost: dict[str, tuple[int, int]]) -> shown.BySide[int]:
+def _losses(groups: dict[str, tuple[int, int]]) -> shown.BySide[int]:
     return {
-        "JP": sum(one[JAPAN] for one in lost.values()),
-        "US": sum(one[UNITED_STATES] for one in lost.values()),
+        "JP": sum(points[JAPAN] for points in groups.values()),
+        "US": sum(points[UNITED_STATES] for points in groups.values()),
     }
