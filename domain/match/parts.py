@@ -28,6 +28,15 @@ class Part(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """A component of a view. A field that has its default is left out when the part is encoded."""
 
 
+class Layer(dict[Any, Any]):
+    """A dictionary, never mutated, that knows in which keys it differs from the one that it replaces."""
+
+    __slots__ = ("changed", "replaces")
+    changed: list[Any]
+    replaces: list[Any] | None
+    """What `changed` of the one that it replaces is: if that were held itself, none would ever be freed."""
+
+
 class _Kept(Struct, frozen=True, gc=False):
     """A result and the inputs it was computed from."""
 
@@ -53,7 +62,8 @@ class Parts:
     def one(self, make: Callable[..., Made], *inputs: Any) -> Made:
         """Return `make(*inputs)`, cached: a part, or a dictionary, whose equal entries stay the same objects.
 
-        `make` is a module-level function that depends on its inputs alone; inputs must never be mutated.
+        `make` is a module-level function that depends on its inputs alone; inputs must never be mutated. The
+        order of a dictionary among them does not count: where it matters, the keys are an input too.
         """
         kept = self._kept.get(make)
         if kept is not None and kept.inputs == inputs:
@@ -90,11 +100,16 @@ class Parts:
         else:
             first, made = layers[0], kept.made
             changed = dict.fromkeys(chain.from_iterable(map(self._different, kept.inputs, layers)))
-            anew = {key: make(key, *_entries(key, layers)) for key in changed if key in first}
-            if any(key not in made or made[key] != part for key, part in anew.items()):
-                made = made | anew
-            if len(anew) < len(changed) and len(made) > len(first):
-                made = {key: part for key, part in made.items() if key in first}
+            anew, gone = dict[str, Made](), list[str]()
+            for key in changed:
+                if key in first:
+                    part = make(key, *_entries(key, layers))
+                    if key not in made or made[key] != part:
+                        anew[key] = part
+                elif key in made:
+                    gone.append(key)
+            if anew or gone:
+                made = _layer(made, anew, gone)
         self._kept[make] = _Kept(layers, made)
         return made
 
@@ -116,7 +131,7 @@ def mirrored(now: Value, before: Any) -> Value:
     """
     if now is before:
         return now
-    if type(now) is not type(before):
+    if type(now) is not type(before) and not isinstance(now, dict):
         before = None
     copy: Any = now
     if isinstance(now, dict):
@@ -172,18 +187,35 @@ def _holds_dict(kind: inspect.Type) -> bool:
     return isinstance(kind, inspect.DictType | inspect.AnyType)
 
 
-def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[Any, Any]:
-    if before is None or list(now) != list(before):
-        was = before or {}
+def _mirrored_dict(now: dict[Any, Any], before: Any) -> dict[Any, Any]:
+    if not now and before == {}:
+        return before  # type: ignore[no-any-return]
+    if not isinstance(before, dict) or list(now) != list(before):
+        was = before if isinstance(before, dict) else {}
         return {key: mirrored(value, was.get(key)) for key, value in now.items()}
     changed = list(compress(now, map(ne, now.values(), before.values())))
-    return before | {key: mirrored(now[key], before[key]) for key in changed} if changed else before
+    if not changed:
+        return before
+    return _layer(before, {key: mirrored(now[key], before[key]) for key in changed})
+
+
+def _layer(before: dict[Any, Any], anew: dict[Any, Any], gone: Collection[Any] = ()) -> Layer:
+    """Return `before` with the entries `anew`, none equal to its own, and without the keys `gone`."""
+    layer = Layer(before)
+    layer.update(anew)
+    for key in gone:
+        del layer[key]
+    layer.changed = [*anew, *gone]
+    layer.replaces = before.changed if type(before) is Layer else None
+    return layer
 
 
 def different(before: Collection[str], now: Collection[str]) -> Iterable[str]:
     """Return, in order, the keys whose entries are not the same object, or that only one of both has."""
     if before is now:
         return ()
+    if type(now) is Layer and type(before) is Layer and now.replaces is before.changed:
+        return now.changed
     if not isinstance(now, dict) or not isinstance(before, dict):
         return [key for key in dict.fromkeys([*now, *before]) if (key in now) != (key in before)]
     if list(before) == list(now):

@@ -1,5 +1,7 @@
 """Parts of a view: kept, as the same object, while what they are made of is equal."""
 
+from gc import get_referents
+from random import Random
 from typing import Any
 
 import pytest
@@ -172,6 +174,8 @@ def test_a_mirror_of_what_has_not_changed_is_the_one_before() -> None:
         ({"a"}, {"b"}),
         ({"a": "x"}, {"a": {"b": 1}}),
         ({"a": {"b": 1}}, {"a": "x"}),
+        ({"a": {"b": 1}}, {"a": ["b"]}),
+        ({"a": ["b"]}, {"a": {"b": 1}}),
         (Boat("east"), Lake()),
         ([{"a": 1, "b": 2}], [{"b": 2, "a": 1}]),
     ],
@@ -180,7 +184,7 @@ def test_whatever_there_was_before_a_mirror_is_equal_to_what_it_is_of(old: Any, 
     now = mirrored(new, mirrored(old, None))
 
     assert new == now
-    assert type(new) is type(now)
+    assert isinstance(now, type(new))
     assert not isinstance(new, dict) or list(new) == list(now)
     assert new is None or new == () or now is not new
 
@@ -209,6 +213,60 @@ def test_an_entry_that_is_equal_and_another_object_is_another_entry() -> None:
 
     assert ["a"] == list(different({"a": boat}, {"a": Boat("east")}))
     assert [] == list(different({"a": boat}, {"a": boat}))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_at_every_step_of_a_walk_the_keys_that_differ_are_found(seed: int) -> None:
+    """Of mirrors and of parts: through boats that move, come, go and change places, and steps without any."""
+    random, table, parts = Random(seed), lake(), Parts()
+    mirror = mirrored(table, None).boats
+    where = parts.each(shown, mirror)
+    for _ in range(60):
+        match random.randrange(5):
+            case 0:
+                table.boats[random.choice("abcdef")] = Boat("south")
+            case 1:
+                table.boats.pop(random.choice("abcdef"), None)
+            case 2:
+                table.boats = dict(reversed(table.boats.items()))
+            case _:
+                for boat in random.sample([*table.boats.values()], min(2, len(table.boats))):
+                    boat.place = random.choice(["east", "west"])
+                    boat.hits = [random.randrange(2)]
+        mirror_before, mirror = mirror, mirrored(table.boats, mirror)
+        where_before, where = where, parts.each(shown, mirror)
+
+        assert list(table.boats.items()) == list(mirror.items())
+        assert where == {name: shown(name, boat) for name, boat in table.boats.items()}
+        for before, now in ((mirror_before, mirror), (where_before, where)):
+            keys = {*before, *now}
+            assert {key for key in keys if before.get(key) is not now.get(key)} == {*different(before, now)}
+
+
+def test_a_dictionary_does_not_hold_the_one_that_it_replaces() -> None:
+    """A match of a thousand decisions has one of them, not a thousand."""
+    table = lake()
+    first = mirrored(table.boats, None)
+    table.boats["a"].place = "north"
+    second = mirrored(table.boats, first)
+    table.boats["a"].place = "south"
+
+    third = mirrored(table.boats, second)
+
+    assert ["a"] == list(different(second, third))
+    assert not any(held is second or held is first for held in get_referents(third))
+
+
+def test_between_dictionaries_that_do_not_follow_each_other_all_keys_are_found() -> None:
+    table = lake()
+    versions = [mirrored(table.boats, None)]
+    for name in "abc":
+        table.boats[name].place = "north"
+        versions.append(mirrored(table.boats, versions[-1]))
+
+    assert [["a"], ["a", "b"], ["a", "b", "c"]] == [list(different(versions[0], now)) for now in versions[1:]]
+    assert ["b", "c"] == list(different(versions[1], versions[3]))
+    assert ["b", "c"] == list(different(versions[3], versions[1]))
 
 
 def test_what_is_the_same_object_has_no_keys_that_differ() -> None:
