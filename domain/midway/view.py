@@ -2,7 +2,7 @@
 
 from domain.match.parts import Part, Parts
 from domain.midway import shown
-from domain.midway.charts import CHARTS, SEQUENCE, SHIPS, SIDE_NAMES, SIDES, SQUADRONS
+from domain.midway.charts import CHARTS, SEQUENCE, SHIPS, SIDE_NAMES, SIDES, SQUADRONS, SideId
 from domain.midway.table import JAPAN, UNITED_STATES, Carrier, Group, Open, state_of
 from domain.midway.victory import lost, points
 
@@ -30,10 +30,10 @@ def view(open: Open, parts: Parts) -> Part:
         scenario=open.scenario,
         turn=open.turn,
         turn_limit=open.turn_limit,
-        time=_time(open),
+        time=parts.one(_time, open.first_minute + max(open.turn - 1, 0) * open.minutes_per_turn),
         sudden_death=open.sudden_death,
         steps=open.steps,
-        active=tuple([SEQUENCE[step - 1].side for step in open.steps]),
+        active=parts.one(_active, open.steps),
         cap_rings=open.options.cap_rings,
         carriers=parts.each(_carrier, open.carriers),
         groups=parts.each(_group, open.groups),
@@ -66,9 +66,12 @@ def names() -> dict[str, str]:
     return named
 
 
-def _time(open: Open) -> str:
-    minutes = open.first_minute + max(open.turn - 1, 0) * open.minutes_per_turn
+def _time(minutes: int) -> str:
     return f"{minutes // 60 % 24:02}:{minutes % 60:02}"
+
+
+def _active(steps: tuple[int, ...]) -> tuple[SideId, ...]:
+    return tuple(SEQUENCE[step - 1].side for step in steps)
 
 
 def _carrier(name: str, carrier: Carrier) -> shown.Carrier:
