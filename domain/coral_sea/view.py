@@ -133,7 +133,7 @@ def view(open: Open, parts: Parts) -> Part:
             open.sieges,
         ),
         units=parts.each(_unit, open.units),
-        stacks=parts.one(_stacks, tuple([(n, unit.area) for n, unit in open.units.items()]), open.stacks),
+        stacks=parts.one(_stacks, tuple(open.units), parts.each(_place, open.units), open.stacks),
         sites=parts.one(_sites, open.control),
         points=parts.one(_points, open.control, open.destroyed_points, open.bonus),
         tracks=parts.one(
@@ -275,13 +275,19 @@ def _unit(name: str, unit: Unit) -> shown.Unit:
     )
 
 
+def _place(_name: str, unit: Unit) -> str:
+    return unit.area
+
+
 def _stacks(
-    places: tuple[tuple[str, str], ...], hidden: tuple[dict[str, HiddenStack], dict[str, HiddenStack]]
+    order: tuple[str, ...],
+    places: dict[str, str],
+    hidden: tuple[dict[str, HiddenStack], dict[str, HiddenStack]],
 ) -> dict[str, shown.OfSides[shown.Stack]]:
     """Return the units by area and side; of hidden stacks the top and the height."""
     known: dict[str, tuple[list[str], list[str]]] = {}
-    for name, area in places:
-        if area:
+    for name in order:
+        if area := places[name]:
             known.setdefault(area, ([], []))[OWNERS[name]].append(name)
     areas = dict.fromkeys([*known, *hidden[0], *hidden[1]])
     nobody: tuple[list[str], list[str]] = ([], [])
