@@ -201,6 +201,8 @@ def test_whatever_there_was_before_a_mirror_is_equal_to_what_it_is_of(old: Any, 
         ({"a": "x", "b": "y"}, {"b": "y", "a": "x"}, set()),
         (["a", "b"], ["b", "c"], {"a", "c"}),
         (["a", "b"], ["b", "a"], set()),
+        ({"a": "x"}, ["a", "b"], {"b"}),
+        (["a", "b"], {"a": "x"}, {"b"}),
         ({}, {}, set()),
     ],
 )

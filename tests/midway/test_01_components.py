@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled, Secret, UmpireFact
@@ -16,7 +17,7 @@ from domain.midway.facts import GroupLost, GroupMoved, StepStarted, StrengthLost
 from domain.midway.table import in_cap, state_of
 from tests.fuzz.matches import Play, choose
 from tests.midway.board import begun, given, of
-from tests.seen import view
+from tests.seen import table, view
 
 DATA = json.decode(files("domain.midway").joinpath("data", "midway.json").read_bytes())
 
@@ -106,6 +107,13 @@ def test_m1_10_nothing_is_hidden() -> None:
     assert [] == [kind for kind in FACTS if issubclass(kind, Secret | UmpireFact)]
     views = [view(MIDWAY, play.state, Audience.of(side))["table"] for side in (0, 1, None)]
     assert views[0] == views[1] == views[2]
+
+
+def test_m1_10_before_the_first_step_none_is_shown() -> None:
+    shown = table(MIDWAY, replace(begun().open, steps=()))
+
+    assert shown["steps"] == shown["active"] == []
+    assert not {"step", "step_name"} & set(shown)
 
 
 def test_m1_11_data_order_is_the_order_of_the_lists() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.kernel.facts import Rolled
+from domain.midway import MIDWAY
 from domain.midway.choices import FleetFound
 from domain.midway.decisions import (
     Advance,
@@ -26,6 +27,7 @@ from domain.midway.facts import (
     TurnStarted,
 )
 from tests.midway.board import JP, US, begun, given, happened, of, rolls
+from tests.seen import table
 
 
 def test_m15_1_turn_limit_replaces_the_scenarios() -> None:
@@ -201,6 +203,7 @@ def test_m15_12_landing_is_open_to_both_sides_at_the_same_time() -> None:
     board = given({"AKA-D1": (5, "WAITING"), "ENT-D1": (5, "WAITING")}, step=1, parallel_steps=True)
 
     assert ([JP, US], (1, 2)) == (board.asked, board.open.steps)
+    assert {"steps": [1, 2], "active": ["JP", "US"], "step": 1}.items() <= table(MIDWAY, board.open).items()
     american = board.offered(seat=US)
     board.decide(Land("AKA-D1", "KAGA"))
     assert ([US], american) == (board.asked, board.offered())
