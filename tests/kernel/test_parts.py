@@ -134,18 +134,19 @@ class Sea(Struct):
 
     lake: Lake
     lakes: list[Lake] = []
+    soundings: dict[str, int] | None = None
 
 
 def test_a_mirror_has_the_order_of_what_lies_deep_within() -> None:
     def sea(*names: str) -> Sea:
         depths = dict.fromkeys(names, 1)
-        return Sea(Lake(pair=(depths, {})), [Lake({name: Boat("east") for name in names})])
+        return Sea(Lake(pair=(depths, {})), [Lake({name: Boat("east") for name in names})], depths)
 
     before = mirrored(sea("a", "b"), None)
     now = mirrored(sea("b", "a"), before)
 
     assert ["a", "b"] == list(before.lake.pair[0]) == list(before.lakes[0].boats)
-    assert ["b", "a"] == list(now.lake.pair[0]) == list(now.lakes[0].boats)
+    assert ["b", "a"] == list(now.lake.pair[0]) == list(now.lakes[0].boats) == list(now.soundings or ())
 
 
 def test_a_mirror_of_what_has_not_changed_is_the_one_before() -> None:

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import field, inspect, json, structs
 
-from domain.kernel.audience import Audience
+from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.dice import seeded
 from domain.kernel.seats import Match
 from domain.match.parts import Part
@@ -222,6 +222,14 @@ def test_what_several_audiences_share_is_compared_once_and_what_they_do_not_apar
     assert {"leaves": {"x": {"size": 1}}} == changes[Audience.SIDE_0]
     assert {} == changes[Audience.SIDE_1]
     assert {"leaves": {"x": {"size": 1, "names": None}}} == changes[Audience.ONLOOKERS]
+
+
+def test_in_a_title_without_screens_all_get_the_same_view() -> None:
+    game = TITLES["midway"]
+    views = Views(game).of(game.state())
+
+    assert set(VIEWERS) == set(views)
+    assert 1 == len(set(map(id, views.values())))
 
 
 def test_no_audience_shares_a_cache_with_a_screen() -> None:
