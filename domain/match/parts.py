@@ -2,8 +2,8 @@
 
 The state of a match is changed in place, so views are made from a mirror of it: a copy, never mutated, that
 shares with the previous mirror whatever is equal. A part is a pure function's result; while the inputs
-are equal the cached part is returned and the function is not called. So the cost of a view and of a patch
-grows with what has changed, and not with the table.
+are equal the cached part is returned and the function is not called. So what is made for a view and for a
+patch grows with what has changed; the mirror compares the whole table each time, without copying it.
 
 Deliberately absent: what the parts of a title are (its `view` module), and who may see them.
 """
@@ -29,7 +29,11 @@ class Part(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
 
 
 class Layer(dict[Any, Any]):
-    """A dictionary, never mutated, that knows in which keys it differs from the one that it replaces."""
+    """A dictionary, never mutated, with the keys of the one that it replaces, in their order.
+
+    It knows of which keys its entries are others. It is never empty: as a field that is left out while it is
+    empty, an empty one would be sent.
+    """
 
     __slots__ = ("changed", "replaces")
     changed: list[Any]
@@ -88,7 +92,7 @@ class Parts:
 
         A layer is a mapping, whose entry for a key is the value or None, or a collection of keys, whose entry
         is whether it holds the key. `make` is called only for keys with a changed entry; if all results are
-        equal to the cached ones, the same dictionary is returned.
+        equal to the cached ones, and in the same order, the same dictionary is returned.
         """
         kept = self._kept.get(make)
         made: dict[str, Made]
@@ -100,16 +104,16 @@ class Parts:
         else:
             first, made = layers[0], kept.made
             changed = dict.fromkeys(chain.from_iterable(map(self._different, kept.inputs, layers)))
-            anew, gone = dict[str, Made](), list[str]()
+            anew = dict[str, Made]()
             for key in changed:
                 if key in first:
                     part = make(key, *_entries(key, layers))
                     if key not in made or made[key] != part:
                         anew[key] = part
-                elif key in made:
-                    gone.append(key)
-            if anew or gone:
-                made = _layer(made, anew, gone)
+            if not _follows(kept.inputs[0], first) and list(made) != list(first):
+                made = {key: anew[key] if key in anew else made[key] for key in first}
+            elif anew:
+                made = _layer(made, anew)
         self._kept[make] = _Kept(layers, made)
         return made
 
@@ -127,7 +131,8 @@ class Parts:
 def mirrored(now: Value, before: Any) -> Value:
     """Return a copy of `now` that shares with `before`, an earlier mirror or None, whatever is equal.
 
-    Frozen structs and immutable values are not copied. Dictionaries of another order are not equal.
+    Frozen structs and immutable values are not copied. A dictionary of another order is not equal, unless it
+    is an entry of a dictionary itself.
     """
     if now is before:
         return now
@@ -199,22 +204,27 @@ def _mirrored_dict(now: dict[Any, Any], before: Any) -> dict[Any, Any]:
     return _layer(before, {key: mirrored(now[key], before[key]) for key in changed})
 
 
-def _layer(before: dict[Any, Any], anew: dict[Any, Any], gone: Collection[Any] = ()) -> Layer:
-    """Return `before` with the entries `anew`, none equal to its own, and without the keys `gone`."""
+def _layer(before: dict[Any, Any], anew: dict[Any, Any]) -> Layer:
+    """Return `before` with the entries `anew`, at least one, each other than that of `before`."""
     layer = Layer(before)
     layer.update(anew)
-    for key in gone:
-        del layer[key]
-    layer.changed = [*anew, *gone]
+    layer.changed = [*anew]
     layer.replaces = before.changed if type(before) is Layer else None
     return layer
+
+
+def _follows(before: Collection[str], now: Collection[str]) -> bool:
+    """Return whether `now` is known to have the keys of `before` in their order."""
+    if type(now) is Layer and type(before) is Layer:
+        return now.replaces is before.changed
+    return now is before
 
 
 def different(before: Collection[str], now: Collection[str]) -> Iterable[str]:
     """Return, in order, the keys whose entries are not the same object, or that only one of both has."""
     if before is now:
         return ()
-    if type(now) is Layer and type(before) is Layer and now.replaces is before.changed:
+    if isinstance(now, Layer) and _follows(before, now):
         return now.changed
     if not isinstance(now, dict) or not isinstance(before, dict):
         return [key for key in dict.fromkeys([*now, *before]) if (key in now) != (key in before)]

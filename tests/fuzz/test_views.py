@@ -37,6 +37,11 @@ FOLLOWED = [pytest.param(name, seed, SAMPLE) for name in GAMES for seed in range
 SOAK = [pytest.param(name, seed, 1, marks=pytest.mark.soak) for name in GAMES for seed in range(MATCHES)]
 
 
+def sent(views: Mapping[Viewer, Part]) -> dict[Viewer, Any]:
+    """The views as they are sent: of two that are equal in Python one may leave out what the other says."""
+    return {audience: seen.plain(view) for audience, view in views.items()}
+
+
 class Watching:
     """What each audience was sent so far, folded."""
 
@@ -53,7 +58,7 @@ class Watching:
         """Take what was decided, and hold the views against those made from nothing."""
         now = self.views.of(self.play.state)
         changes = patches({audience: (self.shown[audience], now[audience]) for audience in VIEWERS})
-        assert now == Views(self.play.game).of(self.play.state)
+        assert sent(now) == sent(Views(self.play.game).of(self.play.state))
         for audience, change in changes.items():
             self.folded[audience] = patched(self.folded[audience], json.decode(json.encode(change)))
         if self.steps % self.every == 0 or self.play.over:
@@ -63,7 +68,7 @@ class Watching:
 
     def catch_up(self) -> None:
         """Hold the views of a node that lags against those of one that has followed all along."""
-        assert self.lagging.of(self.play.state) == self.shown
+        assert sent(self.lagging.of(self.play.state)) == sent(self.shown)
 
     def compare(self, now: Mapping[Viewer, Part], changes: Mapping[Viewer, Any]) -> None:
         """Hold what was folded, and what the last patches said, against whole views, as JSON."""
@@ -120,10 +125,10 @@ def altered(value: Any) -> Iterator[Any]:
         for key, item in list(value.items())[:3]:
             yield {name: one for name, one in value.items() if name != key}
             yield from ({**value, key: other} for other in altered(item))
-        yield dict(reversed(value.items()))
+        yield from (dict(reversed(value.items())), {})
     elif isinstance(value, list | tuple):
         kind = type(value)
-        yield from (kind(value[:-1]), kind(reversed(value)))
+        yield from (kind(value[:-1]), kind(reversed(value)), kind())
         for place, item in list(enumerate(value))[:3]:
             yield from (kind([*value[:place], other, *value[place + 1 :]]) for other in altered(item))
     elif isinstance(value, Struct):
@@ -152,6 +157,6 @@ def test_a_change_of_any_one_thing_on_the_table_or_a_screen_is_seen(name: str) -
                 anew = Views(game).of(state)
             except Exception:
                 continue
-            assert anew == before.copy().of(state)
+            assert sent(anew) == sent(before.copy().of(state))
             seen_at += 1
     assert seen_at > 40

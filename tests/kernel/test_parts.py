@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import Struct, json
+from msgspec import Struct, field, json
 
 from domain.match.parts import Part, Parts, different, mirrored
 
@@ -240,10 +240,26 @@ def test_at_every_step_of_a_walk_the_keys_that_differ_are_found(seed: int) -> No
         where_before, where = where, parts.each(shown, mirror)
 
         assert list(table.boats.items()) == list(mirror.items())
-        assert where == {name: shown(name, boat) for name, boat in table.boats.items()}
+        assert list(where.items()) == [(name, shown(name, boat)) for name, boat in table.boats.items()]
         for before, now in ((mirror_before, mirror), (where_before, where)):
             keys = {*before, *now}
             assert {key for key in keys if before.get(key) is not now.get(key)} == {*different(before, now)}
+
+
+class Harbour(Part, frozen=True, kw_only=True):
+    boats: dict[str, Shown] = field(default_factory=dict)
+
+
+def test_what_comes_to_hold_nothing_is_left_out_as_if_it_had_never_held_anything() -> None:
+    parts, table = Parts(), lake()
+    mirror = mirrored(table.boats, None)
+    parts.each(shown, mirror)
+    for name in "abc":
+        del table.boats[name]
+        mirror = mirrored(table.boats, mirror)
+        where = parts.each(shown, mirror)
+
+    assert b"{}" == json.encode(Harbour(boats=where))
 
 
 def test_a_dictionary_does_not_hold_the_one_that_it_replaces() -> None:
