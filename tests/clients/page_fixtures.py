@@ -1,8 +1,7 @@
-# ruff: noqa: INP001 - a script, not a package
 """Writes the fixtures of the page's unit tests: one short duel with a fixed key, as a record and as frames.
 
-Run from the project's folder: `.venv/bin/python clients/web/dev/fixture.py`. The same input gives the same
-files; run it again when the form of frames or records changes.
+Run from the project's folder: `.venv/bin/python -m tests.clients.page_fixtures`. The same input gives the
+same files; run it again when the form of frames or records changes.
 """
 
 import random
@@ -21,7 +20,7 @@ from server.play.live import Live
 from server.proof import keys
 from server.protocol import wire
 
-FOLDER = Path(__file__).parent.parent / "src" / "fixtures"
+FOLDER = Path(__file__).parents[2] / "clients" / "web" / "src" / "fixtures"
 MATCH = UUID("01900000-0000-7000-8000-000000000001")
 KEY = sha256(b"the key of the fixture").digest()
 NONCES = [sha256(b"nonce of seat 0").digest()[:16], sha256(b"nonce of seat 1").digest()[:16]]
@@ -33,7 +32,7 @@ def main() -> None:
     """Play until some rolls have been made, let a seat resign, and write the files."""
     live = Live(MATCH, MIDWAY, KEY)
     entries: list[Entry] = []
-    chooser = random.Random(1)  # noqa: S311 the same choices every time
+    chooser = random.Random(1)
 
     def command(facts: list[Fact]) -> None:
         number = len(entries)
