@@ -320,7 +320,7 @@ async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
         raise NoImport(f"fact {fault.seq} {fault.why}. Nothing was written.")
     if head(one.match, entries).hex() != one.header.hash:
         raise NoImport("the header's hash is not that of the last fact. Nothing was written.")
-    there = await log.read(one.match)
+    there = await log.read_everything(one.match)
     if there == entries:
         raise AlreadyThere(f"match {one.match} is there already, with all its {len(there)} facts.")
     if there != entries[: len(there)] or (there and there[-1].command == entries[len(there)].command):
@@ -334,7 +334,7 @@ async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
             raise NoImport(f"the log has moved on by itself at fact {command[0].seq}. It ends there.")
         prev = command[-1].hash
         yield command[-1].seq
-    if await log.read(one.match) != entries:
+    if await log.read_everything(one.match) != entries:
         raise NoImport(f"match {one.match} does not stand in the log as it stands in the record.")
 
 

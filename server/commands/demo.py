@@ -92,7 +92,7 @@ async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> R
             created = await create(server.url, wish)
             say(f"Playing {game.title}, {scenario}, at {server.url}/match/{created.match} …")
             seen = await play_out(server, created, game, seed, onlookers)
-            entries, key = await server.matches.read(created.match)
+            entries, key = await server.matches.read_everything(created.match)
             return check(game, scenario, entries, key, seen)
 
 

@@ -45,7 +45,7 @@ class Reach(Struct, frozen=True):
 
     async def entries(self, match: UUID) -> list[Entry]:
         """Read a match; a click error where there is none."""
-        entries = await self.log.read(match)
+        entries = await self.log.read_everything(match)
         if not entries:
             raise click.ClickException(f"There is no match {match}.")
         return entries

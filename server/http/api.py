@@ -272,7 +272,7 @@ class Api:
         return await self._whole(request, access, STEPS, partial(self._written, access, *told), *told)
 
     async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
-        entries, key = await self._node.matches.read(access.match)
+        entries, key = await self._node.matches.read_everything(access.match)
         game = TITLES[(await self._node.matches.get(access.match)).game.name]
         ended = entries[-1].final
         audience = wanted if ended and wanted is not None else await self._audience(access)
@@ -285,7 +285,7 @@ class Api:
         return await self._whole(request, access, RECORD, partial(self._recorded, access))
 
     async def _recorded(self, access: Access) -> bytes:
-        entries, key = await self._node.matches.read(access.match)
+        entries, key = await self._node.matches.read_everything(access.match)
         if not entries[-1].final:
             audience = await self._audience(access)
             shown = partial(records.record, entries, audience, keys.salt_key(key))

@@ -44,7 +44,7 @@ class Disputes:
         self._waiting += 1
         try:
             async with self._turn:
-                entries, _ = await self._matches.read(match)
+                entries, _ = await self._matches.read_everything(match)
                 game = TITLES[(await self._matches.get(match)).game.name]
                 ended = entries[-1].final
                 reader = Audience.UMPIRE if ended else audience

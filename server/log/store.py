@@ -93,7 +93,7 @@ class Log(Protocol):
         """
         ...
 
-    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
         ...
 
@@ -145,7 +145,7 @@ class PostgresLog:
 
         return await ask(self._append, put, self._deadline)
 
-    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log."""
         rows = await self._rows(_READ, match, after)
         entries: list[Entry] = []
@@ -222,7 +222,7 @@ class MemoryLog:
         last = log[-1]
         return last.hash == prev and not last.final and last.at <= first.at
 
-    async def read(self, match: UUID, after: int = 0) -> list[Entry]:
+    async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log."""
         return self._matches.get(match, [])[max(after, 0) :]
 

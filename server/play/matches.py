@@ -213,7 +213,7 @@ class Matches:
 
     async def _behind(self, live: Live) -> bool:
         """Fold what other nodes have appended; False when there is nothing new."""
-        entries = await self._log.read(live.match, live.seq)
+        entries = await self._log.read_everything(live.match, live.seq)
         if entries:
             await self._follow(live, entries)
         return bool(entries)
@@ -271,7 +271,7 @@ class Matches:
         The match is returned only when those facts are stored. Raises NoMatch, Conflict.
         """
         for _ in range(ROUNDS):
-            entries, key = await self.read(match)
+            entries, key = await self.read_everything(match)
             live = await self.slices.through(Live.folding(match, entries, key))
             if live.table is None or not live.table.facts:
                 return live
@@ -282,9 +282,9 @@ class Matches:
                 return live
         raise Conflict(match)
 
-    async def read(self, match: UUID) -> tuple[list[Entry], bytes]:
+    async def read_everything(self, match: UUID) -> tuple[list[Entry], bytes]:
         """Return all facts of a match and its key; raises NoMatch."""
-        entries = await self._log.read(match)
+        entries = await self._log.read_everything(match)
         sealed_key = await self._log.sealed_key(match)
         if not entries:
             raise NoMatch(match)
@@ -305,7 +305,7 @@ class Matches:
                 return frame
         if live.seq - after > FAR or live.end(after) is None:
             raise TooFar
-        entries = (await self._log.read(match))[: live.seq]
+        entries = (await self._log.read_everything(match))[: live.seq]
         past = await self.slices.through(seeing(live.game, entries[:after], audience, after))
         news = entries[after:]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]

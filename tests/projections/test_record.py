@@ -146,13 +146,13 @@ def test_nothing_is_no_record() -> None:
 async def test_a_match_from_one_log_into_another(log: PostgresLog) -> None:
     match, other = played(), MemoryLog()
     await keep(other, match)
-    text = write(record(await other.read(match.match), Audience.UMPIRE))
+    text = write(record(await other.read_everything(match.match), Audience.UMPIRE))
 
     came_to = await brought_in(log, read(text), match.k_salt)
 
-    assert text == write(record(await log.read(match.match), Audience.UMPIRE))
+    assert text == write(record(await log.read_everything(match.match), Audience.UMPIRE))
     assert [0, *(command[-1].seq for command in match.commands)] == came_to
-    assert verify(record(await log.read(match.match), Audience.UMPIRE), titles=TITLES).good
+    assert verify(record(await log.read_everything(match.match), Audience.UMPIRE), titles=TITLES).good
 
 
 async def test_projections_that_run_meet_what_is_brought_in(database: Database, log: PostgresLog) -> None:
@@ -185,7 +185,7 @@ async def test_an_import_cut_short_goes_on_where_it_stopped() -> None:
     came_to = await brought_in(log, record(match.entries, Audience.UMPIRE), match.k_salt)
 
     assert came_to[0] > 40
-    assert match.entries == await log.read(match.match)
+    assert match.entries == await log.read_everything(match.match)
 
 
 async def test_another_match_under_the_same_id_is_left_alone() -> None:

@@ -323,7 +323,7 @@ async def gather(
     await end_sessions(engine)
     log = PostgresLog(database, deadline=30)
     for match in matches:
-        history.log[match] = await log.read(match)
+        history.log[match] = await log.read_everything(match)
     await log.close()
     total = sum(map(len, history.log.values()))
     async with asyncio.timeout(30):
@@ -430,7 +430,7 @@ async def head(log: PostgresLog, match: UUID, known: tuple[int, bytes, int] | No
     known = known or (0, ZERO, 0)
     while True:
         try:
-            rest = await log.read(match, known[0])
+            rest = await log.read_everything(match, known[0])
         except Unavailable:
             continue
         return (rest[-1].seq, rest[-1].hash, rest[-1].at) if rest else known

@@ -261,7 +261,7 @@ async def gather(log: PostgresLog, folder: Path, made: History) -> None:
     """Read the log, and wait until the feed has come to its end."""
     ring = find_ring(file=folder / "keys")
     for match in made.log:
-        made.log[match] = await log.read(match)
+        made.log[match] = await log.read_everything(match)
         box = await log.sealed_key(match)
         assert box is not None
         made.salts[match] = salt_key(ring.open(match, box))

@@ -25,7 +25,7 @@ async def test_n21_a_resignation_is_told_and_verified_with_its_level(server: Ser
         await us.wait(lambda: bool(us.match.get("key")))
 
         assert "Replaced" == us.view["table"]["level"]
-    entries = await server.log.read(match)
+    entries = await server.log.read_everything(match)
     assert ["Resigned", "CampaignEnded", "GameEnded", "Ended"] == [entry.type for entry in entries[-4:]]
     assert verify.verify(record.record(entries, Audience.UMPIRE)).good
 
@@ -35,7 +35,7 @@ async def test_n20_2_r_89_the_house_plays_a_japan_seat_by_the_automated_rules(se
     match = UUID((await offer(server.url, "nimitz", "1942", **wish))["match"])
     async with Client(Place(server.url, match)) as onlooker:
         await onlooker.wait(lambda: onlooker.over)
-    facts = [NIMITZ.fact(entry.body) for entry in await server.log.read(match)]
+    facts = [NIMITZ.fact(entry.body) for entry in await server.log.read_everything(match)]
 
     chosen = [fact for fact in facts if isinstance(fact, Decided) and fact.seat == 1 and fact.how == "chosen"]
     assert {NIMITZ.encode(JaByRule())} == {bytes(fact.decision) for fact in chosen}

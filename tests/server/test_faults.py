@@ -73,7 +73,7 @@ async def choice(talk: Talk, created: Said, seat: int) -> dict[str, Any]:
 
 async def times_stored(server: Serving, sent: dict[str, Any]) -> int:
     """How often a command stands in the log."""
-    entries = await server.log.read(UUID(sent["match"]))
+    entries = await server.log.read_everything(UUID(sent["match"]))
     return sum(entry.command == sent["command"] and entry.index == 0 for entry in entries)
 
 
@@ -442,7 +442,9 @@ async def full(engine: Embedded, disk: Path, folder: Path) -> None:
             answer = await north.ask("decide", **sent)
         ballast.unlink()
         receipts.append(await until_stored(north, sent))
-        ends = {entry.seq: entry.hash.hex() for entry in await server.log.read(UUID(created["match"]))}
+        ends = {
+            entry.seq: entry.hash.hex() for entry in await server.log.read_everything(UUID(created["match"]))
+        }
 
         assert "unavailable" == answer["code"]
         assert [one["h"] for one in receipts] == [ends[one["seq"]] for one in receipts]

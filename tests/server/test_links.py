@@ -58,16 +58,16 @@ async def test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored(ds
     ):
         await enter(thief, created, 0)
         new = await exchange(north, created)
-        before = await here.log.read(UUID(created["match"]))
+        before = await here.log.read_everything(UUID(created["match"]))
 
         late = await decide(thief, created, 0)
-        after = await here.log.read(UUID(created["match"]))
+        after = await here.log.read_everything(UUID(created["match"]))
         still = await thief.ask("resign", match=created["match"])
         await come_in(owner, created, new)
         receipt = await decide(owner, created, 0)
         await thief.say("ping")
         await thief.hear("pong")
-        stored = await here.log.read(UUID(created["match"]))
+        stored = await here.log.read_everything(UUID(created["match"]))
 
     assert ("bad_token", "this link is not valid any more") == (late["code"], late["reason"])
     assert before == after
@@ -92,7 +92,7 @@ async def test_nobody_sits_down_by_a_link_that_another_node_revoked(dsn: str, fo
         new = await creator.hear("linked")
 
         late = await sit(stranger, created)
-        facts = await here.log.read(UUID(created["match"]))
+        facts = await here.log.read_everything(UUID(created["match"]))
         async with connection(here.database.read) as conn:
             names = await conn.fetchval("SELECT count(*) FROM lobby.seat")
         await come_in(owner, created, new)
@@ -127,7 +127,7 @@ async def test_by_a_void_link_nobody_learns_what_its_seat_may_know(dsn: str, fol
             for thief in thieves:
                 await enter(thief, created, 0)
             await exchange(north, created)
-            before = await here.log.read(UUID(match))
+            before = await here.log.read_everything(UUID(match))
 
             answers = [
                 await thief.ask(**wish, match=match) for thief, wish in zip(thieves, wishes, strict=True)
@@ -135,7 +135,7 @@ async def test_by_a_void_link_nobody_learns_what_its_seat_may_know(dsn: str, fol
 
         assert ["bad_token"] * len(wishes) == [answer.get("code") for answer in answers]
         assert {frozenset({"t", "code", "reason", "match", "command"})} == {frozenset(one) for one in answers}
-        assert before == await here.log.read(UUID(match))
+        assert before == await here.log.read_everything(UUID(match))
 
 
 async def test_of_two_who_exchange_a_link_at_once_one_has_a_new_link(dsn: str, folder: Path) -> None:
@@ -166,7 +166,7 @@ async def test_what_the_server_decides_is_stored_though_the_links_were_exchanged
 
         async with asyncio.timeout(10):
             while "TimeOutClaimed" not in [
-                fact.type for fact in await server.log.read(UUID(created["match"]))
+                fact.type for fact in await server.log.read_everything(UUID(created["match"]))
             ]:
                 await asyncio.sleep(0.02)
 

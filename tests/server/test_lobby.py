@@ -123,7 +123,7 @@ async def test_a_token_is_kept_as_its_hash_only(server: Serving) -> None:
 
     async with connection(server.database.read) as conn:
         rows = await conn.fetch("SELECT t::text FROM lobby.token t")
-        facts = await server.log.read(created["match"])
+        facts = await server.log.read_everything(created["match"])
 
     everything = json.encode([row[0] for row in rows]) + b"".join(fact.body for fact in facts)
     assert 4 == len(rows)

@@ -67,7 +67,7 @@ async def test_a_command_is_stored_and_read_as_it_was_sent(log: Log) -> None:
     sent = sealed(uuid4(), OPEN, OWN, RECORD)
 
     assert Stored() == await log.append(sent, ZERO)
-    assert sent == await log.read(sent[0].match)
+    assert sent == await log.read_everything(sent[0].match)
 
 
 async def test_commands_follow_one_another(log: Log) -> None:
@@ -81,7 +81,7 @@ async def test_commands_follow_one_another(log: Log) -> None:
         await log.append(second, first[-1].hash),
         await log.append(third, second[-1].hash),
     ]
-    assert check(await log.read(match), K_SALT) is None
+    assert check(await log.read_everything(match), K_SALT) is None
 
 
 async def test_what_was_sent_before_is_answered_as_then(log: Log) -> None:
@@ -89,7 +89,7 @@ async def test_what_was_sent_before_is_answered_as_then(log: Log) -> None:
     await log.append(sent, ZERO)
 
     assert Repeated(tuple(sent)) == await log.append(sent, ZERO)
-    assert sent == await log.read(sent[0].match)
+    assert sent == await log.read_everything(sent[0].match)
 
 
 async def test_a_command_id_counts_wherever_it_stands(log: Log) -> None:
@@ -128,7 +128,7 @@ async def test_sixteen_at_once_behind_one_fact_one_is_stored(log: Log) -> None:
     )
 
     assert [1, 15] == [answers.count(Stored()), answers.count(Moved())]
-    assert [1, 2, 3] == [entry.seq for entry in await log.read(match)]
+    assert [1, 2, 3] == [entry.seq for entry in await log.read_everything(match)]
 
 
 async def test_the_same_command_twice_at_once_is_stored_once(log: Log) -> None:
@@ -195,7 +195,7 @@ async def test_a_command_is_stored_by_a_link_that_is_valid_and_by_none_that_is_v
         await log.append(sealed(match, FOE), ZERO, token=token),
         await log.append(first, ZERO, token=token),
     ]
-    assert first == await log.read(match)
+    assert first == await log.read_everything(match)
     assert Stored() == await log.append(third, first[-1].hash)
 
 
@@ -263,15 +263,15 @@ async def test_reading_goes_on_behind_a_seq(log: Log) -> None:
     sent = sealed(uuid4(), OPEN, OWN, FOE, RECORD, OPEN)
     await log.append(sent, ZERO)
 
-    assert sent[2:] == await log.read(sent[0].match, 2)
-    assert [] == await log.read(sent[0].match, 5)
+    assert sent[2:] == await log.read_everything(sent[0].match, 2)
+    assert [] == await log.read_everything(sent[0].match, 5)
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
     match = uuid4()
 
     assert ([], [], {}, None) == (
-        await log.read(match),
+        await log.read_everything(match),
         await log.stored(match, uuid4()),
         await log.heads([match]),
         await log.sealed_key(match),
@@ -291,7 +291,7 @@ async def test_a_command_is_found_by_its_id(log: Log) -> None:
 async def test_entries_can_be_sent_again_as_read(log: Log) -> None:
     sent = sealed(uuid4(), OPEN, OWN)
     await log.append(sent, ZERO)
-    read = await log.read(sent[0].match)
+    read = await log.read_everything(sent[0].match)
 
     assert Repeated(tuple(sent)) == await log.append(read, ZERO)
 
@@ -317,7 +317,7 @@ async def test_another_box_for_the_match_stores_nothing(log: Log) -> None:
 
     assert Moved() == await log.append(sealed(match, OPEN), ZERO, b"another")
     assert b"box" == await log.sealed_key(match)
-    assert sent == await log.read(match)
+    assert sent == await log.read_everything(match)
 
 
 async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
@@ -416,7 +416,7 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
     again = sealed(uuid4(), OPEN)
     began = time.monotonic()
     answers = await asyncio.gather(
-        log.read(match),
+        log.read_everything(match),
         log.stored(match, sent[0].command),
         log.heads([match]),
         log.sealed_key(match),
@@ -430,7 +430,7 @@ async def test_without_postgres_every_question_is_unavailable_in_time(own_postgr
     assert [Unavailable] * 6 == list(map(type, answers))
     assert waited < 1
     assert (sent, b"box", {match: 1}) == (
-        await log.read(match),
+        await log.read_everything(match),
         await log.sealed_key(match),
         await log.heads([match]),
     )

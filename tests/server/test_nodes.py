@@ -158,7 +158,9 @@ async def test_a_clock_that_ran_out_while_the_server_was_away_is_found(dsn: str,
     async with running(dsn, folder) as server:
         match = UUID(created["match"])
         async with asyncio.timeout(10):
-            while not any(entry.type == "TimeOutClaimed" for entry in await server.log.read(match)):
+            while not any(
+                entry.type == "TimeOutClaimed" for entry in await server.log.read_everything(match)
+            ):
                 await asyncio.sleep(0.02)
 
 
@@ -166,12 +168,12 @@ async def test_rules_that_changed_meanwhile_go_on_from_where_the_match_stands(
     dsn: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(dsn, folder) as server, seated(server.url) as (created, _, _):
-        before = len(await server.log.read(UUID(created["match"])))
+        before = len(await server.log.read_everything(UUID(created["match"])))
     monkeypatch.setattr(orders.Orders.steps["choose"][0], "run", lambda *_: [])
     async with running(dsn, folder) as server, talking(server.url) as talk:
         first = await enter(talk, created)
 
-        entries = await server.log.read(UUID(created["match"]))
+        entries = await server.log.read_everything(UUID(created["match"]))
         assert before < len(entries) == first["upto"]
 
 
@@ -184,7 +186,7 @@ async def test_rules_that_changed_meanwhile_go_on_once_though_two_nodes_come_bac
     async with running(dsn, folder) as here, running(dsn, folder) as there:
         lives = await asyncio.gather(here.matches.get(match), there.matches.get(match))
 
-        entries = await here.log.read(match)
+        entries = await here.log.read_everything(match)
         assert [len(entries)] * 2 == [live.seq for live in lives]
         assert [entries[-1].hash] * 2 == [live.hash for live in lives]
         assert lives[0].views == lives[1].views
@@ -214,7 +216,7 @@ async def test_what_rules_that_changed_do_is_seen_by_nobody_before_it_is_on_the_
 
         assert set() == done
         assert await first is await second
-        assert len(await server.log.read(match)) == (await first).seq
+        assert len(await server.log.read_everything(match)) == (await first).seq
 
 
 async def test_a_match_that_is_being_folded_is_seen_by_nobody(

@@ -82,7 +82,7 @@ async def test_resigning_gives_the_match_to_the_other_side(server: Serving) -> N
         frame = await south.hear("frame", upto=receipt["seq"])
 
         assert 1 == frame["patch"]["match"]["winner"]
-        assert (await server.log.read(UUID(created["match"])))[-1].final
+        assert (await server.log.read_everything(UUID(created["match"])))[-1].final
 
 
 async def test_the_key_that_ends_a_match_opens_its_commitment(server: Serving) -> None:
@@ -101,7 +101,7 @@ async def test_when_the_time_of_a_seat_runs_out_the_default_is_decided(server: S
         while "TimeOutClaimed" not in [fact["type"] for fact in frame["facts"]]:
             frame = await south.hear("frame")
 
-        entries = await server.log.read(UUID(created["match"]))
+        entries = await server.log.read_everything(UUID(created["match"]))
         bodies = [entry.body for entry in entries if entry.type == "Decided"]
         assert any(b'"how":"default"' in body and b'"seat":1' in body for body in bodies)
 
@@ -167,7 +167,7 @@ async def test_after_a_restart_time_runs_on_though_the_database_answers_late(
     monkeypatch.setattr(serving, "RETRY_AFTER", 0.05)
     monkeypatch.setattr(Lobby, "going", late)
     async with running(dsn, folder) as second, asyncio.timeout(10):
-        while "TimeOutClaimed" not in [entry.type for entry in await second.log.read(match)]:
+        while "TimeOutClaimed" not in [entry.type for entry in await second.log.read_everything(match)]:
             await asyncio.sleep(0.05)
 
 
@@ -253,7 +253,7 @@ async def test_what_cannot_be_one_command_is_refused_whole(server: Serving) -> N
         }
         assert answers["past the end"]["reason"] == answers["twice the same"]["reason"]
         assert not answers["past the end"].get("rule")
-        assert upto == (await server.log.read(UUID(match)))[-1].seq
+        assert upto == (await server.log.read_everything(UUID(match)))[-1].seq
         assert (
             "receipt" == (await north.ask("decide", match=match, answers=upto, decisions=[one, other]))["t"]
         )

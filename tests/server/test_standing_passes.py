@@ -139,7 +139,7 @@ async def both_have(clients: list[Client], seq: int) -> None:
 
 
 async def decided(server: Serving, match: UUID) -> list[Decided]:
-    facts = [CORAL_SEA.fact(entry.body) for entry in await server.log.read(match)]
+    facts = [CORAL_SEA.fact(entry.body) for entry in await server.log.read_everything(match)]
     return [fact for fact in facts if isinstance(fact, Decided)]
 
 
@@ -160,7 +160,7 @@ async def test_c6_9_what_a_seat_has_ordered_is_carried_out_and_nothing_tells_tha
 ) -> None:
     async with table_where(server, partial(go_until_ordered, server)) as (clients, _):
         match = clients[0].place.match
-        entries = await server.log.read(match)
+        entries = await server.log.read_everything(match)
         made = await decided(server, match)
         ordered = [fact for fact in made if fact.how == "ordered"]
         assert [PASS_ON] == [json.decode(fact.decision) for fact in ordered[:1]]

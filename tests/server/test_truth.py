@@ -221,7 +221,7 @@ async def test_a_node_on_which_nobody_watches_answers_with_the_log_s_head(dsn: s
         first = await get(two.url, path)
         await north.ask("resign", match=created["match"])
         steps = await get(two.url, path + "/steps?side=0&all=1", token(created, "seat", 0))
-        head = len(await one.log.read(UUID(created["match"])))
+        head = len(await one.log.read_everything(UUID(created["match"])))
         second = await get(two.url, path)
 
         assert "playing" == first.json["state"]
@@ -246,7 +246,7 @@ async def test_a_hello_at_a_node_that_slept_is_answered_from_the_log(
         AsyncExitStack() as stack,
     ):
         created, north, _ = await moved_on(one, two, stack)
-        entries = await one.log.read(UUID(created["match"]))
+        entries = await one.log.read_everything(UUID(created["match"]))
         after = {"after": len(entries), "h": entries[-1].hash.hex()} if known else {}
         elsewhere = await stack.enter_async_context(talking(two.url))
         hello = {"version": 1, "match": created["match"], "token": token(created, "onlooker"), **after}
@@ -267,7 +267,7 @@ async def test_a_hello_from_a_future_that_the_log_does_not_know_gets_the_view(ds
         seated(server.url) as (created, _, _),
         talking(server.url) as talk,
     ):
-        head = len(await server.log.read(UUID(created["match"])))
+        head = len(await server.log.read_everything(UUID(created["match"])))
         heard = await greeted(
             talk,
             {"version": 1, "match": created["match"], "token": token(created, "onlooker"), "after": head + 9},
@@ -291,7 +291,7 @@ async def test_nobody_is_shown_less_than_he_was_by_a_node_that_only_hands_frames
         for _ in range(3):
             for seat, talk in enumerate((north, south)):
                 await decide_if_asked(talk, created, seat)
-        head = len(await one.log.read(UUID(created["match"])))
+        head = len(await one.log.read_everything(UUID(created["match"])))
         await elsewhere.hear("frame", upto=head)
 
         view = await two.matches.view(UUID(created["match"]), Audience.ONLOOKERS)
@@ -396,11 +396,11 @@ async def test_rules_that_go_on_where_another_node_paused_go_on_once(
         match = UUID(created["match"])
         slept = await two.matches.get(match)
         await decide_if_asked(north, created, 0)  # and the other seat is still asked the same
-        before = len(await one.log.read(match))
+        before = len(await one.log.read_everything(match))
         asks = orders.Orders.steps["choose"][0]
         monkeypatch.setattr(asks, "run", lambda *_: [])
         lives = [await node.matches.latest(match) for node in (two, one)]
 
-        entries = await one.log.read(match)
+        entries = await one.log.read_everything(match)
         assert slept.seq < before < len(entries)
         assert [(len(entries), entries[-1].hash)] * 2 == [(live.seq, live.hash) for live in lives]
