@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from projections.history import BY_NAME
 from projections.record import Record, record, write
+from server.commands.audience import audience_option, reader_name
 from server.commands.reach import reach
 from server.commands.running import log_lines, read_settings, run
 from server.proof import keys
@@ -19,14 +20,8 @@ from server.settings import Settings
 @click.command()
 @click.argument("match", type=click.UUID)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
-@click.option(
-    "--audience",
-    "wanted",
-    type=click.Choice(list(BY_NAME)),
-    help="For whom: side 0, side 1, the onlookers, or the umpire, who sees all. "
-    "By default all when the match has ended, else the onlookers.",
-)
-def command(match: UUID, output: Path | None, wanted: str | None) -> None:
+@audience_option
+def command(match: UUID, output: Path | None, audience: str) -> None:
     """Write a match into one file, to keep, to give away, to verify or to import elsewhere.
 
     The file is text: a header, then a line a fact. Facts that the audience may not see are sealed: the chain
@@ -36,7 +31,7 @@ def command(match: UUID, output: Path | None, wanted: str | None) -> None:
     fleetfold export 01995f3c-… -o game.ndjson
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
-    made = run(_make(read_settings(), match, wanted))
+    made = run(_make(read_settings(), match, audience))
     if output is None:
         pour(write(made))
         return
@@ -56,18 +51,18 @@ def pour(text: bytes) -> None:
     out.flush()
 
 
-async def _make(settings: Settings, match: UUID, wanted: str | None) -> Record:
+async def _make(settings: Settings, match: UUID, audience: str) -> Record:
     async with reach(settings) as at:
         whole = await at.record(match)
         entries = await at.entries(match)
         ended = entries[-1].final
-        name = wanted or ("all" if ended else "onlookers")
+        name = reader_name(audience, ended=ended)
         await at.note("export", match, audience=name, upto=entries[-1].seq)
-        audience = BY_NAME[name]
-        if audience is not Audience.UMPIRE:
+        reader = BY_NAME[name]
+        if reader is not Audience.UMPIRE:
             key = whole.key or await at.key(match, entries)
             assert key is not None
-            return record(entries, audience, keys.salt_key(key), proof=whole.header.checkpoint)
+            return record(entries, reader, keys.salt_key(key), proof=whole.header.checkpoint)
         if ended:
             return whole
         click.echo("The match has not ended: this file holds what is hidden.", err=True)

@@ -11,6 +11,7 @@ from domain.match.chain import Entry, Sealed
 from domain.titles import TITLES
 from projections.history import BY_NAME, Passage, named, names, passages, seats
 from projections.record import Record
+from server.commands.audience import audience_option, reader_name
 from server.commands.reach import file_or_match, reach, read_file
 from server.commands.running import log_lines, read_settings, run
 from server.settings import Settings
@@ -18,16 +19,10 @@ from server.settings import Settings
 
 @click.command()
 @click.argument("match", metavar="MATCH|FILE")
-@click.option(
-    "--audience",
-    "wanted",
-    type=click.Choice(list(BY_NAME)),
-    help="For whom: side 0, side 1, the onlookers, or the umpire, who sees all. "
-    "By default all when the match has ended, else the onlookers.",
-)
+@audience_option
 @click.option("--to", type=click.IntRange(min=1), help="Go as far as this fact.")
 @click.option("--pace", type=click.FloatRange(min=0), default=0.0, help="Seconds between two steps.")
-def command(match: str, wanted: str | None, to: int | None, pace: float) -> None:
+def command(match: str, audience: str, to: int | None, pace: float) -> None:
     """Go through a match step by step, in words.
 
     MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
@@ -39,9 +34,8 @@ def command(match: str, wanted: str | None, to: int | None, pace: float) -> None
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     found = file_or_match(match)
-    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, wanted))
-    last = record.entries[-1]
-    name = wanted or ("all" if isinstance(last, Entry) and last.final else "onlookers")
+    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, audience))
+    name = reader_name(audience, ended=_ended(record.entries[-1]))
     game = TITLES.get(record.header.title)
     if game is None:
         raise click.ClickException(f"There is no title {record.header.title} here.")
@@ -58,11 +52,11 @@ def command(match: str, wanted: str | None, to: int | None, pace: float) -> None
         time.sleep(pace)
 
 
-async def _read(settings: Settings, match: UUID, wanted: str | None) -> Record:
+async def _read(settings: Settings, match: UUID, audience: str) -> Record:
     async with reach(settings) as at:
         record = await at.record(match)
-        if wanted in {"0", "1", "all"} and not _ended(record.entries[-1]):
-            await at.note("replay", match, audience=wanted, upto=record.header.head)
+        if audience in {"0", "1", "all"} and not _ended(record.entries[-1]):
+            await at.note("replay", match, audience=audience, upto=record.header.head)
             click.echo("The match has not ended: this shows what is hidden, and was noted.", err=True)
         return record
 

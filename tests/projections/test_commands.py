@@ -177,6 +177,7 @@ async def test_a_match_that_has_not_ended(dsn: str, log: PostgresLog, played: Pl
     without = await fleetfold("export", match, "--audience", "0", FLEETFOLD_DATABASE_URL=dsn)
     seat = await fleetfold("export", match, "--audience", "0", **keys)
     whole = await fleetfold("export", match, "--audience", "all", **keys)
+    public = await fleetfold("export", match, **keys)
     verified = await fleetfold("verify", match, **keys)
     replayed = await fleetfold("replay", match, "--audience", "1", **keys)
     owner = await asyncpg.connect(dsn)
@@ -185,14 +186,15 @@ async def test_a_match_that_has_not_ended(dsn: str, log: PostgresLog, played: Pl
 
     assert (1, True) == (without.code, "its key cannot be had" in without.err), without
     assert seat.out.encode() == write(record(cut.entries, Audience.SIDE_0, cut.k_salt))
+    assert public.out.encode() == write(record(cut.entries, Audience.ONLOOKERS, cut.k_salt))
     assert '"box":"' in whole.out.split("\n")[0]
     assert "holds what is hidden" in whole.err
     assert 0 == verified.code
     assert "commitments to hidden facts were opened" in verified.out
     assert "was noted" in replayed.err
-    assert [("export", match, "0"), ("export", match, "all"), ("replay", match, "1")] == [
-        tuple(row) for row in noted
-    ][-3:]
+    assert [("export", "0"), ("export", "all"), ("export", "onlookers"), ("replay", "1")] == [
+        (action, audience) for action, subject, audience in noted if subject == match
+    ][-4:]
 
 
 @pytest.mark.parametrize("seq", [1, 2, 40, 41, 42, 43, 200])
