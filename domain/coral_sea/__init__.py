@@ -22,7 +22,7 @@ Its modules are the chapters of docs/rules/coral-sea.md, in this order:
     C20  Initiative                  initiative
     C21  Card effects                effects_supply, effects_strikes, effects_operation
          Prerequisites               prerequisites, targets
-    C22  Optional rules              intelligence; C22.1 in effects_strikes and airfields
+    C22  Optional rules              intelligence, silence; C22.1 in effects_strikes and airfields
     C23  Victory                     victory
     C24  Setup                       scenarios
     C25  Decisions                   decisions, clock

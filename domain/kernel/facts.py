@@ -88,6 +88,10 @@ class UmpireFact(Fact, frozen=True):
         return Audience.UMPIRE
 
 
+Record = UmpireFact
+"""The name of `UmpireFact` until it was taken for a match as one file; for titles kept elsewhere."""
+
+
 class Notice(Fact, frozen=True):
     """A fact about the match, not about the table. Everybody may see it, and no undo covers it."""
 

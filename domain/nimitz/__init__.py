@@ -4,7 +4,7 @@ Its modules are the chapters of docs/rules/nimitz.md, in this order:
 
     N0   Conventions                automaton (N0.3, N0.4), attacks (N0.2), combat (N0.8)
     N1   Terms                      table       the open table, and questions about it
-    N2   Set-up                     scenarios, charts
+    N2   Set-up                     scenarios, charts; rows: the types of the charts
     N3   The campaign turn          sequence
     N4   US resupply                resupply
     N5   US scouting                garrison    N5.1, N5.2: who may be ordered
