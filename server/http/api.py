@@ -50,14 +50,14 @@ from server.http.reads import Reads, Work
 from server.http.responses import (
     Audit,
     Checkpoint,
-    Decided,
     MatchDetails,
     MatchInfo,
     MatchList,
+    MatchState,
     NotReady,
     Ready,
+    SeatDecisions,
     SeatInfo,
-    State,
     TitleAudit,
     TitleInfo,
 )
@@ -77,7 +77,7 @@ PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] 
 RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 """The rulebooks: in a wheel they are in `server`, in a checkout under docs."""
 
-STATES = frozenset(get_args(State))
+STATES = frozenset(get_args(MatchState))
 
 BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
 """Whose view `side` asks for; anything else asks for the onlookers'."""
@@ -363,9 +363,9 @@ def standing_of(live: Snapshot, known: Standing | None) -> Standing:
     )
 
 
-def _decided(seat: audit.Seat, *, over: bool) -> Decided:
+def _decided(seat: audit.Seat, *, over: bool) -> SeatDecisions:
     """Return a seat's counts. Until the end they leave out forced decisions, which could reveal its hand."""
-    return Decided(
+    return SeatDecisions(
         chosen=seat.chosen,
         forced=seat.forced if over else UNSET,
         default=seat.default,

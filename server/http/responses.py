@@ -17,7 +17,7 @@ from projections.audit import Fairness
 from projections.dispute import Dispute
 from server.protocol import wire
 
-State = Literal["open", "playing", "ended"]
+MatchState = Literal["open", "playing", "ended"]
 
 
 class Failure(Struct, frozen=True):
@@ -62,7 +62,7 @@ class MatchInfo(Struct, frozen=True):
     private: bool
     imported: bool
     """Whether it was played elsewhere and brought in when it had ended."""
-    state: State
+    state: MatchState
     seats: list[SeatInfo]
     asked: Sequence[int]
     winner: int | None
@@ -78,7 +78,7 @@ class MatchInfo(Struct, frozen=True):
 class MatchDetails(MatchInfo, frozen=True):
     """The same of one match, with how it was set up."""
 
-    options: Mapping[str, Any]
+    options: Mapping[str, bool | int | str]
     clock: Clock | None
 
 
@@ -88,7 +88,7 @@ class MatchList(Struct, frozen=True):
     matches: list[MatchInfo]
 
 
-class Decided(Struct, frozen=True, kw_only=True):
+class SeatDecisions(Struct, frozen=True, kw_only=True):
     """What a seat decided, and the time it used, in microseconds; `forced` is told when the match is over."""
 
     chosen: int
@@ -103,7 +103,7 @@ class Audit(Struct, frozen=True):
     """The dice of a match by purpose, beside what fair dice do, and what each seat decided."""
 
     dice: list[Fairness]
-    seats: list[Decided]
+    seats: list[SeatDecisions]
 
 
 class TitleAudit(Struct, frozen=True):
@@ -142,5 +142,5 @@ def schema() -> dict[str, Any]:
     _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     for name in parts.keys() - known["$defs"].keys():
         fields = parts[name].get("properties", {})  # what has a default is sent all the same
-        parts[name]["required"] = [field for field in fields if (name, field) != ("Decided", "forced")]
+        parts[name]["required"] = [field for field in fields if (name, field) != ("SeatDecisions", "forced")]
     return {**known, "$defs": {**parts, **known["$defs"]}}

@@ -1,6 +1,6 @@
 from msgspec import json
 
-from server.http.responses import RESPONSES, Decided, SeatInfo, schema
+from server.http.responses import RESPONSES, SeatDecisions, SeatInfo, schema
 from server.protocol import wire
 
 
@@ -18,7 +18,7 @@ def test_every_field_of_an_answer_is_there_but_what_is_told_after_the_end() -> N
 
     assert [*SeatInfo.__struct_fields__] == parts["SeatInfo"]["required"]
     assert {"default", "least", "most"} < {*parts["Option"]["required"]}
-    assert {"forced"} == {*Decided.__struct_fields__} - {*parts["Decided"]["required"]}
+    assert {"forced"} == {*SeatDecisions.__struct_fields__} - {*parts["SeatDecisions"]["required"]}
 
 
 def test_the_messages_keep_what_they_may_leave_out() -> None:
