@@ -3,15 +3,19 @@
 A token is sent nowhere else: not in the path, not in the query, not in an error's message.
 """
 
-import json
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from http.client import HTTPException
-from typing import Any, Final
+from typing import Final, TypeVar
+
+from msgspec import DecodeError, json
 
 from clients.links import BadLink, Place
 from server.protocol import wire
+from server.protocol.responses import Failure, MatchDetails, MatchInfo, MatchList, MatchState, TitleInfo
+
+Answer = TypeVar("Answer")
 
 PATIENCE: Final = 30.0
 """Seconds to wait for an answer."""
@@ -41,24 +45,19 @@ def get(url: str, path: str, token: str = "") -> bytes:
     return body
 
 
-def titles(url: str) -> list[dict[str, Any]]:
+def titles(url: str) -> list[TitleInfo]:
     """Return the titles that a server has, with scenarios, options, names of ids and bots."""
-    found: list[dict[str, Any]] = json.loads(get(url, "/api/titles"))
-    return found
+    return _read(list[TitleInfo], url, "/api/titles")
 
 
-def matches(url: str, state: str = "") -> list[dict[str, Any]]:
-    """Return the matches that everybody may see, the latest first; `state` is open, playing or ended."""
-    found: list[dict[str, Any]] = json.loads(get(url, "/api/matches" + (f"?state={state}" if state else "")))[
-        "matches"
-    ]
-    return found
+def matches(url: str, state: MatchState | None = None) -> list[MatchInfo]:
+    """Return the matches that everybody may see, or those in one state, the latest first."""
+    return _read(MatchList, url, "/api/matches" + (f"?state={state}" if state else "")).matches
 
 
-def match(place: Place) -> dict[str, Any]:
+def match(place: Place) -> MatchDetails:
     """Return an entry of the list of matches for one match, with its options and clock."""
-    found: dict[str, Any] = json.loads(get(place.url, f"/api/matches/{place.match}", place.token))
-    return found
+    return _read(MatchDetails, place.url, f"/api/matches/{place.match}", place.token)
 
 
 def steps(place: Place) -> Iterator[wire.Frame]:
@@ -69,9 +68,16 @@ def steps(place: Place) -> Iterator[wire.Frame]:
             yield frame
 
 
+def _read(form: type[Answer], url: str, path: str, token: str = "") -> Answer:
+    body = get(url, path, token)
+    try:
+        return json.decode(body, type=form)
+    except (DecodeError, UnicodeDecodeError) as fault:
+        raise Unread(f"{url} does not answer {path} as a server of Fleetfold does: {fault}") from None
+
+
 def _reason(status: int, body: bytes) -> str:
     try:
-        told = json.loads(body)
-        return str(told["reason"])
-    except (ValueError, KeyError, TypeError):
+        return json.decode(body, type=Failure).reason
+    except (DecodeError, UnicodeDecodeError):
         return f"the server answers {status}"

@@ -75,10 +75,10 @@ def cut(value: Any, key: str = "") -> Any:
 def opening(url: str) -> list[str]:
     """Play the opening of a match against a bot and return its messages as text."""
     title = reading.titles(url)[0]
-    bots, scenario = title["bots"], title["scenarios"][-1]["id"]
+    bots, scenario = title.bots, title.scenarios[-1].id
     with connect(socket_url(url), max_size=None) as socket:
         talk = Conversation(socket)
-        wish = {"title": title["name"], "scenario": scenario, "bots": {"1": bots[-1]}}
+        wish = {"title": title.name, "scenario": scenario, "bots": {"1": bots[-1]}}
         talk.say({"t": "create", "version": 1, "command": str(uuid4()), **wish})
         created = next(message for message in talk.hear() if message["t"] == "created")
         match = created["match"]

@@ -1,7 +1,7 @@
 """`fleetfold match`: offer a match, list matches, show one, all on a server that runs."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 import click
@@ -13,6 +13,7 @@ from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
 from server.commands.running import run
 from server.protocol import wire
+from server.protocol.responses import MatchDetails, MatchState, SeatInfo, TitleInfo
 
 FAULTS = (BadLink, Broken, Lost, RequestError, reading.Unread)
 
@@ -65,8 +66,8 @@ def new(
         wish = wire.Create(
             wire.VERSION,
             uuid4(),
-            chosen["name"],
-            scenario or chosen["default_scenario"],
+            chosen.name,
+            scenario or chosen.default_scenario,
             dict(map(_option, options)),
             _clock(clock),
             private,
@@ -80,7 +81,7 @@ def new(
     if plain:
         click.echo(json.encode(created))
         return
-    click.echo(f"{chosen['title']}, {wish.scenario}: match {created.match}")
+    click.echo(f"{chosen.title}, {wish.scenario}: match {created.match}")
     for link in created.links:
         if link.seat in wish.bots:
             continue
@@ -89,13 +90,13 @@ def new(
 
 
 @command.command("list")
-@click.option("--state", type=click.Choice(["open", "playing", "ended"]), help="Only such matches.")
+@click.option("--state", type=click.Choice(get_args(MatchState)), help="Only such matches.")
 @server_option
 @json_option
-def list_(state: str | None, url: str, plain: bool) -> None:
+def list_(state: MatchState | None, url: str, plain: bool) -> None:
     """List the matches that everybody may watch, the latest first."""
     try:
-        found = reading.matches(url, state or "")
+        found = reading.matches(url, state)
     except FAULTS as fault:
         raise click.ClickException(str(fault)) from None
     if plain:
@@ -104,11 +105,9 @@ def list_(state: str | None, url: str, plain: bool) -> None:
     if not found:
         click.echo("There are no such matches. `fleetfold match new` offers one.")
     for one in found:
-        players = " - ".join(_player(seat) for seat in one["seats"])
-        label = "(imported)" if one["imported"] else one["label"]
-        click.echo(
-            f"{one['match']}  {one['state']:8} {one['title']}, {one['scenario']}: {players}  {label}".rstrip()
-        )
+        players = " - ".join(_player(seat) for seat in one.seats)
+        label = "(imported)" if one.imported else one.label
+        click.echo(f"{one.match}  {one.state:8} {one.title}, {one.scenario}: {players}  {label}".rstrip())
 
 
 @command.command()
@@ -124,24 +123,24 @@ def show(match: str, url: str, plain: bool) -> None:
     if plain:
         click.echo(json.encode(one))
         return
-    click.echo(f"{one['title']}, {one['scenario']}, {one['state']}  {one['label']}".rstrip())
-    for number, seat in enumerate(one["seats"]):
-        asked = ", is asked" if number in one["asked"] else ""
-        here = ", here" if seat["present"] else ""
-        click.echo(f"  {seat['name']} (seat {number}): {_player(seat)}{here}{asked}")
-    rules = [name if value is True else f"{name}={value}" for name, value in one["options"].items() if value]
-    click.echo(f"  options: {', '.join(rules) or 'none'}; {one['facts']} facts")
-    if one["state"] == "ended":
-        click.echo(f"  {_result(one)}: {one['reason']}")
+    click.echo(f"{one.title}, {one.scenario}, {one.state}  {one.label}".rstrip())
+    for number, seat in enumerate(one.seats):
+        asked = ", is asked" if number in one.asked else ""
+        here = ", here" if seat.present else ""
+        click.echo(f"  {seat.name} (seat {number}): {_player(seat)}{here}{asked}")
+    rules = [name if value is True else f"{name}={value}" for name, value in one.options.items() if value]
+    click.echo(f"  options: {', '.join(rules) or 'none'}; {one.facts} facts")
+    if one.state == "ended":
+        click.echo(f"  {_result(one)}: {one.reason}")
 
 
-def _chosen(url: str, title: str | None) -> dict[str, Any]:
+def _chosen(url: str, title: str | None) -> TitleInfo:
     """Return the title that was named, or the server's first."""
     known = reading.titles(url)
     for one in known:
-        if title in {None, one["name"]}:
+        if title in {None, one.name}:
             return one
-    names = ", ".join(one["name"] for one in known)
+    names = ", ".join(one.name for one in known)
     raise click.BadParameter(f"there is no title {title}; there is {names}")
 
 
@@ -187,13 +186,13 @@ def _seconds(text: str) -> int:
     return int(found[1]) * SECONDS[found[2] or "s"]
 
 
-def _player(seat: dict[str, Any]) -> str:
-    if not seat["taken"]:
+def _player(seat: SeatInfo) -> str:
+    if seat.taken is None:
         return "free"
-    return str(seat["player"] or f"a {seat['taken']}")
+    return seat.player or f"a {seat.taken}"
 
 
-def _result(one: dict[str, Any]) -> str:
-    if one["winner"] is None:
+def _result(one: MatchDetails) -> str:
+    if one.winner is None:
         return "drawn"
-    return " and ".join(seat["name"] for seat in one["seats"] if seat["side"] == one["winner"]) + " won"
+    return " and ".join(seat.name for seat in one.seats if seat.side == one.winner) + " won"

@@ -81,9 +81,8 @@ class Story:
 
 def names(at: Place, title: str) -> dict[str, str]:
     """Return what the ids of a title are called."""
-    known = {one["name"]: one["names"] for one in reading.titles(at.url)}
-    found: dict[str, str] = known.get(title, {})
-    return dict(found)
+    known = {one.name: one.names for one in reading.titles(at.url)}
+    return dict(known.get(title, {}))
 
 
 def seats(client: Client) -> dict[str, str]:

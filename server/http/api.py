@@ -47,20 +47,7 @@ from server.fanout.hub import Hub
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, Work
-from server.http.responses import (
-    Audit,
-    Checkpoint,
-    MatchDetails,
-    MatchInfo,
-    MatchList,
-    MatchState,
-    NotReady,
-    Ready,
-    SeatDecisions,
-    SeatInfo,
-    TitleAudit,
-    TitleInfo,
-)
+from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
 from server.limits import RECORD, STEPS
 from server.lobby.offers import Access, Lobby
 from server.log.store import Log
@@ -71,6 +58,15 @@ from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
 from server.protocol import shown, wire
+from server.protocol.responses import (
+    Checkpoint,
+    MatchDetails,
+    MatchInfo,
+    MatchList,
+    MatchState,
+    SeatInfo,
+    TitleInfo,
+)
 from server.settings import Settings
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")

@@ -20,8 +20,8 @@ from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
-from server.http.responses import Failure
 from server.play.failures import answered
+from server.protocol.responses import Failure
 from server.settings import Settings
 
 logger = structlog.get_logger()

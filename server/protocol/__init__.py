@@ -1,1 +1,1 @@
-"""The protocol: the messages between clients and server."""
+"""The protocol: the messages between clients and server, and what clients read over HTTP."""

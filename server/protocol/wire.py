@@ -19,6 +19,9 @@ Room = Literal["table", "onlookers"]
 Kind = Literal["person", "bot"]
 What = Literal["draw", "undo"]
 
+RefusalCode = Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
+"""The code of a refusal, as a client reads it: a later server may have others."""
+
 
 class Message(
     Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True, omit_defaults=True
@@ -291,8 +294,7 @@ class Linked(Message, frozen=True):
 class Refused(Message, frozen=True):
     """A request was not carried out, and nothing has changed. `seq` is the head if it came too late."""
 
-    code: Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
-    """A later server may have others."""
+    code: RefusalCode
     reason: str
     match: UUID | None = None
     command: UUID | None = None

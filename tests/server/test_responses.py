@@ -1,7 +1,8 @@
 from msgspec import json
 
-from server.http.responses import RESPONSES, SeatDecisions, SeatInfo, schema
+from server.http.responses import RESPONSES, SeatDecisions, schema
 from server.protocol import wire
+from server.protocol.responses import SeatInfo
 
 
 def test_no_answer_has_the_name_of_a_message() -> None:
