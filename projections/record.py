@@ -56,7 +56,7 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     path: tuple[Hash, ...]
 
 
-class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class RecordHeader(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a record."""
 
     fleetfold: int
@@ -69,7 +69,9 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     box: Hex = ""
 
 
-class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class FactLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The line of a fact that is given in full."""
+
     seq: Seq
     at: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     command: Id
@@ -83,7 +85,9 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     salt: Hex = ""
 
 
-class _SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
+class SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of a fact that the reader may not see."""
+
     seq: Seq
     sealed: Hash
 
@@ -91,7 +95,7 @@ class _SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
 class Record(Struct, frozen=True):
     """A decoded record. `salts` are those of secrets given in full, by seq."""
 
-    header: Header
+    header: RecordHeader
     entries: Sequence[Entry | Sealed]
     salts: Mapping[int, bytes] = {}
 
@@ -133,9 +137,9 @@ UNREADABLE: Final = (ValueError, RecursionError)
 
 _created = json.Decoder(Created).decode
 _ended = json.Decoder(Ended).decode
-_line = json.Decoder(_Line).decode
-_sealed_line = json.Decoder(_SealedLine).decode
-_header = json.Decoder(Header).decode
+_line = json.Decoder(FactLine).decode
+_sealed_line = json.Decoder(SealedLine).decode
+_header = json.Decoder(RecordHeader).decode
 
 
 def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
@@ -168,7 +172,7 @@ def record(
         raise ValueError("a record has at least one fact")
     last = entries[-1]
     title, scenario = _played(entries[0])
-    header = Header(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+    header = RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
     if audience is Audience.UMPIRE:
         return Record(header, entries)
     secrets = [e for e in entries if e.audience is not Audience.ALL and audience.sees(e.audience)]
@@ -212,7 +216,7 @@ def read(text: bytes) -> Record:
     return Record(header, entries, salts)
 
 
-def _read_header(line: bytes) -> Header:
+def _read_header(line: bytes) -> RecordHeader:
     try:
         header = _header(line)
     except msgspec.ValidationError as fault:
@@ -245,7 +249,7 @@ def _read_line(number: int, line: bytes, match: UUID, salts: dict[int, bytes]) -
     return entry
 
 
-def _entry(said: _Line, match: UUID) -> Entry:
+def _entry(said: FactLine, match: UUID) -> Entry:
     return Entry(
         match,
         UUID(said.command),
@@ -263,9 +267,9 @@ def _entry(said: _Line, match: UUID) -> Entry:
 
 def _written(one: Entry | Sealed, salts: Mapping[int, bytes]) -> bytes:
     if isinstance(one, Sealed):
-        return json.encode(_SealedLine(one.seq, one.commitment.hex()))
+        return json.encode(SealedLine(one.seq, one.commitment.hex()))
     return json.encode(
-        _Line(
+        FactLine(
             one.seq,
             one.at,
             str(one.command),

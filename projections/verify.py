@@ -16,7 +16,7 @@ from domain.match.game import Game
 from domain.match.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
 from projections.judging import Check, judged
-from projections.record import UNREADABLE, BadRecord, Header, Proof, Record, read
+from projections.record import UNREADABLE, BadRecord, Proof, Record, RecordHeader, read
 from server.proof.keys import SIZE, dice_commitment, salt_key
 from server.proof.notes import BadNote, ForeignNote, Verifier, read_note
 from server.proof.tree import includes, leaf_hash
@@ -200,7 +200,7 @@ def _header(one: Record, whole: Sequence[Entry | Sealed]) -> Check:
     return Check("header", "holds", f"{header.title}, {header.scenario}: {header.head} facts, {header.hash}.")
 
 
-def _checkpoint(header: Header, proof: Proof | None, verifier: Verifier | None) -> Check:
+def _checkpoint(header: RecordHeader, proof: Proof | None, verifier: Verifier | None) -> Check:
     """Check that the match is in the checkpoint; a signature by another key makes the result `unchecked`."""
     if proof is None:
         return Check("checkpoint", "unchecked", "The record is in no checkpoint.")

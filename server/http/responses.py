@@ -1,16 +1,17 @@
 """What is answered over HTTP as JSON about the log and the server itself, and the schema of all answers.
 
-A dispute is answered as `projections.dispute` has it, a step as the frame of the protocol; titles and matches
-as `server.protocol.responses` has them. Deliberately absent: which path is answered by which
-(`server.http.api`).
+A dispute is answered as `projections.dispute` has it, the lines of a record as `projections.record` has them,
+a step as the frame of the protocol; titles and matches as `server.protocol.responses` has them. Deliberately
+absent: which path is answered by which (`server.http.api`).
 """
 
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, json
+from msgspec import UNSET, Struct, UnsetType, json, structs
 
 from projections.audit import Fairness
 from projections.dispute import Dispute
+from projections.record import FactLine, RecordHeader, SealedLine
 from server.protocol import wire
 from server.protocol.responses import Checkpoint, Failure, MatchDetails, MatchList, TitleInfo
 
@@ -53,7 +54,28 @@ class NotReady(Struct, frozen=True):
     ready: Literal[False] = False
 
 
-RESPONSES = (Failure, TitleInfo, MatchList, MatchDetails, Audit, TitleAudit, Checkpoint, Dispute)
+RESPONSES = (
+    Failure,
+    TitleInfo,
+    MatchList,
+    MatchDetails,
+    Audit,
+    TitleAudit,
+    Checkpoint,
+    Dispute,
+    RecordHeader,
+    FactLine,
+    SealedLine,
+)
+
+LEFT_OUT = {
+    (form.__name__, field.name)
+    for form in RESPONSES
+    if form.__struct_config__.omit_defaults
+    for field in structs.fields(form)
+    if not field.required
+} | {("SeatDecisions", "forced")}
+"""The fields of answers that are not always there; others are sent even where they have their default."""
 
 
 def schema() -> dict[str, Any]:
@@ -61,6 +83,6 @@ def schema() -> dict[str, Any]:
     known = wire.schema()
     _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     for name in parts.keys() - known["$defs"].keys():
-        fields = parts[name].get("properties", {})  # what has a default is sent all the same
-        parts[name]["required"] = [field for field in fields if (name, field) != ("SeatDecisions", "forced")]
+        fields = parts[name].get("properties", {})
+        parts[name]["required"] = [field for field in fields if (name, field) not in LEFT_OUT]
     return {**known, "$defs": {**parts, **known["$defs"]}}

@@ -8,9 +8,10 @@ from server.protocol.responses import SeatInfo
 def test_no_answer_has_the_name_of_a_message() -> None:
     _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     messages = wire.schema()["$defs"]
+    shared = {"Audience", "Clock"}
 
-    assert {"Clock"} == parts.keys() & messages.keys()
-    assert messages["Clock"] == parts["Clock"]
+    assert shared == parts.keys() & messages.keys()
+    assert {name: messages[name] for name in shared} == {name: parts[name] for name in shared}
     assert parts.keys() | messages.keys() == schema()["$defs"].keys()
 
 
@@ -20,6 +21,15 @@ def test_every_field_of_an_answer_is_there_but_what_is_told_after_the_end() -> N
     assert [*SeatInfo.__struct_fields__] == parts["SeatInfo"]["required"]
     assert {"default", "least", "most"} < {*parts["Option"]["required"]}
     assert {"forced"} == {*SeatDecisions.__struct_fields__} - {*parts["SeatDecisions"]["required"]}
+
+
+def test_a_record_leaves_out_what_has_its_default() -> None:
+    parts = schema()["$defs"]
+
+    assert {"checkpoint", "box"} == parts["RecordHeader"]["properties"].keys() - {
+        *parts["RecordHeader"]["required"]
+    }
+    assert {"salt"} == parts["FactLine"]["properties"].keys() - {*parts["FactLine"]["required"]}
 
 
 def test_the_messages_keep_what_they_may_leave_out() -> None:

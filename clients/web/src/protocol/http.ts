@@ -1,6 +1,6 @@
 /** The reads over HTTP. Everything that changes something goes over the socket. */
 
-import type { Checkpoint, Dispute, Frame, MatchDetails, MatchInfo, MatchList, TitleInfo } from './wire'
+import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, TitleInfo } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -28,7 +28,7 @@ async function get(path: string, token = ''): Promise<Response> {
 
 async function reason(answer: Response): Promise<string> {
   try {
-    return ((await answer.json()) as { reason: string }).reason
+    return ((await answer.json()) as Failure).reason
   } catch {
     return `The server answered ${answer.status}.`
   }

@@ -2,7 +2,8 @@
 
 import { bigEndian, type Bytes, concat, fromHex, toHex, utf8 } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
-import { type Full, isSealed, type MatchRecord } from './record'
+import type { FactLine } from '../protocol/wire'
+import { isSealed, type MatchRecord } from './record'
 
 const OPEN = 7
 const ZERO = '0'.repeat(64)
@@ -26,14 +27,14 @@ async function hmac(key: Bytes, message: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, message))
 }
 
-async function saltOf(fact: Full, saltKey: Bytes | null): Promise<Bytes | null> {
+async function saltOf(fact: FactLine, saltKey: Bytes | null): Promise<Bytes | null> {
   if (fact.audience === OPEN) return new Uint8Array()
   if (saltKey) return (await hmac(saltKey, bigEndian(fact.seq, 8))).slice(0, 16)
   return fact.salt ? fromHex(fact.salt) : null
 }
 
 /** c_n of a fact given in full; null if it is hidden and its salt is not known. */
-export async function commitment(fact: Full, saltKey: Bytes | null): Promise<Bytes | null> {
+export async function commitment(fact: FactLine, saltKey: Bytes | null): Promise<Bytes | null> {
   const salt = await saltOf(fact, saltKey)
   if (!salt) return null
   return digest(
@@ -53,7 +54,7 @@ export function link(match: string, seq: number, before: string, committed: Byte
 }
 
 /** What keeps a fact from standing where it stands; '' if nothing does. `last` is the last one in full. */
-function displaced(fact: Full, last: Full | null, commands: ReadonlySet<string>): string {
+function displaced(fact: FactLine, last: FactLine | null, commands: ReadonlySet<string>): string {
   const start = fact.seq - fact.index
   if (!last) return start > 0 ? '' : 'is not the first of its command'
   if (last.final) return `follows ${last.seq}, which is final`
@@ -75,7 +76,7 @@ interface Walked {
 export async function walk(record: MatchRecord, saltKey: Bytes | null, progress: (seq: number) => void = () => undefined): Promise<Walked> {
   const hashes = [ZERO]
   const commands = new Set<string>()
-  let last: Full | null = null
+  let last: FactLine | null = null
   let unopened = 0
   for (const [place, line] of record.lines.entries()) {
     const seq = place + 1

@@ -1,46 +1,12 @@
 /** Records: a match as one file (`projections/record.py` writes them). A line stands in one form only, so that
  * no byte of it can be changed unnoticed. */
 
-export interface Proof {
-  note: string
-  index: number
-  path: string[]
-}
+import type { FactLine, RecordHeader, SealedLine } from '../protocol/wire'
 
-export interface Header {
-  fleetfold: number
-  match: string
-  title: string
-  scenario: string
-  head: number
-  hash: string
-  checkpoint?: Proof
-  box?: string
-}
-
-export interface Full {
-  seq: number
-  at: number
-  command: string
-  index: number
-  type: string
-  ver: number
-  audience: number
-  final: boolean
-  hash: string
-  body: string
-  salt?: string
-}
-
-export interface Sealed {
-  seq: number
-  sealed: string
-}
-
-export type Line = Full | Sealed
+export type Line = FactLine | SealedLine
 
 export interface MatchRecord {
-  header: Header
+  header: RecordHeader
   lines: Line[]
 }
 
@@ -62,7 +28,7 @@ const FULL = ['seq', 'at', 'command', 'index', 'type', 'ver', 'audience', 'final
 const HASH = /^[0-9a-f]{64}$/
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function isSealed(line: Line): line is Sealed {
+export function isSealed(line: Line): line is SealedLine {
   return 'sealed' in line
 }
 
@@ -78,7 +44,7 @@ function object(text: string, number: number): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-function header(text: string): Header {
+function header(text: string): RecordHeader {
   const value = object(text, 1)
   const names = Object.keys(value).filter((name) => name !== 'checkpoint' && name !== 'box')
   const right =
@@ -88,13 +54,13 @@ function header(text: string): Header {
     HASH.test(String(value.hash)) &&
     Number.isSafeInteger(value.head)
   if (!right) throw new BadRecord(1, 'is not the header of a record')
-  return value as unknown as Header
+  return value as unknown as RecordHeader
 }
 
 function fact(text: string, number: number): Line {
   const value = object(text, number)
   const names = Object.keys(value)
-  if (names.join() === 'seq,sealed' && HASH.test(String(value.sealed))) return value as unknown as Sealed
+  if (names.join() === 'seq,sealed' && HASH.test(String(value.sealed))) return value as unknown as SealedLine
   const full =
     names.filter((name) => name !== 'salt').join() === FULL.join() &&
     [value.seq, value.at, value.index, value.ver, value.audience].every((one) => Number.isSafeInteger(one)) &&
@@ -104,7 +70,7 @@ function fact(text: string, number: number): Line {
     typeof value.body === 'string' &&
     typeof value.type === 'string'
   if (!full) throw new BadRecord(number, 'is not a fact as records hold them')
-  return value as unknown as Full
+  return value as unknown as FactLine
 }
 
 export function readRecord(text: string): MatchRecord {

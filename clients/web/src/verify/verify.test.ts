@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import recordText from '../fixtures/duel.record.jsonl?raw'
 import { fromHex, toHex, utf8 } from '../protocol/hex'
 import { sha256, sha256ByHand } from '../protocol/sha256'
+import type { FactLine } from '../protocol/wire'
 import type { KeptReceipt } from '../state/keep'
 import { commitment, link } from './chain'
 import { includes, leafHash, signed } from './checkpoint'
 import { derive } from './dice'
-import { type Full, readRecord } from './record'
+import { readRecord } from './record'
 import { type Check, verify } from './verify'
 
-const facts = readRecord(recordText).lines as Full[]
+const facts = readRecord(recordText).lines as FactLine[]
 
 async function all(text: string, kept: KeptReceipt[] = []): Promise<Check[]> {
   const checks: Check[] = []
@@ -29,7 +30,7 @@ function changed(seq: number, how: (line: string) => string): string {
 }
 
 /** The record with other facts in the place of some, linked anew: as a forger with its key does. */
-async function retold(other: (fact: Full) => Record<string, unknown>): Promise<string> {
+async function retold(other: (fact: FactLine) => Record<string, unknown>): Promise<string> {
   const { header } = readRecord(recordText)
   const last = facts.at(-1)!
   const saltKey = await derive(fromHex((JSON.parse(last.body) as { key: string }).key), 'salt')

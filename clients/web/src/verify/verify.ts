@@ -2,11 +2,12 @@
 
 import { type Bytes, concat, fromHex, toHex } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
+import type { FactLine } from '../protocol/wire'
 import type { KeptReceipt } from '../state/keep'
 import { walk } from './chain'
 import { includes, leafHash, readNote, signed } from './checkpoint'
 import { derive, Fair } from './dice'
-import { BadRecord, type Full, isSealed, type MatchRecord, readRecord } from './record'
+import { BadRecord, isSealed, type MatchRecord, readRecord } from './record'
 
 export type Result = 'holds' | 'fails' | 'unchecked'
 
@@ -58,7 +59,7 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
     return
   }
   yield holds('form', `A record of ${record.lines.length} facts, written as records are.`)
-  const full = record.lines.filter((line): line is Full => !isSealed(line))
+  const full = record.lines.filter((line): line is FactLine => !isSealed(line))
   const key = keyOf(full)
   const walked = await walk(record, key && (await derive(key, 'salt')), progress)
   if (walked.fault) {
@@ -89,11 +90,11 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
   yield await checkpointCheck(record, given.key)
 }
 
-function body<Shape>(fact: Full): Shape {
+function body<Shape>(fact: FactLine): Shape {
   return JSON.parse(fact.body) as Shape
 }
 
-function keyOf(full: readonly Full[]): Bytes | null {
+function keyOf(full: readonly FactLine[]): Bytes | null {
   const last = full.at(-1)
   if (last?.type !== 'Ended') return null
   try {
@@ -103,7 +104,7 @@ function keyOf(full: readonly Full[]): Bytes | null {
   }
 }
 
-function headerCheck(record: MatchRecord, hashes: readonly string[], full: readonly Full[]): Check {
+function headerCheck(record: MatchRecord, hashes: readonly string[], full: readonly FactLine[]): Check {
   const { header, lines } = record
   if (header.head !== lines.length || header.hash !== hashes.at(-1)) {
     return fails('header', 'The header names another end than the last fact.', header.head)
@@ -130,7 +131,7 @@ function receiptsCheck(kept: readonly KeptReceipt[], hashes: readonly string[]):
   return holds('receipts', `${kept.length} receipts agree: what was acknowledged here is what stands there.`)
 }
 
-async function keyCheck(full: readonly Full[], key: Bytes | null): Promise<Check> {
+async function keyCheck(full: readonly FactLine[], key: Bytes | null): Promise<Check> {
   const [first, last] = [full[0], full.at(-1)]
   if (!key) {
     if (last?.type === 'Ended') return fails('key', `Fact ${last.seq} reveals no key.`, last.seq)
@@ -147,7 +148,7 @@ interface Joined {
   joined: Bytes
 }
 
-async function noncesCheck(full: readonly Full[]): Promise<Joined> {
+async function noncesCheck(full: readonly FactLine[]): Promise<Joined> {
   const promised = new Map<number, string>()
   let seats = 0
   const shown = new Map<number, string>()
@@ -186,7 +187,7 @@ interface Drew {
   places: number[]
 }
 
-async function diceCheck(full: readonly Full[], key: Bytes, nonces: Bytes): Promise<Check> {
+async function diceCheck(full: readonly FactLine[], key: Bytes, nonces: Bytes): Promise<Check> {
   const fair = new Fair(key, nonces)
   let [next, dice, rolls] = [0, 0, 0]
   for (const fact of full) {
