@@ -28,10 +28,9 @@ PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune 
 	-o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune -o -name atlas.ts -prune \
 	-o -type f -print) $(wildcard domain/*/data/*)
 
-# What the page's types are made from: messages and responses, and every module of the domain with a type in it.
-TYPES := server/protocol/wire.py server/protocol/shown.py server/protocol/responses.py server/http/responses.py \
-	projections/audit.py projections/dispute.py projections/record.py domain/titles.py \
-	$(shell grep -l 'frozen=True' domain/*/*.py)
+# What the page's types are made from: messages and responses, and the domain, any module of which may hold a type of them.
+TYPES := $(wildcard server/protocol/*.py domain/*.py domain/*/*.py) server/http/responses.py \
+	projections/audit.py projections/dispute.py projections/record.py
 
 # Scripts in .venv name their own place: in a folder that was moved or copied they are made anew.
 ifneq "$(shell cat $(PYTHON_READY) 2>/dev/null)" "$(CURDIR)"
