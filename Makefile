@@ -25,8 +25,8 @@ PAGE_READY := clients/web/dist/.ready
 READY := $(PYTHON_READY) $(PAGE_READY)
 # What the page is built from: its sources without what the build makes of others, and the titles' data.
 PAGE := $(shell find clients/web -name node_modules -prune -o -name dist -prune -o -name test-results -prune \
-	-o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune -o -name atlas.ts -prune \
-	-o -type f -print) $(wildcard domain/*/data/*)
+	-o -name .svelte-check -prune -o -name wire.ts -prune -o -name facts.ts -prune -o -name shown.ts -prune \
+	-o -name atlas.ts -prune -o -type f -print) $(wildcard domain/*/data/*)
 
 # What the page's types are made from: messages and responses, and the domain, any module of which may hold a type of them.
 TYPES := $(wildcard server/protocol/*.py domain/*.py domain/*/*.py) server/http/responses.py \
@@ -104,6 +104,7 @@ format: $(READY) ## Format the code and mend what the linter can mend
 	@deploy/page format
 
 clean: ## Remove what was made here; matches lie elsewhere and stay
-	@rm -rf dist clients/web/dist clients/web/node_modules clients/web/test-results
+	@rm -rf dist clients/web/dist clients/web/node_modules
+	@rm -rf clients/web/test-results clients/web/.svelte-check
 	@rm -rf .venv .import_linter_cache .mutation_cache .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +

@@ -7,7 +7,7 @@ import svelteConfig from './svelte.config.js'
 
 export default defineConfig(
   // What is made, as in .gitignore.
-  globalIgnores(['dist/', 'test-results/', 'src/protocol/{facts,wire}.ts', 'src/titles/*/{atlas,facts,shown}.ts']),
+  globalIgnores(['.svelte-check/', 'dist/', 'test-results/', 'src/protocol/{facts,wire}.ts', 'src/titles/*/{atlas,facts,shown}.ts']),
   js.configs.all,
   tseslint.configs.all,
   svelte.configs.all,
