@@ -20,14 +20,19 @@ export default defineConfig(
   {
     rules: {
       // On, with more said than the rule's name says.
+      // A `switch` counts once. This counts every ?., ??, && and ?: as well, which Python's C901 does not: its limit of
+      // 10 would find 28 functions here, most of them lists of cases.
+      complexity: ['error', { max: 20, variant: 'modified' }],
       curly: ['error', 'multi-line'],
       'func-style': ['error', 'declaration', { allowArrowFunctions: true }],
+      'max-statements': ['error', 50], // as in Python
       'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
       'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       'one-var': ['error', 'never'],
       'sort-imports': ['error', { ignoreCase: true, ignoreDeclarationSort: true }],
       '@typescript-eslint/explicit-function-return-type': ['error', { allowExpressions: true }],
       '@typescript-eslint/explicit-member-accessibility': ['error', { accessibility: 'no-public' }],
+      '@typescript-eslint/max-params': ['error', { max: 5 }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-use-before-define': ['error', { functions: false, variables: false }],
       '@typescript-eslint/parameter-properties': ['error', { prefer: 'parameter-property' }],
@@ -38,11 +43,9 @@ export default defineConfig(
 
       camelcase: 'off', // the wire's words are Python's
       'capitalized-comments': 'off', // a comment behind its line is no sentence
-      complexity: 'off', // a list of cases is long and plain
       'id-length': 'off', // short names where they live for three lines
       'max-lines': 'off', // half of a component is its style
       'max-lines-per-function': 'off', // what a test describes is one function
-      'max-statements': 'off', // short statements are read more easily than a few long ones
       'no-await-in-loop': 'off', // one after another is meant
       'no-bitwise': 'off', // hashes and hexadecimals are made of bits
       'no-continue': 'off', // leave early, nest little
@@ -63,7 +66,6 @@ export default defineConfig(
       'sort-keys': 'off', // in the order of meaning
       '@typescript-eslint/class-methods-use-this': 'off', // a method is where it is looked for
       '@typescript-eslint/consistent-return': 'off', // an effect returns what ends it, or nothing
-      '@typescript-eslint/max-params': 'off', // off in Python too
       '@typescript-eslint/member-ordering': 'off', // what belongs together stands together
       '@typescript-eslint/method-signature-style': 'off', // props that do something are methods, what is passed on is a field
       '@typescript-eslint/naming-convention': 'off', // keys are also rule numbers, areas and keys of the keyboard

@@ -82,10 +82,8 @@ function lines(text: string, kind: string): string[] {
 /** A map from the canvas to the plan along one axis: where more lies, the scale is larger. */
 function stretched(
   values: readonly number[],
-  from: number,
-  to: number,
-  start: number,
-  end: number,
+  [from, to]: readonly [number, number],
+  [start, end]: readonly [number, number],
   width: number,
 ): (value: number) => number {
   const bins = 240
@@ -107,18 +105,14 @@ function stretched(
 function make(height: number): Plan {
   const across = stretched(
     AREAS.map((area) => area.x),
-    CANVAS.left,
-    CANVAS.right,
-    PAD.left,
-    WIDTH - PAD.right,
+    [CANVAS.left, CANVAS.right],
+    [PAD.left, WIDTH - PAD.right],
     58,
   )
   const down = stretched(
     AREAS.map((area) => area.y),
-    CANVAS.top,
-    CANVAS.bottom,
-    PAD.top,
-    height - PAD.bottom,
+    [CANVAS.top, CANVAS.bottom],
+    [PAD.top, height - PAD.bottom],
     42,
   )
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))

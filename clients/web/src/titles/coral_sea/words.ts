@@ -230,14 +230,7 @@ function question(asked: Question<Decision>, view: TableView): string {
   const table = tableOf(view)
   const { options } = asked
   const types = new Set(options.map((option) => option.type))
-  const { own } = table
-  if (types.has('draw_card') || types.has('discard_for_rp')) {
-    const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
-    return `Your card action: ${can
-      .filter(Boolean)
-      .join(', ')
-      .replace(/, ([^,]*)$/, ' or $1')}.`
-  }
+  if (types.has('draw_card') || types.has('discard_for_rp')) return cardAction(types)
   const placed = options.find((option) => option.type === 'place_unit_at')
   if (placed) return `Where does ${table.units[placed.unit]?.name ?? placed.unit} arrive?`
   if (types.has('end_operation')) {
@@ -245,34 +238,40 @@ function question(asked: Question<Decision>, view: TableView): string {
     return `Your operation at ${placeName(area)}: ${sp} supply ${sp === 1 ? 'point' : 'points'} left. Choose an action.`
   }
   if (types.has('pass') || types.has('pass_on') || types.has('ask_again')) {
-    const cards = options.filter((option) => option.type === 'play_reaction').length
-    const when = table.window ? `${table.window.name}: ` : ''
-    const what = passesHere(table)
-      ? 'You pass here unless you answer at once.'
-      : cards
-        ? 'You may answer with a card.'
-        : own
-          ? 'You hold no card that answers this.'
-          : asked.text
-    return when ? when + what[0]!.toLowerCase() + what.slice(1) : what
+    const what = reaction(asked, table)
+    return table.window ? `${table.window.name}: ${what[0]!.toLowerCase()}${what.slice(1)}` : what
   }
-  const left = table.move ? `${reach(table.move)} left. ` : ''
-  if (types.has('step') || types.has('stop')) {
-    return (
-      left + (types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.')
-    )
-  }
-  if (types.has('pick_unit')) {
-    const together = table.move ? ` ${reach(table.move)} with those taken.` : ''
-    return (
-      (asked.text.includes('ships')
-        ? 'Choose the ships that sail together, then Done.'
-        : 'Choose the units that move together, then Done.') + together
-    )
-  }
+  if (types.has('step') || types.has('stop')) return course(types, table)
+  if (types.has('pick_unit')) return taking(asked, table)
   if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
   for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
   return asked.text
+}
+
+function cardAction(types: ReadonlySet<Decision['type']>): string {
+  const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
+  return `Your card action: ${can
+    .filter(Boolean)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')}.`
+}
+
+function reaction(asked: Question<Decision>, table: Table): string {
+  if (passesHere(table)) return 'You pass here unless you answer at once.'
+  if (asked.options.some((option) => option.type === 'play_reaction')) return 'You may answer with a card.'
+  return table.own ? 'You hold no card that answers this.' : asked.text
+}
+
+function course(types: ReadonlySet<Decision['type']>, table: Table): string {
+  const what = types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.'
+  return table.move ? `${reach(table.move)} left. ${what}` : what
+}
+
+function taking(asked: Question<Decision>, table: Table): string {
+  const what = asked.text.includes('ships')
+    ? 'Choose the ships that sail together, then Done.'
+    : 'Choose the units that move together, then Done.'
+  return table.move ? `${what} ${reach(table.move)} with those taken.` : what
 }
 
 /** Whether a standing pass answers in the window that is open. */

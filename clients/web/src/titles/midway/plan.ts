@@ -69,11 +69,11 @@ function stripShip(whole: Rect, right: boolean): ShipPlan {
   }
 }
 
-function column(names: string[], x: number, w: number, top: number, height: number, right: boolean): [string, ShipPlan][] {
+function column(names: string[], { x, y, w, h }: Rect, right: boolean): [string, ShipPlan][] {
   const gap = 12
-  const each = Math.min(470, (height - gap * (names.length - 1)) / Math.max(1, names.length))
+  const each = Math.min(470, (h - gap * (names.length - 1)) / Math.max(1, names.length))
   const used = each * names.length + gap * (names.length - 1)
-  const from = top + (height - used) / 2
+  const from = y + (h - used) / 2
   return names.map((name, order) => [name, ship({ x, y: from + order * (each + gap), w, h: each }, right)])
 }
 
@@ -120,8 +120,8 @@ function wide(table: Table, aspect: number): Plan {
       { x: WIDTH / 2 + apart, y: height / 2, radii: rings },
     ],
     ships: new Map([
-      ...column(carriersOf(table, 0), 12, FLEET - 8, 12, height - 24, true),
-      ...column(carriersOf(table, 1), WIDTH - FLEET - 4, FLEET - 8, 12, height - 24, false),
+      ...column(carriersOf(table, 0), { x: 12, y: 12, w: FLEET - 8, h: height - 24 }, true),
+      ...column(carriersOf(table, 1), { x: WIDTH - FLEET - 4, y: 12, w: FLEET - 8, h: height - 24 }, false),
     ]),
     fleets: [
       { x: 5, y: 5, w: FLEET + 6, h: height - 10 },
