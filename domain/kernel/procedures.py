@@ -66,7 +66,7 @@ class Step:
 
     name: str
     then: Callable[[Any, Any, Any], Any]
-    hushed: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
+    quiet_options: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
 
     def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str) -> None:
         self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
@@ -81,7 +81,7 @@ class Step:
         return then
 
     def quiet(
-        self, hushed: Callable[[Any, Any, Any], Iterable[Decision]]
+        self, quiet_options: Callable[[Any, Any, Any], Iterable[Decision]]
     ) -> Callable[[Any, Any, Any], Iterable[Decision]]:
         """Register which decisions another may follow at once: `(self, sight, options) -> decisions`.
 
@@ -89,8 +89,8 @@ class Step:
         and its forced consequences the seat is asked again; nothing is rolled, drawn or revealed, nobody else
         is asked, and the seat learns nothing that it could not have derived before.
         """
-        self.hushed = hushed
-        return hushed
+        self.quiet_options = quiet_options
+        return quiet_options
 
     def under(self, rule: str, text: str = "") -> "Step":
         """Return a copy of this step with a rule number and, if given, another sentence for the seat."""

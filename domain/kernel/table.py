@@ -27,11 +27,11 @@ from domain.kernel.facts import (
 )
 from domain.kernel.procedures import END, Decision, Done, Flow, Procedure, Prompt, Sight, Step
 
-MOST = 64
+MOST_DECISIONS = 64
 """The most decisions in one command."""
 
-HUSHED = 256
-"""The most facts that all of them but the last may record."""
+MOST_QUIET_FACTS = 256
+"""The most facts that the quiet decisions of a command, all but its last, may record together."""
 
 RUNAWAY = 10_000
 """The most steps without a prompt; more are taken for an endless loop in the rules."""
@@ -46,14 +46,14 @@ class Illegal(Exception):
         self.seat, self.decision, self.rule = seat, decision, rule
 
 
-class Apart(Exception):
+class NotOneCommand(Exception):
     """Decisions that cannot be one command. It gives no detail, which could reveal what would follow."""
 
     def __init__(self) -> None:
         super().__init__("these decisions cannot be taken as one")
 
 
-class Loud(Apart):
+class NotQuiet(NotOneCommand):
     """A decision that its step declares quiet and that is not: a bug in the title."""
 
 
@@ -178,16 +178,16 @@ class Table(TableOf[Any, Any]):
         """Take several decisions of a seat as one command, each from the options that the one before leaves.
 
         All but the last must be quiet (`Step.quiet`), so that no options depend on a roll, a draw or another
-        seat. Raises Illegal if the first is not an option, and Apart for any other fault; then nothing has
-        changed, nothing was rolled, and the last was not tried.
+        seat. Raises Illegal if the first is not an option, and NotOneCommand for any other fault; then
+        nothing has changed, nothing was rolled, and the last was not tried.
         """
         *quiet, last = decisions
-        if len(decisions) > MOST:
-            raise Apart
+        if len(decisions) > MOST_DECISIONS:
+            raise NotOneCommand
         if not quiet:
             return self.decide(seat, last)
         if last not in self.ahead(seat, quiet).prompts[seat].options:
-            raise Apart
+            raise NotOneCommand
         self.facts = []
         for decision in decisions:
             self._choose(seat, decision, "chosen", joined=bool(self.facts))
@@ -197,16 +197,17 @@ class Table(TableOf[Any, Any]):
     def ahead(self, seat: int, decisions: Sequence[Decision]) -> "Table":
         """Return a copy of this table on which a seat has taken quiet decisions and is asked again.
 
-        The copy has no dice; this table does not change. Raises Illegal and Apart as `decide_all` does.
+        The copy has no dice; this table does not change. Raises Illegal and NotOneCommand as `decide_all`
+        does.
         """
         self._check(seat, decisions[0])
         copy = Table(self.game, self.game.restore(self.game.encode(self.state)), Scripted(()))
         for decision in decisions:
             if decision not in copy.quiet(seat):
-                raise Apart
-            copy._hush(seat, decision)
-            if len(copy.facts) > HUSHED:
-                raise Apart
+                raise NotOneCommand
+            copy._decide_quietly(seat, decision)
+            if len(copy.facts) > MOST_QUIET_FACTS:
+                raise NotOneCommand
         copy._paused()
         return copy
 
@@ -215,21 +216,21 @@ class Table(TableOf[Any, Any]):
         prompt = self.prompts.get(seat)
         procedure = self._stack[-1] if self._stack else None
         rule = procedure.steps[procedure.at][0] if procedure else None
-        if prompt is None or rule is None or rule.hushed is None:
+        if prompt is None or rule is None or rule.quiet_options is None:
             return ()
-        return tuple(rule.hushed(procedure, self._sight(seat), prompt.options))
+        return tuple(rule.quiet_options(procedure, self._sight(seat), prompt.options))
 
-    def _hush(self, seat: int, decision: Decision) -> None:
-        """Take a quiet decision. Raises Loud if it is not quiet."""
+    def _decide_quietly(self, seat: int, decision: Decision) -> None:
+        """Take a quiet decision. Raises NotQuiet if it is not quiet."""
         asked, known = set(self.prompts), len(self.facts)
         try:
             self._choose(seat, decision, "chosen", joined=bool(self.facts))
             self._advance()
         except OutOfDice:
-            raise Loud from None
-        heard = any(fact.reveals for fact in self.facts[known:])
-        if heard or seat not in self.prompts or not set(self.prompts) <= asked:
-            raise Loud
+            raise NotQuiet from None
+        revealed = any(fact.reveals for fact in self.facts[known:])
+        if revealed or seat not in self.prompts or not set(self.prompts) <= asked:
+            raise NotQuiet
 
     def _check(self, seat: int, decision: Decision) -> None:
         prompt = None if self.state.match.over else self.prompts.get(seat)

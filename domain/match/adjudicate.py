@@ -12,7 +12,7 @@ from msgspec import DecodeError, Struct, structs
 
 from domain.kernel.dice import OutOfDice, Scripted
 from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evolve
-from domain.kernel.table import Apart, Illegal, Runaway, Table
+from domain.kernel.table import Illegal, NotOneCommand, Runaway, Table
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started
 from domain.match.undo import Undone, add, standing
@@ -24,7 +24,7 @@ class NotTheDefault(Exception):
     """A decision is recorded as the default of its prompt, and the title's default is another."""
 
 
-REFUSALS = (Illegal, Apart, OutOfDice, Runaway, DecodeError, NotTheDefault)
+REFUSALS = (Illegal, NotOneCommand, OutOfDice, Runaway, DecodeError, NotTheDefault)
 """The exceptions that mean that a decision cannot be taken again."""
 
 

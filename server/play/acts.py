@@ -15,7 +15,7 @@ from msgspec import MsgspecError, Raw
 
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
-from domain.kernel.table import Apart, Loud, Table
+from domain.kernel.table import NotOneCommand, NotQuiet, Table
 from domain.match import notices
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
@@ -25,8 +25,8 @@ from server.play.live import Live
 logger = structlog.get_logger()
 
 Act = Callable[[Live], list[Fact]]
-"""Carries out a command: returns the resulting facts, or raises RequestError, Illegal or Apart and changes
-nothing.
+"""Carries out a command: returns the resulting facts, or raises RequestError, Illegal or NotOneCommand and
+changes nothing.
 
 After any other exception, or if its facts are not stored, the live match must be evicted.
 """
@@ -66,7 +66,7 @@ def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same
 
     def act(live: Live) -> list[Fact]:
         table = answering(live, seat, answers)
-        with _loud_is_apart():
+        with _not_quiet_logged():
             return table.decide_all(seat, chosen(live, decisions))
 
     def same(live: Live, facts: Sequence[Fact]) -> bool:
@@ -80,18 +80,18 @@ def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same
 def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
     """Return a copy of the table after quiet decisions of a seat. The match itself is not changed."""
     table = answering(live, seat, answers)
-    with _loud_is_apart():
+    with _not_quiet_logged():
         return table.ahead(seat, chosen(live, decisions))
 
 
 @contextmanager
-def _loud_is_apart() -> Iterator[None]:
-    """Log the bug of a title whose quiet decision is not quiet (Loud), and raise Apart in its place."""
+def _not_quiet_logged() -> Iterator[None]:
+    """Replace NotQuiet, which is a bug of the title, by NotOneCommand, and log it."""
     try:
         yield
-    except Loud:
+    except NotQuiet:
         logger.exception("a decision is not quiet")
-        raise Apart from None
+        raise NotOneCommand from None
 
 
 def answering(live: Live, seat: int, answers: int) -> Table:

@@ -2,7 +2,7 @@
 
 from asyncpg import InterfaceError, InternalClientError, PostgresError
 
-from domain.kernel.table import Apart, Illegal
+from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.refusals import Code, RequestError
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
@@ -32,6 +32,6 @@ def answered(why: Exception) -> Refusal | None:
         return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)
     if isinstance(why, Illegal):
         return Refusal("illegal", str(why), why.rule)
-    if isinstance(why, Apart):
+    if isinstance(why, NotOneCommand):
         return Refusal("apart", str(why))
     return next((Refusal(*answer) for kind, answer in REFUSALS.items() if isinstance(why, kind)), None)

@@ -19,7 +19,7 @@ from msgspec import Struct, json
 
 from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
-from domain.kernel.table import Apart, Illegal
+from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.chain import ZERO, Entry, seal
 from domain.match.notices import Created, Ended
 from domain.match.refusals import RequestError
@@ -135,8 +135,8 @@ class Matches:
         Idempotent by command id: a repetition stores nothing and returns the same receipt; `same` tells from
         the stored facts whether it is the same command. `token` is the hash of the sender's link token, None
         for the server's own commands: if the link is void, nothing is stored and BadToken is raised, whatever
-        else is wrong. Raises BadToken, RequestError, Illegal or Apart (nothing has changed), Conflict,
-        NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
+        else is wrong. Raises BadToken, RequestError, Illegal or NotOneCommand (nothing has changed),
+        Conflict, NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
         """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
@@ -159,7 +159,7 @@ class Matches:
             live = await self._get(match)
             try:
                 facts = live.closed(act(live))
-            except (RequestError, Illegal, Apart):
+            except (RequestError, Illegal, NotOneCommand):
                 # No append will check the token here, and a refusal or receipt may reveal the seat's secrets.
                 if token is not None and await self._log.void(token):
                     raise BadToken from None

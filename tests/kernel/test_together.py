@@ -12,7 +12,7 @@ from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact, Padding, Paused, Rolled
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.kernel.seats import Clock
-from domain.kernel.table import Apart, Illegal, Loud, Table
+from domain.kernel.table import Illegal, NotOneCommand, NotQuiet, Table
 from domain.match import notices
 from domain.match.adjudicate import decide_again, readjudicate
 from domain.match.chain import Entry
@@ -22,7 +22,7 @@ from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
 from tests.kernel.probe import Pass, Pick, Said, Sight, Whispered, probe, table_of
 
-MOST, HUSHED = 64, 256
+MOST, MOST_FACTS = 64, 256
 """Decisions of a command, and facts that may come of all but the last: clients/PROTOCOL.md names both."""
 
 
@@ -114,10 +114,10 @@ def test_what_goes_past_the_point_is_refused_whole_and_always_alike(decisions: l
     table = packing([6])
     state, prompts, facts = GAME.encode(table.state), table.prompts, list(table.facts)
 
-    with pytest.raises(Apart, match=r"^these decisions cannot be taken as one$") as caught:
+    with pytest.raises(NotOneCommand, match=r"^these decisions cannot be taken as one$") as caught:
         table.decide_all(0, decisions)
 
-    assert type(caught.value) is Apart
+    assert type(caught.value) is NotOneCommand
     assert state == GAME.encode(table.state)
     assert prompts is table.prompts
     assert facts == table.facts
@@ -152,7 +152,7 @@ def test_nobody_looks_ahead_by_a_second_decision_that_one_outcome_would_allow() 
 
     answers, dice = set(), [Scripted([[face]]) for face in range(1, 7)]
     for one in dice:
-        with pytest.raises(Apart) as caught:
+        with pytest.raises(NotOneCommand) as caught:
             table_of(Gamble(), dice=one).decide_all(0, [Pick(1), Pass()])
         answers.add((type(caught.value), str(caught.value)))
 
@@ -177,10 +177,10 @@ def test_looking_ahead_changes_nothing_and_shows_what_will_be_asked() -> None:
 
 
 def test_looking_ahead_ends_before_what_is_not_quiet() -> None:
-    with pytest.raises(Apart) as caught:
+    with pytest.raises(NotOneCommand) as caught:
         packing([6]).ahead(0, [Pick(1), Pass()])
 
-    assert type(caught.value) is Apart
+    assert type(caught.value) is NotOneCommand
 
 
 def loud(then: Callable[[Table], Flow]) -> Table:
@@ -247,7 +247,7 @@ LOUD = (rolls, draws, reveals, asks_another)
 
 @pytest.mark.parametrize("then", LOUD)
 def test_a_decision_that_is_called_quiet_and_is_not_fails_loudly(then: Callable[[Table], Flow]) -> None:
-    with pytest.raises(Loud, match=r"^these decisions cannot be taken as one$"):
+    with pytest.raises(NotQuiet, match=r"^these decisions cannot be taken as one$"):
         loud(then).decide_all(0, [Pick(1), Pick(1)])
 
 
@@ -268,7 +268,7 @@ def test_a_decision_that_reveals_is_not_quiet_though_its_seat_alone_is_asked_aga
         def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
             return options
 
-    with pytest.raises(Loud):
+    with pytest.raises(NotQuiet):
         table_of(Showing()).decide_all(0, [Pick(1), Pick(1)])
 
 
@@ -288,7 +288,7 @@ def test_a_decision_after_which_its_seat_is_not_asked_is_not_quiet_though_nobody
         def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:  # noqa: ARG002
             return options
 
-    with pytest.raises(Loud):
+    with pytest.raises(NotQuiet):
         table_of(Both()).decide_all(0, [Pick(1), Pick(1)])
 
 
@@ -320,17 +320,17 @@ def test_a_command_holds_so_many_decisions_and_no_more() -> None:
     facts = table_of(Counting()).decide_all(0, [Pick(1)] * MOST)
 
     assert MOST == sum(isinstance(fact, Decided) for fact in facts)
-    with pytest.raises(Apart):
+    with pytest.raises(NotOneCommand):
         table_of(Counting()).decide_all(0, [Pick(1)] * (MOST + 1))
 
 
-@pytest.mark.parametrize(("said", "held"), [(HUSHED // 4, True), (HUSHED // 4 + 1, False)])
+@pytest.mark.parametrize(("said", "held"), [(MOST_FACTS // 4, True), (MOST_FACTS // 4 + 1, False)])
 def test_quiet_decisions_come_to_no_more_facts_than_a_command_holds(said: int, held: bool) -> None:
     class Chatting(Procedure):
         @ask("4.1", by="chatter")
         def chat(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
             """Chat."""
-            return [Pick(HUSHED // 4), Pick(said)]
+            return [Pick(MOST_FACTS // 4), Pick(said)]
 
         @chat.chosen
         def _(self, table: Table, decision: Pick) -> Flow:
@@ -346,9 +346,9 @@ def test_quiet_decisions_come_to_no_more_facts_than_a_command_holds(said: int, h
         def chatter(self) -> int:
             return 0
 
-    decisions = [*[Pick(HUSHED // 4)] * 3, Pick(said), Pick(said)]
+    decisions = [*[Pick(MOST_FACTS // 4)] * 3, Pick(said), Pick(said)]
 
-    with nullcontext() if held else pytest.raises(Apart):
+    with nullcontext() if held else pytest.raises(NotOneCommand):
         assert table_of(Chatting()).decide_all(0, decisions)
 
 

@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.seats import Clock
-from domain.kernel.table import Apart, Loud, Table
+from domain.kernel.table import NotOneCommand, NotQuiet, Table
 from domain.match import notices
 from domain.match.chain import Entry
 from domain.match.clock import SECOND
@@ -78,7 +78,7 @@ def test_a_decision_that_is_wrongly_called_quiet_is_answered_as_one_that_must_st
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def loud(*_: object) -> None:
-        raise Loud
+        raise NotQuiet
 
     hall = Hall({"pairs": False})
     seat, answers = hall.live.state.asked[0], hall.live.seq
@@ -86,12 +86,12 @@ def test_a_decision_that_is_wrongly_called_quiet_is_answered_as_one_that_must_st
     for name in ("decide_all", "ahead"):
         monkeypatch.setattr(Table, name, loud)
 
-    with pytest.raises(Apart) as decided:
+    with pytest.raises(NotOneCommand) as decided:
         acts.decide(seat, answers, decisions)[0](hall.live)
-    with pytest.raises(Apart) as foreseen:
+    with pytest.raises(NotOneCommand) as foreseen:
         acts.foresee(hall.live, seat, answers, decisions)
 
-    assert [Apart, Apart] == [decided.type, foreseen.type]
+    assert [NotOneCommand, NotOneCommand] == [decided.type, foreseen.type]
 
 
 def test_time_that_was_found_to_have_run_out_has_run_out_in_the_log_too() -> None:
