@@ -1,9 +1,10 @@
 """What commands do to a live match, and how a repeated command is recognised by the facts on the log.
 
-Every function returns a pair `(Act, Same)`. An `Act` runs under the match's lock on the match as it is then,
-which may have moved on since the sender looked at it: it raises RequestError or Illegal, or returns the
-resulting facts. It appends nothing to the log (`server.play.matches` does). Deliberately absent: sockets,
-tokens, who may ask what.
+A function that carries out a command of a client or of the server returns a pair `(Action, IsRepetition)`
+and raises nothing itself. The action runs under the match's lock on the match as it is then, which may have
+moved on since the sender looked at it: it raises RequestError or Illegal, or returns the resulting facts. It
+appends nothing to the log (`server.play.matches` does). Deliberately absent: sockets, tokens, who may ask
+what.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,17 +25,17 @@ from server.play.live import Live
 
 logger = structlog.get_logger()
 
-Act = Callable[[Live], list[Fact]]
+Action = Callable[[Live], list[Fact]]
 """Carries out a command: returns the resulting facts, or raises RequestError, Illegal or NotOneCommand and
 changes nothing.
 
 After any other exception, or if its facts are not stored, the live match must be evicted.
 """
 
-Same = Callable[[Live, Sequence[Fact]], bool]
+IsRepetition = Callable[[Live, Sequence[Fact]], bool]
 """Whether the facts stored under a command's id result from that command."""
 
-What = Literal["draw", "undo"]
+OfferKind = Literal["draw", "undo"]
 
 
 class Stale(RequestError):
@@ -45,41 +46,53 @@ class Stale(RequestError):
         self.seq = seq
 
 
-def sit(seat: int, kind: str, promise: str) -> tuple[Act, Same]:
-    """Take a seat and commit to a nonce."""
+def sit(seat: int, kind: str, promise: str) -> tuple[Action, IsRepetition]:
+    """Take a seat as a `kind` of player and commit to a nonce, whose SHA-256 in hex is `promise`.
+
+    Its action raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce.
+    """
     return (
         lambda live: live.note(notices.take_seat(live.state.match, seat, kind, promise)),
         _begins(notices.SeatTaken(seat, kind), notices.NonceCommitted(seat, promise.lower())),
     )
 
 
-def show(seat: int, nonce: str) -> tuple[Act, Same]:
-    """Reveal the nonce committed to; the last one revealed starts the match."""
+def show(seat: int, nonce: str) -> tuple[Action, IsRepetition]:
+    """Reveal the nonce committed to, in hex; the last one revealed starts the match.
+
+    Its action raises RequestError: no_seat, too_early, shown, bad_nonce.
+    """
     return (
         lambda live: live.note(notices.show_nonce(live.state.match, seat, nonce)),
         _begins(notices.NonceShown(seat, nonce.lower())),
     )
 
 
-def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Act, Same]:
-    """Choose an option of the prompt that the seat saw at fact `answers`, or several options in turn."""
+def decide(seat: int, answers: int, decisions: Sequence[Raw]) -> tuple[Action, IsRepetition]:
+    """Choose an option of the prompt that the seat saw at fact `answers`, or several options in turn.
+
+    Its action raises what `table_if_asked`, `chosen` and `Table.decide_all` raise.
+    """
 
     def act(live: Live) -> list[Fact]:
-        table = answering(live, seat, answers)
+        table = table_if_asked(live, seat, answers)
         with _not_quiet_logged():
             return table.decide_all(seat, chosen(live, decisions))
 
-    def same(live: Live, facts: Sequence[Fact]) -> bool:
+    def is_repetition(live: Live, facts: Sequence[Fact]) -> bool:
         taken = [fact for fact in facts if isinstance(fact, Decided) and fact.how != "forced"]
         sent = [live.game.encode(decision) for decision in chosen(live, decisions)]
         return {fact.seat for fact in taken} == {seat} and [bytes(fact.decision) for fact in taken] == sent
 
-    return act, same
+    return act, is_repetition
 
 
 def foresee(live: Live, seat: int, answers: int, decisions: Sequence[Raw]) -> Table:
-    """Return a copy of the table after quiet decisions of a seat. The match itself is not changed."""
-    table = answering(live, seat, answers)
+    """Return a copy of the table after quiet decisions of a seat. The match itself is not changed.
+
+    Raises what `table_if_asked`, `chosen` and `Table.ahead` raise.
+    """
+    table = table_if_asked(live, seat, answers)
     with _not_quiet_logged():
         return table.ahead(seat, chosen(live, decisions))
 
@@ -94,8 +107,11 @@ def _not_quiet_logged() -> Iterator[None]:
         raise NotOneCommand from None
 
 
-def answering(live: Live, seat: int, answers: int) -> Table:
-    """Return the table if the seat still has the prompt it had at fact `answers`; else raise RequestError."""
+def table_if_asked(live: Live, seat: int, answers: int) -> Table:
+    """Return the table if the seat still has the prompt it had at fact `answers`.
+
+    Else raises RequestError: not_started, over, resigned or not_asked, or Stale for an earlier prompt.
+    """
     if live.table is None or live.state.match.over:
         raise RequestError("over" if live.state.match.over else "not_started", "nothing can be decided now")
     if seat in live.state.match.resigned:
@@ -117,16 +133,24 @@ def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
         raise RequestError("bad_decision", f"this is no decision of {live.game.title}: {why}") from None
 
 
-def undo(seat: int) -> tuple[Act, Same]:
-    """Take back the seat's own last decision."""
+def undo(seat: int) -> tuple[Action, IsRepetition]:
+    """Take back the decisions of the seat's last command.
+
+    Its action raises RequestError: not_started, over, no_seat, or no_undo if others have decided or learned
+    anything since.
+    """
     return (
         lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
         _first(Undone, seat),
     )
 
 
-def offer(seat: int, what: What) -> tuple[Act, Same]:
-    """Offer a draw, or ask for an undo."""
+def offer(seat: int, what: OfferKind) -> tuple[Action, IsRepetition]:
+    """Offer a draw, or ask for an undo.
+
+    Its action raises RequestError: not_started, over, no_seat, nobody (there is no seat to agree), offered
+    (one is on offer already), no_undo.
+    """
     if what == "draw":
         return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _begins(
             notices.DrawOffered(seat)
@@ -137,8 +161,11 @@ def offer(seat: int, what: What) -> tuple[Act, Same]:
     )
 
 
-def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
-    """Agree to what is on offer, or decline it."""
+def answer_offer(seat: int, what: OfferKind, *, agreed: bool) -> tuple[Action, IsRepetition]:
+    """Agree to what is on offer, or decline it.
+
+    Its action raises RequestError: not_started, over, no_seat, no_offer, no_undo.
+    """
 
     def act(live: Live) -> list[Fact]:
         match = live.state.match
@@ -150,16 +177,20 @@ def answer(seat: int, what: What, *, agreed: bool) -> tuple[Act, Same]:
     return act, _begins(answered(seat, agreed))
 
 
-def resign(seat: int) -> tuple[Act, Same]:
-    """Resign the seat."""
+def resign(seat: int) -> tuple[Action, IsRepetition]:
+    """Resign the seat. Its action raises RequestError: not_started, over, no_seat, resigned."""
     return (
         lambda live: live.note(notices.resign(live.state.match, seat)),
         _begins(notices.Resigned(seat)),
     )
 
 
-def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Same]:
-    """Claim that a seat's time is up; if it is, the seat takes the title's default decision."""
+def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Action, IsRepetition]:
+    """Claim that a seat's time is up; if it is, the seat takes the title's default decision.
+
+    `by` is the seat that claims it, None for the server; `at` returns the time in microseconds since the
+    epoch. Its action raises RequestError: no_seat, no_time_out.
+    """
 
     def act(live: Live) -> list[Fact]:
         now = max(at(), live.at)
@@ -172,8 +203,11 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Act, Sam
     return act, _begins(TimeOutClaimed(seat, by))
 
 
-def absent(seat: int) -> tuple[Act, Same]:
-    """Decide the default for a seat that has resigned while its side plays on."""
+def absent(seat: int) -> tuple[Action, IsRepetition]:
+    """Decide the default for a seat that has resigned while its side plays on.
+
+    Its action raises RequestError: not_asked.
+    """
 
     def act(live: Live) -> list[Fact]:
         table = live.table
@@ -184,8 +218,11 @@ def absent(seat: int) -> tuple[Act, Same]:
     return act, _first(Decided, seat)
 
 
-def carry_out(seat: int, since: int) -> tuple[Act, Same]:
-    """Take the decision that a seat has ordered in advance for the prompt it has had since fact `since`."""
+def carry_out(seat: int, since: int) -> tuple[Action, IsRepetition]:
+    """Take the decision that a seat has ordered in advance for the prompt it has had since fact `since`.
+
+    Its action raises RequestError: not_asked.
+    """
 
     def act(live: Live) -> list[Fact]:
         ordered = live.order(seat)
@@ -204,9 +241,9 @@ def _default(live: Live, table: Table, seat: int) -> Decision:
     return default
 
 
-def _begins(*first: Fact) -> Same:
+def _begins(*first: Fact) -> IsRepetition:
     return lambda _, facts: (*facts[: len(first)],) == first
 
 
-def _first(kind: type[Fact], seat: int) -> Same:
+def _first(kind: type[Fact], seat: int) -> IsRepetition:
     return lambda _, facts: isinstance(facts[0], kind) and getattr(facts[0], "seat", None) == seat

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.match.refusals import RequestError
 from server.play import acts, matches
-from server.play.acts import Act, Same
+from server.play.acts import Action, IsRepetition
 from server.play.matches import Conflict, Matches, command_id
 from server.play.snapshot import Snapshot
 from server.protocol.beat import beat
@@ -35,7 +35,7 @@ class Claim(Struct, frozen=True):
     when: float
     match: UUID
     command: UUID
-    does: tuple[Act, Same]
+    does: tuple[Action, IsRepetition]
 
 
 class Clockwork:

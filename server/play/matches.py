@@ -29,7 +29,7 @@ from projections.views import seeing
 from server.fanout.broadcasts import Broadcast, TooFar
 from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
-from server.play.acts import Act, Same
+from server.play.acts import Action, IsRepetition
 from server.play.live import Live
 from server.play.slices import Slices
 from server.play.snapshot import Snapshot
@@ -128,19 +128,19 @@ class Matches:
         raise Conflict(match)
 
     async def command(
-        self, match: UUID, command: UUID, act: Act, same: Same, token: bytes | None = None
+        self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None = None
     ) -> Receipt:
         """Carry out a command, append its facts to the log, then publish them.
 
-        Idempotent by command id: a repetition stores nothing and returns the same receipt; `same` tells from
-        the stored facts whether it is the same command. `token` is the hash of the sender's link token, None
-        for the server's own commands: if the link is void, nothing is stored and BadToken is raised, whatever
-        else is wrong. Raises BadToken, RequestError, Illegal or NotOneCommand (nothing has changed),
-        Conflict, NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
+        Idempotent by command id: a repetition stores nothing and returns the same receipt; `is_repetition`
+        tells from the stored facts whether it is the same command. `token` is the hash of the sender's link
+        token, None for the server's own commands: if the link is void, nothing is stored and BadToken is
+        raised, whatever else is wrong. Raises BadToken, RequestError, Illegal or NotOneCommand (nothing has
+        changed), Conflict, NoMatch, Busy, or Unavailable (it may or may not have been stored: send it again).
         """
         try:
             async with asyncio.timeout(DEADLINE), self._locked(match):
-                return await self._command(match, command, act, same, token)
+                return await self._command(match, command, act, is_repetition, token)
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
 
@@ -153,7 +153,7 @@ class Matches:
             raise Unavailable("the log gave no answer in time") from None
 
     async def _command(
-        self, match: UUID, command: UUID, act: Act, same: Same, token: bytes | None
+        self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None
     ) -> Receipt:
         for _ in range(ROUNDS):
             live = await self._get(match)
@@ -163,7 +163,7 @@ class Matches:
                 # No append will check the token here, and a refusal or receipt may reveal the seat's secrets.
                 if token is not None and await self._log.void(token):
                     raise BadToken from None
-                if receipt := await self._repeated(match, command, same):
+                if receipt := await self._repeated(match, command, is_repetition):
                     return receipt
                 if not await self._behind(live):
                     raise
@@ -171,14 +171,19 @@ class Matches:
             except BaseException:
                 self._drop(match)
                 raise
-            receipt = await self._append(live, command, facts, same, token)
+            receipt = await self._append(live, command, facts, is_repetition, token)
             if receipt is not None:
                 return receipt
             self.conflicts += 1
         raise Conflict(match)
 
     async def _append(
-        self, live: Live, command: UUID, facts: Sequence[Fact], same: Same, token: bytes | None = None
+        self,
+        live: Live,
+        command: UUID,
+        facts: Sequence[Fact],
+        is_repetition: IsRepetition,
+        token: bytes | None = None,
     ) -> Receipt | None:
         """Append, and publish. None when another writer was first; raises BadToken."""
         entries = live.sealed(command, self._clock(), facts)
@@ -191,7 +196,7 @@ class Matches:
                 self._drop(live.match)
                 self._doubt(live.match)
         if isinstance(answer, Repeated):
-            return _receipt(live, answer.entries, same)
+            return _receipt(live, answer.entries, is_repetition)
         if isinstance(answer, Moved):
             return None
         if isinstance(answer, Void):
@@ -207,9 +212,9 @@ class Matches:
         self._tell(live)
         return Receipt(live.seq, live.hash)
 
-    async def _repeated(self, match: UUID, command: UUID, same: Same) -> Receipt | None:
+    async def _repeated(self, match: UUID, command: UUID, is_repetition: IsRepetition) -> Receipt | None:
         entries = await self._log.stored(match, command)
-        return _receipt(await self._get(match), entries, same) if entries else None
+        return _receipt(await self._get(match), entries, is_repetition) if entries else None
 
     async def _behind(self, live: Live) -> bool:
         """Fold what other nodes have appended; False when there is nothing new."""
@@ -296,13 +301,16 @@ class Matches:
     # the fan-out's source
 
     async def since(self, match: UUID, audience: Viewer, after: int) -> Broadcast:
-        """Make one frame that covers (after, head], from the log; raises TooFar."""
+        """Make one broadcast of a frame that covers (after, head], from the log.
+
+        Raises TooFar if that is more than FAR facts or no command ends at `after`, NoMatch, Unavailable.
+        """
         live = await self.latest(match)
         if after == live.seq:
             return live.broadcast(audience, after, [], [], {})
-        for frame in live.latest:
-            if (frame.audience, frame.after) == (audience, after):
-                return frame
+        for broadcast in live.latest:
+            if (broadcast.audience, broadcast.after) == (audience, after):
+                return broadcast
         if live.seq - after > FAR or live.end(after) is None:
             raise TooFar
         entries = (await self._log.read_everything(match))[: live.seq]
@@ -312,11 +320,11 @@ class Matches:
         return live.broadcast(audience, after, news, tellings, patch(past, live.views[audience]))
 
     async def view(self, match: UUID, audience: Viewer) -> Broadcast:
-        """Make the view message at the head."""
+        """Make the broadcast of an audience's view at the head. Raises NoMatch, Unavailable."""
         return (await self.latest(match)).whole(audience)
 
     async def heads(self, matches: Collection[UUID]) -> dict[UUID, int]:
-        """Return the last seq of each match."""
+        """Return the last seq of each match by its id; a match that is not on the log is left out."""
         return await self._log.heads(matches)
 
     # housekeeping
@@ -357,8 +365,8 @@ def command_id(key: bytes, reason: str, seq: int) -> UUID:
     return UUID(bytes=hmac.digest(key, f"command {reason} {seq}".encode(), "sha256")[:16], version=4)
 
 
-def _receipt(live: Live, entries: Sequence[Entry], same: Same) -> Receipt:
-    if not same(live, [live.game.fact(entry.body) for entry in entries]):
+def _receipt(live: Live, entries: Sequence[Entry], is_repetition: IsRepetition) -> Receipt:
+    if not is_repetition(live, [live.game.fact(entry.body) for entry in entries]):
         raise RequestError("command_reused", "this command id was used for something else")
     return Receipt(entries[-1].seq, entries[-1].hash)
 

@@ -1,8 +1,8 @@
 """One websocket connection: what it may see and do, messages in, answers out.
 
-Frames are sent by the hub; this module sends the answers. The seat follows from the token given at `hello`,
-never from another message. A command passes that token's hash to the log, which stores nothing for a void
-one; other requests look the token up. A request that is late, repeated, or for another's seat gets one
+Broadcasts are sent by the hub; this module sends the answers. The seat follows from the token given at
+`hello`, never from another message. A command passes that token's hash to the log, which stores nothing for a
+void one; other requests look the token up. A request that is late, repeated, or for another's seat gets one
 answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a command does
 (`server.play.acts`).
 """
@@ -26,7 +26,7 @@ from server.lobby.chat import Chat
 from server.lobby.fitting import fit_name
 from server.lobby.offers import Access, Lobby
 from server.play import acts, matches
-from server.play.acts import Act, Same
+from server.play.acts import Action, IsRepetition
 from server.play.failures import answered
 from server.play.live import Live
 from server.play.matches import BadToken, Matches
@@ -306,7 +306,7 @@ class Visitor:
 
     async def _answer(self, answer: wire.Answer) -> None:
         seat = self._seat(answer.match)
-        await self._command(answer, *acts.answer(seat, answer.what, agreed=answer.agreed))
+        await self._command(answer, *acts.answer_offer(seat, answer.what, agreed=answer.agreed))
 
     async def _resign(self, resign: wire.Resign) -> None:
         await self._command(resign, *acts.resign(self._seat(resign.match)))
@@ -315,14 +315,16 @@ class Visitor:
         seat = self._seat(claim.match)
         await self._command(claim, *acts.time_out(claim.seat, seat, matches.now))
 
-    async def _command(self, message: Any, act: Act, same: Same) -> None:
-        await self._send(await self._stored(message, act, same))
+    async def _command(self, message: Any, act: Action, is_repetition: IsRepetition) -> None:
+        await self._send(await self._stored(message, act, is_repetition))
 
-    async def _stored(self, message: Any, act: Act, same: Same) -> wire.Receipt:
+    async def _stored(self, message: Any, act: Action, is_repetition: IsRepetition) -> wire.Receipt:
         token = self._access(message.match).token  # before waiting: the access may end meanwhile
         await self._spend(self._commands)
         try:
-            receipt = await self._gate.matches.command(message.match, message.command, act, same, token)
+            receipt = await self._gate.matches.command(
+                message.match, message.command, act, is_repetition, token
+            )
         except BadToken:
             self._leave(message.match)
             raise

@@ -17,7 +17,7 @@ from domain.match.judging import judge
 from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from server.play import acts
-from server.play.acts import Act
+from server.play.acts import Action
 from server.play.live import Live
 from server.proof import keys
 from tests.projections.play import START
@@ -42,7 +42,7 @@ class Hall:
         for seat, nonce in enumerate(nonces):
             self.command(acts.show(seat, nonce.hex())[0])
 
-    def command(self, act: Act) -> None:
+    def command(self, act: Action) -> None:
         self.store(self.live.closed(act(self.live)))
 
     def store(self, facts: Sequence[Fact]) -> None:
@@ -51,7 +51,7 @@ class Hall:
         self.commands.append(entries)
 
 
-def refused(hall: Hall, act: Act) -> str:
+def refused(hall: Hall, act: Action) -> str:
     with pytest.raises(RequestError) as caught:
         act(hall.live)
     return caught.value.code

@@ -20,7 +20,7 @@ from domain.match.refusals import RequestError
 from domain.match.views import patched
 from domain.titles import TITLES
 from server.play import acts
-from server.play.acts import Act, Stale
+from server.play.acts import Action, Stale
 from server.play.live import Live
 from server.play.slices import Slices
 from server.protocol import wire
@@ -53,7 +53,7 @@ class Followed:
     def folded(self) -> Live:
         return asyncio.run(Slices().through(Live.folding(self.entries[0].match, self.entries, self.key)))
 
-    def do(self, act: Act) -> None:
+    def do(self, act: Action) -> None:
         facts = self.live.closed(act(self.live))
         entries = self.live.sealed(UUID(int=len(self.entries)), self.live.at + SECOND, facts)
         self.entries += entries
