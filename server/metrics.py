@@ -45,19 +45,19 @@ def numbers(
         ("commands_stored", "Commands put on the log by this node"): lambda: matches.decisions,
         ("commands_moved", "Times another node had moved first"): lambda: matches.conflicts,
         ("refusals", "Requests refused"): lambda: gateway.refusals,
-        ("deliveries", "Frames written to connections"): lambda: hub.tally.deliveries,
+        ("deliveries", "Messages written to connections"): lambda: hub.tally.deliveries,
         ("fallen_behind", "Times a connection fell behind"): lambda: hub.tally.fallen,
         ("views_sent", "Whole views sent"): lambda: hub.tally.views,
         ("resyncs", "Times a topic was brought up to date from the log"): lambda: hub.tally.resyncs,
         ("closed_slow", "Connections closed for being too slow"): lambda: hub.tally.closed_slow,
-        ("bus_dropped", "Frames of which other nodes were told the range only"): lambda: hub.bus_dropped,
+        ("bus_dropped", "Broadcasts of which other nodes were told the range only"): lambda: hub.bus_dropped,
     }
     gauges: dict[tuple[str, str], Read] = {
         ("connections", "Websockets open"): lambda: len(gateway.connections),
         ("watchers", "Matches watched, counted for each connection"): lambda: hub.watchers,
         ("behind", "Of these, how many are behind"): lambda: hub.behind,
         ("topics", "Matches and audiences subscribed to"): lambda: hub.topics,
-        ("bus_up", "Whether frames travel between nodes"): lambda: hub.bus_up,
+        ("bus_up", "Whether broadcasts travel between nodes"): lambda: hub.bus_up,
         ("projections_stopped", "Projections that met a fact they could not apply"): (
             lambda: len(runner.stopped)
         ),

@@ -180,7 +180,7 @@ class Live:
         return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
 
     def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Broadcast]:
-        """Make each audience's frame from snapshot `was` to the current one, which keeps them."""
+        """Make each audience's broadcast from snapshot `was` to the current one, which keeps them."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
         broadcasts = [now.broadcast(which, was.seq, entries, tellings, changes[which]) for which in VIEWERS]
@@ -223,7 +223,7 @@ class Live:
         return chain.seal(self.match, command, at, self.seq, self.hash, drafts, self.k_salt)
 
     def stored(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Broadcast]:
-        """Update the snapshot after a command was stored; return each audience's frame."""
+        """Update the snapshot after a command was stored; return each audience's broadcast."""
         was = self.snapshot
         if self._fold.note(entries, facts):
             self._sit_down()

@@ -50,7 +50,7 @@ class Snapshot(Struct, frozen=True):
     ordered: frozenset[int] = frozenset()
     """The asked seats that have ordered their decision in advance (`Live.order`)."""
     latest: tuple[Broadcast, ...] = ()
-    """Each audience's frame of the last change; empty after the match was folded from the start."""
+    """Each audience's broadcast of the last change; empty after the match was folded from the start."""
     ends: Mapping[int, bytes] = NOTHING
     """The hash at the end of each command, by seq; shared with the live match, so it may go beyond `seq`."""
 
@@ -73,7 +73,7 @@ class Snapshot(Struct, frozen=True):
         tellings: Sequence[Told],
         change: dict[str, Any],
     ) -> Broadcast:
-        """Make the frame of an audience that covers these entries and ends at the head.
+        """Make the broadcast of a frame for an audience that covers these entries and ends at the head.
 
         `change` is the patch from the audience's view at `after` to its view at the head.
         """
@@ -96,7 +96,7 @@ class Snapshot(Struct, frozen=True):
         return Broadcast(self.match, audience, after, self.seq, wire.encode(message))
 
     def whole(self, audience: Viewer) -> Broadcast:
-        """Make the view message of an audience."""
+        """Make the broadcast of an audience's whole view."""
         seen = to_builtins(self.views[audience], str_keys=True)
         message = wire.View(self.match, self.seq, self.hash.hex(), seen, self.prompts(audience))
         return Broadcast(self.match, audience, 0, self.seq, wire.encode(message))
