@@ -27,7 +27,7 @@ import structlog
 from domain.match.chain import Entry
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.statements import APPEND, PAUSE, WRONG, ask, columns, look_up, void
-from server.log.waiting import Queue, Waiting
+from server.log.waiting import Queue, QueuedAppend
 from server.postgres.database import Pool, PooledConnection, connection
 
 QUEUE = 4096
@@ -59,14 +59,14 @@ class Pump:
         if len(self._queue) >= self._limit:
             raise Busy(f"{len(self._queue)} commands wait for the log")
         size = sum(len(entry.body) + _OVERHEAD for entry in entries)
-        waiting = Waiting(entries, prev, size, asyncio.get_running_loop().create_future(), token)
+        waiting = QueuedAppend(entries, prev, size, asyncio.get_running_loop().create_future(), token)
         self._queue.put(waiting)
         self._more.set()
         if self._run is None:
             self._run = asyncio.create_task(self._pump(), name="pump")
         try:
             async with asyncio.timeout(self._deadline):
-                return await waiting.answer
+                return await waiting.outcome
         except TimeoutError:
             raise Unavailable("the log gave no answer in time") from None
         finally:
@@ -104,7 +104,7 @@ class Pump:
                 self._more.clear()
                 await self._more.wait()
 
-    async def _send(self, conn: PooledConnection, batch: list[Waiting]) -> None:
+    async def _send(self, conn: PooledConnection, batch: list[QueuedAppend]) -> None:
         for waiting in batch:
             waiting.tries += 1
         try:
@@ -121,13 +121,13 @@ class Pump:
         refused = [waiting for waiting in batch if waiting.entries[0].match not in stored]
         for waiting in batch:
             if waiting.entries[0].match in stored:
-                _tell(waiting, Stored())
+                _resolve(waiting, Stored())
         if refused:
             task = asyncio.create_task(self._look_up(refused), name="look-up")
             self._look_ups.add(task)
             task.add_done_callback(self._look_ups.discard)
 
-    def _blame(self, batch: list[Waiting], fault: Exception) -> None:
+    def _blame(self, batch: list[QueuedAppend], fault: Exception) -> None:
         """Handle a statement that Postgres rejects: a bug of ours, which must fail its own command only.
 
         The whole statement is known to have failed. A batch of several commands is queued again, each command
@@ -138,7 +138,7 @@ class Pump:
         else:
             _fail(batch[0], fault)
 
-    async def _look_up(self, refused: list[Waiting]) -> None:
+    async def _look_up(self, refused: list[QueuedAppend]) -> None:
         """Resolve commands that the statement did not store: look them and their tokens up."""
         commands = [(waiting.entries[0].match, waiting.entries[0].command) for waiting in refused]
         tokens = {waiting.token for waiting in refused if waiting.token is not None}
@@ -161,10 +161,10 @@ class Pump:
             if answer is None:
                 _fail(waiting, Unavailable("a statement that was cut off may still store it"))
             else:
-                _tell(waiting, answer)
+                _resolve(waiting, answer)
 
 
-def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Outcome | None:
+def _verdict(waiting: QueuedAppend, there: list[Entry] | None, *, void: bool) -> Outcome | None:
     """Return the outcome of a command that the last statement did not store; None if it is unknown."""
     again = waiting.tries > 1
     if there is not None and again and list(waiting.entries) == there:
@@ -176,11 +176,11 @@ def _verdict(waiting: Waiting, there: list[Entry] | None, *, void: bool) -> Outc
     return Void()
 
 
-def _tell(waiting: Waiting, answer: Outcome) -> None:
-    if not waiting.answer.done():
-        waiting.answer.set_result(answer)
+def _resolve(waiting: QueuedAppend, outcome: Outcome) -> None:
+    if not waiting.outcome.done():
+        waiting.outcome.set_result(outcome)
 
 
-def _fail(waiting: Waiting, fault: Exception) -> None:
-    if not waiting.answer.done():
-        waiting.answer.set_exception(fault)
+def _fail(waiting: QueuedAppend, fault: Exception) -> None:
+    if not waiting.outcome.done():
+        waiting.outcome.set_exception(fault)

@@ -15,13 +15,13 @@ BYTES = 1 << 20
 """Commands, and bytes, that a batch may have."""
 
 
-class Waiting(Struct, eq=False):
+class QueuedAppend(Struct, eq=False):
     """A queued command and the future of its outcome."""
 
     entries: Sequence[Entry]
     prev: bytes
     size: int
-    answer: asyncio.Future[Outcome]
+    outcome: asyncio.Future[Outcome]
     token: bytes | None = None
     """Hash of the sender's link token; None for the server's own commands."""
     tries: int = 0
@@ -31,21 +31,21 @@ class Queue:
     """Commands by match, in order of arrival; those that must be sent alone come first."""
 
     def __init__(self) -> None:
-        self._matches: OrderedDict[UUID, deque[Waiting]] = OrderedDict()
-        self._alone: deque[Waiting] = deque()
+        self._matches: OrderedDict[UUID, deque[QueuedAppend]] = OrderedDict()
+        self._alone: deque[QueuedAppend] = deque()
         self._size = 0
 
     def __len__(self) -> int:
         return self._size
 
-    def put(self, waiting: Waiting) -> None:
+    def put(self, waiting: QueuedAppend) -> None:
         """Add a command behind the others of its match."""
         self._matches.setdefault(waiting.entries[0].match, deque()).append(waiting)
         self._size += 1
 
-    def put_back(self, batch: Sequence[Waiting], *, alone: bool = False) -> None:
-        """Put back a batch without an answer, to be sent first; if `alone`, each command in its own batch."""
-        back = [waiting for waiting in batch if not waiting.answer.done()]
+    def put_back(self, batch: Sequence[QueuedAppend], *, alone: bool = False) -> None:
+        """Put back what has no outcome yet, to be sent first; if `alone`, each command in its own batch."""
+        back = [waiting for waiting in batch if not waiting.outcome.done()]
         self._size += len(back)
         if alone:
             self._alone.extend(back)
@@ -55,12 +55,12 @@ class Queue:
             self._matches.setdefault(match, deque()).appendleft(waiting)
             self._matches.move_to_end(match, last=False)
 
-    def next_batch(self) -> list[Waiting]:
+    def next_batch(self) -> list[QueuedAppend]:
         """Remove and return the next batch. Matches with more commands go to the end of the queue."""
         if self._alone:
             self._size -= 1
             return [self._alone.popleft()]
-        batch: list[Waiting] = []
+        batch: list[QueuedAppend] = []
         size = 0
         for match in list(self._matches):
             line = self._matches[match]
@@ -74,7 +74,7 @@ class Queue:
         self._size -= len(batch)
         return batch
 
-    def drop(self, waiting: Waiting) -> None:
+    def drop(self, waiting: QueuedAppend) -> None:
         """Remove a command whose caller has gone, if it is still queued."""
         match = waiting.entries[0].match
         for line in (self._matches.get(match), self._alone):
