@@ -39,7 +39,7 @@ from server.lobby.house import House
 from server.lobby.offers import Going, Lobby
 from server.log.store import PostgresLog
 from server.play.clockwork import Clockwork
-from server.play.failures import answered
+from server.play.failures import refusal_for
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import ANSWER_WITHIN, Database, opened, own_login
@@ -273,7 +273,7 @@ async def in_the_end(ask: Callable[[], Awaitable[T]], **about: str) -> T | None:
         try:
             return await ask()
         except Exception as why:
-            no = answered(why)
+            no = refusal_for(why)
             if no is None or no.code not in LATER:
                 trace = why if no is None else None  # of a bug only
                 logger.error("left alone", why=type(why).__name__, exc_info=trace, **about)  # noqa: TRY400

@@ -61,7 +61,7 @@ class Recovery:
         task = room.asking.get(place)
         if task is None:
             task = room.asking[place] = asyncio.create_task(self._read(room, place))
-            task.add_done_callback(lambda task: _answered(room, place, task))
+            task.add_done_callback(lambda task: _reading_done(room, place, task))
         return await asyncio.shield(task)
 
     async def _read(self, room: Room, place: int) -> Piece:
@@ -178,7 +178,7 @@ def _piece(broadcast: Broadcast) -> Piece:
     return Piece(broadcast.after, broadcast.upto, websocket_bytes(broadcast.text))
 
 
-def _answered(room: Room, place: int, task: asyncio.Task[Piece]) -> None:
+def _reading_done(room: Room, place: int, task: asyncio.Task[Piece]) -> None:
     room.asking.pop(place, None)
     if not task.cancelled():
         task.exception()  # retrieved, also when all callers have gone

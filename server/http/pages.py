@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 
 from domain.match.refusals import Code, RequestError
 from server.addresses import Address
-from server.play.failures import answered
+from server.play.failures import refusal_for
 from server.protocol.responses import Failure
 from server.settings import Settings
 
@@ -116,7 +116,7 @@ class Pages:
         try:
             return response(await self._page(wanted))
         except Exception as why:
-            no = answered(why)
+            no = refusal_for(why)
             if no is None:
                 logger.exception("page", path="/".join(parts[:2]), connection=connection.id.hex)
                 text = "the server has made a mistake"

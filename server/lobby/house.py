@@ -18,7 +18,7 @@ from clients.client import Broken, Lost, NoSeat, RequestError
 from clients.links import Place
 from clients.player import Outcome, play
 from server.lobby.offers import Lobby
-from server.play.failures import answered
+from server.play.failures import refusal_for
 
 logger = structlog.get_logger()
 
@@ -61,7 +61,7 @@ class House:
                 log.error("bot gave up", why=type(why).__name__)  # noqa: TRY400 the reason says it all
                 return
             except Exception as why:
-                if not isinstance(why, Lost | RequestError) and answered(why) is None:
+                if not isinstance(why, Lost | RequestError) and refusal_for(why) is None:
                     log.exception("bug")
                     return
                 log.warning("bot tries again", why=type(why).__name__)

@@ -26,7 +26,7 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
 """Expected exceptions that are not a bug, with the code and sentence of their refusal."""
 
 
-def answered(why: Exception) -> Refusal | None:
+def refusal_for(why: Exception) -> Refusal | None:
     """Return the refusal for an exception; None for a bug."""
     if isinstance(why, RequestError):
         return Refusal(why.code, why.reason, seq=why.seq if isinstance(why, Stale) else None)

@@ -29,7 +29,7 @@ from domain.match.undo import Undone
 from domain.match.views import patch, patches
 from domain.titles import TITLES
 from server.fanout.broadcasts import Broadcast
-from server.play.questions import Questions, Waiting, asked, asked_again, drawn_up
+from server.play.questions import AskedSince, Questions, prompt_message, prompt_messages, refold_prompts
 from server.play.snapshot import Snapshot
 from server.proof import keys
 from server.protocol.wire import Asked
@@ -125,27 +125,27 @@ class Live:
 
         Yields after each command. If it raises or is not run to its end, this live match must be evicted.
         """
-        was, before, waiting = self.snapshot, self._fold.copy(), Waiting(self._questions.since)
+        was, before, asked_since = self.snapshot, self._fold.copy(), AskedSince(self._questions.since)
         commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
         tellings: list[Told] = []
         for command in commands:
             facts = self._fold.apply(command)
-            waiting.follow(self.state.asked, command[-1].seq, facts)
+            asked_since.follow(self.state.asked, command[-1].seq, facts)
             if was.seq:  # else no view was ever sent
                 tellings += self._tellings(command, facts)
             yield
-        self._sit_down()
-        first, last = min(waiting.since.values(), default=0), entries[-1]
+        self._set_up_table()
+        first, last = min(asked_since.since.values(), default=0), entries[-1]
         questions = self._questions if first <= was.seq else Questions()
-        if any(since < last.seq for since in waiting.since.values()):
-            questions = yield from asked_again(before, questions, self._dice(), commands, first)
+        if any(since < last.seq for since in asked_since.since.values()):
+            questions = yield from refold_prompts(before, questions, self._dice(), commands, first)
         self._questions = questions
         self._ends.update((command[-1].seq, command[-1].hash) for command in commands)
-        self._look(last)
+        self._replace_snapshot(last)
         if was.seq:
-            self._shown(was, entries, tellings)
+            self._broadcasts_since(was, entries, tellings)
 
-    def _sit_down(self) -> None:
+    def _set_up_table(self) -> None:
         match = self.state.match
         playing = match.started and not match.over
         self.table = Table(self.game, self.state, self._dice()) if playing else None
@@ -154,9 +154,9 @@ class Live:
         nonces = self.state.match.nonces
         return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
 
-    def _look(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
+    def _replace_snapshot(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
         """Replace the snapshot by one as of `last`, the final entry of a command that recorded `facts`."""
-        self._questions.put(drawn_up(self.game, self.table), last.seq, facts)
+        self._questions.put(prompt_messages(self.game, self.table), last.seq, facts)
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
         self.snapshot = Snapshot(
@@ -179,7 +179,9 @@ class Live:
     def _tellings(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> list[Told]:
         return [told(self.game, entry, fact, self.k_salt) for entry, fact in zip(entries, facts, strict=True)]
 
-    def _shown(self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]) -> list[Broadcast]:
+    def _broadcasts_since(
+        self, was: Snapshot, entries: Sequence[Entry], tellings: Sequence[Told]
+    ) -> list[Broadcast]:
         """Make each audience's broadcast from snapshot `was` to the current one, which keeps them."""
         now = self.snapshot
         changes = patches({which: (was.views[which], view) for which, view in now.views.items()})
@@ -201,7 +203,7 @@ class Live:
         """Return a seat's prompt on a copy of the table, and the patch from its current view to that one."""
         audience = Audience.of(self.state.match.side(seat))
         shown, seen = self.snapshot.views[audience], self._fold.foreseen(ahead.state, audience)
-        return asked(self.game, ahead, seat), patch(shown, seen)
+        return prompt_message(self.game, ahead, seat), patch(shown, seen)
 
     def note(self, facts: Sequence[Fact]) -> list[Fact]:
         """Fold notices and return them; after `Started` with the first facts of play. An undo refolds all."""
@@ -226,7 +228,7 @@ class Live:
         """Update the snapshot after a command was stored; return each audience's broadcast."""
         was = self.snapshot
         if self._fold.note(entries, facts):
-            self._sit_down()
+            self._set_up_table()
         self._ends[entries[-1].seq] = entries[-1].hash
-        self._look(entries[-1], facts)
-        return self._shown(was, entries, self._tellings(entries, facts))
+        self._replace_snapshot(entries[-1], facts)
+        return self._broadcasts_since(was, entries, self._tellings(entries, facts))

@@ -30,22 +30,22 @@ class Questions:
 
     def put(self, prompts: dict[int, Asked], seq: int, facts: Iterable[Fact] = ()) -> None:
         """Replace the prompts by those as of `seq`, the last fact of a command that recorded `facts`."""
-        answered = _answered(facts)
+        decided = _seats_that_decided(facts)
         self.since = {
-            seat: self.since[seat] if seat not in answered and self.prompts.get(seat) == asked else seq
-            for seat, asked in prompts.items()
+            seat: self.since[seat] if seat not in decided and self.prompts.get(seat) == prompt else seq
+            for seat, prompt in prompts.items()
         }
         self.prompts = prompts
 
 
-def drawn_up(game: Game, table: Table | None) -> dict[int, Asked]:
+def prompt_messages(game: Game, table: Table | None) -> dict[int, Asked]:
     """Return the prompts of a table by seat, as messages; empty without a table or after the end."""
     if table is None or table.state.match.over:
         return {}
-    return {seat: asked(game, table, seat) for seat in table.prompts}
+    return {seat: prompt_message(game, table, seat) for seat in table.prompts}
 
 
-def asked(game: Game, table: Table, seat: int) -> Asked:
+def prompt_message(game: Game, table: Table, seat: int) -> Asked:
     """Return the prompt of a seat as a message."""
     one, quiet = table.prompts[seat], table.quiet(seat)
     return Asked(
@@ -57,7 +57,7 @@ def asked(game: Game, table: Table, seat: int) -> Asked:
     )
 
 
-class Waiting:
+class AskedSince:
     """The seq since which each seat is asked without having decided: a lower bound for when its prompt began.
 
     Cheap to compute over a whole log, since it does not draw up the prompts of every command.
@@ -68,11 +68,11 @@ class Waiting:
 
     def follow(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
         """Update from the seats asked at `seq`, the last fact of a command that recorded `facts`."""
-        answered = _answered(facts)
-        self.since = {seat: seq if seat in answered else self.since.get(seat, seq) for seat in asked}
+        decided = _seats_that_decided(facts)
+        self.since = {seat: seq if seat in decided else self.since.get(seat, seq) for seat in asked}
 
 
-def asked_again(
+def refold_prompts(
     fold: Fold, questions: Questions, dice: Dice, commands: Sequence[Sequence[Entry]], first: int
 ) -> Generator[None, None, Questions]:
     """Fold commands again and track the prompts from fact `first` on; return `questions`, brought up to date.
@@ -85,10 +85,10 @@ def asked_again(
         facts = fold.apply(command)
         if command[-1].seq >= first:
             table = Table(game, game.restore(game.encode(fold.state)), dice)
-            questions.put(drawn_up(game, table), command[-1].seq, facts)
+            questions.put(prompt_messages(game, table), command[-1].seq, facts)
         yield
     return questions
 
 
-def _answered(facts: Iterable[Fact]) -> set[int]:
+def _seats_that_decided(facts: Iterable[Fact]) -> set[int]:
     return {fact.seat for fact in facts if isinstance(fact, Decided)}

@@ -17,7 +17,7 @@ from server.fanout.broadcasts import BackgroundTasks, end
 from server.fanout.hub import Hub
 from server.lobby.chat import Chat
 from server.lobby.offers import Lobby
-from server.play.failures import answered
+from server.play.failures import refusal_for
 from server.play.matches import Matches
 from server.protocol import wire
 from server.socket.paced import Paced
@@ -78,7 +78,7 @@ class Gateway:
             try:
                 await self.show_out()
             except Exception as why:
-                if answered(why) is None:
+                if refusal_for(why) is None:
                     raise
                 logger.warning("tokens not looked up", why=type(why).__name__)
 

@@ -27,7 +27,7 @@ from server.lobby.fitting import fit_name
 from server.lobby.offers import Access, Lobby
 from server.play import acts, matches
 from server.play.acts import Action, IsRepetition
-from server.play.failures import answered
+from server.play.failures import refusal_for
 from server.play.live import Live
 from server.play.matches import BadToken, Matches
 from server.play.snapshot import Snapshot
@@ -172,7 +172,7 @@ class Visitor:
         """Send the refusal for an exception; close the connection after too many messages."""
         if isinstance(why, ConnectionClosed):
             raise why
-        answer = answered(why)
+        answer = refusal_for(why)
         if answer is None:
             self._log.error("bug", message=type(message).__name__, exc_info=why)
             answer = Refusal("bug", "the server has made a mistake; ask again")

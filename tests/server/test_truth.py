@@ -373,13 +373,13 @@ async def test_what_went_wrong_on_the_way_is_folded_again(
     async with running(dsn, folder) as one, running(dsn, folder) as two, AsyncExitStack() as stack:
         created, _, _ = await moved_on(one, two, stack)
         match = UUID(created["match"])
-        slept, sit_down = await two.matches.get(match), Live._sit_down
+        slept, set_up = await two.matches.get(match), Live._set_up_table
 
         def broken(_: Live) -> None:
-            monkeypatch.setattr(Live, "_sit_down", sit_down)
+            monkeypatch.setattr(Live, "_set_up_table", set_up)
             raise fault
 
-        monkeypatch.setattr(Live, "_sit_down", broken)
+        monkeypatch.setattr(Live, "_set_up_table", broken)
         with contextlib.suppress(asyncio.CancelledError):
             await two.matches.latest(match)
         now, there = await two.matches.latest(match), await one.matches.latest(match)
