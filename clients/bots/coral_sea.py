@@ -23,7 +23,7 @@ from clients.bots.coral_sea_operation import OPERATIONS
 from clients.bots.coral_sea_placing import PLACING
 from clients.bots.coral_sea_voyage import WAYS
 from clients.bots.judges import Judge, first_opinion, judge
-from clients.bots.typed import Asked, typed
+from clients.bots.typed import TypedPrompt, typed
 from domain.coral_sea import DECISIONS
 from domain.coral_sea.decisions import (
     ChooseMode,
@@ -39,15 +39,15 @@ from domain.coral_sea.shown import Table
 from server.protocol.shown import Decision, View
 
 
-def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+def play_steadily(view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> Decision:
     """Return one of the options."""
-    if (choice := first_opinion(JUDGES, Board(view, asked, random), asked.options)) is not None:
+    if (choice := first_opinion(JUDGES, Board(view, prompt, random), prompt.options)) is not None:
         return choice
     for kind in MODEST:
-        for option in asked.options:
+        for option in prompt.options:
             if isinstance(option, kind):
                 return option
-    return random.choice(asked.options)
+    return random.choice(prompt.options)
 
 
 def top(board: Board, options: Sequence[SetTop]) -> SetTop | None:  # noqa: ARG001 judges are all alike

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from clients.bots.typed import Asked
+from clients.bots.typed import TypedPrompt
 from domain.coral_sea.printed import SIDES, Domain, SideId
 from domain.coral_sea.shown import Area, Battle, Card, Chit, Move, Table, Unit
 from server.protocol.shown import Decision, View
@@ -42,12 +42,12 @@ HUNT: Final = 1.8
 class Board:
     """The table as one seat's side sees it, and the chance by which its bot decides what it leaves to it."""
 
-    def __init__(self, view: View[Table], asked: Asked[Decision], random: Random) -> None:
+    def __init__(self, view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> None:
         table, own = view.table, view.table.own
         self.table = table
-        self.rule = asked.rule
+        self.rule = prompt.rule
         self.random = random
-        self.side = SIDES[view.match.seats[asked.seat].side]
+        self.side = SIDES[view.match.seats[prompt.seat].side]
         self.enemy = SIDES[1 - SIDES.index(self.side)]
         self.areas: dict[str, Area] = table.areas
         self.hand: dict[str, Card] = own.hand if own else {}
@@ -157,8 +157,10 @@ class Board:
         near = self.far(start, by_sea)
         found = 0.0
         for area in self.goals():
-            doors = [a for a, kind in self.areas[area].next.items() if kind == "coast"] if by_sea else [area]
-            steps = min((near[a] for a in doors if a in near), default=99)
+            targets = (
+                [a for a, kind in self.areas[area].next.items() if kind == "coast"] if by_sea else [area]
+            )
+            steps = min((near[a] for a in targets if a in near), default=99)
             found = max(found, self.prize(area, force) / (DISTANCE + steps))
         return found
 

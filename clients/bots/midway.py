@@ -12,7 +12,7 @@ from typing import Final
 
 from clients.bots.judges import Judge, first_opinion, judge
 from clients.bots.odds import through_flak
-from clients.bots.typed import Asked, typed
+from clients.bots.typed import TypedPrompt, typed
 from domain.midway import DECISIONS
 from domain.midway.charts import CRIPPLED_AT, DECK_LIMIT, LAND_LIMIT, POINTS_SUNK, SIDES, SUNK_AT
 from domain.midway.decisions import (
@@ -70,13 +70,13 @@ class Board:
         return [n for n, ship in self.carriers.items() if ship.side == side and ship.damage < damage]
 
 
-def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+def play_steadily(view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> Decision:
     """Return one of the options."""
-    board = Board(view, asked.seat)
-    if (choice := first_opinion(JUDGES, board, asked.options)) is not None:
+    board = Board(view, prompt.seat)
+    if (choice := first_opinion(JUDGES, board, prompt.options)) is not None:
         return choice
-    done = next((option for option in asked.options if isinstance(option, Done)), None)
-    return done or random.choice(asked.options)
+    done = next((option for option in prompt.options if isinstance(option, Done)), None)
+    return done or random.choice(prompt.options)
 
 
 def strength(groups: Iterable[Group], types: str = "FDT") -> int:

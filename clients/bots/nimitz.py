@@ -31,7 +31,7 @@ from clients.bots.judges import Judge, first_opinion, judge
 from clients.bots.nimitz_battle import FIGHTING
 from clients.bots.nimitz_board import Board, Piece, Table, attacks
 from clients.bots.nimitz_odds import Outcome, expect
-from clients.bots.typed import Asked, typed
+from clients.bots.typed import TypedPrompt, typed
 from domain.nimitz import DECISIONS
 from domain.nimitz.charts import COUNTERS
 from domain.nimitz.decisions import (
@@ -91,18 +91,18 @@ ENDS: Final = (
 """What is chosen where no judge has an opinion."""
 
 
-def play_steadily(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+def play_steadily(view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> Decision:
     """Return one of the options."""
-    if (choice := first_opinion(JUDGES, Board(view, asked.seat), asked.options)) is not None:
+    if (choice := first_opinion(JUDGES, Board(view, prompt.seat), prompt.options)) is not None:
         return choice
-    end = next((option for option in asked.options if isinstance(option, ENDS)), None)
-    return end or random.choice(asked.options)
+    end = next((option for option in prompt.options if isinstance(option, ENDS)), None)
+    return end or random.choice(prompt.options)
 
 
-def play_by_rule(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:
+def play_by_rule(view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> Decision:
     """Let the automated rules choose for a Japan seat (N20.2, R-89); play the US steadily."""
-    by_rule = next((option for option in asked.options if isinstance(option, JaByRule)), None)
-    return by_rule or play_steadily(view, asked, random)
+    by_rule = next((option for option in prompt.options if isinstance(option, JaByRule)), None)
+    return by_rule or play_steadily(view, prompt, random)
 
 
 # Resupply, N4

@@ -20,7 +20,7 @@ Table = TypeVar("Table")
 Option = TypeVar("Option", bound=Decision)
 
 
-class Asked(Struct, Generic[Option], frozen=True):
+class TypedPrompt(Struct, Generic[Option], frozen=True):
     """The prompt of a seat: the rule, and every legal decision."""
 
     seat: int
@@ -28,7 +28,7 @@ class Asked(Struct, Generic[Option], frozen=True):
     options: tuple[Option, ...]
 
 
-TypedChoose = Callable[[View[Table], Asked[Decision], Random], Decision]
+TypedChoose = Callable[[View[Table], TypedPrompt[Decision], Random], Decision]
 
 
 def typed(form: type[View[Table]], decisions: Sequence[type[Decision]], choose: TypedChoose[Table]) -> Choose:
@@ -38,14 +38,14 @@ def typed(form: type[View[Table]], decisions: Sequence[type[Decision]], choose: 
     form.
     """
     any_of_them = reduce(or_, decisions)
-    asked_form: type[Asked[Decision]] = Asked[any_of_them]  # type: ignore[valid-type]
+    prompt_form: type[TypedPrompt[Decision]] = TypedPrompt[any_of_them]  # type: ignore[valid-type]
 
     def plain(view: dict[str, Any], prompt: dict[str, Any], random: Random) -> dict[str, Any]:
         options: list[dict[str, Any]] = prompt["options"]
         if len(options) == 1:
             return options[0]
-        asked = convert(prompt, asked_form)
-        decision = choose(convert(view, form, str_keys=True), asked, random)
-        return options[asked.options.index(decision)]
+        typed_prompt = convert(prompt, prompt_form)
+        decision = choose(convert(view, form, str_keys=True), typed_prompt, random)
+        return options[typed_prompt.options.index(decision)]
 
     return plain

@@ -10,7 +10,7 @@ from msgspec import convert, to_builtins
 
 from clients.bots import coral_sea_board as sight
 from clients.bots import strengths
-from clients.bots.typed import Asked
+from clients.bots.typed import TypedPrompt
 from domain.coral_sea.decisions import ChooseUnit, EndOperation, LoadUnit, LoseUnit, PlayChit
 from domain.coral_sea.shown import Table
 from domain.coral_sea.table import GROUND, at
@@ -78,7 +78,7 @@ def asks(board: Board) -> tuple[dict[str, Any], dict[str, Any]]:
 def seen(board: Board) -> sight.Board:
     """Return the board as the bot sees it now."""
     plain, prompt = asks(board)
-    asked = Asked[Decision](prompt["seat"], prompt["rule"], ())
+    asked = TypedPrompt[Decision](prompt["seat"], prompt["rule"], ())
     return sight.Board(convert(plain, View[Table], str_keys=True), asked, Random(1))
 
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec import ValidationError, to_builtins
 
 from clients.bots import strengths
-from clients.bots.typed import Asked, typed
+from clients.bots.typed import TypedPrompt, typed
 from domain.kernel.audience import Audience
 from domain.match.views import view
 from domain.midway import DECISIONS
@@ -34,11 +34,11 @@ def asks(title: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return to_builtins(seen, str_keys=True), asked
 
 
-def last(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:  # noqa: ARG001
+def last(view: View[Table], asked: TypedPrompt[Decision], random: Random) -> Decision:  # noqa: ARG001
     return asked.options[-1]
 
 
-def elsewhere(view: View[Table], asked: Asked[Decision], random: Random) -> Decision:  # noqa: ARG001
+def elsewhere(view: View[Table], asked: TypedPrompt[Decision], random: Random) -> Decision:  # noqa: ARG001
     return Spot("nobody")
 
 
