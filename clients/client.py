@@ -56,7 +56,7 @@ Command = (
 Reply = wire.Receipt | wire.Foreseen
 
 
-class RequestError(Exception):
+class RequestRefused(Exception):
     """The server has refused a request; nothing has changed."""
 
     def __init__(self, refused: wire.Refused) -> None:
@@ -211,17 +211,20 @@ class Client:
     # Commands
 
     async def decide(self, option: Any) -> wire.Receipt:
-        """Choose an option of one's prompt, given as plain JSON or as received. Raises RequestError."""
+        """Choose an option of one's prompt, given as plain JSON or as received. Raises RequestRefused."""
         raw = option if isinstance(option, Raw) else Raw(json.encode(option))
         return await self.send(wire.Decide(self.place.match, uuid4(), self.upto, raw))
 
     async def decide_all(self, options: Sequence[Any], answers: int) -> wire.Receipt:
-        """Choose several options in one command, all but the last of them quiet. Raises RequestError."""
+        """Choose several options in one command, all but the last of them quiet. Raises RequestRefused."""
         raw = tuple(Raw(json.encode(option)) for option in options)
         return await self.send(wire.Decide(self.place.match, uuid4(), answers, decisions=raw))
 
     async def foresee(self, options: Sequence[Any], answers: int) -> wire.Foreseen:
-        """Return the prompt that quiet decisions would lead to, without taking them. Raises RequestError."""
+        """Return the prompt and the patch that quiet decisions would lead to, without taking them.
+
+        Raises RequestRefused, Lost, Broken.
+        """
         raw = tuple(Raw(json.encode(option)) for option in options)
         answer = await self._sent(wire.Foresee(self.place.match, uuid4(), answers, raw))
         assert isinstance(answer, wire.Foreseen)
@@ -230,7 +233,7 @@ class Client:
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
         """Take the seat, reveal the nonce when every seat has committed to one, and wait for the start.
 
-        Idempotent: steps done before are skipped. Raises NoSeat, RequestError.
+        Idempotent: steps done before are skipped. Raises NoSeat, RequestRefused.
         """
         seat = self.seat
         if seat is None:
@@ -250,7 +253,10 @@ class Client:
         await self.wait(lambda: self.match["started"] or self.over)
 
     async def send(self, command: Command) -> wire.Receipt:
-        """Send a command until it is answered, and return its receipt. Raises RequestError, Lost, Broken."""
+        """Send a command until it is answered, and return its receipt.
+
+        Raises RequestRefused, Lost, Broken.
+        """
         answer = await self._sent(command)
         assert isinstance(answer, wire.Receipt)
         return answer
@@ -259,7 +265,7 @@ class Client:
         while True:
             try:
                 return await self._answered(command)
-            except RequestError as refused:
+            except RequestRefused as refused:
                 if refused.code not in RETRYABLE:
                     raise
             await asyncio.sleep(self._pace.held * random.uniform(0.5, 1.5))  # noqa: S311 not a secret
@@ -358,7 +364,7 @@ class Client:
                 raise Lost(f"a message that this protocol does not have: {fault}") from fault
             if isinstance(message, wire.Restarting):
                 return "the server restarts"
-            await self._take(socket, message)
+            await self._handle(socket, message)
 
     async def _hello(self, socket: ClientConnection) -> None:
         self._greeting = True
@@ -367,12 +373,12 @@ class Client:
             wire.encode(wire.Hello(wire.VERSION, self.place.match, self.place.token, after, h)), text=True
         )
 
-    async def _take(self, socket: ClientConnection, message: wire.Outgoing) -> None:
+    async def _handle(self, socket: ClientConnection, message: wire.Outgoing) -> None:
         match message:
             case wire.Welcome():
                 await self._welcomed(message)
             case wire.View() | wire.Frame():
-                if self._greeting or not await self._shown(socket, message):
+                if self._greeting or not await self._apply(socket, message):
                     return
             case wire.Receipt() | wire.Foreseen() if message.match == self.place.match:
                 self._replied(message)
@@ -384,10 +390,10 @@ class Client:
             await self._listen(Heard(message, self))
         self._wake()
 
-    async def _shown(self, socket: ClientConnection, message: wire.View | wire.Frame) -> bool:
-        """Apply a view or frame; send hello again after a gap."""
+    async def _apply(self, socket: ClientConnection, message: wire.View | wire.Frame) -> bool:
+        """Return whether a view or frame was applied; if one is missing before it, send hello again."""
         if isinstance(message, wire.Frame):
-            if self._folded(message):
+            if self._apply_frame(message):
                 return True
             missed = message.after > self.upto or message.upto > self.upto
         elif message.upto >= self.upto:
@@ -410,8 +416,8 @@ class Client:
         for command, _ in list(self._waiting.values()):
             await self._post(command)
 
-    def _folded(self, frame: wire.Frame) -> bool:
-        """Apply a frame that follows the view; False if it is old or leaves a gap."""
+    def _apply_frame(self, frame: wire.Frame) -> bool:
+        """Return whether a frame was applied, which it is if it follows the view without a gap."""
         if frame.after != self.upto or not self.view:
             return False
         self.trail.follow(frame)
@@ -420,7 +426,7 @@ class Client:
         return True
 
     def _refused(self, message: wire.Refused) -> None:
-        refused = RequestError(message)
+        refused = RequestRefused(message)
         if message.command is not None:
             self._settle(message.command, refused)
         elif message.code in RETRYABLE:  # whether before the welcome or after it: the match is not watched
@@ -433,11 +439,11 @@ class Client:
             self.trail.pledge(message)
         self._settle(message.command, message)
 
-    def _settle(self, command: UUID, answer: Reply | RequestError) -> None:
+    def _settle(self, command: UUID, answer: Reply | RequestRefused) -> None:
         _, future = self._waiting.get(command, (None, None))
         if future is None or future.done():
             return
-        if isinstance(answer, RequestError):
+        if isinstance(answer, RequestRefused):
             future.set_exception(answer)
         else:
             future.set_result(answer)
@@ -455,7 +461,7 @@ class Client:
 
 
 async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.Created:
-    """Offer a match and return it with its links, reconnecting as needed. Raises RequestError, Lost."""
+    """Offer a match and return it with its links, reconnecting as needed. Raises RequestRefused, Lost."""
     timing = pace or Pace()
     loop = asyncio.get_running_loop()
     began, pause = loop.time(), timing.first
@@ -470,7 +476,7 @@ async def create(url: str, wish: wire.Create, pace: Pace | None = None) -> wire.
         except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed, EOFError) as fault:
             if loop.time() - began > timing.patience:
                 raise Lost(f"{url} cannot be reached: {fault}") from fault
-        except RequestError as refused:
+        except RequestRefused as refused:
             if refused.code not in RETRYABLE - {"too_fast"} or loop.time() - began > timing.patience:
                 raise
         await asyncio.sleep(pause)
@@ -483,7 +489,7 @@ async def _created(socket: ClientConnection, command: UUID) -> wire.Created:
         if isinstance(message, wire.Created) and message.command == command:
             return message
         if isinstance(message, wire.Refused):
-            raise RequestError(message)
+            raise RequestRefused(message)
 
 
 __all__ = [
@@ -495,7 +501,7 @@ __all__ = [
     "Lost",
     "NoSeat",
     "Pace",
-    "RequestError",
+    "RequestRefused",
     "create",
     "merged",
 ]

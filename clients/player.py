@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from msgspec import Struct, json
 
-from clients.client import Client, Listener, Pace, RequestError, merged
+from clients.client import Client, Listener, Pace, RequestRefused, merged
 from clients.links import Place
 from server.protocol import wire
 from server.protocol.beat import beat
@@ -49,7 +49,7 @@ class Outcome(Struct, frozen=True):
     h: str
 
 
-def asked(prompt: wire.Asked) -> dict[str, Any]:
+def plain_prompt(prompt: wire.Asked) -> dict[str, Any]:
     """Return a prompt as plain JSON, the form that bots take."""
     plain: dict[str, Any] = json.decode(json.encode(prompt))
     return plain
@@ -71,7 +71,7 @@ async def play(
 
     `think` is the mean delay of a decision in seconds (see `beat`); for `headers` see `Client`.
 
-    Raises NoSeat, Lost, Broken, and RequestError for a decision that is not on the list.
+    Raises NoSeat, Lost, Broken, and RequestRefused for a decision that is not on the list.
     """
     async with Client(place, nonces=nonces, listen=listen, pace=pace, headers=headers) as client:
         return await take_part(client, choose, name=name, seed=seed, think=think)
@@ -82,7 +82,7 @@ async def take_part(
 ) -> Outcome:
     """Do what `play` does, with a client that is connected already."""
     await client.sit(name, bot=True)
-    decisions = await answer(client, choose, random.Random(seed), think)  # noqa: S311 a choice is not a secret
+    decisions = await answer_all(client, choose, random.Random(seed), think)  # noqa: S311 a choice is not a secret
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(FAREWELL):
             await client.wait(lambda: bool(client.match.get("key")))
@@ -92,24 +92,24 @@ async def take_part(
     return Outcome(client.seat, side, match.get("winner"), match["reason"], decisions, client.upto, h)
 
 
-async def answer(client: Client, choose: Choose, chance: random.Random, think: float = 0.0) -> int:
+async def answer_all(client: Client, choose: Choose, chance: random.Random, think: float = 0.0) -> int:
     """Answer every prompt and offer until the match is over; return how many decisions were stored."""
     decisions, seen, overtaken, lot = 0, 0, 0, random.SystemRandom()
     clock = asyncio.get_running_loop().time
-    while await asks(client, seen):
+    while await wait_until_asked(client, seen):
         at = client.upto
         try:
-            if offer := manners(client):
+            if offer := offer_reply(client):
                 seen = (await client.send(offer)).seq
                 continue
             until, prompt = clock() + beat(think, lot.random()), client.prompt
-            chosen = await gathered(client, prompt, choose, chance) if prompt else []
+            chosen = await next_decisions(client, prompt, choose, chance) if prompt else []
             await asyncio.sleep(until - clock())
             at = client.upto
             if chosen and client.prompt == prompt:
                 seen = (await client.decide_all(chosen, at)).seq
                 decisions, overtaken = decisions + len(chosen), 0
-        except RequestError as refused:
+        except RequestRefused as refused:
             overtaken += 1
             if refused.code not in OVERTAKEN or overtaken > STUBBORN:
                 raise
@@ -117,7 +117,7 @@ async def answer(client: Client, choose: Choose, chance: random.Random, think: f
     return decisions
 
 
-async def gathered(
+async def next_decisions(
     client: Client, prompt: wire.Asked, choose: Choose, chance: random.Random
 ) -> list[dict[str, Any]]:
     """Return the bot's next decisions for one command: quiet ones, looked ahead with `foresee`, and the last.
@@ -128,7 +128,7 @@ async def gathered(
     start, at = client.view, client.upto
     view, chosen = start, list[dict[str, Any]]()
     while True:
-        plain = asked(prompt)
+        plain = plain_prompt(prompt)
         chosen.append(choose(view, plain, chance))
         quiet = [plain["options"][place] for place in prompt.quiet]
         if chosen[-1] not in quiet or len(chosen) == TOGETHER or "own" not in view["table"]:
@@ -139,18 +139,18 @@ async def gathered(
         view, prompt = merged(start, foreseen.patch), foreseen.prompt
 
 
-async def asks(client: Client, seen: int) -> bool:
+async def wait_until_asked(client: Client, seen: int) -> bool:
     """Wait until the view includes fact `seen` and this seat is asked; False when the match is over."""
     await client.wait(
         lambda: (
             client.over
-            or (client.upto >= seen and (client.prompt is not None or manners(client) is not None))
+            or (client.upto >= seen and (client.prompt is not None or offer_reply(client) is not None))
         )
     )
     return not client.over
 
 
-def manners(client: Client) -> wire.Answer | None:
+def offer_reply(client: Client) -> wire.Answer | None:
     """Return the answer to an offer open to this seat, None without one: yes to an undo, no to a draw."""
     match, seat = client.match, client.seat
     if match.get("over"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from clients import bots
-from clients.client import Broken, Client, Lost, NoSeat, RequestError
+from clients.client import Broken, Client, Lost, NoSeat, RequestRefused
 from clients.links import BadLink, Place, place, state_folder
 from clients.player import Outcome, take_part
 from server.commands.running import run
@@ -31,7 +31,7 @@ def command(link: str, strength: str | None, seed: int | None, name: str, think:
     """
     try:
         outcome = run(_play(place(link), strength, name=name, seed=seed, think=think, nonces=nonces))
-    except (BadLink, Broken, Lost, NoSeat, RequestError) as fault:
+    except (BadLink, Broken, Lost, NoSeat, RequestRefused) as fault:
         raise click.ClickException(str(fault)) from None
     _say(outcome)
 

@@ -8,14 +8,14 @@ import click
 from msgspec import json
 
 from clients import reading
-from clients.client import Broken, Client, Lost, RequestError, create
+from clients.client import Broken, Client, Lost, RequestRefused, create
 from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
 from server.commands.running import run
 from server.protocol import wire
 from server.protocol.responses import MatchDetails, MatchState, SeatInfo, TitleInfo
 
-FAULTS = (BadLink, Broken, Lost, RequestError, reading.Unread)
+FAULTS = (BadLink, Broken, Lost, RequestRefused, reading.Unread)
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 TIME = re.compile(r"(\d+)([smhd]?)")

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from clients import reading
-from clients.client import Broken, Client, Heard, Lost, RequestError
+from clients.client import Broken, Client, Heard, Lost, RequestRefused
 from clients.links import BadLink, Place, default_url, place
 from domain.match.telling import Told
 from server.commands.running import run
@@ -30,7 +30,7 @@ def command(match: str, whole: bool, url: str) -> None:
     """
     try:
         run(follow(place(match, url), whole=whole))
-    except (BadLink, Broken, Lost, RequestError, reading.Unread) as fault:
+    except (BadLink, Broken, Lost, RequestRefused, reading.Unread) as fault:
         raise click.ClickException(str(fault)) from None
 
 

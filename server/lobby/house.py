@@ -14,7 +14,7 @@ import structlog
 from websockets.datastructures import Headers
 
 from clients import bots
-from clients.client import Broken, Lost, NoSeat, RequestError
+from clients.client import Broken, Lost, NoSeat, RequestRefused
 from clients.links import Place
 from clients.player import Outcome, play
 from server.lobby.offers import Lobby
@@ -61,7 +61,7 @@ class House:
                 log.error("bot gave up", why=type(why).__name__)  # noqa: TRY400 the reason says it all
                 return
             except Exception as why:
-                if not isinstance(why, Lost | RequestError) and refusal_for(why) is None:
+                if not isinstance(why, Lost | RequestRefused) and refusal_for(why) is None:
                     log.exception("bug")
                     return
                 log.warning("bot tries again", why=type(why).__name__)

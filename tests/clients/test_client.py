@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from msgspec import Raw
 
-from clients.client import Broken, Client, Heard, Lost, NoSeat, RequestError, create, merged
+from clients.client import Broken, Client, Heard, Lost, NoSeat, RequestRefused, create, merged
 from clients.links import Place
-from clients.player import answer, manners
+from clients.player import answer_all, offer_reply
 from domain.kernel.audience import Audience
 from domain.match.views import patch, patched
 from server.protocol import wire
@@ -297,7 +297,7 @@ async def test_a_refusal_is_raised_with_code_rule_and_head() -> None:
         await stay(line)
 
     async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
-        with pytest.raises(RequestError) as refused:
+        with pytest.raises(RequestRefused) as refused:
             await client.decide({"type": "Go"})
 
         assert ("illegal", "1.1", 7) == (refused.value.code, refused.value.rule, refused.value.seq)
@@ -333,7 +333,7 @@ async def test_a_link_that_is_not_valid_is_said_at_once() -> None:
         await stay(line)
 
     async with scripted(story, act) as place:
-        with pytest.raises(RequestError) as refused:
+        with pytest.raises(RequestRefused) as refused:
             async with Client(place, pace=QUICK):
                 pass
 
@@ -522,7 +522,7 @@ async def test_a_decision_that_was_overtaken_is_made_anew() -> None:
         await stay(line)
 
     async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
-        decisions = await answer(
+        decisions = await answer_all(
             client, lambda _view, prompt, _chance: prompt["options"][0], secrets.SystemRandom()
         )
 
@@ -549,7 +549,7 @@ async def test_a_bot_agrees_to_an_undo_and_declines_a_draw(
         await stay(line)
 
     async with scripted(story, act) as place, Client(place, pace=QUICK) as client:
-        said = manners(client)
+        said = offer_reply(client)
 
         assert expected == (said and (said.what, said.agreed))
 

@@ -25,7 +25,7 @@ from websockets.asyncio.client import connect as socket_to
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from clients.bots import strengths
-from clients.client import Client, Command, Pace, RequestError, create, merged
+from clients.client import Client, Command, Pace, RequestRefused, create, merged
 from clients.links import Place, socket_url
 from clients.player import take_part
 from domain.kernel.audience import Audience
@@ -97,7 +97,7 @@ class Noting(Client):
         begun = time.monotonic_ns()
         try:
             receipt = await super().send(command)
-        except RequestError:
+        except RequestRefused:
             self._told.append(Told(command.match, command.command, begun, time.monotonic_ns(), receipt=None))
             raise
         self._told.append(Told(command.match, command.command, begun, time.monotonic_ns(), receipt))
@@ -192,7 +192,7 @@ async def table(url: str, made: History, end: float, number: int) -> None:
         wish = wire.Create(wire.VERSION, uuid4(), "tiny", "campaign", {"pairs": pairs})
         try:
             created = await create(url, wish, QUICK)
-        except RequestError:  # so many matches an address and no more, until the server is killed again
+        except RequestRefused:  # so many matches an address and no more, until the server is killed again
             await asyncio.sleep(0.2)
             continue
         await one_match(url, created, made, number)

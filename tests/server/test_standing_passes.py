@@ -20,7 +20,7 @@ import pytest
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
-from clients.client import Client, RequestError
+from clients.client import Client, RequestRefused
 from clients.links import Place
 from domain.coral_sea import CORAL_SEA
 from domain.coral_sea.cards import legal
@@ -245,7 +245,7 @@ async def taken_back(server: Serving, clients: list[Client]) -> Client:
             continue
         try:
             receipt = await seat.send(wire.Undo(match, uuid4()))
-        except RequestError:  # dice fell
+        except RequestRefused:  # dice fell
             continue
         await both_have(clients, receipt.seq)
         return seat
