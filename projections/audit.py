@@ -16,8 +16,18 @@ from msgspec import Struct, field, json
 
 from domain.kernel import facts
 from domain.match import notices
-from projections.runner import Fed, Projection, Tables
-from projections.turns import TRAIL, Chose, Mark, Trail, Waiting, asked, chose, moments, trails
+from projections.runner import ProjectedFact, Projection, Tables
+from projections.turns import (
+    TURN_TYPES,
+    DecisionMark,
+    Mark,
+    PromptMark,
+    TurnMarks,
+    decision_mark,
+    matches_with_undo,
+    prompt_mark,
+    read_marks,
+)
 from server.postgres.database import PooledConnection
 
 BAND: Final = 1.959963984540054
@@ -77,7 +87,7 @@ class Seat(Struct):
     longest: int = 0
     """The longest time between two commands while it was asked."""
 
-    def count(self, mark: Chose, by: int = 1) -> None:
+    def count(self, mark: DecisionMark, by: int = 1) -> None:
         """Count a decision; with `by=-1` uncount it."""
         if mark.own:
             self.chosen += by * (not mark.joined)
@@ -106,7 +116,7 @@ class Decisions(Struct):
         self.at = at
 
 
-class Pile(Struct):
+class DiceCount(Struct):
     """The dice of one purpose and one number of sides: count, sum less its mean, variance, faces."""
 
     rolled: int = 0
@@ -135,38 +145,40 @@ class Pile(Struct):
 Key = tuple[UUID, str, int]
 
 
-class Folding(Struct):
-    """The rows that a page changes; `piles` holds what it adds to the dice."""
+class ChangedCounts(Struct):
+    """The rows that a page changes; `counts` holds what it adds to the dice."""
 
     matches: dict[UUID, Decisions]
-    trails: dict[UUID, Trail]
+    marks: dict[UUID, TurnMarks]
     draws: dict[UUID, list[bytes]]
-    piles: dict[Key, Pile] = field(default_factory=dict)
+    counts: dict[Key, DiceCount] = field(default_factory=dict)
 
-    def pile(self, match: UUID, purpose: str, sides: int) -> Pile:
-        """Return the pile of a match, purpose and number of sides; a new one if there is none."""
-        return self.piles.setdefault((match, purpose, sides), Pile())
+    def count_of(self, match: UUID, purpose: str, sides: int) -> DiceCount:
+        """Return the count of a match, purpose and number of sides; a new one if there is none."""
+        return self.counts.setdefault((match, purpose, sides), DiceCount())
 
 
-class Audit(Projection[Folding]):
+class Audit(Projection[ChangedCounts]):
     """The projection that counts dice and decisions."""
 
     name: ClassVar[str] = "audit"
     views: ClassVar[Mapping[str, str]] = {"dice": _DICE, "decisions": _DECISIONS}
 
-    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Folding:
+    async def load(
+        self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables
+    ) -> ChangedCounts:
         """Read the seats of the page's matches, and the draws of those that end in it."""
         matches = list({fact.match for fact in page})
         query = _READ_SEATS.format(table=tables["view.decisions"])
         there = [_decisions(row) for row in await conn.fetch(query, matches)]
-        undone = moments((fact.match, fact.seq, fact.type) for fact in page)
+        undone = matches_with_undo((fact.match, fact.seq, fact.type) for fact in page)
         draws: dict[UUID, list[bytes]] = {}
         ended = [fact.match for fact in page if fact.type == "Ended"]
         for row in await conn.fetch(_DRAWS, ended) if ended else []:
             draws.setdefault(row["match_id"], []).append(row["body"])
-        return Folding({one.match: one for one in there}, await trails(conn, undone), draws)
+        return ChangedCounts({one.match: one for one in there}, await read_marks(conn, undone), draws)
 
-    def fold(self, folding: Folding, fact: Fed) -> None:
+    def fold(self, folding: ChangedCounts, fact: ProjectedFact) -> None:
         """Fold one fact."""
         match = folding.matches.get(fact.match)
         if match is None:
@@ -175,22 +187,22 @@ class Audit(Projection[Folding]):
             raise ValueError(f"fact {fact.seq} comes after fact {match.facts}")
         match.facts = fact.seq
         match.pass_time(fact.at)
-        trail = folding.trails.get(fact.match)
-        if trail is not None and fact.type in TRAIL:
-            _take_back(match, trail.follow(fact.seq, fact.type, fact.body))
-            match.asked = trail.asked()
+        marks = folding.marks.get(fact.match)
+        if marks is not None and fact.type in TURN_TYPES:
+            _take_back(match, marks.follow(fact.seq, fact.type, fact.body))
+            match.asked = marks.asked()
         self._count(folding, match, fact)
 
-    def _count(self, folding: Folding, match: Decisions, fact: Fed) -> None:
+    def _count(self, folding: ChangedCounts, match: Decisions, fact: ProjectedFact) -> None:
         if fact.type == "Decided":
-            mark: Chose = chose(fact.body)
+            mark: DecisionMark = decision_mark(fact.body)
             match.seats[mark.seat].count(mark)
         elif fact.type == "Paused":
-            said: Waiting = asked(fact.body)
-            match.asked = said.seats
+            asked: PromptMark = prompt_mark(fact.body)
+            match.asked = asked.seats
         elif fact.type == "Rolled":
             roll = _of_rolled(fact.body)
-            folding.pile(fact.match, roll.purpose, roll.sides).roll(roll.dice, roll.sides)
+            folding.count_of(fact.match, roll.purpose, roll.sides).roll(roll.dice, roll.sides)
         elif fact.type == "Created":
             created = _of_created(fact.body)
             match.title, match.seats = created.title, [Seat() for _ in created.seats]
@@ -198,9 +210,9 @@ class Audit(Projection[Folding]):
             match.asked = ()
         elif fact.type == "Ended":
             for draw in map(_of_drew, folding.draws.get(fact.match, [])):
-                folding.pile(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
+                folding.count_of(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
 
-    async def store(self, conn: PooledConnection, folding: Folding, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: ChangedCounts, tables: Tables) -> None:
         """Write the seats, and add to the dice."""
         seats = [
             (one.match, one.title, one.at, one.facts, _text(one.asked), _text(one.seats))
@@ -208,7 +220,7 @@ class Audit(Projection[Folding]):
         ]
         query = _WRITE_SEATS.format(table=tables["view.decisions"])
         await conn.execute(query, *zip(*seats, strict=True))
-        piles = [
+        counts = [
             (
                 match,
                 folding.matches[match].title,
@@ -219,16 +231,16 @@ class Audit(Projection[Folding]):
                 p.variance,
                 _text(p.faces),
             )
-            for (match, purpose, sides), p in folding.piles.items()
+            for (match, purpose, sides), p in folding.counts.items()
         ]
-        if piles:
+        if counts:
             query = _WRITE_DICE.format(table=tables["view.dice"])
-            await conn.execute(query, *zip(*piles, strict=True))
+            await conn.execute(query, *zip(*counts, strict=True))
 
 
 def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
     for mark in marks:
-        if isinstance(mark, Chose):
+        if isinstance(mark, DecisionMark):
             seat = match.seats[mark.seat]
             seat.count(mark, -1)
             seat.taken_back += mark.own and not mark.joined
@@ -276,21 +288,21 @@ class Fairness(Struct, frozen=True):
     chance: float | None
 
 
-def fairness(purpose: str, sides: int, pile: Pile) -> Fairness:
-    """Return the fairness of a pile of dice, which must not be empty."""
+def fairness(purpose: str, sides: int, dice_count: DiceCount) -> Fairness:
+    """Return the fairness of a count of dice, which must not be empty."""
     expected = (sides + 1) / 2 if sides else 0.5
-    width = BAND * math.sqrt(pile.variance) / pile.rolled
-    mean = expected + pile.excess / pile.rolled
+    width = BAND * math.sqrt(dice_count.variance) / dice_count.rolled
+    mean = expected + dice_count.excess / dice_count.rolled
     square = chance = None
     if sides > 1:
-        each = pile.rolled / sides
-        square = sum((count - each) ** 2 for count in pile.faces) / each
+        each = dice_count.rolled / sides
+        square = sum((count - each) ** 2 for count in dice_count.faces) / each
         chance = chi_square_tail(square, sides - 1)
     return Fairness(
         purpose,
         sides,
-        pile.rolled,
-        tuple(pile.faces),
+        dice_count.rolled,
+        tuple(dice_count.faces),
         mean,
         expected,
         expected - width,
@@ -326,14 +338,14 @@ async def dice(
         title,
         match,
     )
-    piles: dict[tuple[str, int], Pile] = {}
+    counts: dict[tuple[str, int], DiceCount] = {}
     for row in rows:
-        pile = piles.setdefault((row["purpose"], row["sides"]), Pile(faces=[0] * row["sides"]))
-        pile.rolled += row["rolled"]
-        pile.excess += row["excess"]
-        pile.variance += row["variance"]
-        pile.faces = [was + more for was, more in zip(pile.faces, row["faces"], strict=True)]
-    return [fairness(purpose, sides, pile) for (purpose, sides), pile in sorted(piles.items())]
+        dice_count = counts.setdefault((row["purpose"], row["sides"]), DiceCount(faces=[0] * row["sides"]))
+        dice_count.rolled += row["rolled"]
+        dice_count.excess += row["excess"]
+        dice_count.variance += row["variance"]
+        dice_count.faces = [was + more for was, more in zip(dice_count.faces, row["faces"], strict=True)]
+    return [fairness(purpose, sides, dice_count) for (purpose, sides), dice_count in sorted(counts.items())]
 
 
 async def decisions(conn: PooledConnection, match: UUID) -> Decisions | None:

@@ -87,7 +87,7 @@ _MICROSECOND = timedelta(microseconds=1)
 log = structlog.get_logger()
 
 
-class Fed(Struct, frozen=True, gc=False):
+class ProjectedFact(Struct, frozen=True, gc=False):
     """A fact as passed to projections. `at` is in microseconds since the epoch."""
 
     match: UUID
@@ -98,7 +98,7 @@ class Fed(Struct, frozen=True, gc=False):
     body: bytes
 
 
-class Poison(Exception):
+class UnprojectableFact(Exception):
     """A fact that a projection cannot apply. The projection stops before it; the log does not change."""
 
     def __init__(self, projection: str, match: UUID, seq: int, why: str) -> None:
@@ -120,11 +120,11 @@ class Projection(Generic[_Folding]):
     name: ClassVar[str]
     views: ClassVar[Mapping[str, str]]
 
-    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> _Folding:
+    async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> _Folding:
         """Read the rows that the facts of a page will change, without decoding their bodies."""
         raise NotImplementedError
 
-    def fold(self, folding: _Folding, fact: Fed) -> None:
+    def fold(self, folding: _Folding, fact: ProjectedFact) -> None:
         """Fold one fact. Any exception stops the projection before this fact."""
         raise NotImplementedError
 
@@ -132,19 +132,22 @@ class Projection(Generic[_Folding]):
         """Write what has changed."""
         raise NotImplementedError
 
-    async def apply(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
-        """Apply a page in the current transaction, which the caller must roll back if Poison is raised."""
+    async def apply(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> None:
+        """Apply a page in the current transaction, which the caller must roll back if it raises.
+
+        Raises UnprojectableFact.
+        """
         folding = await self.load(conn, page, tables)
         for fact in page:
             try:
                 self.fold(folding, fact)
             except Exception as fault:
-                raise Poison(self.name, fact.match, fact.seq, repr(fault)) from fault
+                raise UnprojectableFact(self.name, fact.match, fact.seq, repr(fault)) from fault
         try:
             await self.store(conn, folding, tables)
         except WRONG as fault:
             if len(page) == 1:
-                raise Poison(self.name, page[0].match, page[0].seq, repr(fault)) from fault
+                raise UnprojectableFact(self.name, page[0].match, page[0].seq, repr(fault)) from fault
             raise
 
     def tables(self, gen: int) -> dict[str, str]:
@@ -161,7 +164,7 @@ class Runner:
         self._every = every
         self._projections = {projection.name: projection for projection in projections}
         self._news = {name: asyncio.Event() for name in self._projections}
-        self.stopped: dict[str, Poison] = {}
+        self.stopped: dict[str, UnprojectableFact] = {}
         """The projections that stopped at a fact they could not apply, by name."""
 
     def wake(self) -> None:
@@ -196,8 +199,8 @@ class Runner:
                     await prepare(self._pool, projection)
                     ready = True
                 applied = await turn(self._pool, projection) if await self._is_behind(projection) else 0
-            except Poison as poison:
-                self._stop(poison)
+            except UnprojectableFact as bad:
+                self._stop(bad)
                 return
             except Exception as fault:
                 log.warning("projection.put_off", projection=projection.name, fault=repr(fault))
@@ -213,14 +216,14 @@ class Runner:
         async with connection(self._pool) as conn:
             return bool(await conn.fetchval(_NEWS, projection.name))
 
-    def _stop(self, poison: Poison) -> None:
-        self.stopped[poison.projection] = poison
+    def _stop(self, bad: UnprojectableFact) -> None:
+        self.stopped[bad.projection] = bad
         log.error(
             "projection.stopped",
-            projection=poison.projection,
-            match=str(poison.match),
-            seq=poison.seq,
-            fault=poison.why,
+            projection=bad.projection,
+            match=str(bad.match),
+            seq=bad.seq,
+            fault=bad.why,
         )
 
 
@@ -238,8 +241,8 @@ async def prepare(pool: Pool, projection: Projection[Any]) -> None:
 async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, limit: int = PAGE) -> int:
     """Apply one page to the live generation, or to `gen`; return the number of facts applied.
 
-    Returns 0 also if another runner holds the cursor. Raises Poison at a fact that cannot be applied; all
-    facts before it are applied.
+    Returns 0 also if another runner holds the cursor. Raises UnprojectableFact at a fact that cannot be
+    applied; all facts before it are applied.
     """
     try:
         async with connection(pool) as conn, conn.transaction():
@@ -252,7 +255,7 @@ async def turn(pool: Pool, projection: Projection[Any], gen: int | None = None, 
 async def catch_up(
     pool: Pool, projection: Projection[Any], gen: int | None = None, say: Callable[[int], None] | None = None
 ) -> int:
-    """Apply pages until one is not full; return the number of facts applied. Raises Poison.
+    """Apply pages until one is not full; return the number of facts applied. Raises UnprojectableFact.
 
     `say` is called after each page with the number so far.
     """
@@ -269,14 +272,14 @@ async def catch_up(
 async def rebuild(pool: Pool, projection: Projection[Any], say: Callable[[int], None] | None = None) -> int:
     """Rebuild a projection from the whole log, swap it in for the old one, and return its generation.
 
-    Raises Rebuilding if another process is rebuilding it, and Poison; then the old one stays.
+    Raises Rebuilding if another process is rebuilding it, and UnprojectableFact; then the old one stays.
     """
     await prepare(pool, projection)
     async with _alone(pool, projection):
         gen = await _begin(pool, projection)
         try:
             await catch_up(pool, projection, gen, say)
-        except Poison:
+        except UnprojectableFact:
             await _forget_unfinished(pool, projection)
             raise
         await _swap(pool, projection, gen)
@@ -301,13 +304,13 @@ async def _page(conn: PooledConnection, projection: Projection[Any], gen: int | 
     rows = await conn.fetch(_FEED, cursor["xid"], cursor["match_id"], cursor["seq"], limit)
     if not rows:
         return 0
-    page = [Fed(row[1], row[2], (row[3] - _EPOCH) // _MICROSECOND, *row[4:]) for row in rows]
+    page = [ProjectedFact(row[1], row[2], (row[3] - _EPOCH) // _MICROSECOND, *row[4:]) for row in rows]
     try:
         await projection.apply(conn, page, projection.tables(cursor["gen"]))
-    except Poison as poison:
-        place = next(n for n, one in enumerate(page) if (one.match, one.seq) == (poison.match, poison.seq))
+    except UnprojectableFact as bad:
+        place = next(n for n, one in enumerate(page) if (one.match, one.seq) == (bad.match, bad.seq))
         if place:
-            raise _Shorter(place) from poison
+            raise _Shorter(place) from bad
         raise
     except WRONG as fault:
         raise _Shorter(len(page) // 2) from fault

@@ -14,8 +14,17 @@ import asyncpg
 from msgspec import Struct, json
 
 from domain.match import notices
-from projections.runner import Fed, Projection, Tables
-from projections.turns import TRAIL, Chose, Trail, Waiting, asked, chose, moments, trails
+from projections.runner import ProjectedFact, Projection, Tables
+from projections.turns import (
+    TURN_TYPES,
+    DecisionMark,
+    PromptMark,
+    TurnMarks,
+    decision_mark,
+    matches_with_undo,
+    prompt_mark,
+    read_marks,
+)
 from server.postgres.database import PooledConnection
 
 _COLUMNS: Final = """
@@ -117,28 +126,30 @@ class Standing(Struct):
         self.last = at
 
 
-class Folding(Struct):
-    """The standings that a page changes, and the trails of its matches with an undo in it."""
+class ChangedStandings(Struct):
+    """The standings that a page changes, and the marks of its matches with an undo in it."""
 
     standings: dict[UUID, Standing]
-    trails: dict[UUID, Trail]
+    marks: dict[UUID, TurnMarks]
 
 
-class Standings(Projection[Folding]):
+class Standings(Projection[ChangedStandings]):
     """The projection of standings: one row for each match."""
 
     name: ClassVar[str] = "standings"
     views: ClassVar[Mapping[str, str]] = {"standings": _COLUMNS}
 
-    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Folding:
+    async def load(
+        self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables
+    ) -> ChangedStandings:
         """Read the rows of the page's matches."""
         matches = list({fact.match for fact in page})
         query = _READ.format(table=tables["view.standings"])
         there = [_standing(row) for row in await conn.fetch(query, matches)]
-        undone = moments((fact.match, fact.seq, fact.type) for fact in page)
-        return Folding({one.match: one for one in there}, await trails(conn, undone))
+        undone = matches_with_undo((fact.match, fact.seq, fact.type) for fact in page)
+        return ChangedStandings({one.match: one for one in there}, await read_marks(conn, undone))
 
-    def fold(self, folding: Folding, fact: Fed) -> None:
+    def fold(self, folding: ChangedStandings, fact: ProjectedFact) -> None:
         """Fold one fact."""
         standing = folding.standings.get(fact.match)
         if standing is None:
@@ -147,59 +158,59 @@ class Standings(Projection[Folding]):
             raise ValueError(f"fact {fact.seq} comes after fact {standing.facts}")
         standing.facts = fact.seq
         standing.pass_time(fact.at)
-        trail = folding.trails.get(fact.match)
-        if trail is not None and fact.type in TRAIL:
-            for mark in trail.follow(fact.seq, fact.type, fact.body):
-                if isinstance(mark, Chose) and mark.own and not mark.joined:
+        marks = folding.marks.get(fact.match)
+        if marks is not None and fact.type in TURN_TYPES:
+            for mark in marks.follow(fact.seq, fact.type, fact.body):
+                if isinstance(mark, DecisionMark) and mark.own and not mark.joined:
                     standing.chairs[mark.seat].decisions -= 1
-            standing.ask(fact.seq, trail.asked())
+            standing.ask(fact.seq, marks.asked())
         handle = _HANDLERS.get(fact.type)
         if handle is not None:
             handle(standing, fact)
 
-    async def store(self, conn: PooledConnection, folding: Folding, tables: Tables) -> None:
+    async def store(self, conn: PooledConnection, folding: ChangedStandings, tables: Tables) -> None:
         """Write the rows."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in _NAMES[1:])
         query = _WRITE.format(table=tables["view.standings"], columns=", ".join(_NAMES), changes=changes)
         await conn.execute(query, *zip(*map(_row, folding.standings.values()), strict=True))
 
 
-def _created(standing: Standing, fact: Fed) -> None:
+def _created(standing: Standing, fact: ProjectedFact) -> None:
     said = _of_created(fact.body)
     standing.title, standing.scenario = said.title, said.scenario
     standing.chairs = [Chair(seat.name, seat.side) for seat in said.seats]
 
 
-def _taken(standing: Standing, fact: Fed) -> None:
+def _taken(standing: Standing, fact: ProjectedFact) -> None:
     said = _of_taken(fact.body)
     standing.chairs[said.seat].kind = said.kind
 
 
-def _began(standing: Standing, _fact: Fed) -> None:
+def _began(standing: Standing, _fact: ProjectedFact) -> None:
     standing.started = True
 
 
-def _resigned(standing: Standing, fact: Fed) -> None:
+def _resigned(standing: Standing, fact: ProjectedFact) -> None:
     standing.chairs[_of_resigned(fact.body).seat].resigned = True
 
 
-def _decided(standing: Standing, fact: Fed) -> None:
-    said: Chose = chose(fact.body)
-    standing.chairs[said.seat].decisions += said.own and not said.joined
+def _decided(standing: Standing, fact: ProjectedFact) -> None:
+    mark: DecisionMark = decision_mark(fact.body)
+    standing.chairs[mark.seat].decisions += mark.own and not mark.joined
 
 
-def _paused(standing: Standing, fact: Fed) -> None:
-    said: Waiting = asked(fact.body)
-    standing.ask(fact.seq, said.seats)
+def _paused(standing: Standing, fact: ProjectedFact) -> None:
+    mark: PromptMark = prompt_mark(fact.body)
+    standing.ask(fact.seq, mark.seats)
 
 
-def _over(standing: Standing, fact: Fed) -> None:
+def _over(standing: Standing, fact: ProjectedFact) -> None:
     said = _of_over(fact.body)
     standing.over, standing.winner, standing.reason = True, said.winner, said.reason
     standing.ask(fact.seq, ())
 
 
-def _ended(standing: Standing, _fact: Fed) -> None:
+def _ended(standing: Standing, _fact: ProjectedFact) -> None:
     standing.ended = True
 
 

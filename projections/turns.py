@@ -13,10 +13,10 @@ from msgspec import Struct, json
 from domain.kernel.facts import OWN_CHOICE, How
 from server.postgres.database import PooledConnection
 
-TRAIL: Final = ("Paused", "Decided", "Undone")
-"""The types of fact that a trail reads."""
+TURN_TYPES: Final = ("Paused", "Decided", "Undone")
+"""The types of fact that marks are read from."""
 
-_TRAILS = """
+_READ_MARKS = """
 SELECT match_id, seq, type, body FROM log.fact f
  WHERE match_id = ANY($1) AND type = ANY($2)
    AND seq < (SELECT b.seq FROM unnest($1::uuid[], $3::int[]) AS b(match_id, seq)
@@ -25,13 +25,13 @@ SELECT match_id, seq, type, body FROM log.fact f
 """
 
 
-class Waiting(Struct, frozen=True, gc=False):
+class PromptMark(Struct, frozen=True, gc=False):
     """The fields read of a `Paused`: the seats that are asked."""
 
     seats: tuple[int, ...]
 
 
-class Chose(Struct, frozen=True, gc=False):
+class DecisionMark(Struct, frozen=True, gc=False):
     """The fields read of a `Decided`: the seat, and how it decided."""
 
     seat: int
@@ -45,39 +45,39 @@ class Chose(Struct, frozen=True, gc=False):
         return self.how in OWN_CHOICE
 
 
-class Back(Struct, frozen=True, gc=False):
+class UndoMark(Struct, frozen=True, gc=False):
     """The fields read of an `Undone`: the seq to which it goes back."""
 
     back_to: int
 
 
-Mark = Waiting | Chose
+Mark = PromptMark | DecisionMark
 
-asked = json.Decoder(Waiting).decode
-chose = json.Decoder(Chose).decode
-back = json.Decoder(Back).decode
+prompt_mark = json.Decoder(PromptMark).decode
+decision_mark = json.Decoder(DecisionMark).decode
+undo_mark = json.Decoder(UndoMark).decode
 
 
-class Trail:
+class TurnMarks:
     """The marks of one match that are in force, each with its seq."""
 
     def __init__(self) -> None:
         self._marks: list[tuple[int, Mark]] = []
 
     def follow(self, seq: int, type: str, body: bytes) -> list[Mark]:
-        """Add the next fact, of a type in TRAIL; return the marks that it takes back."""
+        """Add the next fact, of a type in TURN_TYPES; return the marks that it takes back."""
         if type == "Paused":
-            self._marks.append((seq, asked(body)))
+            self._marks.append((seq, prompt_mark(body)))
         elif type == "Decided":
-            self._marks.append((seq, chose(body)))
+            self._marks.append((seq, decision_mark(body)))
         else:
-            return self._cut(back(body).back_to)
+            return self._cut(undo_mark(body).back_to)
         return []
 
     def asked(self) -> tuple[int, ...]:
         """Return the seats that are asked."""
         marks = (mark for _, mark in reversed(self._marks))
-        return next((mark.seats for mark in marks if isinstance(mark, Waiting)), ())
+        return next((mark.seats for mark in marks if isinstance(mark, PromptMark)), ())
 
     def _cut(self, back_to: int) -> list[Mark]:
         gone: list[Mark] = []
@@ -86,29 +86,29 @@ class Trail:
         return gone
 
 
-class Moment(Struct, frozen=True):
+class MatchInPage(Struct, frozen=True):
     """A match, and the seq of its first fact in a page."""
 
     match: UUID
     seq: int
 
 
-async def trails(conn: PooledConnection, moments: Sequence[Moment]) -> dict[UUID, Trail]:
-    """Read the trails of matches, each up to but not including the fact of its moment."""
-    found = {moment.match: Trail() for moment in moments}
+async def read_marks(conn: PooledConnection, matches: Sequence[MatchInPage]) -> dict[UUID, TurnMarks]:
+    """Read the marks of matches from the log, each up to but not including its first fact in the page."""
+    found = {one.match: TurnMarks() for one in matches}
     if found:
-        firsts = [moment.seq for moment in moments]
-        for row in await conn.fetch(_TRAILS, list(found), TRAIL, firsts):
+        firsts = [one.seq for one in matches]
+        for row in await conn.fetch(_READ_MARKS, list(found), TURN_TYPES, firsts):
             found[row["match_id"]].follow(row["seq"], row["type"], row["body"])
     return found
 
 
-def moments(facts: Iterable[tuple[UUID, int, str]]) -> list[Moment]:
-    """Return the moments of a page's matches with an undo in it; `facts` are `(match, seq, type)`."""
+def matches_with_undo(facts: Iterable[tuple[UUID, int, str]]) -> list[MatchInPage]:
+    """Return the matches of a page with an undo in it; `facts` are its `(match, seq, type)`."""
     firsts: dict[UUID, int] = {}
     undone: set[UUID] = set()
     for match, seq, kind in facts:
         firsts.setdefault(match, seq)
         if kind == "Undone":
             undone.add(match)
-    return [Moment(match, firsts[match]) for match in firsts if match in undone]
+    return [MatchInPage(match, firsts[match]) for match in firsts if match in undone]

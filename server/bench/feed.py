@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.titles import TITLES
-from projections.runner import Fed, Projection, Tables, catch_up, prepare, rebuild
+from projections.runner import ProjectedFact, Projection, Tables, catch_up, prepare, rebuild
 from server.bench import Result, rate
 from server.bench.chance import longest, play, sealed
 from server.bench.scratch import put
@@ -29,10 +29,10 @@ class Counted(Projection[None]):
     def __init__(self) -> None:
         self.facts = 0
 
-    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> None:
+    async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> None:
         """Need nothing."""
 
-    def fold(self, _: None, fact: Fed) -> None:
+    def fold(self, _: None, fact: ProjectedFact) -> None:
         """Count."""
         self.facts += bool(fact.body)
 

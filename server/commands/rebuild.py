@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from projections.runner import Poison, Projection, Rebuilding, rebuild
+from projections.runner import Projection, Rebuilding, UnprojectableFact, rebuild
 from server.commands.reach import reach
 from server.commands.running import log_lines, read_settings, run
 from server.serving import PROJECTIONS
@@ -27,7 +27,7 @@ def command(name: str | None) -> None:
     chosen = [projection for projection in PROJECTIONS if name in (None, projection.name)]
     try:
         run(_rebuild(read_settings(), chosen))
-    except (Poison, Rebuilding) as why:
+    except (UnprojectableFact, Rebuilding) as why:
         raise click.ClickException(f"{why}.") from None
 
 

@@ -5,10 +5,10 @@ import pytest
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Rolled
 from domain.match.undo import standing
-from projections.audit import Audit, Fairness, Pile, Seat, chi_square_tail, decisions, dice, fairness
-from projections.runner import Poison, catch_up, prepare
+from projections.audit import Audit, DiceCount, Fairness, Seat, chi_square_tail, decisions, dice, fairness
+from projections.runner import UnprojectableFact, catch_up, prepare
 from projections.standings import Standings, standings
-from projections.turns import Chose
+from projections.turns import DecisionMark
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
 from tests.projections.conftest import keep_all
@@ -105,7 +105,7 @@ async def test_facts_that_do_not_follow_stop_it(database: Database, log: Postgre
             played.match,
         )
 
-    with pytest.raises(Poison, match="comes after fact 0"):
+    with pytest.raises(UnprojectableFact, match="comes after fact 0"):
         await catch_up(database.projector, Audit())
 
 
@@ -128,17 +128,17 @@ async def test_no_match_no_decisions(database: Database) -> None:
         assert await decisions(conn, play(GAME, "skirmish").match) is None
 
 
-def pile_of(faces: list[int], sides: int = 6) -> Pile:
-    pile = Pile()
-    pile.roll(faces, sides)
-    return pile
+def count_of(faces: list[int], sides: int = 6) -> DiceCount:
+    count = DiceCount()
+    count.roll(faces, sides)
+    return count
 
 
 def test_fair_dice_are_within_the_band_95_times_of_100() -> None:
     within = 0
     for seed in range(1000):
         faces = seeded(seed).roll(0, 60, 6)
-        one = fairness("fire", 6, pile_of(list(faces)))
+        one = fairness("fire", 6, count_of(list(faces)))
         within += one.low <= one.mean <= one.high
 
     assert 930 <= within <= 970
@@ -147,17 +147,17 @@ def test_fair_dice_are_within_the_band_95_times_of_100() -> None:
 def test_fair_draws_are_within_the_band_95_times_of_100() -> None:
     within = 0
     for seed in range(1000):
-        chance, pile = random.Random(seed), Pile()
+        chance, count = random.Random(seed), DiceCount()
         for left in range(16, 1, -1):
-            pile.draw([chance.randrange(left)], left)
-        one = fairness("draw a card", 0, pile)
+            count.draw([chance.randrange(left)], left)
+        one = fairness("draw a card", 0, count)
         within += one.low <= one.mean <= one.high
 
     assert 930 <= within <= 970
 
 
 def test_loaded_dice_are_outside() -> None:
-    one = fairness("fire", 6, pile_of([6] * 40 + [1, 2, 3, 4, 5] * 12))
+    one = fairness("fire", 6, count_of([6] * 40 + [1, 2, 3, 4, 5] * 12))
 
     assert one.mean > one.high
     assert one.chance is not None
@@ -165,7 +165,7 @@ def test_loaded_dice_are_outside() -> None:
 
 
 def test_the_figures_of_a_pile_by_hand() -> None:
-    one = fairness("fire", 6, pile_of([1, 1, 2, 3, 4, 6]))
+    one = fairness("fire", 6, count_of([1, 1, 2, 3, 4, 6]))
 
     assert (3.5, (2, 1, 1, 1, 0, 1)) == (one.expected, one.faces)
     assert 17 / 6 == pytest.approx(one.mean)
@@ -191,7 +191,11 @@ def test_the_tail_of_chi_square(square: float, freedom: int, tail: float) -> Non
 def test_decisions_of_one_command_count_as_one() -> None:
     """All may read the count, and not how many picks a hidden move was made of."""
     seat = Seat()
-    for mark in (Chose(0), Chose(0, "chosen", joined=True), Chose(0, "chosen", joined=True)):
+    for mark in (
+        DecisionMark(0),
+        DecisionMark(0, "chosen", joined=True),
+        DecisionMark(0, "chosen", joined=True),
+    ):
         seat.count(mark)
 
     assert 1 == seat.chosen
@@ -200,8 +204,8 @@ def test_decisions_of_one_command_count_as_one() -> None:
 def test_what_a_seat_has_ordered_counts_as_what_it_chose() -> None:
     ordered, chosen = Seat(), Seat()
 
-    ordered.count(Chose(0, "ordered"))
-    chosen.count(Chose(0, "chosen"))
+    ordered.count(DecisionMark(0, "ordered"))
+    chosen.count(DecisionMark(0, "chosen"))
 
     assert chosen == ordered
     assert 1 == ordered.chosen

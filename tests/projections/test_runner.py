@@ -14,12 +14,12 @@ from msgspec import Struct
 
 from projections.audit import Audit
 from projections.runner import (
-    Fed,
-    Poison,
+    ProjectedFact,
     Projection,
     Rebuilding,
     Runner,
     Tables,
+    UnprojectableFact,
     catch_up,
     prepare,
     rebuild,
@@ -49,14 +49,14 @@ class Diary(Projection[Adding]):
         "diary": "id bigint GENERATED ALWAYS AS IDENTITY, match uuid, seq int, type text, "
         "PRIMARY KEY (match, seq)"
     }
-    poison: tuple[UUID, int] | None = None
+    bad: tuple[UUID, int] | None = None
     unstorable: tuple[UUID, int] | None = None
 
-    async def load(self, conn: PooledConnection, page: Sequence[Fed], tables: Tables) -> Adding:  # noqa: ARG002
+    async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> Adding:  # noqa: ARG002
         return Adding([])
 
-    def fold(self, folding: Adding, fact: Fed) -> None:
-        if (fact.match, fact.seq) == self.poison:
+    def fold(self, folding: Adding, fact: ProjectedFact) -> None:
+        if (fact.match, fact.seq) == self.bad:
             raise ZeroDivisionError
         text = "\0" if (fact.match, fact.seq) == self.unstorable else fact.type
         folding.rows.append((fact.match, fact.seq, text))
@@ -217,7 +217,7 @@ async def test_runners_killed_again_and_again(database: Database, dsn: str, log:
 async def test_poison_stops_one_projection_only_and_is_named(database: Database, log: PostgresLog) -> None:
     played = matches(2)
     diary = Diary()
-    diary.poison = (played[1].match, 9)
+    diary.bad = (played[1].match, 9)
     await keep(log, played[0])
     runner = Runner(database.projector, [diary, Standings()], every=0.01)
     running = asyncio.create_task(runner.run())
@@ -248,20 +248,20 @@ async def test_a_fact_that_cannot_be_stored_is_found_in_its_page(
     await keep(log, played)
     await prepare(database.projector, diary)
 
-    with pytest.raises(Poison) as poison:
+    with pytest.raises(UnprojectableFact) as bad:
         await turn(database.projector, diary)
 
-    assert 23 == poison.value.seq
+    assert 23 == bad.value.seq
     assert list(range(1, 23)) == await diary_of(database, played.match)
 
 
 async def test_a_stopped_projection_goes_on_once_it_is_mended(database: Database, log: PostgresLog) -> None:
     played = matches(1)[0]
     diary = Diary()
-    diary.poison = (played.match, 5)
+    diary.bad = (played.match, 5)
     await keep(log, played)
     await prepare(database.projector, diary)
-    with contextlib.suppress(Poison):
+    with contextlib.suppress(UnprojectableFact):
         await turn(database.projector, diary)
 
     await catch_up(database.projector, Diary())
@@ -334,9 +334,9 @@ async def test_a_rebuild_that_meets_poison_leaves_the_old_one(database: Database
     await caught_up(database, [Diary()])
     before = await rows(database, "diary")
     broken = Diary()
-    broken.poison = (played.match, 3)
+    broken.bad = (played.match, 3)
 
-    with pytest.raises(Poison):
+    with pytest.raises(UnprojectableFact):
         await rebuild(database.projector, broken)
 
     assert before == await rows(database, "diary")

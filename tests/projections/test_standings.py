@@ -7,8 +7,8 @@ from msgspec import Raw, json
 from domain.kernel.facts import Decided, State, evolve
 from domain.kernel.seats import Clock
 from domain.match.undo import standing
-from projections.runner import Fed, catch_up, prepare, rebuild
-from projections.standings import Chair, Folding, Standing, Standings, standings
+from projections.runner import ProjectedFact, catch_up, prepare, rebuild
+from projections.standings import Chair, ChangedStandings, Standing, Standings, standings
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
 from tests.projections.conftest import keep_all
@@ -154,9 +154,9 @@ async def test_the_latest_first(database: Database, log: PostgresLog) -> None:
 def test_several_decisions_of_one_command_count_as_one() -> None:
     match = UUID(int=1)
     one = Standing(match, facts=1, chairs=[Chair("North", 0)])
-    folding = Folding({match: one}, {})
+    folding = ChangedStandings({match: one}, {})
     for seq, joined in ((2, False), (3, True), (4, True), (5, False)):
         body = json.encode(Decided(0, Raw(b'{"type":"Pass"}'), "chosen", joined=joined))
-        Standings().fold(folding, Fed(match, seq, 0, "Decided", 1, body))
+        Standings().fold(folding, ProjectedFact(match, seq, 0, "Decided", 1, body))
 
     assert 2 == one.decisions
