@@ -1,4 +1,4 @@
-"""Dispute: one step of a match decided again, shown to an audience beside the recorded facts.
+"""Dispute: one command of a match decided again, shown to an audience beside the recorded facts.
 
 The facts found may hold secrets. So they are filtered by class, as facts in the log are: an audience sees the
 recorded and the found facts of the classes it may see, and of the rest only whether they are the same. While
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.kernel.audience import Audience, Reader
 from domain.kernel.facts import Decided, Fact, seen_by
-from domain.match.adjudicate import Again, decide_again
+from domain.match.adjudicate import DecidedAgain, decide_again
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.match.notices import Created
@@ -31,7 +31,7 @@ class Saying(Struct, frozen=True):
     """The rule that the fact names, or empty."""
 
 
-class Line(Struct, frozen=True):
+class ComparedFact(Struct, frozen=True):
     """A recorded fact beside the one found in its place; either may be missing."""
 
     seq: int | None
@@ -41,7 +41,7 @@ class Line(Struct, frozen=True):
 
 
 class Dispute(Struct, frozen=True):
-    """A step decided again, as far as an audience may know it."""
+    """A command decided again, as far as an audience may know it."""
 
     match: UUID
     title: str
@@ -49,9 +49,9 @@ class Dispute(Struct, frozen=True):
     """The fact asked about."""
     first: int
     last: int
-    """The first and the last fact of the step."""
+    """The first and the last fact of the command that the rules decided."""
     at: int
-    """When the step was stored, in microseconds since the epoch."""
+    """When the command was stored, in microseconds since the epoch."""
     seat: int | None
     """Who decided; None for the start of play."""
     rule: str
@@ -62,7 +62,7 @@ class Dispute(Struct, frozen=True):
     """The revision by which it was decided again."""
     same: bool
     """Whether all facts found are as recorded, including those not told."""
-    lines: Sequence[Line]
+    lines: Sequence[ComparedFact]
     hidden: int
     """The number of recorded facts that are not told."""
     hidden_same: bool
@@ -70,11 +70,11 @@ class Dispute(Struct, frozen=True):
     withheld: bool = False
     """Whether found facts that differ are withheld until the match has ended."""
     refused: str = ""
-    """Why the step could not be decided again, or empty."""
+    """Why the command could not be decided again, or empty."""
 
 
 def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) -> Dispute | None:
-    """Decide the step of fact `seq` again, and return what an audience may know of the result.
+    """Decide the command of fact `seq` again, and return what an audience may know of the result.
 
     `entries` are all facts of the match. Pass the umpire only if the match has ended. Returns None if there
     is no such fact, or no rule decided it.
@@ -85,7 +85,7 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) ->
         return None
     shown = [(n, fact) for n, fact in again.recorded if audience.sees(fact.audience())]
     found = seen_by(audience, again.found)
-    lines = beside(game, shown, found)
+    lines = compare(game, shown, found)
     visible = all(line.same for line in lines)
     withheld = not again.same and audience is not Audience.UMPIRE and bool(game.own.__struct_fields__)
     (first, head), created = again.recorded[0], facts[0][1]
@@ -109,7 +109,7 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) ->
     )
 
 
-def beside(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fact]) -> list[Line]:
+def compare(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fact]) -> list[ComparedFact]:
     """Pair recorded facts with those found; equal facts at the beginning and at the end share a line."""
     was = [fact for _, fact in recorded]
     shorter = min(len(was), len(found))
@@ -121,7 +121,7 @@ def beside(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fac
         *zip(recorded[len(was) - behind :], found[len(found) - behind :], strict=True),
     ]
     return [
-        Line(
+        ComparedFact(
             known[0] if known else None,
             _said(game, known[1]) if known else None,
             _said(game, now) if now is not None else None,
@@ -141,13 +141,15 @@ def _rule(shown: Sequence[tuple[int, Fact]], seq: int) -> str:
     return next((rule for n, fact in reversed(shown) if n <= seq and (rule := getattr(fact, "rule", ""))), "")
 
 
-def _same_hidden(again: Again, audience: Reader) -> bool:
+def _same_hidden(again: DecidedAgain, audience: Reader) -> bool:
     recorded = [fact for _, fact in again.recorded if not audience.sees(fact.audience())]
     return recorded == [fact for fact in again.found if not audience.sees(fact.audience())]
 
 
-def _without_found(lines: Sequence[Line]) -> list[Line]:
+def _without_found(lines: Sequence[ComparedFact]) -> list[ComparedFact]:
     """Drop the found facts from the first difference on, and mark those lines as different."""
     first = next((n for n, line in enumerate(lines) if not line.same), len(lines))
-    rest = [Line(line.seq, line.recorded, None, same=False) for line in lines[first:] if line.recorded]
+    rest = [
+        ComparedFact(line.seq, line.recorded, None, same=False) for line in lines[first:] if line.recorded
+    ]
     return [*lines[:first], *rest]

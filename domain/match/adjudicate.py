@@ -1,7 +1,9 @@
-"""Decides a recorded match again under the present rules, with the recorded dice: all of it, or one step.
+"""Decides a recorded match again under the present rules, with the recorded dice: all of it, or one command.
 
 Replay never needs this: folding consults no rule. It shows which recorded decisions have other consequences
-under the present rules, and what they are. Deliberately absent: who may see the result.
+under the present rules, and what they are. Of a command only the facts count that the rules decide: those
+from its first decision, or from the start of play, to the next pause. Deliberately absent: who may see the
+result.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,8 +40,8 @@ class Difference(Struct, frozen=True):
     """The fact found now, None if there is none, or the reason why the decision could not be taken."""
 
 
-class Again(Struct, frozen=True):
-    """One step decided again: the decisions of a command, or the start of play, with all that follows."""
+class DecidedAgain(Struct, frozen=True):
+    """One command decided again: its decisions, or the start of play, with all that follows."""
 
     recorded: tuple[tuple[int, Fact], ...]
     """Its facts as recorded, with their seqs."""
@@ -55,9 +57,9 @@ class Again(Struct, frozen=True):
 
 
 def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
-    """Take every decision of a log again, those taken back too; yield at most one difference for each step.
+    """Take every decision of a log again, those taken back too; yield at most one difference a command.
 
-    The decisions of one command are one step and are taken in order.
+    The decisions of one command are taken in order.
 
     `log` is the whole log as `(seq, fact)` in order. After a difference the check goes on from the state that
     the recorded facts fold to. A fact of the table that follows no decision is a difference too.
@@ -65,17 +67,17 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
     facts = list(log)
     past = _Past(game, facts)
     table: Table | None = None
-    for chapter in _chapters(facts):
-        seq, head = chapter[0]
+    for group in _groups(facts):
+        seq, head = group[0]
         difference = None
-        if _begins(head) or _closes(chapter):
-            table, difference = _again(game, past.state(table), table, chapter)
+        if _begins(head) or _closes(group):
+            table, difference = _again(game, past.state(table), table, group)
         elif isinstance(head, Undone) or not _stands_alone(head):
             table = None
             difference = None if isinstance(head, Undone) else Difference(seq, "", head, None)
         elif table is not None:
             head.fold(table.state)
-        past.count(chapter, table)
+        past.count(group, table)
         if difference is not None:
             yield difference
 
@@ -90,13 +92,13 @@ class _Past:
         self._kept: dict[int, tuple[int, bytes]] = {}
         """By the seq an undo goes back to: another seq, and the encoded state with the notices up to that."""
 
-    def count(self, chapter: Seqs, table: Table | None) -> None:
-        """Add a chapter. `table` is the table after it, or None if it could not be decided as recorded."""
-        for seq, fact in chapter:
+    def count(self, group: Seqs, table: Table | None) -> None:
+        """Add a group. `table` is the table after it, or None if it could not be decided as recorded."""
+        for seq, fact in group:
             add(self._stand, seq, fact)
             if isinstance(fact, Undone):
                 self._kept = {kept: state for kept, state in self._kept.items() if kept <= fact.back_to}
-        last = chapter[-1][0]
+        last = group[-1][0]
         if table is not None and last in self._returns:
             self._kept[last] = last, self._game.encode(table.state)
 
@@ -114,30 +116,34 @@ class _Past:
         return state
 
 
-def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> Again | None:
-    """Decide the step of fact `seq` again, from the fold of the facts before the step.
+def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> DecidedAgain | None:
+    """Decide the command of fact `seq` again, from the fold of the facts before it.
 
     `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later count as they
     did then. Returns None if there is no such fact, if it is a notice, which no rule decides, or if it is one
     of the facts that a title records before such an end of the match.
     """
     facts = list(log)
-    step = next((chapter for chapter in _chapters(facts) if chapter[0][0] <= seq <= chapter[-1][0]), None)
-    if step is None:
+    command = next((group for group in _groups(facts) if group[0][0] <= seq <= group[-1][0]), None)
+    if command is None:
         return None
-    if _closes(step):
+    if _closes(command):
         return None
-    if not _begins(step[0][1]):
-        return None if _stands_alone(step[0][1]) else Again((*step,), (), "it came of no decision")
-    past = standing((n, fact) for n, fact in facts if n < step[0][0])
+    if not _begins(command[0][1]):
+        return (
+            None if _stands_alone(command[0][1]) else DecidedAgain((*command,), (), "it came of no decision")
+        )
+    past = standing((n, fact) for n, fact in facts if n < command[0][0])
     try:
         state = evolve(game.state(), (fact for _, fact in past))
-        _, found = _decided(game, state, None, step)
+        _, found = _decided(game, state, None, command)
     except REFUSALS as why:
-        return Again((*step,), (), str(why))
+        return DecidedAgain((*command,), (), str(why))
     except Exception as why:  # altered facts may break any rule; that is a finding, not a bug
-        return Again((*step,), (), f"the facts before it, or its own, do not fit the rules: {why!r}")
-    return Again((*step,), (*_as_recorded(found, [fact for _, fact in step]),))
+        return DecidedAgain(
+            (*command,), (), f"the facts before it, or its own, do not fit the rules: {why!r}"
+        )
+    return DecidedAgain((*command,), (*_as_recorded(found, [fact for _, fact in command]),))
 
 
 def _begins(fact: Fact) -> bool:
@@ -154,14 +160,14 @@ def _stands_alone(fact: Fact) -> bool:
     return isinstance(fact, Notice)
 
 
-def _closes(chapter: Seqs) -> bool:
-    """Return whether the chapter ends the match by resignation or agreement."""
-    last = chapter[-1][1]
+def _closes(group: Seqs) -> bool:
+    """Return whether the group ends the match by resignation or agreement."""
+    last = group[-1][1]
     return isinstance(last, GameEnded) and last.rule == "match"
 
 
-def _chapters(facts: Seqs) -> Iterator[Seqs]:
-    """Yield each step with all that followed from it, and each other fact alone.
+def _groups(facts: Seqs) -> Iterator[Seqs]:
+    """Yield the facts of a log in groups: those of each command that decides together, each other alone.
 
     An end by resignation or agreement is yielded with the title's facts before it.
     """
@@ -174,19 +180,19 @@ def _chapters(facts: Seqs) -> Iterator[Seqs]:
             yield [*current, (seq, fact)]
             current = []
             continue
-        yield from _apart(current)
+        yield from _separated(current)
         current = [(seq, fact)] if _begins(fact) else []
         if not current:
             yield [(seq, fact)]
-    yield from _apart(current)
+    yield from _separated(current)
 
 
-def _apart(chapter: Seqs) -> Iterator[Seqs]:
-    """Yield a chapter that begins with a decision whole, and the facts of any other one by one."""
-    if chapter and _begins(chapter[0][1]):
-        yield chapter
+def _separated(group: Seqs) -> Iterator[Seqs]:
+    """Yield a group that begins with a decision whole, and the facts of any other one by one."""
+    if group and _begins(group[0][1]):
+        yield group
     else:
-        yield from ([fact] for fact in chapter)
+        yield from ([fact] for fact in group)
 
 
 def _again(
@@ -211,7 +217,7 @@ def _again(
 def _decided(
     game: Game, state: State[Any, Any], table: Table | None, facts: Seqs
 ) -> tuple[Table, list[Fact]]:
-    """Decide one step on a state; return the table and the facts recorded. Raises one of REFUSALS."""
+    """Decide one command on a state; return the table and the facts recorded. Raises one of REFUSALS."""
     head = facts[0][1]
     if _closes(facts):
         table = table or Table(game, state, Scripted([]))

@@ -10,7 +10,7 @@
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
-| /api/matches/ID/dispute/SEQ | the step of a fact decided again, beside what is recorded |
+| /api/matches/ID/dispute/SEQ | the command of a fact decided again, beside what is recorded |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
 | /api/audit/TITLE | the dice of all matches of a title |
 | /api/protocol.json | JSON Schema of the messages over the socket |

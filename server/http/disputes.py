@@ -1,4 +1,4 @@
-"""Disputes: a viewer of a match has one step of it decided again and gets the result.
+"""Disputes: a viewer of a match has one command of it decided again and gets the result.
 
 It is decided from the log in Postgres, not from this node's memory, in a thread and one at a time, so that
 play is not held up. Where a title has hidden information, the response is delayed to a multiple of BEAT
@@ -34,7 +34,7 @@ class Disputes:
         self._waiting = 0
 
     async def answer(self, match: UUID, seq: int, audience: Viewer) -> Dispute:
-        """Decide the step of fact `seq` again; return what the audience may know, after the end everything.
+        """Decide the command of fact `seq` again; return what the audience may know of it.
 
         Raises RequestError if no rule decided that fact, Busy, and what `Matches.read` raises.
         """

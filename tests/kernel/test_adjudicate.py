@@ -11,7 +11,7 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Drew, Fact, Paused, Rolled, State, evolve
 from domain.kernel.procedures import Decision, Flow, Procedure, Prompt, step
 from domain.match import adjudicate, notices
-from domain.match.adjudicate import Again, Difference, decide_again, readjudicate
+from domain.match.adjudicate import DecidedAgain, Difference, decide_again, readjudicate
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started, TimeOutClaimed
 from domain.match.refusals import RequestError
@@ -526,65 +526,65 @@ def test_the_tiny_title_has_the_frames_that_these_tests_take_for_granted() -> No
     assert {Campaign, Turn, Battle, Losses} <= set(GAME.procedures)
 
 
-# One step
+# One command
 
 
-def again(log: Log, seq: int, game: Game = GAME) -> Again:
+def again(log: Log, seq: int, game: Game = GAME) -> DecidedAgain:
     found = decide_again(game, log, seq)
     assert found is not None
     return found
 
 
-def test_every_step_of_a_true_log_comes_out_the_same_by_itself_undone_ones_too() -> None:
+def test_every_command_of_a_true_log_comes_out_the_same_by_itself_undone_ones_too() -> None:
     logs = [eventful(seed) for seed in range(3)]
     begun = [[n for n, f in log if isinstance(f, Decided) and f.how != "forced"] for log in logs]
 
-    steps = [again(log, seq) for log, seqs in zip(logs, begun, strict=True) for seq in seqs]
+    commands = [again(log, seq) for log, seqs in zip(logs, begun, strict=True) for seq in seqs]
 
     assert any(isinstance(fact, Undone) for log in logs for _, fact in log)
-    assert [True] * len(steps) == [step.same for step in steps]
+    assert [True] * len(commands) == [command.same for command in commands]
 
 
-def test_a_step_is_found_by_any_of_its_facts_and_cut_at_both_ends() -> None:
+def test_a_command_is_found_by_any_of_its_facts_and_cut_at_both_ends() -> None:
     first, last = place(LOG, Decided, 5), place(LOG, Decided, 6) - 1
 
-    steps = {tuple(seq for seq, _ in again(LOG, seq).recorded) for seq in range(first, last + 1)}
+    commands = {tuple(seq for seq, _ in again(LOG, seq).recorded) for seq in range(first, last + 1)}
 
-    assert {tuple(range(first, last + 1))} == steps
+    assert {tuple(range(first, last + 1))} == commands
 
 
-def test_the_start_of_play_is_a_step() -> None:
+def test_the_start_of_play_is_a_command() -> None:
     seq = place(LOG, Started)
 
     assert (True, seq) == (again(LOG, seq + 1).same, again(LOG, seq + 1).recorded[0][0])
 
 
-def test_notices_and_facts_that_are_not_there_are_no_steps() -> None:
+def test_notices_and_facts_that_are_not_there_are_no_commands() -> None:
     assert [None] * 4 == [decide_again(GAME, LOG, seq) for seq in (0, 1, 2, len(LOG) + 1)]
 
 
-def test_a_step_does_not_look_beyond_itself() -> None:
+def test_a_command_does_not_look_beyond_itself() -> None:
     seq = place(LOG, Decided, 5)
-    step = again(LOG, seq)
+    command = again(LOG, seq)
 
-    assert step == again(LOG[: step.recorded[-1][0]], seq)
+    assert command == again(LOG[: command.recorded[-1][0]], seq)
 
 
-def test_a_changed_fact_shows_in_its_own_step() -> None:
+def test_a_changed_fact_shows_in_its_own_command() -> None:
     seq = place(LOG, StepsLeft)
-    step = again(changed(LOG, seq, steps=0), seq)
+    command = again(changed(LOG, seq, steps=0), seq)
 
-    was, now = next((r, f) for (_, r), f in zip(step.recorded, step.found, strict=False) if r != f)
-    assert not step.same
+    was, now = next((r, f) for (_, r), f in zip(command.recorded, command.found, strict=False) if r != f)
+    assert not command.same
     assert (0, LOG[seq - 1][1]) == (was.steps, now)  # type: ignore[attr-defined]
 
 
-def test_a_step_that_cannot_be_decided_says_why() -> None:
+def test_a_command_that_cannot_be_decided_says_why() -> None:
     seq = place(LOG, Decided, 5)
-    step = again(changed(LOG, seq, decision=Raw(b'{"type":"Lose","boat":"boat:9"}')), seq)
+    command = again(changed(LOG, seq, decision=Raw(b'{"type":"Lose","boat":"boat:9"}')), seq)
 
-    assert ((), False) == (step.found, step.same)
-    assert "not on the list of rule" in step.refused
+    assert ((), False) == (command.found, command.same)
+    assert "not on the list of rule" in command.refused
 
 
 def test_a_fact_that_came_of_no_decision_says_so() -> None:
@@ -597,10 +597,10 @@ def test_a_fact_that_came_of_no_decision_says_so() -> None:
 def test_a_log_that_the_rules_cannot_bear_is_an_answer_and_no_bug() -> None:
     log = changed(LOG, place(LOG, StepsLeft), boat="boat:9")
 
-    step = again(log, place(LOG, Decided, -1))
+    command = again(log, place(LOG, Decided, -1))
 
-    assert not step.same
-    assert "do not fit the rules" in step.refused
+    assert not command.same
+    assert "do not fit the rules" in command.refused
 
 
 def raises_flag(state: State[Any, Any], end: GameEnded) -> list[Fact]:
@@ -665,12 +665,12 @@ def test_an_end_that_nobody_resigned_for_leaves_the_decision_before_it_true() ->
 
 def test_a_decision_with_which_a_record_breaks_off_is_decided_again() -> None:
     seq = next(seq for seq, fact in LOG if isinstance(fact, Decided) and fact.how == "chosen")
-    step = again(LOG[:seq], seq)
+    command = again(LOG[:seq], seq)
 
-    assert (LOG[seq - 1],) == step.recorded
-    assert LOG[seq - 1][1] == step.found[0]
-    assert len(step.found) > 1
+    assert (LOG[seq - 1],) == command.recorded
+    assert LOG[seq - 1][1] == command.found[0]
+    assert len(command.found) > 1
     with pytest.raises(AttributeError):
-        step.refused = "it was refused"  # type: ignore[misc]
+        command.refused = "it was refused"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         differences(changed(LOG, place(LOG, Rolled), dice=(1,)))[0].seq = 1  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Disputes over HTTP: a step decided again from the log in Postgres, altered or not, for whoever asks."""
+"""Disputes over HTTP: a command decided again from the log in Postgres, altered or not, for whoever asks."""
 
 import asyncio
 import hashlib
@@ -82,22 +82,22 @@ async def alter(dsn: str, match: str, seq: int, body: dict[str, Any]) -> None:
 async def facts(server: Serving, created: Said, query: str = "", door: str = "") -> list[Said]:
     """All facts that a reader is told."""
     steps = await get(server.url, f"/api/matches/{created['match']}/steps{query}", door)
-    return [fact for step in steps.lines for fact in step["facts"]]
+    return [fact for frame in steps.lines for fact in frame["facts"]]
 
 
-async def test_a_step_is_decided_again_and_told_beside_the_record(server: Serving) -> None:
+async def test_a_command_is_decided_again_and_told_beside_the_record(server: Serving) -> None:
     async with skirmish(server, 100) as created:
         known = await facts(server, created, "?all=1")
         rolled = next(fact for fact in known if fact["type"] in {"Rolled", "Drew"})
         got = await ask(server, created, rolled["seq"])
 
-        step = got.json
-        line = next(line for line in step["lines"] if line["seq"] == rolled["seq"])
-        assert (200, True, 0) == (got.status, step["same"], step["hidden"])
+        command = got.json
+        line = next(line for line in command["lines"] if line["seq"] == rolled["seq"])
+        assert (200, True, 0) == (got.status, command["same"], command["hidden"])
         assert line["recorded"] == line["found"]
         assert (rolled["words"], rolled["body"]) == (line["found"]["words"], line["found"]["body"])
         assert line["same"]
-        assert json.loads(rolled["body"])["rule"] == step["rule"]
+        assert json.loads(rolled["body"])["rule"] == command["rule"]
 
 
 async def test_a_log_that_was_altered_shows_the_difference(server: Serving, dsn: str) -> None:
@@ -162,10 +162,10 @@ async def test_while_a_match_goes_on_each_is_told_what_he_may_see_and_no_more(se
         }
 
     for audience, answers in told.items():
-        steps = [got.json for got in answers if got.status == 200]
-        shown = {line["seq"] for step in steps for line in step["lines"]}
-        assert steps
-        assert all(step["same"] and step["hidden_same"] for step in steps)
+        commands = [got.json for got in answers if got.status == 200]
+        shown = {line["seq"] for command in commands for line in command["lines"]}
+        assert commands
+        assert all(command["same"] and command["hidden_same"] for command in commands)
         assert not shown & {entry.seq for entry in hidden[audience]}
         for got in answers:
             for entry in hidden[audience]:
