@@ -33,14 +33,14 @@ LARGEST: Final = 16 << 10
 """Bytes of text that a broadcast may carry through Redis; of a larger one only the range is sent."""
 
 
-class Ear(Protocol):
+class BusListener(Protocol):
     """The receiver of the bus: the hub. Neither method may raise or block."""
 
     def arrived(self, broadcast: Broadcast) -> None:
         """Receive a broadcast; its text is empty if only the range was sent."""
         ...
 
-    def doubt(self, topics: Iterable[Topic]) -> None:
+    def compare_with_log(self, topics: Iterable[Topic]) -> None:
         """Learn that broadcasts of these topics may have been missed: compare with the log."""
         ...
 
@@ -58,7 +58,7 @@ class Bus(Protocol):
         """Broadcasts of which only the range was sent, since the queue was full or Redis away."""
         ...
 
-    async def start(self, ear: Ear) -> None:
+    async def start(self, listener: BusListener) -> None:
         """Start to receive, without waiting for a connection."""
         ...
 
@@ -71,7 +71,7 @@ class Bus(Protocol):
         ...
 
     def watch(self, topic: Topic) -> None:
-        """Subscribe to a topic; at each confirmation, also after a reconnect, the ear's `doubt` is called."""
+        """Subscribe to a topic; at each confirmation, also after a reconnect, the listener is told."""
         ...
 
     def unwatch(self, topic: Topic) -> None:
@@ -131,18 +131,18 @@ class LocalBus:
 
     def __init__(self, exchange: Exchange | None = None) -> None:
         self._exchange = exchange or Exchange()
-        self._ear: Ear | None = None
+        self._listener: BusListener | None = None
         self._topics: set[Topic] = set()
         self._here: dict[UUID, Crowd] = {}
 
-    async def start(self, ear: Ear) -> None:
+    async def start(self, listener: BusListener) -> None:
         """Join the exchange."""
-        self._ear = ear
+        self._listener = listener
         self._exchange.buses.append(self)
 
     async def stop(self) -> None:
         """Leave the exchange."""
-        self._ear = None
+        self._listener = None
         self._exchange.buses.remove(self)
 
     def publish(self, broadcasts: Iterable[Broadcast]) -> None:
@@ -157,8 +157,8 @@ class LocalBus:
 
     def receive(self, broadcast: Broadcast) -> None:
         """Receive a broadcast of another bus."""
-        if self._ear is not None and (broadcast.match, broadcast.audience) in self._topics:
-            self._ear.arrived(broadcast)
+        if self._listener is not None and (broadcast.match, broadcast.audience) in self._topics:
+            self._listener.arrived(broadcast)
 
     def watch(self, topic: Topic) -> None:
         """Subscribe to a topic."""
@@ -170,8 +170,8 @@ class LocalBus:
         self._topics.discard(topic)
 
     def _confirm(self, topic: Topic) -> None:
-        if self._ear is not None and topic in self._topics:
-            self._ear.doubt([topic])
+        if self._listener is not None and topic in self._topics:
+            self._listener.compare_with_log([topic])
 
     async def presence(self, here: dict[UUID, Crowd]) -> dict[UUID, Crowd] | None:
         """Return the sums over the buses of the exchange."""

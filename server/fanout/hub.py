@@ -193,7 +193,7 @@ class Hub:
         if room is None:
             return
         if not broadcast.upto:
-            room.word(broadcast.text)
+            room.write_once(broadcast.text)
             return
         ring = room.ring
         if ring is not None and broadcast.upto <= ring.upto:
@@ -209,7 +209,7 @@ class Hub:
         if room is not None:
             room.flush()
 
-    def tell(self, match: UUID, text: bytes) -> None:
+    def send_here(self, match: UUID, text: bytes) -> None:
         """Send a message that is not from the log, such as presence, to this node's current watchers."""
         data = websocket_bytes(text)
         for audience in VIEWERS:
@@ -217,20 +217,20 @@ class Hub:
             if room is not None:
                 room.write(data)
 
-    def say(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
+    def send_everywhere(self, match: UUID, text: bytes, audiences: Iterable[Viewer]) -> None:
         """Send a message that is not from the log to current watchers on all nodes; texts must be unique."""
-        words = [Broadcast(match, audience, 0, 0, text) for audience in audiences]
-        for word in words:
-            self.arrived(word)
-        self._bus.publish(words)
+        broadcasts = [Broadcast(match, audience, 0, 0, text) for audience in audiences]
+        for broadcast in broadcasts:
+            self.arrived(broadcast)
+        self._bus.publish(broadcasts)
 
-    def reaches(self, match: UUID, upto: int) -> None:
+    def log_reaches(self, match: UUID, upto: int) -> None:
         """Learn that the log of a match reaches seq `upto`; what its rooms lack is read from the log."""
-        self._recovery.reaches(match, upto)
+        self._recovery.log_reaches(match, upto)
 
-    def doubt(self, topics: Iterable[Topic]) -> None:
+    def compare_with_log(self, topics: Iterable[Topic]) -> None:
         """Have these matches compared with the log as soon as possible."""
-        self._recovery.doubt(topics)
+        self._recovery.compare_with_log(topics)
 
 
 def _seats_first(broadcast: Broadcast) -> bool:

@@ -73,7 +73,7 @@ class Recovery:
 
     # in doubt
 
-    def doubt(self, topics: Iterable[Topic]) -> None:
+    def compare_with_log(self, topics: Iterable[Topic]) -> None:
         """Have these matches compared with the log as soon as possible."""
         self._doubted.update(match for match, _ in topics)
         self._alarm.set()
@@ -109,10 +109,10 @@ class Recovery:
             self._alarm.set()
             return False
         for match, head in heads.items():
-            self.reaches(match, head)
+            self.log_reaches(match, head)
         return True
 
-    def reaches(self, match: UUID, upto: int) -> None:
+    def log_reaches(self, match: UUID, upto: int) -> None:
         """Learn that the log of a match reaches seq `upto`; tell all its rooms on this node."""
         for audience in VIEWERS:
             room = self._rooms.get((match, audience))

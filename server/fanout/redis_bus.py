@@ -17,7 +17,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from server.fanout.broadcasts import Broadcast, Pace, Topic, end
-from server.fanout.bus import Ear, channel, summed, tag, unpack
+from server.fanout.bus import BusListener, channel, summed, tag, unpack
 from server.fanout.outbox import Batch, Outbox
 from server.fanout.presence import NOBODY, Crowd
 
@@ -31,7 +31,7 @@ NODES: Final = "p:nodes"
 """The sorted set of nodes, by the time at which each last published its presence."""
 
 
-class Silent(Exception):
+class HeartbeatLost(Exception):
     """Our own heartbeat has not come back."""
 
 
@@ -50,7 +50,7 @@ class RedisBus:
             retry=Retry(NoBackoff(), 0),
             health_check_interval=0,
         )
-        self._ear: Ear | None = None
+        self._listener: BusListener | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._pulse = f"f:pulse:{self._node}"
         self._heard = float("-inf")  # when our heartbeat last came back
@@ -73,9 +73,9 @@ class RedisBus:
         """Whether our heartbeat came back within the last 1.5 intervals."""
         return asyncio.get_running_loop().time() - self._heard < 1.5 * self._pace.beat
 
-    async def start(self, ear: Ear) -> None:
+    async def start(self, listener: BusListener) -> None:
         """Start to receive and to publish, without waiting for Redis."""
-        self._ear = ear
+        self._listener = listener
         self._tasks = [asyncio.create_task(run()) for run in (self._pump, self._listen)]
 
     async def stop(self) -> None:
@@ -191,20 +191,20 @@ class RedisBus:
                 log.info("bus.back", dropped=self.dropped)
             return
         topic = self._topics.get(name)
-        if topic is None or self._ear is None:
+        if topic is None or self._listener is None:
             return
         try:
             broadcast = unpack(topic, data)
         except ValueError:
             log.warning("bus.not_a_frame", channel=name)
-            self._ear.doubt([topic])
+            self._listener.compare_with_log([topic])
             return
-        self._ear.arrived(broadcast)
+        self._listener.arrived(broadcast)
 
     def _confirmed(self, name: bytes) -> None:
         topic = self._topics.get(name)
-        if topic is not None and self._ear is not None:
-            self._ear.doubt([topic])
+        if topic is not None and self._listener is not None:
+            self._listener.compare_with_log([topic])
 
     async def _steer(self, pubsub: Any) -> None:
         """Carry out requested changes of subscriptions, many in one command."""
@@ -219,7 +219,10 @@ class RedisBus:
                         await command(*names[first : first + SUBSCRIBE_AT_ONCE])
 
     async def _beat(self) -> None:
-        """Send heartbeats the way broadcasts go; raise Silent when none has come back for `Pace.silence`."""
+        """Send heartbeats the way broadcasts go.
+
+        Raises HeartbeatLost when none has come back for `Pace.silence`.
+        """
         clock = asyncio.get_running_loop().time
         begun = clock()
         while True:
@@ -227,7 +230,7 @@ class RedisBus:
             self._work.set()
             await asyncio.sleep(self._pace.beat)
             if clock() - max(begun, self._heard) > self._pace.silence:
-                raise Silent
+                raise HeartbeatLost
 
     # Presence
 

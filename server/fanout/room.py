@@ -126,7 +126,7 @@ class Room:
         "topic",
         "view",
         "watchers",
-        "words",
+        "written_once",
     )
 
     def __init__(self, topic: Topic, gather: float, tally: Tally, fell: Callable[[Watcher], None]) -> None:
@@ -142,7 +142,7 @@ class Room:
         self.recovering: asyncio.Task[None] | None = None
         self.asking: dict[int, asyncio.Task[Piece]] = {}
         self.view: Piece | None = None
-        self.words: deque[bytes] = deque(maxlen=WORDS)
+        self.written_once: deque[bytes] = deque(maxlen=WORDS)
 
     def close(self) -> None:
         """Cancel timers and tasks, since the room has no watchers."""
@@ -205,9 +205,9 @@ class Room:
                 stalled.append(subscriber)
         return stalled
 
-    def word(self, text: bytes) -> None:
+    def write_once(self, text: bytes) -> None:
         """Write a message that is not from the log, unless it was written here before."""
-        if text in self.words:
+        if text in self.written_once:
             return
-        self.words.append(text)
+        self.written_once.append(text)
         self.write(websocket_bytes(text))

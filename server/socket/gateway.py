@@ -93,7 +93,7 @@ class Gateway:
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
         """Send presence to the current watchers of a match; bit n of `seats` is set if seat n is present."""
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
-        self.hub.tell(match, wire.encode(wire.Presence(match, present, onlookers)))
+        self.hub.send_here(match, wire.encode(wire.Presence(match, present, onlookers)))
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:

@@ -262,7 +262,7 @@ class Visitor:
         if (say.room == "table") != (access.seat is not None):
             raise RequestError("not_allowed", "seats talk at the table, onlookers among themselves")
         said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
-        self._gate.hub.say(say.match, wire.encode(said), ROOMS[say.room])
+        self._gate.hub.send_everywhere(say.match, wire.encode(said), ROOMS[say.room])
 
     # the match
 

@@ -25,7 +25,7 @@ Make = Callable[[], Bus]
 
 
 class Listener:
-    """An ear that writes down what it hears."""
+    """A listener that writes down what it hears."""
 
     def __init__(self) -> None:
         self.frames: list[Broadcast] = []
@@ -34,7 +34,7 @@ class Listener:
     def arrived(self, frame: Broadcast) -> None:
         self.frames.append(frame)
 
-    def doubt(self, topics: Iterable[Topic]) -> None:
+    def compare_with_log(self, topics: Iterable[Topic]) -> None:
         self.doubted += topics
 
 
@@ -63,13 +63,13 @@ async def ask(url: str, *words: str) -> object:
 @contextlib.asynccontextmanager
 async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, Listener]]:
     """Start a bus, subscribe, and wait until it says so."""
-    bus, ear = make(), Listener()
-    await bus.start(ear)
+    bus, listener = make(), Listener()
+    await bus.start(listener)
     for topic in topics:
         bus.watch(topic)
     try:
-        await until(lambda: bus.up and set(topics) <= set(ear.doubted))
-        yield bus, ear
+        await until(lambda: bus.up and set(topics) <= set(listener.doubted))
+        yield bus, listener
     finally:
         await bus.stop()
 
@@ -122,11 +122,11 @@ async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
 
 async def test_every_subscription_puts_its_topic_in_doubt(make: Make) -> None:
     match = match_id()
-    async with listening(make, (match, Audience.SIDE_0)) as (bus, ear):
+    async with listening(make, (match, Audience.SIDE_0)) as (bus, listener):
         bus.watch((match, Audience.SIDE_1))
-        await until(lambda: (match, Audience.SIDE_1) in ear.doubted)
+        await until(lambda: (match, Audience.SIDE_1) in listener.doubted)
 
-        assert [(match, Audience.SIDE_0), (match, Audience.SIDE_1)] == ear.doubted
+        assert [(match, Audience.SIDE_0), (match, Audience.SIDE_1)] == listener.doubted
 
 
 async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
@@ -215,18 +215,18 @@ def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
 
 async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) -> None:
     topic: Topic = (match_id(), Audience.ONLOOKERS)
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), topic) as (_, ear):
+    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), topic) as (_, listener):
         await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
-        await until(lambda: len(ear.doubted) == 2)
+        await until(lambda: len(listener.doubted) == 2)
 
-        assert ([], [topic, topic]) == (ear.frames, ear.doubted)
+        assert ([], [topic, topic]) == (listener.frames, listener.doubted)
 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
     match = match_id()
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
-        ear,
+        listener,
     ):
         assert isinstance(bus, RedisBus)
         send, sizes = bus._send, []
@@ -238,7 +238,7 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
         bus._send = counted  # type: ignore[method-assign]
         for seq in range(1500):
             bus.publish([frame(match, after=seq)])
-        await until(lambda: len(ear.frames) == 1500)
+        await until(lambda: len(listener.frames) == 1500)
 
         assert [512, 512, 476] == [size for size in sizes if size]
 
@@ -250,13 +250,13 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
     match = match_id()
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
-        ear,
+        listener,
     ):
         bus.publish([frame(match, after=seq) for seq in range(100)])
-        await until(lambda: len(ear.frames) == 11)
+        await until(lambda: len(listener.frames) == 11)
 
         assert 90 == bus.dropped
-        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in ear.frames
+        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in listener.frames
 
 
 async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(
@@ -265,7 +265,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
     match = match_id()
     async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
-        ear,
+        listener,
     ):
         assert isinstance(bus, RedisBus)
         own_redis.kill()
@@ -275,11 +275,11 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
         assert None is await bus.presence({match: Crowd(1, 1)})
         await until(lambda: not bus._out._queue)
         assert {(match, Audience.ONLOOKERS): (0, 20_000)} == bus._out._owed
-        ear.doubted.clear()
+        listener.doubted.clear()
         own_redis.start()
-        await until(lambda: bus.up and ear.doubted)
+        await until(lambda: bus.up and listener.doubted)
 
-        assert [(match, Audience.ONLOOKERS)] == ear.doubted
+        assert [(match, Audience.ONLOOKERS)] == listener.doubted
 
 
 async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:

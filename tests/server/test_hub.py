@@ -233,12 +233,12 @@ async def test_what_the_log_is_known_to_hold_is_fetched_for_whoever_was_told_les
         watchings = [await here.watch(match, audience) for audience in VIEWERS]
         await here.current(3)
         log.decide(match, 2)
-        here.hub.reaches(match, 3)
+        here.hub.log_reaches(match, 3)
         for watching in watchings:
             await watching.reach(3)
         reads = log.reads
-        here.hub.reaches(match, 3)
-        here.hub.reaches(match_id(), 5)
+        here.hub.log_reaches(match, 3)
+        here.hub.log_reaches(match_id(), 5)
         await asyncio.sleep(0.05)
 
         assert reads == log.reads
@@ -251,7 +251,7 @@ async def test_too_much_missed_while_current_is_the_view_for_all() -> None:
         watchings = [await here.watch(match) for _ in range(3)]
         await here.current(3)
         log.decide(match, 50)
-        here.hub.doubt([(match, Audience.ONLOOKERS)])
+        here.hub.compare_with_log([(match, Audience.ONLOOKERS)])
         for watching in watchings:
             await watching.reach(51)
         here.hub.deliver(log.decide(match))
@@ -359,8 +359,8 @@ async def test_ready_bytes_are_frames_to_a_real_client(length: int) -> None:
         client = await here.connect(match)
         await client.recv()
         await here.current(1)
-        here.hub.tell(match, text)
-        here.hub.tell(match, b"y")
+        here.hub.send_here(match, text)
+        here.hub.send_here(match, b"y")
 
         assert [text.decode(), "y"] == [await client.recv(), await client.recv()]
         await client.close()
