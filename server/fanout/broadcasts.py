@@ -57,7 +57,7 @@ class Source(Protocol):
         ...
 
 
-class Pace(Struct, frozen=True):
+class Timing(Struct, frozen=True):
     """Every duration of the fan-out, in seconds."""
 
     beat: float = 2.0  # between heartbeats through Redis

@@ -14,7 +14,7 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.broadcasts import BackgroundTasks, Broadcast, Pace, Source, Topic, end, websocket_bytes
+from server.fanout.broadcasts import BackgroundTasks, Broadcast, Source, Timing, Topic, end, websocket_bytes
 from server.fanout.bus import Bus
 from server.fanout.presence import Changed, Presence
 from server.fanout.recovery import AT_THE_HEAD, Recovery
@@ -29,20 +29,20 @@ class Hub:
         self,
         source: Source,
         bus: Bus,
-        pace: Pace | None = None,
+        timing: Timing | None = None,
         changed: Changed | None = None,
     ) -> None:
         self._bus = bus
-        self._pace = pace or Pace()
-        self._presence = Presence(bus, self._pace.presence, changed)
+        self._timing = timing or Timing()
+        self._presence = Presence(bus, self._timing.presence, changed)
         self._subscribers: dict[ServerConnection, Subscriber] = {}
         self._rooms: dict[Topic, Room] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._background = BackgroundTasks()
         self.tally = Tally()
-        self._recovery = Recovery(source, bus, self._rooms, self._pace, self.tally, self._background)
+        self._recovery = Recovery(source, bus, self._rooms, self._timing, self.tally, self._background)
         self._slow = SlowWatchers(
-            self._recovery, self._pace, self.tally, self._background, self._forget, self._drop
+            self._recovery, self._timing, self.tally, self._background, self._forget, self._drop
         )
 
     # Gauges
@@ -116,7 +116,7 @@ class Hub:
         topic = (match, audience)
         room = self._rooms.get(topic)
         if room is None:
-            room = self._rooms[topic] = Room(topic, self._pace.gather, self.tally, self._slow.fell)
+            room = self._rooms[topic] = Room(topic, self._timing.gather, self.tally, self._slow.fell)
             self._bus.watch(topic)
         subscriber = self._subscribers.get(connection)
         if subscriber is None:

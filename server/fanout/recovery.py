@@ -18,7 +18,15 @@ from uuid import UUID
 import structlog
 
 from domain.kernel.audience import VIEWERS
-from server.fanout.broadcasts import BackgroundTasks, Broadcast, Pace, Source, TooFar, Topic, websocket_bytes
+from server.fanout.broadcasts import (
+    BackgroundTasks,
+    Broadcast,
+    Source,
+    Timing,
+    TooFar,
+    Topic,
+    websocket_bytes,
+)
 from server.fanout.bus import Bus
 from server.fanout.ring import Piece, Ring
 from server.fanout.room import Room, Tally
@@ -40,12 +48,12 @@ class Recovery:
         source: Source,
         bus: Bus,
         rooms: Mapping[Topic, Room],
-        pace: Pace,
+        timing: Timing,
         tally: Tally,
         background: BackgroundTasks,
     ) -> None:
         self._source, self._bus, self._rooms = source, bus, rooms
-        self._pace, self._tally, self._background = pace, tally, background
+        self._timing, self._tally, self._background = timing, tally, background
         self._doubted: set[UUID] = set()
         self._alarm = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
@@ -80,22 +88,22 @@ class Recovery:
 
     async def look_after(self) -> None:
         """Compare doubted matches at once, all every 15 seconds, or twice a second while the bus is away."""
-        due = self._clock() + self._pace.compare
+        due = self._clock() + self._timing.compare
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pace.poll):
+                async with asyncio.timeout(self._timing.poll):
                     await self._alarm.wait()
             self._alarm.clear()
             if self._clock() >= due or not self._bus.up:
                 self._doubted.update(match for match, _ in self._rooms)
-                due = self._clock() + self._pace.compare * random.uniform(2 / 3, 4 / 3)  # noqa: S311 - nodes apart
+                due = self._clock() + self._timing.compare * random.uniform(2 / 3, 4 / 3)  # noqa: S311 - nodes apart
             try:
                 answered = not self._doubted or await self._compare()
             except Exception:
                 log.exception("hub.fault")  # it must not end this task
                 answered = False
             if not answered:
-                await asyncio.sleep(self._pace.poll)
+                await asyncio.sleep(self._timing.poll)
 
     async def _compare(self) -> bool:
         """Read the heads of the doubted matches, in one query; False when the log does not answer."""
@@ -132,13 +140,13 @@ class Recovery:
             while room.heard > ring.upto:
                 before = ring.upto
                 if not await self._recover_once(room, ring):
-                    await asyncio.sleep(self._pace.poll)
+                    await asyncio.sleep(self._timing.poll)
                 elif ring.upto == before:
                     misses += 1
                     if misses == UNKNOWN_TO_THE_LOG:
                         log.warning("hub.not_in_the_log", match=str(room.topic[0]), seq=room.heard)
                         room.heard = ring.upto
-                    await asyncio.sleep(self._pace.again)
+                    await asyncio.sleep(self._timing.again)
         finally:
             room.recovering = None
 

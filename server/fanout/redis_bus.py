@@ -16,7 +16,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from server.fanout.broadcasts import Broadcast, Pace, Topic, end
+from server.fanout.broadcasts import Broadcast, Timing, Topic, end
 from server.fanout.bus import BusListener, channel, summed, tag, unpack
 from server.fanout.outbox import Batch, Outbox
 from server.fanout.presence import NOBODY, Crowd
@@ -38,15 +38,15 @@ class HeartbeatLost(Exception):
 class RedisBus:
     """The bus of many nodes. Every command to Redis has a deadline; a connection that fails is replaced."""
 
-    def __init__(self, url: str, node: str | None = None, pace: Pace | None = None) -> None:
+    def __init__(self, url: str, node: str | None = None, timing: Timing | None = None) -> None:
         self._out = Outbox()
-        self._pace = pace or Pace()
+        self._timing = timing or Timing()
         self._node = node or secrets.token_hex(8)
         # No retries: one inside the library would hide a broken connection, after which we must doubt.
         self._redis: Any = Redis.from_url(
             url,
-            socket_timeout=self._pace.answer,
-            socket_connect_timeout=self._pace.answer,
+            socket_timeout=self._timing.answer,
+            socket_connect_timeout=self._timing.answer,
             retry=Retry(NoBackoff(), 0),
             health_check_interval=0,
         )
@@ -71,7 +71,7 @@ class RedisBus:
     @property
     def up(self) -> bool:
         """Whether our heartbeat came back within the last 1.5 intervals."""
-        return asyncio.get_running_loop().time() - self._heard < 1.5 * self._pace.beat
+        return asyncio.get_running_loop().time() - self._heard < 1.5 * self._timing.beat
 
     async def start(self, listener: BusListener) -> None:
         """Start to receive and to publish, without waiting for Redis."""
@@ -82,7 +82,7 @@ class RedisBus:
         """Publish what is queued if Redis is up, and end."""
         if self.up:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pace.answer):
+                async with asyncio.timeout(self._timing.answer):
                     await self._idle.wait()
         await end(self._tasks)
         with contextlib.suppress(Exception):
@@ -111,7 +111,7 @@ class RedisBus:
                 except Exception as fault:
                     self._complain(fault)
                     self._out.put_off(batch)
-                    await asyncio.sleep(self._pace.again)
+                    await asyncio.sleep(self._timing.again)
             self._idle.set()
 
     async def _send(self, batch: Batch) -> None:
@@ -123,7 +123,7 @@ class RedisBus:
             pipeline.publish(channel(topic), b"%d:%d\n" % span)
         for topic, _, _, data in batch.broadcasts:
             pipeline.publish(channel(topic), data)
-        async with asyncio.timeout(self._pace.answer):
+        async with asyncio.timeout(self._timing.answer):
             await pipeline.execute()
 
     # Listening
@@ -148,7 +148,7 @@ class RedisBus:
             except Exception as fault:
                 self._complain(fault)
             self._heard = float("-inf")
-            await asyncio.sleep(self._pace.again)
+            await asyncio.sleep(self._timing.again)
 
     def _complain(self, fault: Exception) -> None:
         """Log that Redis is away, once, not at every attempt."""
@@ -161,7 +161,7 @@ class RedisBus:
         try:
             self._wanted.clear()
             topics = list(self._topics)
-            async with asyncio.timeout(self._pace.answer):
+            async with asyncio.timeout(self._timing.answer):
                 await pubsub.subscribe(self._pulse)
                 for first in range(0, len(topics), SUBSCRIBE_AT_ONCE):
                     await pubsub.subscribe(*topics[first : first + SUBSCRIBE_AT_ONCE])
@@ -215,21 +215,21 @@ class RedisBus:
             for wish, command in ((False, pubsub.unsubscribe), (True, pubsub.subscribe)):
                 names = [channel(topic) for topic, wished in wanted.items() if wished is wish]
                 for first in range(0, len(names), SUBSCRIBE_AT_ONCE):
-                    async with asyncio.timeout(self._pace.answer):
+                    async with asyncio.timeout(self._timing.answer):
                         await command(*names[first : first + SUBSCRIBE_AT_ONCE])
 
     async def _beat(self) -> None:
         """Send heartbeats the way broadcasts go.
 
-        Raises HeartbeatLost when none has come back for `Pace.silence`.
+        Raises HeartbeatLost when none has come back for `Timing.silence`.
         """
         clock = asyncio.get_running_loop().time
         begun = clock()
         while True:
             self._beating = True
             self._work.set()
-            await asyncio.sleep(self._pace.beat)
-            if clock() - max(begun, self._heard) > self._pace.silence:
+            await asyncio.sleep(self._timing.beat)
+            if clock() - max(begun, self._heard) > self._timing.silence:
                 raise HeartbeatLost
 
     # Presence
@@ -240,7 +240,7 @@ class RedisBus:
             self._told.clear()
             return None
         try:
-            async with asyncio.timeout(self._pace.answer):
+            async with asyncio.timeout(self._timing.answer):
                 return await self._presence(here)
         except Exception as fault:
             self._complain(fault)
@@ -254,7 +254,7 @@ class RedisBus:
         for match, crowd in here.items():
             self._tell(pipeline, match, crowd, now)
         pipeline.zadd(NODES, {self._node: now})
-        pipeline.zremrangebyscore(NODES, "-inf", now - self._pace.absence)
+        pipeline.zremrangebyscore(NODES, "-inf", now - self._timing.absence)
         pipeline.zrange(NODES, 0, -1)
         nodes = [name.decode() for name in (await pipeline.execute())[-1]]
         others = [node for node in nodes if node != self._node]
@@ -269,10 +269,10 @@ class RedisBus:
             pipeline.delete(key)
             return
         said, when = self._told.get(match, (NOBODY, 0.0))
-        if said == crowd and now - when < self._pace.absence / 3:
+        if said == crowd and now - when < self._timing.absence / 3:
             return
         self._told[match] = crowd, now
-        pipeline.set(key, f"{crowd.seats} {crowd.onlookers}", px=int(self._pace.absence * 1000))
+        pipeline.set(key, f"{crowd.seats} {crowd.onlookers}", px=int(self._timing.absence * 1000))
 
     async def _sums(self, here: dict[UUID, Crowd], others: Collection[str]) -> dict[UUID, Crowd]:
         pipeline = self._redis.pipeline(transaction=False)

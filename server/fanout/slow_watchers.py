@@ -18,7 +18,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
-from server.fanout.broadcasts import BackgroundTasks, Pace, TooFar
+from server.fanout.broadcasts import BackgroundTasks, Timing, TooFar
 from server.fanout.recovery import AT_THE_HEAD, Recovery
 from server.fanout.ring import Piece, Ring
 from server.fanout.room import OPEN, Subscriber, Tally, Watcher
@@ -38,14 +38,14 @@ class SlowWatchers:
     def __init__(
         self,
         recovery: Recovery,
-        pace: Pace,
+        timing: Timing,
         tally: Tally,
         background: BackgroundTasks,
         forget: Callable[[Watcher], None],
         drop: Callable[[Subscriber], None],
     ) -> None:
         """Take, last, a function that removes a watcher, and one that forgets a connection without any."""
-        self._recovery, self._pace, self._tally, self._background = recovery, pace, tally, background
+        self._recovery, self._timing, self._tally, self._background = recovery, timing, tally, background
         self._forget, self._drop = forget, drop
         self._clock = asyncio.get_running_loop().time
 
@@ -85,17 +85,17 @@ class SlowWatchers:
                 self._forget(watcher)
 
     def _overdue(self, subscriber: Subscriber) -> bool:
-        return subscriber.late is not None and self._clock() - subscriber.late >= self._pace.patience
+        return subscriber.late is not None and self._clock() - subscriber.late >= self._timing.patience
 
     async def _drained(self, subscriber: Subscriber) -> None:
-        """Wait until the socket takes more, or has not kept up for `Pace.patience` seconds."""
+        """Wait until the socket takes more, or has not kept up for `Timing.patience` seconds."""
         if subscriber.late is None:
             subscriber.late = self._clock()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(subscriber.late + self._pace.patience):
+            async with asyncio.timeout_at(subscriber.late + self._timing.patience):
                 await subscriber.connection.drain()  # until its buffer is low, if it was high
                 if not subscriber.clear():  # drain's limit is above ours, or a message is under way
-                    await asyncio.sleep(self._pace.again)
+                    await asyncio.sleep(self._timing.again)
 
     async def _advance(self, watcher: Watcher) -> None:
         """Do one step for a watcher: make it current, write the next piece, or read the log."""
@@ -145,7 +145,7 @@ class SlowWatchers:
             return
         behind = watcher.subscriber.behind
         behind[watcher.room.topic[0]] = behind.pop(watcher.room.topic[0])  # the connection's others go first
-        await asyncio.sleep(self._pace.again)
+        await asyncio.sleep(self._timing.again)
 
     async def _ask_for(self, watcher: Watcher) -> None:
         """Send what the ring does not have, read from the log."""
@@ -164,7 +164,7 @@ class SlowWatchers:
             watcher.place = AT_THE_HEAD
             return
         if place == AT_THE_HEAD and piece.upto < watcher.head:  # a shared query from before this watcher came
-            await asyncio.sleep(self._pace.again)
+            await asyncio.sleep(self._timing.again)
             return
         if room.ring is None:
             room.ring = Ring(piece.upto)
@@ -184,9 +184,9 @@ class SlowWatchers:
                 self._drop(subscriber)
             return
         log.warning("hub.log_unreachable", fault=repr(fault))
-        await asyncio.sleep(self._pace.poll)
+        await asyncio.sleep(self._timing.poll)
         if subscriber.late is not None:
-            subscriber.late += self._pace.poll
+            subscriber.late += self._timing.poll
 
     def _dismiss(self, subscriber: Subscriber) -> None:
         """Close a connection that stayed behind too long."""
@@ -202,7 +202,7 @@ class SlowWatchers:
     async def _say_farewell(self, connection: ServerConnection, code: int, reason: str) -> None:
         # close() waits for room in the transport, which may never come.
         with contextlib.suppress(TimeoutError, OSError):
-            async with asyncio.timeout(self._pace.farewell):
+            async with asyncio.timeout(self._timing.farewell):
                 await connection.close(code, reason)
         if connection.protocol.state is not State.CLOSED:
             connection.transport.abort()

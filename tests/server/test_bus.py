@@ -48,7 +48,7 @@ def make(request: pytest.FixtureRequest) -> Make:
         exchange = Exchange()
         return lambda: LocalBus(exchange)
     url = request.getfixturevalue("redis_url")
-    return lambda: RedisBus(url, pace=PATIENT)
+    return lambda: RedisBus(url, timing=PATIENT)
 
 
 async def ask(url: str, *words: str) -> object:
@@ -215,7 +215,7 @@ def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
 
 async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) -> None:
     topic: Topic = (match_id(), Audience.ONLOOKERS)
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), topic) as (_, listener):
+    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), topic) as (_, listener):
         await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
         await until(lambda: len(listener.doubted) == 2)
 
@@ -224,7 +224,7 @@ async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
         listener,
     ):
@@ -248,7 +248,7 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
 ) -> None:
     monkeypatch.setattr(outbox, "QUEUE", 10)
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
         listener,
     ):
@@ -263,7 +263,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
     own_redis: RedisServer,
 ) -> None:
     match = match_id()
-    async with listening(lambda: RedisBus(own_redis.url, pace=QUICK), (match, Audience.ONLOOKERS)) as (
+    async with listening(lambda: RedisBus(own_redis.url, timing=QUICK), (match, Audience.ONLOOKERS)) as (
         bus,
         listener,
     ):
@@ -283,7 +283,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
 
 
 async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
-    bus = RedisBus("redis://127.0.0.1:1", pace=QUICK)
+    bus = RedisBus("redis://127.0.0.1:1", timing=QUICK)
     await bus.start(Listener())
     bus.watch((match_id(), Audience.ONLOOKERS))
     bus.publish([frame(match_id())])
@@ -299,7 +299,7 @@ async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
 @contextlib.asynccontextmanager
 async def two_nodes(own_redis: RedisServer, log: ListLog) -> AsyncIterator[tuple[Node, Node]]:
     """Two nodes on one log and one Redis, both heard."""
-    hubs = [Hub(log, RedisBus(own_redis.url, pace=QUICK), QUICK_BUT_LEFT_ALONE) for _ in range(2)]
+    hubs = [Hub(log, RedisBus(own_redis.url, timing=QUICK), QUICK_BUT_LEFT_ALONE) for _ in range(2)]
     async with node(hubs[0]) as here, node(hubs[1]) as there:
         await until(lambda: here.hub.bus_up and there.hub.bus_up)
         yield here, there
@@ -418,7 +418,7 @@ async def test_a_frozen_redis_is_left_for_the_log_and_found_again(own_redis: Red
 
 async def test_without_redis_watched_matches_are_polled_in_one_query() -> None:
     log, matches = ListLog(), [match_id() for _ in range(5)]
-    hub = Hub(log, RedisBus("redis://127.0.0.1:1", pace=QUICK), QUICK_BUT_LEFT_ALONE)
+    hub = Hub(log, RedisBus("redis://127.0.0.1:1", timing=QUICK), QUICK_BUT_LEFT_ALONE)
     async with node(hub) as here:
         watching = []
         for match in matches:

@@ -19,7 +19,7 @@ from websockets.protocol import State
 import server.fanout.room
 from domain.kernel.audience import VIEWERS, Audience
 from server.bench.fanout import fanout_bench
-from server.fanout.broadcasts import Broadcast, Pace, websocket_bytes
+from server.fanout.broadcasts import Broadcast, Timing, websocket_bytes
 from server.fanout.bus import Exchange, LocalBus
 from server.fanout.hub import Hub
 from server.fanout.room import UNSENT
@@ -29,8 +29,8 @@ HASTY = msgspec.structs.replace(QUICK, again=0.005, poll=0.005, compare=0.02)
 """For what waits for nothing but to be looked at again."""
 
 
-def hub_of(log: ListLog, pace: Pace = QUICK, exchange: Exchange | None = None) -> Hub:
-    return Hub(log, LocalBus(exchange), pace)
+def hub_of(log: ListLog, timing: Timing = QUICK, exchange: Exchange | None = None) -> Hub:
+    return Hub(log, LocalBus(exchange), timing)
 
 
 async def test_after_zero_is_given_the_view_and_then_what_comes() -> None:
@@ -214,7 +214,7 @@ async def test_a_range_without_text_is_read_from_the_log() -> None:
 async def test_a_seq_the_log_does_not_know_is_asked_for_three_times_only() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
-    async with node(hub_of(log, Pace(again=0.01, compare=60))) as here:
+    async with node(hub_of(log, Timing(again=0.01, compare=60))) as here:
         watching = await here.watch(match)
         await here.current(1)
         here.hub.arrived(Broadcast(match, Audience.ONLOOKERS, 70, 71, b"{}"))
@@ -462,8 +462,8 @@ async def never_reading(here: object, match: UUID) -> socket.socket:
 async def test_one_who_never_reads_is_cut_off_and_nobody_else_waits() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
-    pace = msgspec.structs.replace(QUICK, patience=1.0, farewell=0.5, compare=60.0)
-    async with node(hub_of(log, pace)) as here:
+    timing = msgspec.structs.replace(QUICK, patience=1.0, farewell=0.5, compare=60.0)
+    async with node(hub_of(log, timing)) as here:
         sleepers = [await never_reading(here, match) for _ in range(5)]
         readers = [await here.watch(match) for _ in range(5)]
         await here.current(10)
@@ -498,8 +498,8 @@ async def test_one_who_never_reads_is_cut_off_and_nobody_else_waits() -> None:
 async def test_one_who_reads_again_in_time_hears_4008() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
-    pace = msgspec.structs.replace(QUICK, patience=0.3, farewell=5.0)
-    async with node(hub_of(log, pace)) as here:
+    timing = msgspec.structs.replace(QUICK, patience=0.3, farewell=5.0)
+    async with node(hub_of(log, timing)) as here:
         client = await here.connect(match, max_queue=1)
         client.transport.pause_reading()
         await here.current(1)
@@ -571,8 +571,8 @@ async def test_fallen_off_the_ring_gets_the_view_once() -> None:
 async def test_fallen_off_again_before_being_current_is_closed_with_4008() -> None:
     log, match = ListLog(), match_id()
     log.decide(match)
-    pace = msgspec.structs.replace(QUICK, patience=1.0)
-    async with node(hub_of(log, pace)) as here:
+    timing = msgspec.structs.replace(QUICK, patience=1.0)
+    async with node(hub_of(log, timing)) as here:
         client = await here.connect(match, max_queue=1)
         client.transport.pause_reading()
         await here.current(1)
@@ -598,8 +598,8 @@ async def test_a_crowd_gets_its_frames_gathered_and_seats_at_once(monkeypatch: p
     monkeypatch.setattr(server.fanout.room, "CROWDED", 3)
     log, match = ListLog(), match_id()
     log.decide(match)
-    pace = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
-    async with node(hub_of(log, pace)) as here:
+    timing = msgspec.structs.replace(QUICK, gather=0.3, compare=60.0)
+    async with node(hub_of(log, timing)) as here:
         seat = await here.watch(match, Audience.SIDE_0)
         crowd = [await here.watch(match) for _ in range(4)]
         await here.current(5)

@@ -10,10 +10,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from domain.kernel.audience import VIEWERS, Audience, Viewer
-from server.fanout.broadcasts import Broadcast, Pace, TooFar
+from server.fanout.broadcasts import Broadcast, Timing, TooFar
 from server.fanout.hub import Hub
 
-QUICK = Pace(beat=0.2, silence=0.6, answer=0.5, again=0.05, poll=0.05, compare=0.5, presence=0.05)
+QUICK = Timing(beat=0.2, silence=0.6, answer=0.5, again=0.05, poll=0.05, compare=0.5, presence=0.05)
 
 
 class ListLog:
