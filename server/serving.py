@@ -36,7 +36,7 @@ from server.http import pages
 from server.http.api import Api
 from server.lobby.chat import Chat
 from server.lobby.house import House
-from server.lobby.offers import Going, Lobby
+from server.lobby.offers import Lobby, UnfinishedMatch
 from server.log.store import PostgresLog
 from server.play.clockwork import Clockwork
 from server.play.failures import refusal_for
@@ -201,15 +201,15 @@ class Serving:
 
     async def _look_after(self) -> None:
         """Resume the clocks and bots of all matches that have not ended."""
-        for one in await in_the_end(self.lobby.going) or []:
+        for one in await in_the_end(self.lobby.unfinished) or []:
             await in_the_end(partial(self._take_up, one), match=str(one.match))
 
-    async def _take_up(self, going: Going) -> None:
-        live = await self.matches.get(going.match)  # which sets its clock
+    async def _take_up(self, unfinished: UnfinishedMatch) -> None:
+        live = await self.matches.get(unfinished.match)  # which sets its clock
         if live.standing.key:
-            await self.lobby.ended(going.match)
-        elif going.bots and self.house is not None:
-            self.house.seat(going.match, going.bots)
+            await self.lobby.ended(unfinished.match)
+        elif unfinished.bots and self.house is not None:
+            self.house.seat(unfinished.match, unfinished.bots)
 
     def _changed(self, live: Snapshot) -> None:
         if live.standing.key:

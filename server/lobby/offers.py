@@ -48,7 +48,7 @@ class Access(Struct, frozen=True):
     token: bytes = b""
 
 
-class Going(Struct, frozen=True):
+class UnfinishedMatch(Struct, frozen=True):
     """A match that has not ended, with its bots (seat to strength) and whether it has a clock."""
 
     match: UUID
@@ -188,7 +188,7 @@ class Lobby:
         """Return the token of a bot's seat, in the text form of links."""
         return written(await self._token(match, "seat", seat))
 
-    async def going(self) -> list[Going]:
+    async def unfinished(self) -> list[UnfinishedMatch]:
         """Return the matches that have not ended and have a clock or bots."""
         async with connection(self._pool) as conn:
             rows = await conn.fetch(
@@ -202,10 +202,10 @@ class Lobby:
             found = bots.setdefault(row["match_id"], {})
             if row["seat"] is not None:
                 found[row["seat"]] = row["strength"]
-        return [Going(match, clocked[match], found) for match, found in bots.items()]
+        return [UnfinishedMatch(match, clocked[match], found) for match, found in bots.items()]
 
     async def ended(self, match: UUID) -> None:
-        """Record that a match has ended, so that `going` leaves it out."""
+        """Record that a match has ended, so that `unfinished` leaves it out."""
         async with connection(self._pool) as conn:
             await conn.execute(
                 "UPDATE lobby.match SET ended_at = clock_timestamp()"

@@ -47,7 +47,7 @@ FAR = 2000
 """Facts behind the head beyond which a client is sent the view instead of a frame."""
 
 
-class Receipt(Struct, frozen=True):
+class StoredCommand(Struct, frozen=True):
     """A command is on the log; its last fact is `seq`, with hash `hash`."""
 
     seq: int
@@ -110,7 +110,7 @@ class Matches:
 
     # commands
 
-    async def create(self, match: UUID, created: Callable[[str], Created]) -> Receipt:
+    async def create(self, match: UUID, created: Callable[[str], Created]) -> StoredCommand:
         """Append the first fact of a match, which `created` makes from the commitment to the dice.
 
         Idempotent: if a key is already stored for this match, that one is used. Raises Conflict.
@@ -124,12 +124,12 @@ class Matches:
             answer = await self._log.append(entries, ZERO, sealed_key or self._ring.seal(match, key))
             if not isinstance(answer, Moved):
                 stored = answer.entries if isinstance(answer, Repeated) else entries
-                return Receipt(stored[-1].seq, stored[-1].hash)
+                return StoredCommand(stored[-1].seq, stored[-1].hash)
         raise Conflict(match)
 
     async def command(
         self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None = None
-    ) -> Receipt:
+    ) -> StoredCommand:
         """Carry out a command, append its facts to the log, then publish them.
 
         Idempotent by command id: a repetition stores nothing and returns the same receipt; `is_repetition`
@@ -154,7 +154,7 @@ class Matches:
 
     async def _command(
         self, match: UUID, command: UUID, act: Action, is_repetition: IsRepetition, token: bytes | None
-    ) -> Receipt:
+    ) -> StoredCommand:
         for _ in range(ROUNDS):
             live = await self._get(match)
             try:
@@ -184,7 +184,7 @@ class Matches:
         facts: Sequence[Fact],
         is_repetition: IsRepetition,
         token: bytes | None = None,
-    ) -> Receipt | None:
+    ) -> StoredCommand | None:
         """Append, and publish. None when another writer was first; raises BadToken."""
         entries = live.sealed(command, self._clock(), facts)
         stored = False
@@ -210,9 +210,11 @@ class Matches:
             raise
         self._deliver(broadcasts)
         self._tell(live)
-        return Receipt(live.seq, live.hash)
+        return StoredCommand(live.seq, live.hash)
 
-    async def _repeated(self, match: UUID, command: UUID, is_repetition: IsRepetition) -> Receipt | None:
+    async def _repeated(
+        self, match: UUID, command: UUID, is_repetition: IsRepetition
+    ) -> StoredCommand | None:
         entries = await self._log.stored(match, command)
         return _receipt(await self._get(match), entries, is_repetition) if entries else None
 
@@ -365,10 +367,10 @@ def command_id(key: bytes, reason: str, seq: int) -> UUID:
     return UUID(bytes=hmac.digest(key, f"command {reason} {seq}".encode(), "sha256")[:16], version=4)
 
 
-def _receipt(live: Live, entries: Sequence[Entry], is_repetition: IsRepetition) -> Receipt:
+def _receipt(live: Live, entries: Sequence[Entry], is_repetition: IsRepetition) -> StoredCommand:
     if not is_repetition(live, [live.game.fact(entry.body) for entry in entries]):
         raise RequestError("command_reused", "this command id was used for something else")
-    return Receipt(entries[-1].seq, entries[-1].hash)
+    return StoredCommand(entries[-1].seq, entries[-1].hash)
 
 
 def _revealed(entry: Entry) -> bytes:

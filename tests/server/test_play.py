@@ -14,10 +14,10 @@ from clients.links import Place
 from clients.player import play
 from server import serving
 from server.limits import COMMANDS
-from server.lobby.offers import Going, Lobby
+from server.lobby.offers import Lobby, UnfinishedMatch
 from server.log.store import Unavailable
 from server.play import clockwork
-from server.play.matches import Conflict, Receipt
+from server.play.matches import Conflict, StoredCommand
 from server.play.snapshot import Snapshot
 from server.proof.keys import dice_commitment
 from server.protocol import wire
@@ -131,7 +131,7 @@ async def test_a_time_out_is_claimed_once_the_log_answers_again(
     command, get = server.matches.command, server.matches.get
     overtaken, away = [Conflict, Unavailable], [Unavailable]
 
-    async def commanded(match: UUID, *rest: Any) -> Receipt:
+    async def commanded(match: UUID, *rest: Any) -> StoredCommand:
         if overtaken:
             raise overtaken.pop(0)
         return await command(match, *rest)
@@ -157,15 +157,15 @@ async def test_after_a_restart_time_runs_on_though_the_database_answers_late(
 ) -> None:
     async with running(dsn, folder) as first, seated(first.url, clock={"bank": 1}) as (created, _, _):
         match = UUID(created["match"])
-    going, missed = Lobby.going, [OSError(), TimeoutError()]
+    unfinished, missed = Lobby.unfinished, [OSError(), TimeoutError()]
 
-    async def late(self: Lobby) -> list[Going]:
+    async def late(self: Lobby) -> list[UnfinishedMatch]:
         if missed:
             raise missed.pop()
-        return await going(self)
+        return await unfinished(self)
 
     monkeypatch.setattr(serving, "RETRY_AFTER", 0.05)
-    monkeypatch.setattr(Lobby, "going", late)
+    monkeypatch.setattr(Lobby, "unfinished", late)
     async with running(dsn, folder) as second, asyncio.timeout(10):
         while "TimeOutClaimed" not in [entry.type for entry in await second.log.read_everything(match)]:
             await asyncio.sleep(0.05)
