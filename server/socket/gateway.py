@@ -64,7 +64,7 @@ class Gateway:
         visitor = Visitor(self, connection)
         self._visitors[connection] = visitor
         try:
-            await visitor.stay()
+            await visitor.run()
         except ConnectionClosed as closed:
             visitor.ended(closed)
         finally:
@@ -72,23 +72,23 @@ class Gateway:
             self.hub.leave_all(connection)
 
     async def look_after(self) -> None:
-        """Call `show_out` every LOOK_AGAIN seconds until cancelled."""
+        """Call `end_void_accesses` every LOOK_AGAIN seconds until cancelled."""
         while True:
             await asyncio.sleep(LOOK_AGAIN)
             try:
-                await self.show_out()
+                await self.end_void_accesses()
             except Exception as why:
                 if refusal_for(why) is None:
                     raise
                 logger.warning("tokens not looked up", why=type(why).__name__)
 
-    async def show_out(self) -> None:
+    async def end_void_accesses(self) -> None:
         """End all accesses by void tokens, and send their connections a refusal (`bad_token`)."""
         tokens = {token for visitor in self._visitors.values() for token in visitor.tokens()}
         void = await self.lobby.void(tokens)
         for visitor in list(self._visitors.values()) if void else ():
-            for word in visitor.shown_out(void):
-                self._background.begin(self._farewell(visitor.connection, wire.encode(word).decode()))
+            for refused in visitor.end_accesses(void):
+                self._background.begin(self._farewell(visitor.connection, wire.encode(refused).decode()))
 
     def presence(self, match: UUID, seats: int, onlookers: int | None) -> None:
         """Send presence to the current watchers of a match; bit n of `seats` is set if seat n is present."""

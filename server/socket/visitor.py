@@ -76,7 +76,7 @@ class Gate(Protocol):
     def busy(self) -> AbstractContextManager[None]:
         """Count a message as being answered while the context lasts."""
 
-    async def show_out(self) -> None:
+    async def end_void_accesses(self) -> None:
         """End all accesses by void tokens."""
 
 
@@ -88,8 +88,8 @@ class Visitor:
         self._accesses: dict[UUID, Access] = {}
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0
-        self._beyond = 0
-        self._strange = 0
+        self._too_many = 0
+        self._bad_tokens = 0
         self._log = logger.bind(connection=connection.id.hex)
         self._answers: dict[type[Any], Callable[[Any], Any]] = {
             wire.Hello: self._hello,
@@ -110,15 +110,15 @@ class Visitor:
             wire.Ping: self._ping,
         }
 
-    async def stay(self) -> None:
+    async def run(self) -> None:
         """Answer messages until the connection ends; close it if the first does not come in time."""
         first = await self._first()
         if first is None:
             await self._close(SILENT, "nothing was said")
             return
-        await self._hear(first)
+        await self._receive(first)
         async for data in self.connection:
-            await self._hear(data)
+            await self._receive(data)
 
     async def _first(self) -> str | bytes | None:
         """Return the first message; None if none comes within FIRST seconds of listening."""
@@ -136,7 +136,7 @@ class Visitor:
         if closed.sent is not None and closed.sent.code in THEIRS and not closed.rcvd_then_sent:
             self._log.info("closed", code=int(closed.sent.code))
 
-    async def _hear(self, data: str | bytes) -> None:
+    async def _receive(self, data: str | bytes) -> None:
         if isinstance(data, bytes):
             await self._close(BAD_MESSAGE, "messages are text")
             return
@@ -146,13 +146,13 @@ class Visitor:
         except (MsgspecError, RecursionError) as why:
             await self._close(BAD_MESSAGE, f"not of protocol {wire.VERSION}: {why}")
             return
-        with self._gate.busy(), bound_contextvars(**self._about(message)):
+        with self._gate.busy(), bound_contextvars(**self._log_context(message)):
             try:
                 await self._answers[type(message)](message)
             except Exception as why:
                 await self._unanswered(message, why)
 
-    def _about(self, message: wire.Message) -> dict[str, str | int]:
+    def _log_context(self, message: wire.Message) -> dict[str, str | int]:
         """Return what every log line says while a message is answered: no token, no decision.
 
         Nor the command id of `create`: sent again, it would give anyone the match's links.
@@ -178,7 +178,7 @@ class Visitor:
             answer = Refusal("bug", "the server has made a mistake; ask again")
         elif answer.code == "unavailable":
             self._log.warning("unavailable", why=type(why).__name__)
-        elif answer.code == "too_fast" and self._beyond > PATIENCE:
+        elif answer.code == "too_fast" and self._too_many > PATIENCE:
             await self._close(FLOOD, "too many messages")
             return
         match, command = getattr(message, "match", None), getattr(message, "command", None)
@@ -218,8 +218,8 @@ class Visitor:
         try:
             return await self._gate.lobby.access(match, token)
         except RequestError as why:
-            self._strange += why.code == "bad_token"
-            if self._strange > PATIENCE:
+            self._bad_tokens += why.code == "bad_token"
+            if self._bad_tokens > PATIENCE:
                 await self._close(NOT_KNOWN, "too many links that are not valid")
             raise
 
@@ -248,13 +248,13 @@ class Visitor:
         link = await self._gate.lobby.exchange(access)
         await self._send(wire.Linked(exchange.match, link))
         self._accesses[exchange.match] = await self._gate.lobby.access(exchange.match, link.token)
-        await self._gate.show_out()
+        await self._gate.end_void_accesses()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
         link = await self._gate.lobby.revoke(await self._checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
-        await self._gate.show_out()
+        await self._gate.end_void_accesses()
 
     async def _say(self, say: wire.Say) -> None:
         await self._spend(self._lines)
@@ -353,7 +353,7 @@ class Visitor:
         """Return the hashes of the tokens by which this connection watches."""
         return {access.token for access in self._accesses.values() if access.token}
 
-    def shown_out(self, void: Collection[bytes]) -> list[wire.Refused]:
+    def end_accesses(self, void: Collection[bytes]) -> list[wire.Refused]:
         """End the accesses by void tokens; return a refusal for each, to be sent."""
         left = [match for match, access in self._accesses.items() if access.token in void]
         for match in left:
@@ -376,7 +376,7 @@ class Visitor:
     async def _spend(self, bucket: Bucket, work: float = COMMAND) -> None:
         """Spend a message's cost: refuse it beyond the connection's limit, delay it beyond the address's."""
         if not bucket.acquire():
-            self._beyond += 1
+            self._too_many += 1
             raise RequestError("too_fast", "too many messages at once; wait some seconds")
         await self.connection.spend(work)
 
