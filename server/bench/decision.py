@@ -80,7 +80,7 @@ class Arrivals:
         await self._last
 
 
-class Seat:
+class BenchSeat:
     """A seat at the table: what it is asked, and the answer to what it sent."""
 
     def __init__(self, frames: Arrivals) -> None:
@@ -105,11 +105,11 @@ class Seat:
                 raise RuntimeError(f"refused: {refused.reason}")
 
 
-class Table:
+class BenchMatch:
     """A match under way on a server, with its seats and onlookers."""
 
     def __init__(
-        self, match: UUID, seats: list[Seat], onlookers: int, frames: Arrivals, seen: Arrivals
+        self, match: UUID, seats: list[BenchSeat], onlookers: int, frames: Arrivals, seen: Arrivals
     ) -> None:
         self.match, self.seats, self.onlookers = match, seats, onlookers
         self.frames, self.seen = frames, seen
@@ -203,7 +203,7 @@ async def _measure(
 
 
 @contextlib.asynccontextmanager
-async def playing(server: Node, onlookers: int) -> AsyncIterator[Table]:
+async def playing(server: Node, onlookers: int) -> AsyncIterator[BenchMatch]:
     """Have a match begin and so many look on."""
     match, tokens = await begun(server.url, next(iter(TITLES.values())))
     frames, seen, sockets = Arrivals(), Arrivals(), list[Socket]()
@@ -218,13 +218,13 @@ async def playing(server: Node, onlookers: int) -> AsyncIterator[Table]:
             for _ in range(onlookers):
                 sockets.append(await connected(server.url, match, hear))
             await seen.all()
-            seats = [Seat(frames) for _ in tokens]
+            seats = [BenchSeat(frames) for _ in tokens]
             frames.expect(len(seats))
             for seat, token in zip(seats, tokens.values(), strict=True):
                 seat.socket = await connected(server.url, match, seat.hear, token)
                 sockets.append(seat.socket)
             await frames.all()
-        yield Table(match, seats, onlookers, frames, seen)
+        yield BenchMatch(match, seats, onlookers, frames, seen)
     finally:
         for socket in sockets:
             socket.close()

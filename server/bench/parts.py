@@ -80,26 +80,26 @@ class Machine(Struct, frozen=True):
     """Empty where no part needed one."""
 
 
-class Part(Struct):
+class PartResults(Struct):
     """The results of one part, or why it was left out."""
 
     results: list[Result] = []
     left_out: str = ""
 
 
-class Report(Struct):
+class BenchReport(Struct):
     """All that was measured in one run."""
 
     machine: Machine
     quick: bool
-    parts: dict[str, Part] = {}
+    parts: dict[str, PartResults] = {}
     shares: dict[str, Shares] = {}
     """Where the time of a decision goes in the rules of each title."""
     questions: dict[str, Shares] = {}
     """What dear questions take of the decisions of a match played sensibly."""
 
 
-class Ground(Struct, frozen=True):
+class Resources(Struct, frozen=True):
     """What a part is given: how much to do, whom to tell of it, a Postgres, and a folder for small files."""
 
     scale: Scale
@@ -115,66 +115,66 @@ class Ground(Struct, frozen=True):
             yield dsn
 
 
-async def _append(ground: Ground) -> list[Result]:
-    scale, results = ground.scale, list[Result]()
-    async with ground.database("append") as dsn:
+async def _append(resources: Resources) -> list[Result]:
+    scale, results = resources.scale, list[Result]()
+    async with resources.database("append") as dsn:
         for matches in scale.append_matches:
-            ground.say(f"commands of {matches} matches, beside pgbench")
+            resources.say(f"commands of {matches} matches, beside pgbench")
             seconds, rounds = scale.append_seconds, scale.append_rounds
             results += await append_bench(dsn, seconds=seconds, rounds=rounds, matches=[matches])
     return results
 
 
-async def _fanout(ground: Ground) -> list[Result]:
+async def _fanout(resources: Resources) -> list[Result]:
     results: list[Result] = []
-    for size in ground.scale.fanout_sizes:
-        ground.say(f"deliveries to {size} onlookers, beside raw writes and the library's broadcast")
-        results += await fanout_bench([size], ground.scale.fanout_rounds, ground.scale.fanout_seconds)
+    for size in resources.scale.fanout_sizes:
+        resources.say(f"deliveries to {size} onlookers, beside raw writes and the library's broadcast")
+        results += await fanout_bench([size], resources.scale.fanout_rounds, resources.scale.fanout_seconds)
     if not results:
         raise LeftOut("too few files may be open at once: see `ulimit -n`")
     return results
 
 
-async def _decision(ground: Ground) -> list[Result]:
-    async with ground.database("decision") as dsn:
-        crowds, decisions = ground.scale.crowds, ground.scale.decisions
-        return await decision_bench(dsn, ground.folder / "decision", ground.say, crowds, decisions)
+async def _decision(resources: Resources) -> list[Result]:
+    async with resources.database("decision") as dsn:
+        crowds, decisions = resources.scale.crowds, resources.scale.decisions
+        return await decision_bench(dsn, resources.folder / "decision", resources.say, crowds, decisions)
 
 
-async def _rules(ground: Ground) -> list[Result]:
-    ground.say("facts folded and decisions taken, in memory")
-    return rules_bench(ground.scale.rules_rounds)
+async def _rules(resources: Resources) -> list[Result]:
+    resources.say("facts folded and decisions taken, in memory")
+    return rules_bench(resources.scale.rules_rounds)
 
 
-async def _sensible(ground: Ground) -> list[Result]:
-    ground.say("whole matches played sensibly, in memory")
-    return sensible_bench(ground.scale.scenarios)
+async def _sensible(resources: Resources) -> list[Result]:
+    resources.say("whole matches played sensibly, in memory")
+    return sensible_bench(resources.scale.scenarios)
 
 
-async def _views(ground: Ground) -> list[Result]:
-    ground.say("views drawn up and patched, in memory")
-    return views_bench(ground.scale.rules_rounds)
+async def _views(resources: Resources) -> list[Result]:
+    resources.say("views drawn up and patched, in memory")
+    return views_bench(resources.scale.rules_rounds)
 
 
-async def _opening(ground: Ground) -> list[Result]:
-    ground.say("matches opened from Postgres")
-    async with ground.database("opening") as dsn:
-        return await opening_bench(dsn, ground.scale.opened)
+async def _opening(resources: Resources) -> list[Result]:
+    resources.say("matches opened from Postgres")
+    async with resources.database("opening") as dsn:
+        return await opening_bench(dsn, resources.scale.opened)
 
 
-async def _feed(ground: Ground) -> list[Result]:
-    ground.say("the log to projections")
-    async with ground.database("feed") as dsn:
-        return await feed_bench(dsn, ground.scale.fed)
+async def _feed(resources: Resources) -> list[Result]:
+    resources.say("the log to projections")
+    async with resources.database("feed") as dsn:
+        return await feed_bench(dsn, resources.scale.fed)
 
 
-async def _memory(ground: Ground) -> list[Result]:
-    ground.say(f"{ground.scale.connections} connections at rest")
-    async with ground.database("memory") as dsn:
-        return await memory_bench(dsn, ground.folder / "memory", ground.scale.connections)
+async def _memory(resources: Resources) -> list[Result]:
+    resources.say(f"{resources.scale.connections} connections at rest")
+    async with resources.database("memory") as dsn:
+        return await memory_bench(dsn, resources.folder / "memory", resources.scale.connections)
 
 
-PARTS: Final[dict[str, Callable[[Ground], Awaitable[list[Result]]]]] = {
+PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "append": _append,
     "fanout": _fanout,
     "decision": _decision,
@@ -193,33 +193,35 @@ PATIENCE: Final = 300.0
 """Timeout of one part, in seconds."""
 
 
-async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> Report:
+async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> BenchReport:
     """Measure the named parts, in the order of PARTS. Raises EmbeddedError."""
     async with contextlib.AsyncExitStack() as stack:
         postgres = None
         if ON_DISK & set(names):
             say("starting a Postgres with its defaults, in a folder that goes afterwards")
             postgres = await stack.enter_async_context(scratch.engine(_temporary(stack)))
-        report = Report(_machine("" if postgres is None else await scratch.version(postgres)), quick)
-        ground = Ground(QUICK if quick else Scale(), say, postgres, _temporary(stack))
+        report = BenchReport(_machine("" if postgres is None else await scratch.version(postgres)), quick)
+        resources = Resources(QUICK if quick else Scale(), say, postgres, _temporary(stack))
         for name in PARTS:
             if name in names:
-                report.parts[name] = await _part(name, ground)
+                report.parts[name] = await _part(name, resources)
         if "rules" in names:
             report.shares = rules_shares()
         if "sensible" in names:
-            report.questions = questions_shares(ground.scale.asked)
+            report.questions = questions_shares(resources.scale.asked)
     return report
 
 
-async def _part(name: str, ground: Ground) -> Part:
+async def _part(name: str, resources: Resources) -> PartResults:
     try:
         async with asyncio.timeout(PATIENCE):
-            return Part(await PARTS[name](ground))
+            return PartResults(await PARTS[name](resources))
     except LeftOut as why:
-        return Part(left_out=str(why))
+        return PartResults(left_out=str(why))
     except TimeoutError:
-        return Part(left_out="this took longer than the measurement waits; the machine may be busy elsewhere")
+        return PartResults(
+            left_out="this took longer than the measurement waits; the machine may be busy elsewhere"
+        )
 
 
 def _temporary(stack: contextlib.ExitStack | contextlib.AsyncExitStack) -> Path:

@@ -8,7 +8,7 @@ import click
 from msgspec import json
 
 from server.bench import Result, Say
-from server.bench.parts import PARTS, Machine, Report, measure
+from server.bench.parts import PARTS, BenchReport, Machine, measure
 from server.commands.running import log_lines, run
 
 HEADINGS: Final = ("", "value", "unit", "against", "ratio", "keep", "ok?")
@@ -52,7 +52,7 @@ def progress() -> Say:
     return lambda text: click.echo(f"{time.monotonic() - began:5.0f} s  {text} …", err=True)
 
 
-def table(report: Report) -> str:
+def table(report: BenchReport) -> str:
     """Write the figures for a person to read."""
     rows: list[tuple[str, ...]] = [HEADINGS]
     notes = []

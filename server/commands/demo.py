@@ -32,7 +32,7 @@ LAST = 30.0
 """Seconds within which onlookers must see the end after the players have."""
 
 
-class Report(Struct, frozen=True):
+class DemoReport(Struct, frozen=True):
     """The last line of the demo."""
 
     title: str
@@ -83,7 +83,7 @@ def known(title: str, scenario: str) -> tuple[Game, str]:
     return game, scenario or game.default_scenario
 
 
-async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> Report:
+async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> DemoReport:
     """Play on a server with a data folder of its own and say what was found."""
     with tempfile.TemporaryDirectory(prefix="fleetfold-demo-", ignore_cleanup_errors=True) as folder:
         say("Starting a server with a database of its own …")
@@ -130,7 +130,7 @@ async def play_out(
 
 def check(
     game: Game, scenario: str, entries: list[Entry], key: bytes, seen: list[tuple[Viewer, dict[str, Any]]]
-) -> Report:
+) -> DemoReport:
     """Replay, verify and re-adjudicate; compare what was seen with the log."""
     say(f"Replaying {len(entries)} facts …")
     k_salt = keys.salt_key(key)
@@ -144,7 +144,7 @@ def check(
     match = found[Audience.ONLOOKERS]["match"]
     winner = game.sides[match["winner"]] if "winner" in match else "draw"
     decided = [fact for _, fact in standing(facts) if isinstance(fact, Decided)]
-    return Report(
+    return DemoReport(
         game.name,
         scenario,
         entries[0].match,

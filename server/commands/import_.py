@@ -8,7 +8,7 @@ import click
 from domain.match.chain import Entry
 from projections.record import AlreadyThere, NoImport, Record, bring_in
 from projections.verify import checks
-from server.commands.reach import Reach, reach, read_file, verifier
+from server.commands.reach import OpenLog, reach, read_file, verifier
 from server.commands.running import log_lines, read_settings, run
 from server.commands.verify import show
 from server.lobby.offers import enter_imported
@@ -65,7 +65,7 @@ async def _import(settings: Settings, record: Record, public: str | None, *, unl
         return not unlisted and await _list(at, record)
 
 
-async def _bring_in(at: Reach, record: Record, key: bytes) -> None:
+async def _bring_in(at: OpenLog, record: Record, key: bytes) -> None:
     said = time.monotonic()
     async for seq in bring_in(at.log, record, keys.salt_key(key)):
         if time.monotonic() - said > 1:
@@ -73,7 +73,7 @@ async def _bring_in(at: Reach, record: Record, key: bytes) -> None:
             click.echo(f"{seq} of {record.header.head} facts", err=True)
 
 
-async def _list(at: Reach, record: Record) -> bool:
+async def _list(at: OpenLog, record: Record) -> bool:
     """List an ended match; whether it was newly listed."""
     entries = [entry for entry in record.entries if isinstance(entry, Entry)]
     if not entries[-1].final:
@@ -82,7 +82,7 @@ async def _list(at: Reach, record: Record) -> bool:
         return await enter_imported(conn, entries)
 
 
-def _key(at: Reach, record: Record) -> bytes:
+def _key(at: OpenLog, record: Record) -> bytes:
     """Return the match key: from the last fact, or, for a match that has not ended, the sealed key opened."""
     if record.key is not None:
         return record.key

@@ -31,8 +31,8 @@ from server.settings import Settings
 _LOOKED = "INSERT INTO log.audit (actor, action, subject, detail) VALUES ($1, $2, $3, $4)"
 
 
-class Reach(Struct, frozen=True):
-    """The log at hand. `folder` is the data folder of an embedded database."""
+class OpenLog(Struct, frozen=True):
+    """The log that a command reads or imports into. `folder` is the data folder of an embedded database."""
 
     database: Database
     log: PostgresLog
@@ -79,7 +79,7 @@ class Reach(Struct, frozen=True):
 
 
 @contextlib.asynccontextmanager
-async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[Reach]:
+async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[OpenLog]:
     """Open the log. With `create` a data folder without a database gets one; else that is a click error.
 
     Raises EmbeddedError, SchemaError, and what connecting raises.
@@ -91,7 +91,7 @@ async def reach(settings: Settings, *, create: bool = False) -> AsyncIterator[Re
         database = await stack.enter_async_context(opened(dsn))
         log = PostgresLog(database)
         stack.push_async_callback(log.close)
-        yield Reach(database, log, settings, settings.data if settings.embedded else None)
+        yield OpenLog(database, log, settings, settings.data if settings.embedded else None)
 
 
 @contextlib.asynccontextmanager

@@ -36,12 +36,12 @@ def command(match: str, whole: bool, url: str) -> None:
 
 async def follow(at: Place, *, whole: bool) -> None:
     """Print what happens until the match has ended."""
-    story = Story(at, whole=whole)
-    async with Client(at, listen=story.heard) as client:
-        await client.wait(lambda: story.ended)
+    printer = MatchPrinter(at, whole=whole)
+    async with Client(at, listen=printer.heard) as client:
+        await client.wait(lambda: printer.ended)
 
 
-class Story:
+class MatchPrinter:
     """Prints every fact once, in order, also those that came while nobody was listening."""
 
     def __init__(self, at: Place, *, whole: bool) -> None:

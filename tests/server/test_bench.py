@@ -10,7 +10,7 @@ from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import Operation
 from server.bench import Result, rate, share
 from server.bench.node import _frame
-from server.bench.parts import PARTS, Machine, Part, Report
+from server.bench.parts import PARTS, BenchReport, Machine, PartResults
 from server.bench.questions import looked_at
 from server.commands.bench import table
 from server.fanout.broadcasts import websocket_bytes
@@ -24,7 +24,7 @@ async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -
         stderr=asyncio.subprocess.PIPE,
     )
     out, err = await asyncio.wait_for(process.communicate(), 120)
-    report = json.decode(path.read_bytes(), type=Report) if path.exists() else None
+    report = json.decode(path.read_bytes(), type=BenchReport) if path.exists() else None
 
     assert 0 == process.returncode, err.decode()
     assert report is not None
@@ -60,9 +60,12 @@ def test_the_table_says_what_is_kept_and_what_is_left_out() -> None:
     kept = Result("open a match", 5.0, "ms", "limit 10", 2.0, 1.0)
     lost = Result("append", 1234.5, "commands/s", "pgbench", 0.5, 0.6)
     looked_at = Result("p99", 80.0, "µs", "limit 200", 2.5)
-    parts = {"append": Part([kept, lost, looked_at]), "memory": Part(left_out="there is no /proc")}
+    parts = {
+        "append": PartResults([kept, lost, looked_at]),
+        "memory": PartResults(left_out="there is no /proc"),
+    }
 
-    lines = table(Report(machine, quick=False, parts=parts)).splitlines()
+    lines = table(BenchReport(machine, quick=False, parts=parts)).splitlines()
 
     assert "2 cores, Linux, Python 3.11.7, PostgreSQL 18.4" == lines[0]
     assert ["open", "a", "match", "5.00", "ms", "limit", "10", "2.00", "1.00", "yes"] == lines[3].split()
