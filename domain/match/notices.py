@@ -45,7 +45,7 @@ class Created(Notice, frozen=True):
         match.seats, match.clock = self.seats, self.clock
 
     def words(self) -> str:
-        """Say what is played."""
+        """Return the sentence that says what is played."""
         named = f"[title:{self.title}], [scenario:{self.scenario}]"
         return f"A match of {named}, under revision {self.revision} of the rules"
 
@@ -61,7 +61,7 @@ class SeatTaken(Notice, frozen=True):
         match.taken[self.seat] = self.kind
 
     def words(self) -> str:
-        """Say who sat down where."""
+        """Return the sentence that says who sat down where."""
         return f"A {self.kind} takes [seat:{self.seat}]"
 
 
@@ -76,7 +76,7 @@ class NonceCommitted(Notice, frozen=True):
         match.promises[self.seat] = self.hash
 
     def words(self) -> str:
-        """Say that the nonce is fixed."""
+        """Return the sentence that says whose nonce is fixed."""
         return f"The nonce of [seat:{self.seat}] is fixed"
 
 
@@ -91,7 +91,7 @@ class NonceShown(Notice, frozen=True):
         match.nonces[self.seat] = self.nonce
 
     def words(self) -> str:
-        """Say whose; the nonce itself is for who checks the dice."""
+        """Return the sentence that says whose nonce is shown, without the nonce."""
         return f"The nonce of [seat:{self.seat}] is shown"
 
 
@@ -103,7 +103,7 @@ class Started(Notice, frozen=True):
         match.started = True
 
     def words(self) -> str:
-        """Say that it begins."""
+        """Return the sentence that says that the match begins."""
         return "The match begins"
 
 
@@ -117,7 +117,7 @@ class Resigned(Notice, frozen=True):
         match.resigned = (*match.resigned, self.seat)
 
     def words(self) -> str:
-        """Say who resigned."""
+        """Return the sentence that says who resigned."""
         return f"[seat:{self.seat}] resigned"
 
 
@@ -131,7 +131,7 @@ class DrawOffered(Notice, frozen=True):
         match.draw = (self.seat,)
 
     def words(self) -> str:
-        """Say who offered."""
+        """Return the sentence that says who offered a draw."""
         return f"[seat:{self.seat}] offered a draw"
 
 
@@ -146,7 +146,7 @@ class DrawAnswered(Notice, frozen=True):
         match.draw = (*match.draw, self.seat) if self.agreed else ()
 
     def words(self) -> str:
-        """Say the answer."""
+        """Return the sentence that says how the seat answered the draw."""
         return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the draw"
 
 
@@ -161,7 +161,7 @@ class UndoOffered(Notice, frozen=True):
         match.undo, match.undo_to = (self.seat,), self.back_to
 
     def words(self) -> str:
-        """Say who asks for what."""
+        """Return the sentence that says who asked to go back to which fact."""
         return f"[seat:{self.seat}] asked to go back to fact {self.back_to}"
 
 
@@ -176,7 +176,7 @@ class UndoAnswered(Notice, frozen=True):
         match.undo = (*match.undo, self.seat) if self.agreed else ()
 
     def words(self) -> str:
-        """Say the answer."""
+        """Return the sentence that says how the seat answered the undo."""
         return f"[seat:{self.seat}] {'agreed to' if self.agreed else 'declined'} the undo"
 
 
@@ -188,7 +188,7 @@ class TimeOutClaimed(Notice, frozen=True):
     """The seat that claimed it; None for the server."""
 
     def words(self) -> str:
-        """Say whose time ran out."""
+        """Return the sentence that says whose time ran out."""
         return f"The time of [seat:{self.seat}] has run out"
 
 
@@ -213,7 +213,7 @@ class GameEnded(Notice, frozen=True):
         state.stack.clear()
 
     def words(self) -> str:
-        """Say who won and why."""
+        """Return the sentence that says who won, why, and by which rule."""
         result = "The match is drawn" if self.winner is None else f"Won by [side:{self.winner}]"
         return f"{result}: {self.reason} ({self.rule})"
 
@@ -230,7 +230,7 @@ class Ended(Notice, frozen=True):
         match.key = self.key
 
     def words(self) -> str:
-        """Say so; the key itself is for who checks the dice."""
+        """Return the sentence that says that the key is revealed, without the key."""
         return "The match key is revealed: every die can be checked"
 
 
@@ -262,6 +262,7 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
     """Take a seat and commit to a nonce; `promise` is its SHA-256 in hex.
 
     No two seats may commit to the same nonce: a seat that copies a commitment has no nonce of its own.
+    Raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce.
     """
     at_the_table(match, seat)
     if seat in match.taken:
@@ -276,7 +277,10 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
 
 
 def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
-    """Show a seat's nonce; the last one starts the match (then `Started` is the last notice)."""
+    """Show a seat's nonce, in hex; the last one starts the match (then `Started` is the last notice).
+
+    Raises RequestError: no_seat, too_early, shown, bad_nonce.
+    """
     at_the_table(match, seat)
     if len(match.promises) < len(match.seats):
         raise RequestError("too_early", "not every seat has committed to a nonce")
@@ -291,7 +295,10 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
 
 
 def resign(match: Match, seat: int) -> list[Notice]:
-    """Resign. A side has lost when all its seats have resigned."""
+    """Return `Resigned` for a seat, with `GameEnded` if all seats of its side have now resigned.
+
+    The side has then lost. Raises RequestError: not_started, over, no_seat, resigned.
+    """
     playing(match)
     at_the_table(match, seat)
     if seat in match.resigned:
@@ -304,7 +311,10 @@ def resign(match: Match, seat: int) -> list[Notice]:
 
 
 def offer_draw(match: Match, seat: int) -> list[Notice]:
-    """Offer a draw to all other seats; refused if the other side has no seat."""
+    """Offer a draw to all other seats.
+
+    Raises RequestError: not_started, over, no_seat, nobody if the other side has no seat, offered.
+    """
     playing(match)
     at_the_table(match, seat)
     if not match.seats_of(1 - match.side(seat)):
@@ -315,7 +325,10 @@ def offer_draw(match: Match, seat: int) -> list[Notice]:
 
 
 def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
-    """Answer the draw on offer; the match ends when all seats have agreed."""
+    """Answer the draw on offer; the match ends when all seats have agreed.
+
+    Raises RequestError: not_started, over, no_seat, no_offer.
+    """
     playing(match)
     at_the_table(match, seat)
     _answering(match.draw, seat)
@@ -329,7 +342,7 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
     """Claim that a seat's time has run out by `at`, in microseconds since the epoch.
 
     `by` is the seat that claims it; None for the server. The caller adds the default decision of `seat` to
-    the same command.
+    the same command. Raises RequestError: no_seat, no_time_out.
     """
     if by is not None:
         at_the_table(match, by)
@@ -342,9 +355,10 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
 
 
 def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
-    """Take back the seat's last command of decisions; refused if others decided or learned anything since.
+    """Take back the seat's last command of decisions.
 
-    `facts` are the `(seq, fact)` pairs in force.
+    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_undo if
+    others decided or learned anything since.
     """
     playing(match)
     at_the_table(match, seat)
@@ -359,8 +373,8 @@ def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> lis
 def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
     """Ask the other seats to take back the seat's last command of decisions and all that came since.
 
-    `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Refused if
-    the match has one seat only.
+    `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Raises
+    RequestError: not_started, over, no_seat, nobody if the match has one seat only, offered, no_undo.
     """
     playing(match)
     at_the_table(match, seat)
@@ -377,7 +391,11 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
 
 
 def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
-    """Answer the undo on offer; it is carried out when all seats have agreed."""
+    """Answer the undo on offer; it is carried out when all seats have agreed.
+
+    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_offer,
+    no_undo.
+    """
     playing(match)
     at_the_table(match, seat)
     _answering(match.undo, seat)

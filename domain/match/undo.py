@@ -21,7 +21,7 @@ class Undone(Notice, frozen=True):
         match.undo, match.undo_to = (), 0
 
     def words(self) -> str:
-        """Say how far."""
+        """Return the sentence that says who took back what followed which fact."""
         return f"[seat:{self.seat}] took back what followed fact {self.back_to}"
 
 
