@@ -104,11 +104,11 @@ class Node(Protocol):
 
     @property
     def log(self) -> Log:
-        """Its log."""
+        """The log of all matches, on which every answer about a match is founded."""
 
     @property
     def bus(self) -> Bus:
-        """Its bus to other nodes."""
+        """The bus between nodes, whose `up` is reported under /readyz."""
 
 
 class Api:

@@ -1,7 +1,9 @@
-"""The bots that a server seats itself: ordinary clients on its own socket, by their links.
+"""Runs the bots that a server seats itself: a task each, with an ordinary client on the server's own socket.
 
-A bot sees what its side sees and reaches this process by the protocol only. Its one privilege is a pass: with
-it, connections do not count towards the limits of this machine's address.
+A bot comes by the link of its seat, sees what its side sees, and reaches this process by the protocol only.
+Its one privilege is a pass, sent as a header: connections with it do not count towards the limits of this
+machine's address. Deliberately absent: how a bot decides (`clients.bots`), and which seats have one
+(`server.lobby.offers`).
 """
 
 import asyncio

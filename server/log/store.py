@@ -130,7 +130,7 @@ class PostgresLog:
         sealed_key: bytes | None = None,
         token: bytes | None = None,
     ) -> Outcome:
-        """See Log."""
+        """See Log. A sealed key that was stored stays, even if the command is not."""
         fit(entries, prev, sealed_key)
         if sealed_key is not None and not await self._keep(entries[0].match, sealed_key):
             return Moved()
@@ -146,7 +146,7 @@ class PostgresLog:
         return await ask(self._append, put, self._deadline)
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """See Log."""
+        """See Log. Gives way to the event loop after every AT_ONCE facts."""
         rows = await self._rows(_READ, match, after)
         entries: list[Entry] = []
         for first in range(0, len(rows), AT_ONCE):
@@ -197,7 +197,7 @@ class MemoryLog:
         sealed_key: bytes | None = None,
         token: bytes | None = None,
     ) -> Outcome:
-        """See Log."""
+        """See Log. Never raises Busy or Unavailable."""
         fit(entries, prev, sealed_key)
         first = entries[0]
         if sealed_key is not None and self._sealed_keys.setdefault(first.match, sealed_key) != sealed_key:

@@ -17,13 +17,13 @@ Result = TypeVar("Result")
 
 
 class Slices:
-    """The long work of a node."""
+    """Runs the long work of a node, given as generators, one slice of SLICE seconds at a time."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
     async def through(self, work: Generator[None, None, Result]) -> Result:
-        """Run the generator to its end in slices; return its result, or raise what it raises."""
+        """Run a generator to its end in slices; return its return value, or raise what it raises."""
         while True:
             async with self._turn:
                 end = time.monotonic() + SLICE

@@ -85,7 +85,10 @@ class Embedded:
         return f"postgresql://{OWNER}:{password}@/{quote(database)}?{place}"
 
     async def start(self) -> str:
-        """Set up what is missing, start, return the URL. After an EmbeddedError nothing is left running."""
+        """Set up what is missing, start Postgres, and return the URL of the database.
+
+        Raises EmbeddedError; after that, or any other exception, nothing is left running.
+        """
         try:
             self._prepare()
             await self._spawn()
@@ -114,7 +117,10 @@ class Embedded:
             self._claim = None
 
     def _prepare(self) -> None:
-        """Lock the folder, find the engine, and initialise the database's own folder if there is none."""
+        """Lock the folder, find the engine, and initialise the database's own folder if there is none.
+
+        Raises EmbeddedError if another server holds the lock, or no engine fits the folder.
+        """
         own_folder(self.folder, self._account)
         self._claim = claim(self.folder / "server.lock")
         if self._claim is None:
@@ -146,11 +152,11 @@ class Embedded:
         with (self.folder / "start.log").open("wb") as out:
             done = self._launch([*map(str, command), *settings], out).wait()
         if done != 0:
-            raise EmbeddedError(f"PostgreSQL could not set up {self.folder}.\n{self._last_words()}")
+            raise EmbeddedError(f"PostgreSQL could not set up {self.folder}.\n{self._last_output()}")
         draft.rename(home)
 
     async def _spawn(self) -> None:
-        """Start the postmaster and wait until it takes connections."""
+        """Start the postmaster and wait until it takes connections. Raises EmbeddedError."""
         assert self._engine is not None
         home = self.folder / "postgres"
         lock = await self._free_of_earlier_engine(home)
@@ -170,7 +176,10 @@ class Embedded:
         await self._wait_until_ready(home)
 
     async def _free_of_earlier_engine(self, home: Path) -> IO[bytes]:
-        """Take the lock that every process of an engine holds; end an engine whose server was killed."""
+        """Return, locked, the file that every engine process locks; end an engine whose server was killed.
+
+        Raises EmbeddedError if that engine still runs after LEFT_WITHIN seconds.
+        """
         end = time.monotonic() + LEFT_WITHIN
         asked = False
         while (lock := claim(self.folder / "engine.lock")) is None:
@@ -185,12 +194,15 @@ class Embedded:
         return lock
 
     async def _wait_until_ready(self, home: Path) -> None:
-        """Wait until the postmaster reports in its pid file that it is ready."""
+        """Wait until the postmaster reports in its pid file that it is ready.
+
+        Raises EmbeddedError if it ends before, or is not ready after START_WITHIN seconds.
+        """
         assert self._process is not None
         end = time.monotonic() + START_WITHIN
         while not is_ready(home):
             if self._process.poll() is not None:
-                raise EmbeddedError(f"PostgreSQL did not start on {self.folder}.\n{self._last_words()}")
+                raise EmbeddedError(f"PostgreSQL did not start on {self.folder}.\n{self._last_output()}")
             if time.monotonic() > end:
                 raise EmbeddedError(
                     f"PostgreSQL took more than {START_WITHIN:.0f} s to start on {self.folder}."
@@ -242,8 +254,8 @@ class Embedded:
             pass_fds=keep,
         )
 
-    def _last_words(self) -> str:
-        """Return the engine's last output during its start, for the operator."""
+    def _last_output(self) -> str:
+        """Return the last 8 lines that the engine wrote during its start, for the operator."""
         said = (self.folder / "start.log").read_text(encoding="utf-8", errors="replace").splitlines()
         logs = sorted((self.folder / "postgres" / "log").glob("*.log"), key=lambda one: one.stat().st_mtime)
         for newest in logs[-1:]:

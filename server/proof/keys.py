@@ -101,7 +101,7 @@ class KeyRing:
         )
 
     def open(self, match: UUID, sealed_key: bytes) -> bytes:
-        """Open the sealed key of a match. Raises Unsealable."""
+        """Return the key, 32 bytes, that `seal` made a match's sealed key from. Raises Unsealable."""
         if sealed_key[:1] != bytes((_VERSION,)):
             raise Unsealable(f"the sealed key of match {match} is of no known version")
         start = _HEAD + int.from_bytes(sealed_key[1:_HEAD], "big")
@@ -117,7 +117,10 @@ class KeyRing:
 
 
 def read_ring(text: str) -> KeyRing:
-    """Read a ring from the text of its file. Raises KeyFault."""
+    """Return the ring that a file's text describes: a line for each key, its id and its 32 bytes in base64.
+
+    Empty lines and lines that begin with `#` are skipped. Raises KeyFault.
+    """
     keys: dict[str, bytes] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -187,7 +187,7 @@ class Paced(ServerConnection):
             await self.wait(wait)
 
     async def wait(self, seconds: float) -> None:
-        """Wait so long, or until the connection ends."""
+        """Wait for so many seconds, or until the connection ends."""
         await asyncio.wait({self.connection_lost_waiter}, timeout=seconds)
 
     def give_back(self, amount: float, frames: float) -> None:
