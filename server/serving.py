@@ -126,7 +126,7 @@ class Serving:
             await runner.prepare(self.database.projector, projection)
         self.matches.when_changed(self._changed)
         self.matches.when_found(lambda live: self.hub.log_reaches(live.match, live.seq))
-        self.matches.when_doubted(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))
+        self.matches.when_not_stored(lambda match: self.hub.compare_with_log([(match, Audience.ONLOOKERS)]))
         await self.hub.start()
         self._server, port = await self._listen()
         own = f"http://{reached_by(self.settings.host)}:{port}"

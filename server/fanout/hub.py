@@ -126,7 +126,7 @@ class Hub:
         if seat is None:
             seat = audience.side
         watcher = Watcher(subscriber, room, seat, after if after > 0 else AT_THE_HEAD, head)
-        self._recovery.hear(room, head)
+        self._recovery.bring_up_to(room, head)
         room.watchers[subscriber] = subscriber.watchers[match] = watcher
         self._presence.enter(match, seat)
         self._slow.serve(watcher)
@@ -201,7 +201,7 @@ class Hub:
         if ring is not None and broadcast.after == ring.upto and broadcast.text:
             room.append(ring, broadcast)
         else:
-            self._recovery.hear(room, broadcast.upto)
+            self._recovery.bring_up_to(room, broadcast.upto)
 
     def flush(self, match: UUID) -> None:
         """Write at once the broadcasts collected for a match's onlookers."""

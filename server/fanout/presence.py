@@ -99,11 +99,11 @@ class Presence:
             if crowd == NOBODY:
                 self._known.pop(match, None)
             elif sums is None:
-                self._tell(match, (crowd.seats, None))
+                self._notify(match, (crowd.seats, None))
             elif match in sums:
-                self._tell(match, (sums[match].seats, sums[match].onlookers))
+                self._notify(match, (sums[match].seats, sums[match].onlookers))
 
-    def _tell(self, match: UUID, found: tuple[int, int | None]) -> None:
+    def _notify(self, match: UUID, found: tuple[int, int | None]) -> None:
         if self._known.get(match) == found:
             return
         self._known[match] = found

@@ -63,7 +63,7 @@ class Recovery:
     async def ask(self, room: Room, place: int) -> Piece:
         """Return the piece from a place to the head, or the view; concurrent equal calls share one query."""
         if place == AT_THE_HEAD and room.view is not None and room.ring is not None:
-            if room.view.upto == room.ring.upto >= room.heard:
+            if room.view.upto == room.ring.upto >= room.announced:
                 return room.view
             room.view = None
         task = room.asking.get(place)
@@ -125,27 +125,27 @@ class Recovery:
         for audience in VIEWERS:
             room = self._rooms.get((match, audience))
             if room is not None:
-                self.hear(room, upto)
+                self.bring_up_to(room, upto)
 
-    def hear(self, room: Room, upto: int) -> None:
+    def bring_up_to(self, room: Room, upto: int) -> None:
         """Learn that the log reaches seq `upto`; fetch what the room lacks, in the background."""
-        room.heard = max(room.heard, upto)
-        if room.ring is not None and room.heard > room.ring.upto and room.recovering is None:
+        room.announced = max(room.announced, upto)
+        if room.ring is not None and room.announced > room.ring.upto and room.recovering is None:
             room.recovering = self._background.begin(self._recover(room, room.ring))
 
     async def _recover(self, room: Room, ring: Ring) -> None:
         """Bring the ring up to the highest seq announced. One such task at a time for a room."""
         misses = 0
         try:
-            while room.heard > ring.upto:
+            while room.announced > ring.upto:
                 before = ring.upto
                 if not await self._recover_once(room, ring):
                     await asyncio.sleep(self._timing.poll)
                 elif ring.upto == before:
                     misses += 1
                     if misses == UNKNOWN_TO_THE_LOG:
-                        log.warning("hub.not_in_the_log", match=str(room.topic[0]), seq=room.heard)
-                        room.heard = ring.upto
+                        log.warning("hub.not_in_the_log", match=str(room.topic[0]), seq=room.announced)
+                        room.announced = ring.upto
                     await asyncio.sleep(self._timing.again)
         finally:
             room.recovering = None

@@ -252,7 +252,7 @@ class RedisBus:
         now = seconds + micros / 1e6
         pipeline = self._redis.pipeline(transaction=False)
         for match, crowd in here.items():
-            self._tell(pipeline, match, crowd, now)
+            self._write_crowd(pipeline, match, crowd, now)
         pipeline.zadd(NODES, {self._node: now})
         pipeline.zremrangebyscore(NODES, "-inf", now - self._timing.absence)
         pipeline.zrange(NODES, 0, -1)
@@ -262,7 +262,7 @@ class RedisBus:
             return here
         return await self._sums(here, others)
 
-    def _tell(self, pipeline: Any, match: UUID, crowd: Crowd, now: float) -> None:
+    def _write_crowd(self, pipeline: Any, match: UUID, crowd: Crowd, now: float) -> None:
         key = self._key(match, self._node)
         if crowd == NOBODY:
             self._told.pop(match, None)

@@ -112,12 +112,12 @@ class Room:
     """A topic with watchers: its ring, and which of them are current."""
 
     __slots__ = (
+        "announced",
         "asking",
         "current",
         "fell",
         "gather",
         "gathered",
-        "heard",
         "recovering",
         "ring",
         "sent",
@@ -134,7 +134,7 @@ class Room:
         self.topic, self.gather, self.tally, self.fell = topic, gather, tally, fell
         self.ring: Ring | None = None  # None until the head was read from the log
         self.sent = 0  # up to which seq the current were sent; below the ring's end only while collecting
-        self.heard = 0  # the highest seq announced
+        self.announced = 0  # the highest seq announced
         self.watchers: dict[Subscriber, Watcher] = {}
         self.current: dict[Subscriber, Watcher] = {}
         self.gathered: list[bytes] = []

@@ -169,7 +169,7 @@ class SlowWatchers:
         if room.ring is None:
             room.ring = Ring(piece.upto)
             room.sent = piece.upto
-        self._recovery.hear(room, piece.upto)
+        self._recovery.bring_up_to(room, piece.upto)
         if piece.upto > place and subscriber.clear():
             self._hand(watcher, piece)
 

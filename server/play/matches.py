@@ -91,7 +91,7 @@ class Matches:
         self._locks: OrderedDict[UUID, asyncio.Lock] = OrderedDict()
         self._changed: list[Callable[[Snapshot], None]] = []
         self._found: list[Callable[[Snapshot], None]] = []
-        self._doubted: list[Callable[[UUID], None]] = []
+        self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
         self.decisions = 0
         self.conflicts = 0
@@ -104,9 +104,9 @@ class Matches:
         """Call `call` whenever a match was read from the log: it may be ahead of what was broadcast."""
         self._found.append(call)
 
-    def when_doubted(self, call: Callable[[UUID], None]) -> None:
+    def when_not_stored(self, call: Callable[[UUID], None]) -> None:
         """Call `call` with the id of a match whose append was not stored: its log may be ahead of us."""
-        self._doubted.append(call)
+        self._not_stored.append(call)
 
     # commands
 
@@ -194,7 +194,7 @@ class Matches:
         finally:
             if not stored:
                 self._drop(live.match)
-                self._doubt(live.match)
+                self._notify_not_stored(live.match)
         if isinstance(answer, Repeated):
             return _receipt(live, answer.entries, is_repetition)
         if isinstance(answer, Moved):
@@ -209,7 +209,7 @@ class Matches:
             self._drop(live.match)
             raise
         self._deliver(broadcasts)
-        self._tell(live)
+        self._notify_changed(live)
         return StoredCommand(live.seq, live.hash)
 
     async def _repeated(
@@ -238,7 +238,7 @@ class Matches:
             if not followed:
                 self._drop(live.match)
         if followed:
-            self._find(live)
+            self._notify_found(live)
 
     # reading
 
@@ -269,7 +269,7 @@ class Matches:
         self._live[match] = live = await self._folded(match)
         while len(self._live) > self._most:
             self._live.popitem(last=False)
-        self._find(live)
+        self._notify_found(live)
         return live
 
     async def _folded(self, match: UUID) -> Live:
@@ -344,16 +344,16 @@ class Matches:
     def _drop(self, match: UUID) -> None:
         self._live.pop(match, None)
 
-    def _doubt(self, match: UUID) -> None:
-        for call in self._doubted:
+    def _notify_not_stored(self, match: UUID) -> None:
+        for call in self._not_stored:
             call(match)
 
-    def _find(self, live: Live) -> None:
+    def _notify_found(self, live: Live) -> None:
         for call in self._found:
             call(live.snapshot)
-        self._tell(live)
+        self._notify_changed(live)
 
-    def _tell(self, live: Live) -> None:
+    def _notify_changed(self, live: Live) -> None:
         for call in self._changed:
             call(live.snapshot)
 

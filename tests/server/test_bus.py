@@ -28,11 +28,11 @@ class Listener:
     """A listener that writes down what it hears."""
 
     def __init__(self) -> None:
-        self.frames: list[Broadcast] = []
+        self.broadcasts: list[Broadcast] = []
         self.doubted: list[Topic] = []
 
-    def arrived(self, frame: Broadcast) -> None:
-        self.frames.append(frame)
+    def arrived(self, broadcast: Broadcast) -> None:
+        self.broadcasts.append(broadcast)
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
         self.doubted += topics
@@ -74,7 +74,7 @@ async def listening(make: Make, *topics: Topic) -> AsyncIterator[tuple[Bus, List
         await bus.stop()
 
 
-def frame(
+def broadcast(
     match: UUID, audience: Viewer = Audience.ONLOOKERS, after: int = 0, text: bytes = b'{"a":1}'
 ) -> Broadcast:
     return Broadcast(match, audience, after, after + 1, text)
@@ -86,21 +86,21 @@ def frame(
 async def test_a_frame_reaches_the_other_nodes_that_watch_its_topic(make: Make) -> None:
     match = match_id()
     async with listening(make, (match, Audience.ONLOOKERS)) as (_, there), listening(make) as (here, _):
-        here.publish([frame(match)])
-        await until(lambda: there.frames)
+        here.publish([broadcast(match)])
+        await until(lambda: there.broadcasts)
 
-        assert [frame(match)] == there.frames
+        assert [broadcast(match)] == there.broadcasts
 
 
 async def test_frames_arrive_in_the_order_they_were_published(make: Make) -> None:
     match = match_id()
-    sent = [frame(match, after=seq) for seq in range(2000)]
+    sent = [broadcast(match, after=seq) for seq in range(2000)]
     async with listening(make, (match, Audience.ONLOOKERS)) as (_, there), listening(make) as (here, _):
         for one in sent:
             here.publish([one])
-        await until(lambda: len(there.frames) == 2000)
+        await until(lambda: len(there.broadcasts) == 2000)
 
-        assert sent == there.frames
+        assert sent == there.broadcasts
 
 
 async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
@@ -108,16 +108,16 @@ async def test_a_topic_is_one_match_and_one_audience(make: Make) -> None:
     async with listening(make, (match, Audience.SIDE_1)) as (_, there), listening(make) as (here, _):
         here.publish(
             [
-                frame(match, Audience.SIDE_0),
-                frame(match, Audience.ONLOOKERS),
-                frame(other, Audience.SIDE_1),
-                frame(match, Audience.SIDE_1),
+                broadcast(match, Audience.SIDE_0),
+                broadcast(match, Audience.ONLOOKERS),
+                broadcast(other, Audience.SIDE_1),
+                broadcast(match, Audience.SIDE_1),
             ]
         )
-        await until(lambda: there.frames)
+        await until(lambda: there.broadcasts)
         await asyncio.sleep(0.05)
 
-        assert [frame(match, Audience.SIDE_1)] == there.frames
+        assert [broadcast(match, Audience.SIDE_1)] == there.broadcasts
 
 
 async def test_every_subscription_puts_its_topic_in_doubt(make: Make) -> None:
@@ -136,10 +136,10 @@ async def test_what_is_watched_no_longer_is_not_heard(make: Make) -> None:
         listening(make) as (here, _),
     ):
         bus.unwatch((match, Audience.SIDE_0))
-        here.publish([frame(match, Audience.SIDE_0), frame(match, Audience.SIDE_1)])
-        await until(lambda: there.frames)
+        here.publish([broadcast(match, Audience.SIDE_0), broadcast(match, Audience.SIDE_1)])
+        await until(lambda: there.broadcasts)
 
-        assert [frame(match, Audience.SIDE_1)] == there.frames
+        assert [broadcast(match, Audience.SIDE_1)] == there.broadcasts
 
 
 async def test_watched_again_is_heard_again(make: Make) -> None:
@@ -148,10 +148,10 @@ async def test_watched_again_is_heard_again(make: Make) -> None:
         bus.unwatch((match, Audience.SIDE_0))
         bus.watch((match, Audience.SIDE_0))
         await until(lambda: len(there.doubted) > 1)
-        here.publish([frame(match, Audience.SIDE_0)])
-        await until(lambda: there.frames)
+        here.publish([broadcast(match, Audience.SIDE_0)])
+        await until(lambda: there.broadcasts)
 
-        assert [frame(match, Audience.SIDE_0)] == there.frames
+        assert [broadcast(match, Audience.SIDE_0)] == there.broadcasts
 
 
 async def test_the_presence_of_all_nodes_is_summed(make: Make) -> None:
@@ -203,7 +203,7 @@ def test_channels_name_tag_match_and_audience() -> None:
 
 def test_up_to_16_kib_the_text_travels_and_above_it_the_range_only() -> None:
     match = match_id()
-    small, large = frame(match, text=b"\n" * 16384), frame(match, text=b"x" * 16385)
+    small, large = broadcast(match, text=b"\n" * 16384), broadcast(match, text=b"x" * 16385)
 
     assert small == unpack((match, Audience.ONLOOKERS), pack(small))
     assert b"0:1\n" == pack(large)
@@ -219,7 +219,7 @@ async def test_what_is_no_frame_puts_the_topic_in_doubt(own_redis: RedisServer) 
         await ask(own_redis.url, "PUBLISH", channel(topic), "nonsense")
         await until(lambda: len(listener.doubted) == 2)
 
-        assert ([], [topic, topic]) == (listener.frames, listener.doubted)
+        assert ([], [topic, topic]) == (listener.broadcasts, listener.doubted)
 
 
 async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
@@ -237,8 +237,8 @@ async def test_frames_that_wait_go_out_together(own_redis: RedisServer) -> None:
 
         bus._send = counted  # type: ignore[method-assign]
         for seq in range(1500):
-            bus.publish([frame(match, after=seq)])
-        await until(lambda: len(listener.frames) == 1500)
+            bus.publish([broadcast(match, after=seq)])
+        await until(lambda: len(listener.broadcasts) == 1500)
 
         assert [512, 512, 476] == [size for size in sizes if size]
 
@@ -252,11 +252,11 @@ async def test_no_room_in_the_queue_leaves_the_range_owed(
         bus,
         listener,
     ):
-        bus.publish([frame(match, after=seq) for seq in range(100)])
-        await until(lambda: len(listener.frames) == 11)
+        bus.publish([broadcast(match, after=seq) for seq in range(100)])
+        await until(lambda: len(listener.broadcasts) == 11)
 
         assert 90 == bus.dropped
-        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in listener.frames
+        assert Broadcast(match, Audience.ONLOOKERS, 10, 100, b"") in listener.broadcasts
 
 
 async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_good(
@@ -270,7 +270,7 @@ async def test_publishing_without_redis_neither_raises_nor_grows_and_is_made_goo
         assert isinstance(bus, RedisBus)
         own_redis.kill()
         for seq in range(20_000):
-            bus.publish([frame(match, after=seq)])
+            bus.publish([broadcast(match, after=seq)])
         await until(lambda: not bus.up)
         assert None is await bus.presence({match: Crowd(1, 1)})
         await until(lambda: not bus._out._queue)
@@ -286,7 +286,7 @@ async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
     bus = RedisBus("redis://127.0.0.1:1", timing=QUICK)
     await bus.start(Listener())
     bus.watch((match_id(), Audience.ONLOOKERS))
-    bus.publish([frame(match_id())])
+    bus.publish([broadcast(match_id())])
     await asyncio.sleep(0.2)
 
     assert not bus.up

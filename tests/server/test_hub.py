@@ -174,7 +174,7 @@ async def test_seats_are_served_before_onlookers() -> None:
         await here.current(3)
         order: list[Audience] = []
         take = here.hub.arrived
-        here.hub.arrived = lambda frame: (order.append(frame.audience), take(frame))  # type: ignore[func-returns-value,assignment,method-assign]
+        here.hub.arrived = lambda broadcast: (order.append(broadcast.audience), take(broadcast))  # type: ignore[func-returns-value,assignment,method-assign]
         here.hub.deliver(reversed(log.decide(match)))
 
         assert Audience.ONLOOKERS is order[-1]
@@ -677,7 +677,7 @@ async def test_a_ring_that_begins_anew_leaves_nobody_behind() -> None:
         watcher.place, watcher.viewed = 1, True
         log.decide(match, 50)
         room.ring.restart(51)  # ... when the room began anew
-        room.sent = room.heard = 51
+        room.sent = room.announced = 51
         here.hub._slow.serve(watcher)
         await watching.reach(51, seconds=1)
 
@@ -694,11 +694,11 @@ async def shuffled(chance: random.Random) -> None:
         for _ in range(60):
             held += log.decide(match, chance.randint(1, 3))
             chance.shuffle(held)
-            for frame in [held.pop() for _ in range(chance.randint(0, len(held)))]:
+            for broadcast in [held.pop() for _ in range(chance.randint(0, len(held)))]:
                 if chance.random() < 0.9:
-                    here.hub.arrived(frame)
+                    here.hub.arrived(broadcast)
                 if chance.random() < 0.2:
-                    here.hub.arrived(frame)
+                    here.hub.arrived(broadcast)
             if chance.random() < 0.3:
                 await asyncio.sleep(0.001)
             if chance.random() < 0.1:
