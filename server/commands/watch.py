@@ -60,19 +60,19 @@ class MatchPrinter:
             self._names |= seats(client)
             await self._catch_up(message.upto)
         elif isinstance(message, wire.Frame):
-            self._tell(message.facts)
+            self._print(message.facts)
         self.ended = bool(client.match.get("key"))
 
     async def _catch_up(self, upto: int) -> None:
         """Print what came before a view, unless it is the first and the past is not wanted."""
         if self._told or self._whole:
             for frame in await asyncio.to_thread(lambda: list(reading.steps(self._at))):
-                self._tell(fact for fact in frame.facts if fact.seq <= upto)
+                self._print(fact for fact in frame.facts if fact.seq <= upto)
         else:
             click.echo(f"({upto} facts so far; --all shows them)")
             self._told = upto
 
-    def _tell(self, facts: Iterable[Told]) -> None:
+    def _print(self, facts: Iterable[Told]) -> None:
         for fact in facts:
             if fact.seq > self._told:
                 self._told = fact.seq

@@ -206,7 +206,7 @@ class Api:
             raise RequestError("no_state", "a match is open, playing or ended")
         async with connection(self._node.database.read) as conn:
             listed = await conn.fetch(_LISTED, list(states), SHOWN)
-        return found(MatchList(await self._told(listed)))
+        return found(MatchList(await self._match_infos(listed)))
 
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)
@@ -226,7 +226,7 @@ class Api:
         async with connection(self._node.database.read) as conn:
             return {(p["match_id"], p["seat"]): p["name"] for p in await conn.fetch(_PLAYERS, ids)}
 
-    async def _told(self, listed: Sequence[Record]) -> list[MatchInfo]:
+    async def _match_infos(self, listed: Sequence[Record]) -> list[MatchInfo]:
         ids = [row["match_id"] for row in listed]
         known, players = await self._known(ids), await self._players(ids)
         return [self._summary(row, known[row["match_id"]], players) for row in listed]

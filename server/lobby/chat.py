@@ -40,7 +40,7 @@ class Chat:
         assert row is not None
         return _said(match, room, row)
 
-    async def said(self, match: UUID, room: wire.Room) -> list[wire.Said]:
+    async def last_lines(self, match: UUID, room: wire.Room) -> list[wire.Said]:
         """Return the last SHOWN lines of a chat room, oldest first."""
         async with connection(self._pool) as conn:
             rows = await conn.fetch(

@@ -208,7 +208,7 @@ class Visitor:
             self.connection, hello.match, Audience.of(side), after, access.seat, head=live.seq
         )
         # Only now that the connection watches: no line said after this query is missed.
-        for line in await self._gate.chat.said(hello.match, "onlookers" if side is None else "table"):
+        for line in await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table"):
             await self._send(line)
         seats, onlookers = self._gate.hub.presence(hello.match)
         present = [seat for seat in range(seats.bit_length()) if seats >> seat & 1]
