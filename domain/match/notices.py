@@ -234,7 +234,7 @@ class Ended(Notice, frozen=True):
         return "The match key is revealed: every die can be checked"
 
 
-def playing(match: Match) -> None:
+def check_playing(match: Match) -> None:
     """Raise RequestError unless the match is started and not over."""
     if not match.started:
         raise RequestError("not_started", "the match has not begun")
@@ -242,7 +242,7 @@ def playing(match: Match) -> None:
         raise RequestError("over", "the match is over")
 
 
-def at_the_table(match: Match, seat: int) -> None:
+def check_seat(match: Match, seat: int) -> None:
     """Raise RequestError for a seat that the match does not have."""
     if not 0 <= seat < len(match.seats):
         raise RequestError("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
@@ -264,7 +264,7 @@ def take_seat(match: Match, seat: int, kind: str, promise: str) -> list[Notice]:
     No two seats may commit to the same nonce: a seat that copies a commitment has no nonce of its own.
     Raises RequestError: no_seat, seat_taken, bad_kind, bad_nonce.
     """
-    at_the_table(match, seat)
+    check_seat(match, seat)
     if seat in match.taken:
         raise RequestError("seat_taken", "this seat is taken")
     if kind not in KINDS:
@@ -281,7 +281,7 @@ def show_nonce(match: Match, seat: int, nonce: str) -> list[Notice]:
 
     Raises RequestError: no_seat, too_early, shown, bad_nonce.
     """
-    at_the_table(match, seat)
+    check_seat(match, seat)
     if len(match.promises) < len(match.seats):
         raise RequestError("too_early", "not every seat has committed to a nonce")
     if seat in match.nonces:
@@ -299,8 +299,8 @@ def resign(match: Match, seat: int) -> list[Notice]:
 
     The side has then lost. Raises RequestError: not_started, over, no_seat, resigned.
     """
-    playing(match)
-    at_the_table(match, seat)
+    check_playing(match)
+    check_seat(match, seat)
     if seat in match.resigned:
         raise RequestError("resigned", "this seat has resigned")
     side = match.side(seat)
@@ -315,8 +315,8 @@ def offer_draw(match: Match, seat: int) -> list[Notice]:
 
     Raises RequestError: not_started, over, no_seat, nobody if the other side has no seat, offered.
     """
-    playing(match)
-    at_the_table(match, seat)
+    check_playing(match)
+    check_seat(match, seat)
     if not match.seats_of(1 - match.side(seat)):
         raise RequestError("nobody", "no seat on the other side could agree to a draw")
     if match.draw:
@@ -329,9 +329,9 @@ def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
 
     Raises RequestError: not_started, over, no_seat, no_offer.
     """
-    playing(match)
-    at_the_table(match, seat)
-    _answering(match.draw, seat)
+    check_playing(match)
+    check_seat(match, seat)
+    _check_may_answer(match.draw, seat)
     answered: list[Notice] = [DrawAnswered(seat, agreed)]
     if agreed and len(match.draw) + 1 == len(match.seats):
         answered.append(GameEnded(None, "agreement", BY_MATCH))
@@ -345,7 +345,7 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
     the same command. Raises RequestError: no_seat, no_time_out.
     """
     if by is not None:
-        at_the_table(match, by)
+        check_seat(match, by)
     deadline = clocks.deadline(seat) if clocks else None
     if deadline is None:
         raise RequestError("no_time_out", "no time is running for this seat")
@@ -360,8 +360,8 @@ def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> lis
     `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_undo if
     others decided or learned anything since.
     """
-    playing(match)
-    at_the_table(match, seat)
+    check_playing(match)
+    check_seat(match, seat)
     back_to = reach(facts, seat, alone=True)
     if back_to is None:
         raise RequestError(
@@ -376,8 +376,8 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
     `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Raises
     RequestError: not_started, over, no_seat, nobody if the match has one seat only, offered, no_undo.
     """
-    playing(match)
-    at_the_table(match, seat)
+    check_playing(match)
+    check_seat(match, seat)
     if len(match.seats) == 1:
         raise RequestError("nobody", "no other seat could agree; a slip is taken back without asking")
     if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
@@ -396,9 +396,9 @@ def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, a
     `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_offer,
     no_undo.
     """
-    playing(match)
-    at_the_table(match, seat)
-    _answering(match.undo, seat)
+    check_playing(match)
+    check_seat(match, seat)
+    _check_may_answer(match.undo, seat)
     answered: list[Notice] = [UndoAnswered(seat, agreed)]
     if agreed and len(match.undo) + 1 == len(match.seats):
         if reach(facts, match.undo[0], alone=False) != match.undo_to:
@@ -407,7 +407,7 @@ def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, a
     return answered
 
 
-def _answering(offer: tuple[int, ...], seat: int) -> None:
+def _check_may_answer(offer: tuple[int, ...], seat: int) -> None:
     if not offer:
         raise RequestError("no_offer", "nothing is on offer")
     if seat in offer:
