@@ -226,7 +226,7 @@ class Client:
         Raises RequestRefused, Lost, Broken.
         """
         raw = tuple(Raw(json.encode(option)) for option in options)
-        answer = await self._sent(wire.Foresee(self.place.match, uuid4(), answers, raw))
+        answer = await self._send_until_answered(wire.Foresee(self.place.match, uuid4(), answers, raw))
         assert isinstance(answer, wire.Foreseen)
         return answer
 
@@ -257,20 +257,22 @@ class Client:
 
         Raises RequestRefused, Lost, Broken.
         """
-        answer = await self._sent(command)
+        answer = await self._send_until_answered(command)
         assert isinstance(answer, wire.Receipt)
         return answer
 
-    async def _sent(self, command: Command) -> Reply:
+    async def _send_until_answered(self, command: Command) -> Reply:
+        """Send a command, again after refusals that may pass. Raises RequestRefused, Lost, Broken."""
         while True:
             try:
-                return await self._answered(command)
+                return await self._send_and_wait(command)
             except RequestRefused as refused:
                 if refused.code not in RETRYABLE:
                     raise
             await asyncio.sleep(self._pace.held * random.uniform(0.5, 1.5))  # noqa: S311 not a secret
 
-    async def _answered(self, command: Command) -> Reply:
+    async def _send_and_wait(self, command: Command) -> Reply:
+        """Send a command, again while no answer comes. Raises RequestRefused, Lost, Broken."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[command.command] = (command, future)
         try:

@@ -148,11 +148,11 @@ def key(entries: Sequence[Entry | Sealed]) -> bytes | None:
     if not isinstance(last, Entry) or last.type != "Ended":
         return None
     try:
-        said = _ended(last.body).key
-        found = bytes.fromhex(said)
+        revealed = _ended(last.body).key
+        found = bytes.fromhex(revealed)
     except UNREADABLE:
         return None
-    return found if found.hex() == said else None
+    return found if found.hex() == revealed else None
 
 
 def record(
@@ -239,10 +239,10 @@ def _read_line(number: int, line: bytes, match: UUID, salts: dict[int, bytes]) -
             hidden = _sealed_line(line)
             entry: Entry | Sealed = Sealed(hidden.seq, bytes.fromhex(hidden.sealed))
         else:
-            said = _line(line)
-            entry = _entry(said, match)
-            if said.salt:
-                salts[said.seq] = bytes.fromhex(said.salt)
+            fields = _line(line)
+            entry = _entry(fields, match)
+            if fields.salt:
+                salts[fields.seq] = bytes.fromhex(fields.salt)
     except msgspec.ValidationError as fault:
         raise BadRecord(number, f"not a fact: {fault}") from fault
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
@@ -252,19 +252,19 @@ def _read_line(number: int, line: bytes, match: UUID, salts: dict[int, bytes]) -
     return entry
 
 
-def _entry(said: FactLine, match: UUID) -> Entry:
+def _entry(fields: FactLine, match: UUID) -> Entry:
     return Entry(
         match,
-        UUID(said.command),
-        said.at,
-        said.seq,
-        said.index,
-        said.ver,
-        said.audience,
-        said.final,
-        said.type,
-        bytes.fromhex(said.hash),
-        said.body.encode(),
+        UUID(fields.command),
+        fields.at,
+        fields.seq,
+        fields.index,
+        fields.ver,
+        fields.audience,
+        fields.final,
+        fields.type,
+        bytes.fromhex(fields.hash),
+        fields.body.encode(),
     )
 
 

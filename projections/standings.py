@@ -176,14 +176,14 @@ class Standings(Projection[ChangedStandings]):
 
 
 def _created(standing: Standing, fact: ProjectedFact) -> None:
-    said = _of_created(fact.body)
-    standing.title, standing.scenario = said.title, said.scenario
-    standing.chairs = [Chair(seat.name, seat.side) for seat in said.seats]
+    notice = _of_created(fact.body)
+    standing.title, standing.scenario = notice.title, notice.scenario
+    standing.chairs = [Chair(seat.name, seat.side) for seat in notice.seats]
 
 
 def _taken(standing: Standing, fact: ProjectedFact) -> None:
-    said = _of_taken(fact.body)
-    standing.chairs[said.seat].kind = said.kind
+    notice = _of_taken(fact.body)
+    standing.chairs[notice.seat].kind = notice.kind
 
 
 def _began(standing: Standing, _fact: ProjectedFact) -> None:
@@ -205,8 +205,8 @@ def _paused(standing: Standing, fact: ProjectedFact) -> None:
 
 
 def _over(standing: Standing, fact: ProjectedFact) -> None:
-    said = _of_over(fact.body)
-    standing.over, standing.winner, standing.reason = True, said.winner, said.reason
+    notice = _of_over(fact.body)
+    standing.over, standing.winner, standing.reason = True, notice.winner, notice.reason
     standing.ask(fact.seq, ())
 
 

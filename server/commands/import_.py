@@ -66,10 +66,10 @@ async def _import(settings: Settings, record: Record, public: str | None, *, unl
 
 
 async def _bring_in(at: OpenLog, record: Record, key: bytes) -> None:
-    said = time.monotonic()
+    last_said = time.monotonic()
     async for seq in bring_in(at.log, record, keys.salt_key(key)):
-        if time.monotonic() - said > 1:
-            said = time.monotonic()
+        if time.monotonic() - last_said > 1:
+            last_said = time.monotonic()
             click.echo(f"{seq} of {record.header.head} facts", err=True)
 
 

@@ -54,7 +54,7 @@ class Recovery:
     ) -> None:
         self._source, self._bus, self._rooms = source, bus, rooms
         self._timing, self._tally, self._background = timing, tally, background
-        self._doubted: set[UUID] = set()
+        self._to_compare: set[UUID] = set()
         self._alarm = asyncio.Event()
         self._clock = asyncio.get_running_loop().time
 
@@ -79,15 +79,15 @@ class Recovery:
         room.view = _piece(await self._source.view(match, audience))
         return room.view
 
-    # in doubt
+    # comparing with the log
 
     def compare_with_log(self, topics: Iterable[Topic]) -> None:
         """Have these matches compared with the log as soon as possible."""
-        self._doubted.update(match for match, _ in topics)
+        self._to_compare.update(match for match, _ in topics)
         self._alarm.set()
 
     async def look_after(self) -> None:
-        """Compare doubted matches at once, all every 15 seconds, or twice a second while the bus is away."""
+        """Compare requested matches at once, all every 15 seconds, twice a second while the bus is away."""
         due = self._clock() + self._timing.compare
         while True:
             with contextlib.suppress(TimeoutError):
@@ -95,10 +95,10 @@ class Recovery:
                     await self._alarm.wait()
             self._alarm.clear()
             if self._clock() >= due or not self._bus.up:
-                self._doubted.update(match for match, _ in self._rooms)
+                self._to_compare.update(match for match, _ in self._rooms)
                 due = self._clock() + self._timing.compare * random.uniform(2 / 3, 4 / 3)  # noqa: S311 - nodes apart
             try:
-                answered = not self._doubted or await self._compare()
+                answered = not self._to_compare or await self._compare()
             except Exception:
                 log.exception("hub.fault")  # it must not end this task
                 answered = False
@@ -106,14 +106,14 @@ class Recovery:
                 await asyncio.sleep(self._timing.poll)
 
     async def _compare(self) -> bool:
-        """Read the heads of the doubted matches, in one query; False when the log does not answer."""
-        matches, self._doubted = self._doubted, set()
+        """Read the heads of the matches to compare, in one query; False when the log does not answer."""
+        matches, self._to_compare = self._to_compare, set()
         self._tally.comparisons += 1
         try:
             heads = await self._source.heads(matches)
         except Exception as fault:
             log.warning("hub.log_unreachable", fault=repr(fault))
-            self._doubted |= matches
+            self._to_compare |= matches
             self._alarm.set()
             return False
         for match, head in heads.items():
