@@ -54,8 +54,6 @@ class Parts:
     def __init__(self) -> None:
         self._kept: dict[Callable[..., Any], _Kept] = {}
         self._last: dict[type[Part], Any] = {}
-        self._compared: tuple[Any, Any, list[str]] = ((), (), [])
-        """The two layers that were compared last, and the keys that differ."""
 
     def copy(self) -> "Parts":
         """Return an independent copy of the cache."""
@@ -103,7 +101,7 @@ class Parts:
             return made
         else:
             first, made = layers[0], kept.made
-            changed = dict.fromkeys(chain.from_iterable(map(self._different, kept.inputs, layers)))
+            changed = dict.fromkeys(chain.from_iterable(map(different, kept.inputs, layers)))
             anew = dict[str, Made]()
             for key in changed:
                 if key in first:
@@ -117,16 +115,6 @@ class Parts:
         self._kept[make] = _Kept(layers, made)
         return made
 
-    def _different(self, before: Collection[str], now: Collection[str]) -> Iterable[str]:
-        """Do what `different` does; several functions in turn may be given the same layer."""
-        if before is now:
-            return ()
-        known_before, known_now, keys = self._compared
-        if known_before is not before or known_now is not now:
-            keys = list(different(before, now))
-            self._compared = before, now, keys
-        return keys
-
 
 def mirrored(now: Value, before: Any) -> Value:
     """Return a copy of `now` that shares with `before`, an earlier mirror or None, whatever is equal.
@@ -136,12 +124,12 @@ def mirrored(now: Value, before: Any) -> Value:
     """
     if now is before:
         return now
-    if type(now) is not type(before) and not isinstance(now, dict):
+    if isinstance(now, dict):
+        return _mirrored_dict(now, before if isinstance(before, dict) else None)  # type: ignore[return-value]
+    if type(now) is not type(before):
         before = None
     copy: Any = now
-    if isinstance(now, dict):
-        copy = _mirrored_dict(now, before)
-    elif isinstance(now, list | tuple):
+    if isinstance(now, list | tuple):
         if now == before and (not now or type(now[0]) in PLAIN):
             return before  # type: ignore[no-any-return]
         was = before if before is not None and len(before) == len(now) else [None] * len(now)
@@ -192,12 +180,12 @@ def _holds_dict(kind: inspect.Type) -> bool:
     return isinstance(kind, inspect.DictType | inspect.AnyType)
 
 
-def _mirrored_dict(now: dict[Any, Any], before: Any) -> dict[Any, Any]:
-    if not now and before == {}:
-        return before  # type: ignore[no-any-return]
-    if not isinstance(before, dict) or list(now) != list(before):
-        was = before if isinstance(before, dict) else {}
+def _mirrored_dict(now: dict[Any, Any], before: dict[Any, Any] | None) -> dict[Any, Any]:
+    if before is None or list(now) != list(before):
+        was = before or {}
         return {key: mirrored(value, was.get(key)) for key, value in now.items()}
+    if not now:
+        return before
     changed = list(compress(now, map(ne, now.values(), before.values())))
     if not changed:
         return before
