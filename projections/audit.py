@@ -24,7 +24,6 @@ from projections.turns import (
     PromptMark,
     TurnMarks,
     decision_mark,
-    matches_with_undo,
     prompt_mark,
     read_marks,
 )
@@ -171,12 +170,11 @@ class Audit(Projection[ChangedCounts]):
         matches = list({fact.match for fact in page})
         query = _READ_SEATS.format(table=tables["view.decisions"])
         there = [_decisions(row) for row in await conn.fetch(query, matches)]
-        undone = matches_with_undo((fact.match, fact.seq, fact.type) for fact in page)
         draws: dict[UUID, list[bytes]] = {}
         ended = [fact.match for fact in page if fact.type == "Ended"]
         for row in await conn.fetch(_DRAWS, ended) if ended else []:
             draws.setdefault(row["match_id"], []).append(row["body"])
-        return ChangedCounts({one.match: one for one in there}, await read_marks(conn, undone), draws)
+        return ChangedCounts({one.match: one for one in there}, await read_marks(conn, page), draws)
 
     def fold(self, folding: ChangedCounts, fact: ProjectedFact) -> None:
         """Fold one fact."""

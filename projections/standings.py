@@ -21,7 +21,6 @@ from projections.turns import (
     PromptMark,
     TurnMarks,
     decision_mark,
-    matches_with_undo,
     prompt_mark,
     read_marks,
 )
@@ -146,8 +145,7 @@ class Standings(Projection[ChangedStandings]):
         matches = list({fact.match for fact in page})
         query = _READ.format(table=tables["view.standings"])
         there = [_standing(row) for row in await conn.fetch(query, matches)]
-        undone = matches_with_undo((fact.match, fact.seq, fact.type) for fact in page)
-        return ChangedStandings({one.match: one for one in there}, await read_marks(conn, undone))
+        return ChangedStandings({one.match: one for one in there}, await read_marks(conn, page))
 
     def fold(self, folding: ChangedStandings, fact: ProjectedFact) -> None:
         """Fold one fact."""

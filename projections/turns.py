@@ -4,13 +4,14 @@ Only the needed fields of `Paused` (who is asked), `Decided` (who decided, and h
 Facts that were taken back do not count; the time they took does.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
 from msgspec import Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
+from projections.runner import ProjectedFact
 from server.postgres.database import PooledConnection
 
 TURN_TYPES: Final = ("Paused", "Decided", "Undone")
@@ -86,29 +87,17 @@ class TurnMarks:
         return gone
 
 
-class MatchInPage(Struct, frozen=True):
-    """A match, and the seq of its first fact in a page."""
-
-    match: UUID
-    seq: int
-
-
-async def read_marks(conn: PooledConnection, matches: Sequence[MatchInPage]) -> dict[UUID, TurnMarks]:
-    """Read the marks of matches from the log, each up to but not including its first fact in the page."""
-    found = {one.match: TurnMarks() for one in matches}
-    if found:
-        firsts = [one.seq for one in matches]
-        for row in await conn.fetch(_READ_MARKS, list(found), TURN_TYPES, firsts):
-            found[row["match_id"]].follow(row["seq"], row["type"], row["body"])
-    return found
-
-
-def matches_with_undo(facts: Iterable[tuple[UUID, int, str]]) -> list[MatchInPage]:
-    """Return the matches of a page with an undo in it; `facts` are its `(match, seq, type)`."""
+async def read_marks(conn: PooledConnection, page: Iterable[ProjectedFact]) -> dict[UUID, TurnMarks]:
+    """Return the marks of each match with an undo in the page, as of before its first fact in the page."""
     firsts: dict[UUID, int] = {}
     undone: set[UUID] = set()
-    for match, seq, kind in facts:
-        firsts.setdefault(match, seq)
-        if kind == "Undone":
-            undone.add(match)
-    return [MatchInPage(match, firsts[match]) for match in firsts if match in undone]
+    for fact in page:
+        firsts.setdefault(fact.match, fact.seq)
+        if fact.type == "Undone":
+            undone.add(fact.match)
+    found = {match: TurnMarks() for match in firsts if match in undone}
+    if found:
+        seqs = [firsts[match] for match in found]
+        for row in await conn.fetch(_READ_MARKS, list(found), TURN_TYPES, seqs):
+            found[row["match_id"]].follow(row["seq"], row["type"], row["body"])
+    return found
