@@ -104,7 +104,7 @@ class Node(Protocol):
 
     @property
     def log(self) -> Log:
-        """The log of all matches, on which every answer about a match is founded."""
+        """The log, of which the heads of matches are read."""
 
     @property
     def bus(self) -> Bus:
