@@ -13,7 +13,8 @@ from msgspec import DecodeError, json
 
 from clients.links import BadLink, Place
 from server.protocol import wire
-from server.protocol.responses import Failure, MatchDetails, MatchInfo, MatchList, MatchState, TitleInfo
+from server.protocol.listing import MatchInfo, MatchState
+from server.protocol.responses import Failure, MatchDetails, MatchList, TitleInfo
 
 Answer = TypeVar("Answer")
 

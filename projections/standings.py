@@ -144,7 +144,7 @@ class Standings(Projection[ChangedStandings]):
         """Read the rows of the page's matches."""
         matches = list({fact.match for fact in page})
         query = _READ.format(table=tables["view.standings"])
-        there = [_standing(row) for row in await conn.fetch(query, matches)]
+        there = [read_standing(row) for row in await conn.fetch(query, matches)]
         return ChangedStandings({one.match: one for one in there}, await read_marks(conn, page))
 
     def fold(self, folding: ChangedStandings, fact: ProjectedFact) -> None:
@@ -230,8 +230,8 @@ _HANDLERS: Final = {
 }
 
 
-def _standing(row: asyncpg.Record) -> Standing:
-    """Read a row back."""
+def read_standing(row: asyncpg.Record) -> Standing:
+    """Return the standing in a row of the view."""
     return Standing(
         row["match_id"],
         row["title"],
@@ -276,4 +276,4 @@ async def standings(conn: PooledConnection, matches: Sequence[UUID] | None = Non
         rows = await conn.fetch(
             "SELECT * FROM view.standings WHERE match_id = ANY($1) ORDER BY last_at DESC", list(matches)
         )
-    return list(map(_standing, rows))
+    return list(map(read_standing, rows))

@@ -36,6 +36,7 @@ from server.http import pages
 from server.http.api import Api
 from server.lobby.chat import Chat
 from server.lobby.house import House
+from server.lobby.listing import Listing
 from server.lobby.offers import Lobby, UnfinishedMatch
 from server.log.store import PostgresLog
 from server.play.clockwork import Clockwork
@@ -91,11 +92,13 @@ class Serving:
         self.matches = Matches(self.log, ring, self._deliver, most=set_by.tables_in_memory)
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths)
+        self.listing = Listing(database.read, self.hub.presence)
         self.gateway = Gateway(
             self.hub,
             self.matches,
             self.lobby,
             Chat(database.read),
+            self.listing,
             set_by.matches_per_connection,
             self._created,
         )

@@ -13,7 +13,8 @@ from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
 from server.commands.running import run
 from server.protocol import wire
-from server.protocol.responses import MatchDetails, MatchState, SeatInfo, TitleInfo
+from server.protocol.listing import MatchState, SeatInfo
+from server.protocol.responses import MatchDetails, TitleInfo
 
 FAULTS = (BadLink, Broken, Lost, RequestRefused, reading.Unread)
 
@@ -42,6 +43,7 @@ def command() -> None:
 @click.option("--private", is_flag=True, help="Only those with a link can watch.")
 @click.option("--label", default="", help="A line that tells this match from others.")
 @click.option("--pace", default="", help="How fast you mean to play, such as live or a turn a day.")
+@click.option("--by-turns", is_flag=True, help="You play when you have time, over days.")
 @server_option
 @json_option
 def new(
@@ -53,6 +55,7 @@ def new(
     private: bool,
     label: str,
     pace: str,
+    by_turns: bool,
     url: str,
     plain: bool,
 ) -> None:
@@ -74,6 +77,7 @@ def new(
             label,
             pace,
             dict(map(_bot, bots)),
+            by_turns,
         )
         created, seats = run(_offer(url, wish))
     except FAULTS as fault:

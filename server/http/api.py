@@ -23,14 +23,12 @@ seat one sees what the seat sees. When a match has ended everybody may see every
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Protocol, cast, get_args
-from uuid import UUID
+from typing import Any, Protocol, get_args
 
-from asyncpg import Record
 from msgspec import UNSET, json
 from msgspec.structs import asdict
 
@@ -43,12 +41,12 @@ from projections import audit, views
 from projections import record as records
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
-from server.fanout.hub import Hub
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, Work
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
 from server.limits import RECORD, STEPS
+from server.lobby.listing import Listing
 from server.lobby.offers import Access, Lobby
 from server.log.store import Log
 from server.play.matches import Matches
@@ -58,15 +56,8 @@ from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
 from server.protocol import shown, wire
-from server.protocol.responses import (
-    Checkpoint,
-    MatchDetails,
-    MatchInfo,
-    MatchList,
-    MatchState,
-    SeatInfo,
-    TitleInfo,
-)
+from server.protocol.listing import MatchState
+from server.protocol.responses import Checkpoint, MatchDetails, MatchList, TitleInfo
 from server.settings import Settings
 
 PLACES = (Path(__file__).parents[1] / "rules", Path(domain.__file__).parents[1] / "docs" / "rules")
@@ -78,19 +69,6 @@ STATES = frozenset(get_args(MatchState))
 BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
 """Whose view `side` asks for; anything else asks for the onlookers'."""
 
-SHOWN = 200
-"""Matches on a list."""
-
-_LISTED = """
-SELECT m.match_id, m.label, m.pace, m.private, m.imported FROM lobby.match m
-  LEFT JOIN view.standings s USING (match_id)
- WHERE NOT m.private AND s.match_id IS NOT NULL
-   AND CASE WHEN s.over THEN 'ended' WHEN s.started THEN 'playing' ELSE 'open' END = ANY($1)
- ORDER BY s.last_at DESC LIMIT $2
-"""
-_ONE = "SELECT match_id, label, pace, private, imported FROM lobby.match WHERE match_id = $1"
-_PLAYERS = "SELECT match_id, seat, name FROM lobby.seat WHERE match_id = ANY($1)"
-
 
 class Node(Protocol):
     """What the API uses of a running server (`server.serving`)."""
@@ -99,7 +77,7 @@ class Node(Protocol):
     database: Database
     matches: Matches
     lobby: Lobby
-    hub: Hub
+    listing: Listing
     draining: bool
 
     @property
@@ -204,62 +182,15 @@ class Api:
         states = request.query["state"].split(",") if "state" in request.query else STATES
         if not STATES.issuperset(states):
             raise RequestError("no_state", "a match is open, playing or ended")
-        async with connection(self._node.database.read) as conn:
-            listed = await conn.fetch(_LISTED, list(states), SHOWN)
-        return found(MatchList(await self._match_infos(listed)))
+        return found(MatchList(await self._node.listing.matches(states)))
 
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)
         live = await self._node.matches.latest(request.match())
         async with connection(self._node.database.read) as conn:
-            row = await conn.fetchrow(_ONE, live.match)
-        assert row is not None  # else there would be no access
-        known = await self._known([live.match])
-        one = self._summary(row, standing_of(live, known.get(live.match)), await self._players([live.match]))
+            known = await standings(conn, [live.match])
+        one = await self._node.listing.one(standing_of(live, known[0] if known else None))
         return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
-
-    async def _known(self, ids: Sequence[UUID]) -> dict[UUID, Standing]:
-        async with connection(self._node.database.read) as conn:
-            return {one.match: one for one in await standings(conn, ids)}
-
-    async def _players(self, ids: Sequence[UUID]) -> dict[tuple[UUID, int], str]:
-        async with connection(self._node.database.read) as conn:
-            return {(p["match_id"], p["seat"]): p["name"] for p in await conn.fetch(_PLAYERS, ids)}
-
-    async def _match_infos(self, listed: Sequence[Record]) -> list[MatchInfo]:
-        ids = [row["match_id"] for row in listed]
-        known, players = await self._known(ids), await self._players(ids)
-        return [self._summary(row, known[row["match_id"]], players) for row in listed]
-
-    def _summary(self, row: Record, standing: Standing, players: dict[tuple[UUID, int], str]) -> MatchInfo:
-        present, onlookers = self._node.hub.presence(standing.match)
-        return MatchInfo(
-            match=standing.match,
-            title=standing.title,
-            scenario=standing.scenario,
-            label=row["label"],
-            pace=row["pace"],
-            private=row["private"],
-            imported=row["imported"],
-            state="ended" if standing.over else "playing" if standing.started else "open",
-            seats=[
-                SeatInfo(
-                    name=chair.name,
-                    side=chair.side,
-                    taken=cast("wire.Kind | None", chair.kind or None),
-                    player=players.get((standing.match, seat), ""),
-                    present=bool(present >> seat & 1),
-                )
-                for seat, chair in enumerate(standing.chairs)
-            ],
-            asked=standing.asked,
-            winner=standing.winner,
-            reason=standing.reason,
-            onlookers=onlookers,
-            created=standing.created,
-            last=standing.last,
-            facts=standing.facts,
-        )
 
     async def _steps(self, request: PageRequest) -> Page:
         access = await self._access(request)

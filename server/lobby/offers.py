@@ -1,19 +1,17 @@
-"""Offered matches, taken seats, links and names: data that may be changed and erased, unlike the log.
+"""Offered matches and their links: data that may be changed and erased, unlike the log.
 
 A link holds a token of 160 bits; the database stores its SHA-256 only. The first tokens of a match are
 derived from the key ring, which makes `create` idempotent: sent again, it returns the same links. Tokens that
 replace them are random. Deliberately absent: facts (`server.play.matches`), sockets
-(`server.socket.gateway`), chat (`server.lobby.chat`).
+(`server.socket.gateway`), who takes a seat (`server.lobby.seats`), chat (`server.lobby.chat`).
 """
 
-import asyncio
 import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
-from weakref import WeakValueDictionary
 
 from msgspec import Struct, json, structs
 
@@ -23,7 +21,8 @@ from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, fit_clock
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
-from server.lobby.fitting import LABEL, NAME, fit, fit_name
+from server.lobby.fitting import LABEL, NAME, fit
+from server.lobby.seats import Seats
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
 from server.log.statements import void
 from server.play.matches import Matches
@@ -32,6 +31,10 @@ from server.proof.keys import KeyRing
 from server.protocol import wire
 
 REUSED = "this command id was used to offer another match"
+
+_OPENS = "SELECT kind, seat FROM lobby.token WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL"
+
+_HELD = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2"
 
 TAKEN = (
     "this seat is taken, and whoever sits there alone can begin the match; "
@@ -68,7 +71,7 @@ class Lobby:
     ) -> None:
         """Take, last, a function that returns the strengths of bots that this server has for a title."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
-        self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self.seats = Seats(pool, matches)
 
     # offering a match
 
@@ -116,13 +119,15 @@ class Lobby:
         ]
         async with connection(self._pool) as conn, conn.transaction():
             status = await conn.execute(
-                "INSERT INTO lobby.match (match_id, title, scenario, label, pace, private, clocked, command)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (command) DO NOTHING",
+                "INSERT INTO lobby.match"
+                " (match_id, title, scenario, label, pace, by_turns, private, clocked, command)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (command) DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
                 asked.label,
                 asked.pace,
+                asked.by_turns,
                 asked.private,
                 asked.clock is not None,
                 command,
@@ -142,7 +147,8 @@ class Lobby:
         """Return the match that this command inserted; raises RequestError if its arguments differed."""
         async with connection(self._pool) as conn:
             row = await conn.fetchrow(
-                "SELECT match_id, title, scenario, label, pace, private FROM lobby.match WHERE command = $1",
+                "SELECT match_id, title, scenario, label, pace, by_turns, private FROM lobby.match"
+                " WHERE command = $1",
                 command,
             )
             assert row is not None
@@ -150,7 +156,7 @@ class Lobby:
             bots = await conn.fetch(
                 "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''", match
             )
-        wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.private]
+        wish = [asked.title, asked.scenario, asked.label, asked.pace, asked.by_turns, asked.private]
         if (listed, dict(map(tuple, bots))) != (wish, asked.bots):
             raise RequestError("command_reused", REUSED)
         found: UUID = match
@@ -227,15 +233,19 @@ class Lobby:
                         "private", "this match is private: it is watched by its onlookers' link"
                     )
                 return Access(match, "onlooker")
-            found = await conn.fetchrow(
-                "SELECT kind, seat, hash FROM lobby.token"
-                " WHERE hash = $1 AND match_id = $2 AND revoked_at IS NULL",
-                digest(read_token(token)),
-                match,
-            )
+        found = await self._opened(match, digest(read_token(token)))
         if found is None:
             raise RequestError("bad_token", "this link is not valid, or not any more")
-        return Access(match, found["kind"], found["seat"], found["hash"])
+        return found
+
+    async def _opened(self, match: UUID, token: bytes) -> Access | None:
+        """Return what a token opens, by its hash; None if it is void. A join that broke off is completed."""
+        async with connection(self._pool) as conn:
+            found = await conn.fetchrow(_OPENS, token, match)
+        if found is None and await self.seats.complete(match, token):
+            async with connection(self._pool) as conn:
+                found = await conn.fetchrow(_OPENS, token, match)
+        return Access(match, found["kind"], found["seat"], token) if found else None
 
     async def void(self, tokens: Collection[bytes]) -> set[bytes]:
         """Return which of these token hashes are void: unknown, replaced or revoked."""
@@ -261,7 +271,7 @@ class Lobby:
         if access.role != "creator":
             raise RequestError("not_allowed", "only the creator of a match can revoke a link")
         token = secrets.token_bytes(TOKEN)
-        async with self.seating(access.match):
+        async with self.seats.seating(access.match):
             match = (await self._matches.latest(access.match)).standing
             if match.started:
                 raise RequestError("started", "the match has begun")
@@ -269,28 +279,17 @@ class Lobby:
                 raise RequestError(
                     "no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0"
                 )
-            if seat in match.taken or await self._is_for_a_bot(access.match, seat):
+            if seat in match.taken:
                 raise RequestError("seat_taken", TAKEN)
             await self._replace(access.match, "seat = $2", seat, token)
         return link(access.match, "seat", seat, token)
-
-    def seating(self, match: UUID) -> asyncio.Lock:
-        """Return the match's lock, to be held while a seat is taken or its link is revoked.
-
-        It covers this node only. If a link is revoked on one node just while it is used on another, the seat
-        may be taken by somebody whose link is void.
-        """
-        return self._seating.setdefault(match, asyncio.Lock())
-
-    async def _is_for_a_bot(self, match: UUID, seat: int) -> bool:
-        async with connection(self._pool) as conn:
-            query = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
-            return bool(await conn.fetchval(query, match, seat))
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as conn, conn.transaction():
             # Serialise concurrent replacements of a link: the second must see the token of the first.
             await conn.execute("SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE", match)
+            if isinstance(value, int) and await conn.fetchval(_HELD, match, value):
+                raise RequestError("seat_taken", TAKEN)
             done = await conn.fetchrow(
                 f"INSERT INTO lobby.token (hash, match_id, seat, kind)"  # noqa: S608 two constants
                 f" SELECT DISTINCT $3::bytea, match_id, seat, kind FROM lobby.token"
@@ -307,20 +306,6 @@ class Lobby:
                 match,
                 value,
                 digest(token),
-            )
-
-    # names
-
-    async def sat(self, match: UUID, seat: int, name: str, kind: str) -> None:
-        """Store the name and kind of a seat's player; the first stored stays. Raises RequestError."""
-        async with connection(self._pool) as conn:
-            await conn.execute(
-                "INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4)"
-                " ON CONFLICT (match_id, seat) DO NOTHING",
-                match,
-                seat,
-                fit_name(name),
-                kind,
             )
 
 

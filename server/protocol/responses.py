@@ -5,16 +5,13 @@ answered by which (`server.http.api`).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
-from uuid import UUID
 
 from msgspec import Struct
 
 from domain.kernel.seats import Clock
 from domain.match.game import Option, Scenario
 from server.protocol import wire
-
-MatchState = Literal["open", "playing", "ended"]
+from server.protocol.listing import MatchInfo
 
 
 class Failure(Struct, frozen=True):
@@ -38,42 +35,8 @@ class TitleInfo(Struct, frozen=True):
     bots: list[str]
 
 
-class SeatInfo(Struct, frozen=True):
-    """A seat: its name and side, what sits there (None: nobody yet), and what the player is called."""
-
-    name: str
-    side: int
-    taken: wire.Kind | None
-    player: str
-    present: bool
-
-
-class MatchInfo(Struct, frozen=True):
-    """How a match stands. Times are in microseconds since the epoch; `asked` are the seats to decide."""
-
-    match: UUID
-    title: str
-    scenario: str
-    label: str
-    pace: str
-    private: bool
-    imported: bool
-    """Whether it was played elsewhere and brought in when it had ended."""
-    state: MatchState
-    seats: list[SeatInfo]
-    asked: Sequence[int]
-    winner: int | None
-    """The side; None while it goes on, and where nobody has won."""
-    reason: str
-    onlookers: int | None
-    """None while it is not known."""
-    created: int
-    last: int
-    facts: int
-
-
 class MatchDetails(MatchInfo, frozen=True):
-    """The same of one match, with how it was set up."""
+    """One match as it stands on a list, with how it was set up."""
 
     options: Mapping[str, bool | int | str]
     clock: Clock | None

@@ -12,11 +12,11 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 from domain.kernel.seats import Clock
 from domain.match.refusals import Code
 from domain.match.telling import Told
+from server.protocol.listing import Kind, MatchInfo
 
 VERSION = 1
 
 Room = Literal["table", "onlookers"]
-Kind = Literal["person", "bot"]
 What = Literal["draw", "undo"]
 
 RefusalCode = Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
@@ -63,6 +63,8 @@ class Create(Message, frozen=True):
     pace: str = ""
     bots: dict[int, str] = {}
     """Seat to the strength of the bot that the server puts there."""
+    by_turns: bool = False
+    """Whether it is played over days: its offer stays on the list for longer while its maker is away."""
 
 
 class Sit(Message, frozen=True):
@@ -70,6 +72,23 @@ class Sit(Message, frozen=True):
 
     match: UUID
     command: UUID
+    promise: str
+    name: str = ""
+    kind: Kind = "person"
+
+
+class Join(Message, frozen=True):
+    """Take a free seat of a match that is not private and that one watches, without a link to it.
+
+    `token` is the token of the link that the seat is held by from then on: 20 random bytes in base64url
+    without padding, made by who joins, and for this message alone. Sent again with the same `command` and
+    the same token, it is answered alike. `promise` is that of `sit`.
+    """
+
+    match: UUID
+    command: UUID
+    seat: int
+    token: str
     promise: str
     name: str = ""
     kind: Kind = "person"
@@ -165,6 +184,12 @@ class Say(Message, frozen=True):
     text: str
 
 
+class Lobby(Message, frozen=True):
+    """Watch the lobby: `listed` now and whenever something changes; or, with `watching` false, no longer."""
+
+    watching: bool = True
+
+
 class Ping(Message, frozen=True):
     """Check the connection; the answer is `pong`. Browsers cannot send pings of the websocket protocol."""
 
@@ -174,6 +199,7 @@ Incoming = (
     | Bye
     | Create
     | Sit
+    | Join
     | Show
     | Decide
     | Foresee
@@ -185,6 +211,7 @@ Incoming = (
     | Exchange
     | Revoke
     | Say
+    | Lobby
     | Ping
 )
 
@@ -285,7 +312,7 @@ class Created(Message, frozen=True):
 
 
 class Linked(Message, frozen=True):
-    """The new link after `exchange` or `revoke`."""
+    """The new link after `exchange` or `revoke`, or the link of the seat after `join`."""
 
     match: UUID
     link: Link
@@ -321,6 +348,18 @@ class Said(Message, frozen=True):
     seat: int | None = None
 
 
+class Listed(Message, frozen=True):
+    """The lobby: matches that are not private, open to join or in play, each group the latest first.
+
+    With `whole`, `matches` are all that is shown, in place of what was there before. Else they are those that
+    are new or have changed, and `gone` those to be left out from now on.
+    """
+
+    matches: list[MatchInfo]
+    gone: list[UUID] = []
+    whole: bool = False
+
+
 class Pong(Message, frozen=True):
     """The answer to `ping`."""
 
@@ -340,6 +379,7 @@ Outgoing = (
     | Refused
     | Presence
     | Said
+    | Listed
     | Pong
     | Restarting
 )

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from server.fanout.broadcasts import BackgroundTasks, end
 from server.fanout.hub import Hub
 from server.lobby.chat import Chat
+from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
 from server.play.failures import refusal_for
 from server.play.matches import Matches
@@ -41,11 +42,13 @@ class Gateway:
         all_matches: Matches,
         lobby: Lobby,
         chat: Chat,
+        listing: Listing,
         matches_per_connection: int,
         created: Callable[[UUID, dict[int, str]], None],
     ) -> None:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
+        self.listing = listing
         self.most, self.created = matches_per_connection, created
         self._busy = 0
         self._idle = asyncio.Event()

@@ -23,7 +23,7 @@ from domain.match.refusals import RequestError
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.chat import Chat
-from server.lobby.fitting import fit_name
+from server.lobby.listing import LIVELY, Listing
 from server.lobby.offers import Access, Lobby
 from server.play import acts, matches
 from server.play.acts import Action, IsRepetition
@@ -67,6 +67,7 @@ class Gate(Protocol):
     matches: Matches
     lobby: Lobby
     chat: Chat
+    listing: Listing
     most: int
     """Matches that one connection may watch."""
     created: Callable[[UUID, dict[int, str]], None]
@@ -96,6 +97,7 @@ class Visitor:
             wire.Bye: self._bye,
             wire.Create: self._create,
             wire.Sit: self._sit,
+            wire.Join: self._join,
             wire.Show: self._show,
             wire.Decide: self._decide,
             wire.Foresee: self._foresee,
@@ -107,6 +109,7 @@ class Visitor:
             wire.Exchange: self._exchange,
             wire.Revoke: self._revoke,
             wire.Say: self._say,
+            wire.Lobby: self._lobby,
             wire.Ping: self._ping,
         }
 
@@ -264,14 +267,28 @@ class Visitor:
         said = await self._gate.chat.say(say.match, say.room, access.seat, say.text)
         self._gate.hub.send_everywhere(say.match, wire.encode(said), ROOMS[say.room])
 
+    async def _lobby(self, lobby: wire.Lobby) -> None:
+        await self._spend(self._hellos, HELLO)
+        if lobby.watching:
+            await self._send(wire.Listed(await self._gate.listing.matches(LIVELY), whole=True))
+
     # the match
 
     async def _sit(self, sit: wire.Sit) -> None:
-        fit_name(sit.name)
-        async with self._gate.lobby.seating(sit.match):
-            seat = self._seat(sit.match)
-            receipt = await self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
-            await self._gate.lobby.sat(sit.match, seat, sit.name, sit.kind)
+        seat = self._seat(sit.match)
+        await self._send(
+            await self._gate.lobby.seats.sit(
+                sit, seat, lambda: self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
+            )
+        )
+
+    async def _join(self, join: wire.Join) -> None:
+        self._access(join.match)
+        await self._spend(self._commands)
+        act = acts.sit(join.seat, join.kind, join.promise)
+        link, receipt = await self._gate.lobby.seats.join(join, lambda: self._receipt(join, *act))
+        await self._gate.end_void_accesses()
+        await self._send(wire.Linked(join.match, link))
         await self._send(receipt)
 
     async def _show(self, show: wire.Show) -> None:
@@ -321,6 +338,12 @@ class Visitor:
     async def _stored(self, message: Any, act: Action, is_repetition: IsRepetition) -> wire.Receipt:
         token = self._access(message.match).token  # before waiting: the access may end meanwhile
         await self._spend(self._commands)
+        return await self._receipt(message, act, is_repetition, token)
+
+    async def _receipt(
+        self, message: Any, act: Action, is_repetition: IsRepetition, token: bytes | None = None
+    ) -> wire.Receipt:
+        """Carry out a command, without a token as one that takes none, and give back what it has cost."""
         try:
             receipt = await self._gate.matches.command(
                 message.match, message.command, act, is_repetition, token

@@ -23,7 +23,7 @@ from server.postgres.embedded import Embedded, embedded
 from tests.conftest import NO_DISK
 
 LOG = ("fact", "secret", "leaf", "checkpoint", "audit")
-LOBBY = ("match", "token", "seat", "chat")
+LOBBY = ("match", "token", "seat", "joining", "chat")
 MATCH = uuid.UUID(int=7)
 ROWS = {
     "fact": "(match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body) "
@@ -119,15 +119,20 @@ async def test_each_role_may_do_exactly_what_is_granted(owner: Connection) -> No
     } == found
 
 
-async def test_a_node_updates_three_columns_and_no_others(owner: Connection) -> None:
+async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> None:
     rows = await owner.fetch(
         "SELECT table_schema || '.' || table_name || '.' || column_name"
         " FROM information_schema.column_privileges WHERE grantee = 'game_node' AND privilege_type = 'UPDATE'"
     )
 
-    assert {"lobby.match.ended_at", "lobby.token.revoked_at", "lobby.token.replaced_by"} == {
-        row[0] for row in rows
-    }
+    assert {
+        "lobby.match.ended_at",
+        "lobby.match.hidden",
+        "lobby.match.seen_at",
+        "lobby.seat.hidden",
+        "lobby.token.revoked_at",
+        "lobby.token.replaced_by",
+    } == {row[0] for row in rows}
 
 
 async def test_a_token_that_is_void_stays_so(owner: Connection) -> None:
@@ -168,6 +173,8 @@ async def test_a_token_that_is_void_stays_so(owner: Connection) -> None:
         ("game_node", "UPDATE lobby.token SET hash = sha256('mine')", False),
         ("game_node", "DELETE FROM lobby.token", False),
         ("game_node", "UPDATE lobby.seat SET name = 'Nobody'", False),
+        ("game_node", "UPDATE lobby.joining SET hash = sha256('mine')", False),
+        ("game_node", "DELETE FROM lobby.joining", False),
         ("game_node", "UPDATE lobby.chat SET text = 'unsaid'", False),
         ("game_node", "CREATE TABLE view.mine (a int)", False),
         ("game_node", "CREATE TABLE log.mine (a int)", False),

@@ -2,13 +2,13 @@ from msgspec import json
 
 from server.http.responses import RESPONSES, SeatDecisions, schema
 from server.protocol import wire
-from server.protocol.responses import SeatInfo
+from server.protocol.listing import SeatInfo
 
 
 def test_no_answer_has_the_name_of_a_message() -> None:
     _, parts = json.schema_components(RESPONSES, ref_template="#/$defs/{name}")
     messages = wire.schema()["$defs"]
-    shared = {"Audience", "Clock"}
+    shared = {"Audience", "Clock", "MatchInfo", "SeatInfo"}
 
     assert shared == parts.keys() & messages.keys()
     assert {name: messages[name] for name in shared} == {name: parts[name] for name in shared}

@@ -1,0 +1,163 @@
+"""Seats: how one is taken, by the link to it or by joining from the lobby, and who holds it from then on.
+
+The log says that a seat is taken, and by which command: the first that is stored. `Seats._give` is the one
+place where it is written down who holds the seat. Today that is whoever has the token of its link.
+
+Joining takes three steps, each idempotent, so that whatever breaks off is completed by the next:
+
+1. The token that the seat is to be held by is noted beside the command, in lobby.joining. It opens nothing.
+   Only the first token noted for a command counts, and none for a command that is on the log already: others
+   can read its id there, and must not get the seat by it.
+2. The command is appended to the log. Of several who ask for a seat, or who has its link and sits down at the
+   same moment, one is stored. The others are refused, and the tokens they noted never open anything.
+3. The token of the stored command becomes the seat's link, and earlier ones are void from then on, in one
+   transaction with the player's name. The same command sent again does this if the first attempt could not,
+   and so does a hello with that token, on any node.
+
+Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
+no match begins before the seat has shown its nonce, which takes the new link. Nodes other than the one that
+was asked show them out as they do after an exchange (`server.socket.gateway`). Deliberately absent: links
+that are made anew (`server.lobby.offers`).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from domain.match.notices import check_seat
+from domain.match.refusals import RequestError
+from server.lobby.fitting import fit_name
+from server.lobby.tokens import digest, link, read_token
+from server.play.matches import Matches
+from server.postgres.database import Pool, connection
+from server.protocol import wire
+
+T = TypeVar("T")
+
+FIRST = "somebody else has sat down here first"
+
+# By nobody who has seen the command on the log, and not with a token that opens something already.
+_NOTE = """
+INSERT INTO lobby.joining (hash, match_id, command_id, seat, name, kind)
+SELECT $1, $2, $3, $4, $5, $6
+ WHERE NOT EXISTS (SELECT FROM lobby.token WHERE hash = $1)
+   AND NOT EXISTS (SELECT FROM log.fact WHERE match_id = $2 AND command_id = $3 AND cmd_ix = 0)
+    ON CONFLICT DO NOTHING
+"""
+_NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
+_ALLOWED = """
+SELECT m.private, EXISTS (SELECT FROM lobby.seat s
+                           WHERE s.match_id = m.match_id AND s.seat = $2 AND s.strength <> '') AS bot
+  FROM lobby.match m WHERE m.match_id = $1
+"""
+_WON = """
+SELECT j.seat, j.name, j.kind FROM lobby.joining j
+  JOIN log.fact f ON f.match_id = j.match_id AND f.command_id = j.command_id AND f.cmd_ix = 0
+ WHERE j.hash = $1 AND j.match_id = $2
+   AND f.type = 'SeatTaken' AND (convert_from(f.body, 'UTF8')::jsonb ->> 'seat')::int = j.seat
+"""
+_LOCK = "SELECT FROM lobby.match WHERE match_id = $1 FOR NO KEY UPDATE"
+_OPEN = """
+INSERT INTO lobby.token (hash, match_id, seat, kind) VALUES ($1, $2, $3, 'seat') ON CONFLICT DO NOTHING
+"""
+_CLOSE = """
+UPDATE lobby.token SET revoked_at = clock_timestamp(), replaced_by = $1
+ WHERE match_id = $2 AND seat = $3 AND revoked_at IS NULL AND hash <> $1
+"""
+_NAME = """
+INSERT INTO lobby.seat (match_id, seat, name, kind) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING
+"""
+
+
+class Seats:
+    """The seats of all matches, as the lobby knows them."""
+
+    def __init__(self, pool: Pool, matches: Matches) -> None:
+        self._pool, self._matches = pool, matches
+        self._seating: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    def seating(self, match: UUID) -> asyncio.Lock:
+        """Return the match's lock, to be held while a seat is taken or its link is revoked.
+
+        It covers this node only. If a link is revoked on one node just while somebody sits down by it on
+        another, the seat may be taken by somebody whose link is void. Nobody who joins is left so.
+        """
+        return self._seating.setdefault(match, asyncio.Lock())
+
+    async def sit(self, asked: wire.Sit, seat: int, store: Callable[[], Awaitable[T]]) -> T:
+        """Let whoever has a seat's link take it by `store`, which appends to the log; return its result.
+
+        Raises RequestError, and what `store` raises.
+        """
+        name = fit_name(asked.name)
+        async with self.seating(asked.match):
+            result = await store()
+            await self._give(asked.match, seat, name, asked.kind)
+        return result
+
+    async def join(self, asked: wire.Join, store: Callable[[], Awaitable[T]]) -> tuple[wire.Link, T]:
+        """Take a free seat of a match by `store`, which appends to the log; return its link and the result.
+
+        Raises RequestError, and what `store` raises.
+        """
+        name, token = fit_name(asked.name), read_token(asked.token)
+        async with self.seating(asked.match):
+            await self._note(asked, name, digest(token))
+            try:
+                result = await store()
+            except RequestError as why:
+                raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
+            if not await self.complete(asked.match, digest(token)):
+                raise RequestError("command_reused", "this command id was used for something else")
+        return link(asked.match, "seat", asked.seat, token), result
+
+    async def complete(self, match: UUID, token: bytes) -> bool:
+        """Give a seat to the token, by its hash, whose command has taken it; whether there is such a seat."""
+        async with connection(self._pool) as conn:
+            won = await conn.fetchrow(_WON, token, match)
+        if won is None:
+            return False
+        await self._give(match, won["seat"], won["name"], won["kind"], token)
+        return True
+
+    async def _note(self, asked: wire.Join, name: str, token: bytes) -> None:
+        """Note the token of a command that asks for a seat, unless it was before. Raises RequestError."""
+        async with connection(self._pool) as conn:
+            noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
+        if noted is None:
+            await self._check_free(asked.match, asked.seat)
+            async with connection(self._pool) as conn:
+                await conn.execute(_NOTE, token, asked.match, asked.command, asked.seat, name, asked.kind)
+                noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
+        if noted is None or (noted["hash"], noted["seat"]) != (token, asked.seat):
+            raise RequestError("command_reused", "this command id or token was used for something else")
+
+    async def _check_free(self, match: UUID, seat: int) -> None:
+        """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
+        standing = (await self._matches.latest(match)).standing
+        check_seat(standing, seat)
+        async with connection(self._pool) as conn:
+            allowed = await conn.fetchrow(_ALLOWED, match, seat)
+        if allowed is None or allowed["private"]:
+            raise RequestError("private", "the seats of a private match are taken by their links")
+        if standing.started:
+            raise RequestError("started", "the match has begun")
+        if seat in standing.taken:
+            raise RequestError("seat_taken", FIRST)
+        if allowed["bot"]:
+            raise RequestError("seat_taken", "this seat is for a bot of the server")
+
+    async def _give(self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"") -> None:
+        """Write down who holds a seat that the log says is taken: the one place where a seat gets its holder.
+
+        With the hash of a new token, that token is the seat's link from now on, and all others are void; once
+        it was made so nothing changes it any more but its holder. Without one the seat is held by the link
+        that it was taken by. The first name stays. A holder with an account would be written down here, too.
+        """
+        async with connection(self._pool) as conn, conn.transaction():
+            await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)
+            if token and await conn.execute(_OPEN, token, match, seat) != "INSERT 0 0":
+                await conn.execute(_CLOSE, token, match, seat)
+            await conn.execute(_NAME, match, seat, name, kind)

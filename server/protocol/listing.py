@@ -1,0 +1,52 @@
+"""A match as it stands on a list: over HTTP, and in the lobby that is watched over the socket.
+
+Nothing here is of what is played: the lobby shows the same to everybody. Deliberately absent: one match in
+detail (`server.protocol.responses`), and which matches are listed (`server.lobby.listing`).
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+Kind = Literal["person", "bot"]
+MatchState = Literal["open", "playing", "ended"]
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat: its name and side, what sits there (None: nobody yet), and what the player is called."""
+
+    name: str
+    side: int
+    taken: Kind | None
+    player: str
+    present: bool
+
+
+class MatchInfo(Struct, frozen=True):
+    """How a match stands. Times are in microseconds since the epoch; `asked` are the seats to decide."""
+
+    match: UUID
+    title: str
+    scenario: str
+    label: str
+    pace: str
+    by_turns: bool
+    """Whether it is played over days, each when there is time; else both are there at once."""
+    private: bool
+    imported: bool
+    """Whether it was played elsewhere and brought in when it had ended."""
+    state: MatchState
+    seats: list[SeatInfo]
+    joinable: list[int]
+    """The seats that whoever watches the match may take by `join`."""
+    asked: Sequence[int]
+    winner: int | None
+    """The side; None while it goes on, and where nobody has won."""
+    reason: str
+    onlookers: int | None
+    """None while it is not known."""
+    created: int
+    last: int
+    facts: int
