@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
+from uuid import UUID
 
 import structlog
 from websockets.datastructures import Headers
@@ -34,6 +35,8 @@ class Address:
         "calls",
         "creations",
         "most",
+        "offering",
+        "offers",
         "readers",
         "reads",
         "sockets",
@@ -52,6 +55,10 @@ class Address:
         self.reads = Bucket(READS[0] * scale, READS[1])
         self.turn = asyncio.Lock()
         self.creations = Bucket(*CREATIONS)
+        self.offers: set[UUID] = set()
+        """The matches offered from it that may still be open."""
+        self.offering = asyncio.Lock()
+        """To be held from counting the open offers to making another."""
         self.told = Bucket(1, 60.0)
 
     def arrive(self) -> float | None:

@@ -55,6 +55,9 @@ COMMAND: Final = 3.0
 CREATIONS: Final = (60, 600.0)
 """Matches offered from one address."""
 
+OFFERS: Final = 3
+"""Open offers of one address that others could join, unless the operator says otherwise."""
+
 READS: Final = (400_000, 100.0)
 """Facts of matches read whole from one address, one read at a time."""
 

@@ -34,6 +34,7 @@ from server.fanout.hub import Hub
 from server.fanout.redis_bus import RedisBus
 from server.http import pages
 from server.http.api import Api
+from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.house import House
 from server.lobby.listing import Listing
@@ -91,14 +92,15 @@ class Serving:
         self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
         self.matches = Matches(self.log, ring, self._deliver, most=set_by.tables_in_memory)
         self.hub = Hub(self.matches, self.bus, changed=self._present)
-        self.lobby = Lobby(database.read, self.matches, ring, bots.strengths)
+        self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
         self.listing = Listing(database.read, self.hub.presence)
+        self.board = Board(self.listing)
         self.gateway = Gateway(
             self.hub,
             self.matches,
             self.lobby,
             Chat(database.read),
-            self.listing,
+            self.board,
             set_by.matches_per_connection,
             self._created,
         )
@@ -135,7 +137,13 @@ class Serving:
         own = f"http://{reached_by(self.settings.host)}:{port}"
         self.url = self.settings.public_url or own
         self.house = House(self.lobby, own, self.settings.data / "nonces", think=self.think)
-        ever = (self.runner.run(), self._look_after(), self.gateway.look_after())
+        ever = (
+            self.runner.run(),
+            self._look_after(),
+            self.gateway.look_after(),
+            self.gateway.keep_seen(),
+            self.board.run(),
+        )
         self._tasks = [asyncio.create_task(work) for work in ever]
         signer = find_signer(self.settings.data / "signer", make=self.settings.embedded)
         if signer is not None:
@@ -210,13 +218,13 @@ class Serving:
     async def _take_up(self, unfinished: UnfinishedMatch) -> None:
         live = await self.matches.get(unfinished.match)  # which sets its clock
         if live.standing.key:
-            await self.lobby.ended(unfinished.match)
+            await self.lobby.ended(unfinished.match, live.at)
         elif unfinished.bots and self.house is not None:
             self.house.seat(unfinished.match, unfinished.bots)
 
     def _changed(self, live: Snapshot) -> None:
         if live.standing.key:
-            ended = partial(self.lobby.ended, live.match)
+            ended = partial(self.lobby.ended, live.match, live.at)
             self._background.begin(in_the_end(ended, match=str(live.match)))
 
     def _created(self, match: UUID, strengths: dict[int, str]) -> None:

@@ -15,6 +15,7 @@ are constants beside the code they limit. Nothing else in the project reads the 
 | FLEETFOLD_ORIGINS | pages that may connect, `https://a.example,https://b.example` | the server's own |
 | FLEETFOLD_LOG_LEVEL | debug, info, warning or error | info |
 | FLEETFOLD_CONNECTIONS_PER_ADDRESS | websockets open from one address | 512 |
+| FLEETFOLD_OFFERS_PER_ADDRESS | offers from one address that are open to be joined | 3 |
 | FLEETFOLD_PROXIES | proxies of yours in front, whose X-Forwarded-For is believed | 0 |
 | FLEETFOLD_MATCHES_PER_CONNECTION | matches on one websocket | 8 |
 | FLEETFOLD_TABLES_IN_MEMORY | matches kept folded | 1000 |
@@ -31,7 +32,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from server.limits import SOCKETS
+from server.limits import OFFERS, SOCKETS
 
 PREFIX: Final = "FLEETFOLD_"
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -57,6 +58,7 @@ class Settings(Struct, frozen=True):
     origins: tuple[str, ...] = ()  # exact; empty: the server's own
     log_level: str = "info"
     connections_per_address: int = SOCKETS
+    offers_per_address: int = OFFERS
     proxies: int = 0  # so many of the last addresses in X-Forwarded-For were written by the operator's own
     matches_per_connection: int = 8
     tables_in_memory: int = 1000
@@ -94,6 +96,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         origins=_origins(given),
         log_level=_log_level(given),
         connections_per_address=_number(given, "CONNECTIONS_PER_ADDRESS", SOCKETS, 1, 100_000),
+        offers_per_address=_number(given, "OFFERS_PER_ADDRESS", OFFERS, 1, 100_000),
         proxies=_number(given, "PROXIES", 0, 0, 9),
         matches_per_connection=_number(given, "MATCHES_PER_CONNECTION", 8, 1, 1000),
         tables_in_memory=_number(given, "TABLES_IN_MEMORY", 1000, 1, 1_000_000),

@@ -43,6 +43,8 @@ numbers = itertools.count(1)
 MEMORY = Path("/dev/shm")
 ROOM = 2 << 30
 
+MANY = 100_000
+
 
 def place_for_files() -> str | None:
     """Return where files are put that nobody keeps: in memory if there is room, else where it is usual.
@@ -257,6 +259,7 @@ async def running(dsn: str, folder: Path, *, think: float = 0.0, **settings: Any
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(TITLES, tiny.GAME.name, tiny.GAME)
         given: dict[str, Any] = {"database_url": dsn, "keys_file": keys_file, "data": folder, "port": 0}
+        given["offers_per_address"] = MANY  # all tests are at one address
         set_by = Settings(**(given | settings))
         async with serving(set_by, think=think) as served:
             yield served

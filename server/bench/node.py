@@ -119,6 +119,7 @@ async def _serve(dsn: str, folder: Path, line: Connection) -> None:
         data=folder,
         port=0,
         connections_per_address=MOST,
+        offers_per_address=MOST,
         drain_seconds=0,
     )
     listeners: set[asyncio.Transport] = set()

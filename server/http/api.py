@@ -6,7 +6,7 @@
 | /readyz | 200 if the database answers, else 503; whether the bus is up |
 | /metrics | numbers for Prometheus |
 | /api/titles | titles with scenarios (and the default), options, names of ids and bots |
-| /api/matches?state=open,playing,ended | matches that are not private, the latest first |
+| /api/matches?state=open,playing,ended&title=&pace=live or turns&q=&before= | matches, the latest first |
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
@@ -23,11 +23,11 @@ seat one sees what the seat sees. When a match has ended everybody may see every
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Protocol, get_args
+from typing import Any, Protocol, cast, get_args
 
 from msgspec import UNSET, json
 from msgspec.structs import asdict
@@ -46,9 +46,10 @@ from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageR
 from server.http.reads import Reads, Work
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
 from server.limits import RECORD, STEPS
-from server.lobby.listing import Listing
+from server.lobby.fitting import fit
+from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
-from server.log.store import Log
+from server.log.store import YEAR_10000, Log
 from server.play.matches import Matches
 from server.play.snapshot import Snapshot
 from server.postgres.database import Database, connection
@@ -65,6 +66,11 @@ RULES = next((place for place in PLACES if place.is_dir()), PLACES[-1])
 """The rulebooks: in a wheel they are in `server`, in a checkout under docs."""
 
 STATES = frozenset(get_args(MatchState))
+
+PACES = ("live", "turns")
+
+WORDS = 80
+"""Characters that may be searched for."""
 
 BY_SIDE: Mapping[str, Viewer] = {"0": Audience.SIDE_0, "1": Audience.SIDE_1}
 """Whose view `side` asks for; anything else asks for the onlookers'."""
@@ -179,10 +185,7 @@ class Api:
     # matches
 
     async def _matches(self, request: PageRequest) -> Page:
-        states = request.query["state"].split(",") if "state" in request.query else STATES
-        if not STATES.issuperset(states):
-            raise RequestError("no_state", "a match is open, playing or ended")
-        return found(MatchList(await self._node.listing.matches(states)))
+        return found(MatchList(await self._node.listing.matches(wish(request.query))))
 
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)
@@ -264,6 +267,27 @@ def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:
         lines.append(wire.encode(frame))
         yield
     return lines
+
+
+def wish(query: Mapping[str, str]) -> Wish:
+    """Return which matches a query asks for; raises RequestError."""
+    states = set(query["state"].split(",")) if "state" in query else STATES
+    if not STATES.issuperset(states):
+        raise RequestError("no_state", "a match is open, playing or ended")
+    pace, before = query.get("pace"), query.get("before")
+    if pace not in {None, *PACES}:
+        raise RequestError("bad_request", "matches are played live, or in turns")
+    if before is not None and not (before.isascii() and before.isdecimal() and int(before) < YEAR_10000):
+        raise RequestError(
+            "bad_request", "before is a time in microseconds since 1970, such as a match's last"
+        )
+    return Wish(
+        cast("Collection[MatchState]", states),
+        _title(query["title"]) if "title" in query else None,
+        None if pace is None else pace == "turns",
+        fit(query.get("q", "").strip(), WORDS, "what is searched for"),
+        None if before is None else int(before),
+    )
 
 
 def standing_of(live: Snapshot, known: Standing | None) -> Standing:

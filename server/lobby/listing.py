@@ -1,10 +1,15 @@
-"""The list of matches: what the lobby shows of each, the same to everybody.
+"""The list of matches: what the lobby shows of each, the same to everybody, searched and filtered.
 
-It is read from the lobby's tables and the standings, which follow the log within a second. Deliberately
-absent: what is played (`server.play.matches`), and private matches, which are read one by one.
+It is read from the lobby's tables and the standings, which follow the log within a second. An offer is on the
+list while a person may join it and whoever made it is there, or was lately. Deliberately absent: what is
+played (`server.play.matches`), private matches, which are read one by one, and who watches the list
+(`server.lobby.board`).
 """
 
-from collections.abc import Callable, Collection, Mapping
+import asyncio
+import contextlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import cast
 from uuid import UUID
 
@@ -17,10 +22,25 @@ from server.postgres.database import Pool, connection
 from server.protocol.listing import Kind, MatchInfo, MatchState, SeatInfo
 
 SHOWN = 200
-"""Matches on a list."""
+"""Matches on a list; of the lobby as it is watched, in each state."""
 
 LIVELY: tuple[MatchState, ...] = ("open", "playing")
 """The states that the lobby shows as it is watched."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+FREE = """
+EXISTS (SELECT FROM jsonb_array_elements(s.chairs) WITH ORDINALITY AS c(chair, number)
+         WHERE c.chair ->> 'kind' = ''
+           AND NOT EXISTS (SELECT FROM lobby.seat b WHERE b.match_id = s.match_id AND b.seat = c.number - 1
+                                                      AND b.strength <> ''))
+"""
+"""SQL: whether a match, of which `s` is the standing, has a seat that is free for a person."""
+
+HERE = """
+m.seen_at > clock_timestamp() - CASE WHEN m.by_turns THEN interval '14 days' ELSE interval '10 minutes' END
+"""
+"""SQL: whether whoever offered match `m` is there, or was so lately that the offer stays on the list."""
 
 _PLAYERS = """
 (SELECT json_object_agg(p.seat, json_build_object(
@@ -31,19 +51,30 @@ _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
 {_PLAYERS}
 """
-_FREE = """
-EXISTS (SELECT FROM jsonb_array_elements(s.chairs) WITH ORDINALITY AS c(chair, number)
-         WHERE c.chair ->> 'kind' = ''
-           AND NOT EXISTS (SELECT FROM lobby.seat b WHERE b.match_id = s.match_id AND b.seat = c.number - 1
-                                                      AND b.strength <> ''))
+_ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 constants of this module
+_STATES: Mapping[MatchState, str] = {
+    "open": f"m.ended_at IS NULL AND NOT s.over AND NOT s.started AND {HERE} AND {FREE}",
+    "playing": "m.ended_at IS NULL AND NOT s.over AND s.started",
+    "ended": "m.ended_at IS NOT NULL AND s.over",
+}
+_FOUND = """
+(translate(concat_ws(chr(10), CASE WHEN m.hidden THEN '' ELSE m.label END, s.title, s.scenario), '_-', '  ')
+   ILIKE {0}
+ OR EXISTS (SELECT FROM lobby.seat n WHERE n.match_id = m.match_id AND NOT n.hidden
+                                       AND translate(n.name, '_-', '  ') ILIKE {0}))
 """
-_LISTED = f"""
-SELECT s.*, {_SHOWN} FROM lobby.match m JOIN view.standings s USING (match_id)
- WHERE NOT m.private
-   AND CASE WHEN s.over THEN 'ended' WHEN s.started THEN 'playing' WHEN {_FREE} THEN 'open' END = ANY($1)
- ORDER BY s.last_at DESC LIMIT $2
-"""  # noqa: S608 constants of this module
-_ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 the same
+
+
+class Wish(Struct, frozen=True):
+    """Which matches are asked for: in these states; of a title, at a pace, with these words, if given."""
+
+    states: Collection[MatchState]
+    title: str | None = None
+    by_turns: bool | None = None
+    words: str = ""
+    """Part of a label, a player's name, a title or a scenario; in capital letters or not."""
+    before: int | None = None
+    """Only those that were last changed before then, in microseconds since the epoch."""
 
 
 class Player(Struct, frozen=True):
@@ -62,12 +93,15 @@ class Listing:
     def __init__(self, pool: Pool, presence: Callable[[UUID], tuple[int, int | None]]) -> None:
         """Take, last, a function that returns the seats present at a match, a bit each, and its onlookers."""
         self._pool, self._presence = pool, presence
+        self._searching = asyncio.Lock()
 
-    async def matches(self, states: Collection[str]) -> list[MatchInfo]:
-        """Return the matches in these states that are not private, the latest first."""
-        async with connection(self._pool) as conn:
-            rows = await conn.fetch(_LISTED, list(states), SHOWN)
-        return [self._info(row, read_standing(row)) for row in rows]
+    async def matches(self, wish: Wish) -> list[MatchInfo]:
+        """Return the latest SHOWN of these matches, the latest first."""
+        return sorted(await self._read(wish), key=lambda one: -one.last)[:SHOWN]
+
+    async def lively(self) -> list[MatchInfo]:
+        """Return the latest SHOWN matches that are open, and the latest SHOWN in play, by one query."""
+        return await self._read(Wish(LIVELY))
 
     async def one(self, standing: Standing) -> MatchInfo:
         """Return what is shown of one match, private or not, that stands as given."""
@@ -76,6 +110,14 @@ class Listing:
         if row is None:
             raise RequestError("no_match", "there is no such match")
         return self._info(row, standing)
+
+    async def _read(self, wish: Wish) -> list[MatchInfo]:
+        query, values = _query(wish)
+        # A search looks at every match: one at a time, so that others get a connection.
+        turn = self._searching if wish.words else contextlib.nullcontext()
+        async with turn, connection(self._pool) as conn:
+            rows: Sequence[Record] = await conn.fetch(query, *values)
+        return [self._info(row, read_standing(row)) for row in rows]
 
     def _info(self, row: Record, standing: Standing) -> MatchInfo:
         present, onlookers = self._presence(standing.match)
@@ -120,3 +162,31 @@ def joinable(standing: Standing, players: Mapping[int, Player]) -> list[int]:
         for seat, chair in enumerate(standing.chairs)
         if not chair.kind and not (seat in players and players[seat].bot)
     ]
+
+
+def _query(wish: Wish) -> tuple[str, list[object]]:
+    """Return a query and its values, without conditions for what is not asked for: so an index serves."""
+    before = None if wish.before is None else _EPOCH + timedelta(microseconds=wish.before)
+    given: dict[str, object] = {
+        "s.title = {0}": wish.title,
+        "m.by_turns = {0}": wish.by_turns,
+        _FOUND: _pattern(wish.words) if wish.words else None,
+        "{last} < {0}": before,
+    }
+    asked = {condition: value for condition, value in given.items() if value is not None}
+    parts = []
+    for state in sorted(wish.states):
+        last = "m.ended_at" if state == "ended" else "s.last_at"
+        also = [text.format(f"${number}", last=last) for number, text in enumerate(asked, 1)]
+        where = " AND ".join(["NOT m.private", _STATES[state], *also])
+        parts.append(
+            f"(SELECT s.*, {_SHOWN} FROM lobby.match m JOIN view.standings s USING (match_id)"  # noqa: S608
+            f" WHERE {where} ORDER BY {last} DESC LIMIT {SHOWN})"  # constants of this module
+        )
+    return " UNION ALL ".join(parts), list(asked.values())
+
+
+def _pattern(words: str) -> str:
+    """Return words as a pattern of LIKE that finds them anywhere."""
+    plain = words.replace("\\", r"\\").replace("%", r"\%").replace("_", " ").replace("-", " ")
+    return f"%{plain}%"

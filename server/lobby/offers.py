@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from msgspec import Struct, json, structs
@@ -21,7 +21,10 @@ from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, fit_clock
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
+from server.addresses import Address
+from server.limits import OFFERS
 from server.lobby.fitting import LABEL, NAME, fit
+from server.lobby.makers import Makers, is_open_to_others
 from server.lobby.seats import Seats
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
 from server.log.statements import void
@@ -29,6 +32,8 @@ from server.play.matches import Matches
 from server.postgres.database import Pool, PooledConnection, connection
 from server.proof.keys import KeyRing
 from server.protocol import wire
+
+Options = dict[str, bool | int | str]
 
 REUSED = "this command id was used to offer another match"
 
@@ -68,17 +73,29 @@ class Lobby:
         matches: Matches,
         ring: KeyRing,
         strengths: Callable[[str], Collection[str]],
+        most: int = OFFERS,
     ) -> None:
-        """Take, last, a function that returns the strengths of bots that this server has for a title."""
+        """Take a function that returns the bots' strengths of a title, and the open offers of an address."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
-        self.seats = Seats(pool, matches)
+        self.seats, self.makers = Seats(pool, matches), Makers(pool, most)
 
     # offering a match
 
-    async def create(self, asked: wire.Create) -> wire.Created:
+    async def create(self, asked: wire.Create, address: Address) -> wire.Created:
         """Create a match and return its links; idempotent by command id. Raises RequestError."""
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
+        if not is_open_to_others(asked, len(seats)):
+            return await self._created(asked, command, game, options, seats)
+        async with address.offering:
+            await self.makers.refuse_too_many(address, command)
+            created = await self._created(asked, command, game, options, seats)
+            address.offers.add(created.match)
+        return created
+
+    async def _created(
+        self, asked: wire.Create, command: bytes, game: Game, options: Options, seats: tuple[Seat, ...]
+    ) -> wire.Created:
         await self._enter(asked, command, seats)
         match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
@@ -88,7 +105,7 @@ class Lobby:
             raise RequestError("command_reused", REUSED)
         return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
 
-    def _checked(self, asked: wire.Create) -> tuple[Game, dict[str, bool | int | str], tuple[Seat, ...]]:
+    def _checked(self, asked: wire.Create) -> tuple[Game, Options, tuple[Seat, ...]]:
         game = TITLES.get(asked.title)
         if game is None:
             raise RequestError("no_title", f"there is no title {asked.title!r}; there is {', '.join(TITLES)}")
@@ -210,13 +227,13 @@ class Lobby:
                 found[row["seat"]] = row["strength"]
         return [UnfinishedMatch(match, clocked[match], found) for match, found in bots.items()]
 
-    async def ended(self, match: UUID) -> None:
-        """Record that a match has ended, so that `unfinished` leaves it out."""
+    async def ended(self, match: UUID, at: int) -> None:
+        """Record when a match ended, in microseconds since the epoch; `unfinished` leaves it out then."""
         async with connection(self._pool) as conn:
             await conn.execute(
-                "UPDATE lobby.match SET ended_at = clock_timestamp()"
-                " WHERE match_id = $1 AND ended_at IS NULL",
+                "UPDATE lobby.match SET ended_at = $2 WHERE match_id = $1 AND ended_at IS NULL",
                 match,
+                datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at),
             )
 
     # links

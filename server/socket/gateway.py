@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from server.fanout.broadcasts import BackgroundTasks, end
 from server.fanout.hub import Hub
+from server.lobby.board import Board
 from server.lobby.chat import Chat
-from server.lobby.listing import Listing
 from server.lobby.offers import Lobby
 from server.play.failures import refusal_for
 from server.play.matches import Matches
@@ -28,6 +28,9 @@ logger = structlog.get_logger()
 
 LOOK_AGAIN = 15.0
 """Seconds between checks of all tokens in use: one may have been replaced on another node."""
+
+SEEN = 60.0
+"""Seconds between two records of whose makers are there; by so much an offer may leave the list too early."""
 
 FAREWELL = 1.0
 """Seconds within which a last message must be sent; after them it is given up."""
@@ -42,13 +45,13 @@ class Gateway:
         all_matches: Matches,
         lobby: Lobby,
         chat: Chat,
-        listing: Listing,
+        board: Board,
         matches_per_connection: int,
         created: Callable[[UUID, dict[int, str]], None],
     ) -> None:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
-        self.listing = listing
+        self.board = board
         self.most, self.created = matches_per_connection, created
         self._busy = 0
         self._idle = asyncio.Event()
@@ -73,17 +76,26 @@ class Gateway:
         finally:
             del self._visitors[connection]
             self.hub.leave_all(connection)
+            self.board.leave(connection)
 
     async def look_after(self) -> None:
         """Call `end_void_accesses` every LOOK_AGAIN seconds until cancelled."""
         while True:
             await asyncio.sleep(LOOK_AGAIN)
-            try:
+            with _put_off("tokens not looked up"):
                 await self.end_void_accesses()
-            except Exception as why:
-                if refusal_for(why) is None:
-                    raise
-                logger.warning("tokens not looked up", why=type(why).__name__)
+
+    async def keep_seen(self) -> None:
+        """Record every SEEN seconds whose offers have somebody there, until cancelled."""
+        while True:
+            await asyncio.sleep(SEEN)
+            with _put_off("makers not recorded"):
+                await self.record_seen()
+
+    async def record_seen(self) -> None:
+        """Record that the makers of offers who are connected now are there, in one statement."""
+        there = {place for visitor in self._visitors.values() for place in visitor.places()}
+        await self.lobby.makers.seen(there)
 
     async def end_void_accesses(self) -> None:
         """End all accesses by void tokens, and send their connections a refusal (`bad_token`)."""
@@ -134,3 +146,14 @@ class Gateway:
         with contextlib.suppress(ConnectionClosed, TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await connection.send(text)
+
+
+@contextlib.contextmanager
+def _put_off(what: str) -> Iterator[None]:
+    """Log that something could not be done, if it can be tried again later; a bug is raised."""
+    try:
+        yield
+    except Exception as why:
+        if refusal_for(why) is None:
+            raise
+        logger.warning(what, why=type(why).__name__)

@@ -22,8 +22,8 @@ from domain.kernel.audience import Audience, Viewer
 from domain.match.refusals import RequestError
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
+from server.lobby.board import Board
 from server.lobby.chat import Chat
-from server.lobby.listing import LIVELY, Listing
 from server.lobby.offers import Access, Lobby
 from server.play import acts, matches
 from server.play.acts import Action, IsRepetition
@@ -67,7 +67,7 @@ class Gate(Protocol):
     matches: Matches
     lobby: Lobby
     chat: Chat
-    listing: Listing
+    board: Board
     most: int
     """Matches that one connection may watch."""
     created: Callable[[UUID, dict[int, str]], None]
@@ -200,6 +200,8 @@ class Visitor:
         live = await self._gate.matches.latest(hello.match)
         self._accesses[hello.match] = access
         side = None if access.seat is None else live.standing.side(access.seat)
+        if access.role != "onlooker" and not live.standing.started:
+            await self._gate.lobby.makers.seen([(access.match, access.seat)])
         await self._checked(hello.match)  # the link may have become void before we watched by it
         await self._send(
             wire.Welcome(
@@ -241,7 +243,7 @@ class Visitor:
             raise RequestError(
                 "too_fast", "too many matches were offered from here; try again in some minutes"
             )
-        created = await self._gate.lobby.create(create)
+        created = await self._gate.lobby.create(create, self.connection.address)
         self._gate.created(created.match, create.bots)
         await self._send(created)
 
@@ -268,9 +270,11 @@ class Visitor:
         self._gate.hub.send_everywhere(say.match, wire.encode(said), ROOMS[say.room])
 
     async def _lobby(self, lobby: wire.Lobby) -> None:
+        if not lobby.watching:
+            self._gate.board.leave(self.connection)
+            return
         await self._spend(self._hellos, HELLO)
-        if lobby.watching:
-            await self._send(wire.Listed(await self._gate.listing.matches(LIVELY), whole=True))
+        await self._gate.board.watch(self.connection)
 
     # the match
 
@@ -375,6 +379,10 @@ class Visitor:
     def tokens(self) -> set[bytes]:
         """Return the hashes of the tokens by which this connection watches."""
         return {access.token for access in self._accesses.values() if access.token}
+
+    def places(self) -> set[tuple[UUID, int | None]]:
+        """Return match and seat (None: the creator's) of each link by which this connection watches."""
+        return {(one.match, one.seat) for one in self._accesses.values() if one.role != "onlooker"}
 
     def end_accesses(self, void: Collection[bytes]) -> list[wire.Refused]:
         """End the accesses by void tokens; return a refusal for each, to be sent."""

@@ -121,6 +121,7 @@ class Node:
             "FLEETFOLD_KEYS": str(keys),
             "FLEETFOLD_DATA": str(folder),
             "FLEETFOLD_PORT": str(self.port),
+            "FLEETFOLD_OFFERS_PER_ADDRESS": "100000",
         }
         self._process: asyncio.subprocess.Process | None = None
 

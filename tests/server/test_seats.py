@@ -279,23 +279,66 @@ async def test_of_who_joins_and_who_has_the_link_one_sits_and_has_the_seats_link
             assert 1 == await valid(server, created)
 
 
-async def test_of_who_joins_and_a_creator_who_revokes_the_link_the_holder_has_the_only_link(
+async def test_a_creator_who_revokes_on_another_node_takes_nothing_from_who_joins(
     server: Serving, dsn: str, folder: Path
 ) -> None:
     async with running(dsn, folder) as other:
-        for _ in range(16):
-            created = await offer(server.url)
-            asked = wish(created)
-            async with talking(other.url) as creator:
-                await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
-                await creator.hear("view")
-                await creator.say("revoke", match=created["match"], seat=1)
-                answer = await joined(server, created, asked)
-                await creator.hear("linked", "refused")
+        created = await offer(server.url)
+        asked = wish(created)
+        checked, go_on = asyncio.Event(), asyncio.Event()
+        replace = other.lobby._replace
 
-            assert "receipt" == answer["t"]
-            assert 1 == await opens(server, created, asked["token"])
-            assert 1 == await valid(server, created)
+        async def slowly(*given: Any) -> None:
+            checked.set()
+            await go_on.wait()
+            await replace(*given)
+
+        async with talking(other.url) as creator:
+            await creator.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+            await creator.hear("view")
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(other.lobby, "_replace", slowly)
+                await creator.say("revoke", match=created["match"], seat=1)
+                await checked.wait()
+                answer = await joined(server, created, asked)
+                go_on.set()
+                revoked = await creator.hear("linked", "refused")
+
+    assert ("receipt", "seat_taken") == (answer["t"], revoked.get("code"))
+    assert 1 == await opens(server, created, asked["token"])
+    assert 1 == await valid(server, created)
+
+
+async def test_a_command_that_is_on_the_log_is_no_command_to_join_with(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the seat was found to be free."""
+    created = await offer(server.url)
+    seen: dict[str, Any] = {"command": str(uuid4()), "promise": secrets.token_hex(32)}
+    async with talking(server.url) as seat:
+        await enter(seat, created, 1)
+        await seat.ask("sit", match=created["match"], **seen)
+    monkeypatch.setattr(Seats, "_check_free", _unchecked)
+
+    answer = await joined(server, created, wish(created, **seen))
+
+    assert ("refused", "command_reused") == (answer["t"], answer["code"])
+    assert 1 == await opens(server, created, token(created, "seat", 1))
+
+
+async def test_a_command_is_of_the_token_that_it_was_first_sent_with(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created = await offer(server.url)
+    asked = wish(created)
+    with monkeypatch.context() as patch:
+        patch.setattr(server.matches, "command", _unplugged)
+        await joined(server, created, asked)
+
+    answer = await joined(server, created, asked | {"token": new_token()})
+
+    assert ("refused", "command_reused") == (answer["t"], answer["code"])
+    assert "receipt" == (await joined(server, created, asked))["t"]
 
 
 async def test_what_breaks_off_after_the_append_is_completed_by_the_same_command(
@@ -366,3 +409,7 @@ async def test_a_link_that_its_holder_exchanged_is_not_opened_again_by_the_join(
 
 async def _unplugged(*_: Any, **__: Any) -> None:
     raise OSError("the database is away")
+
+
+async def _unchecked(*_: Any) -> None:
+    """Find nothing wrong."""

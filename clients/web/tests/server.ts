@@ -34,6 +34,7 @@ function run(port: number, folder: string): Promise<ChildProcess> {
       FLEETFOLD_DATA: folder,
       FLEETFOLD_PORT: String(port),
       FLEETFOLD_DRAIN_SECONDS: '1',
+      FLEETFOLD_OFFERS_PER_ADDRESS: '100000',
       FLEETFOLD_LOG_LEVEL: 'warning',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,6 +6,9 @@ ALTER TABLE lobby.match ADD COLUMN hidden boolean NOT NULL DEFAULT false;       
 ALTER TABLE lobby.seat ADD COLUMN hidden boolean NOT NULL DEFAULT false;         -- nor its player's name
 UPDATE lobby.match SET by_turns = pace NOT ILIKE 'live%', seen_at = created_at;
 
+-- The list of what has ended, the latest first.
+CREATE INDEX match_ended ON lobby.match (ended_at) WHERE ended_at IS NOT NULL AND NOT private;
+
 -- Who asks for a free seat writes here, before anything is on the log, by which command he does and what token is
 -- to be his. The command that is on the log then tells whose seat it is, whatever breaks off in between. One token
 -- a command: the id of a command can be read on the log, and nobody else may have the seat by it.
