@@ -96,7 +96,7 @@ def steady(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_presence(value: Any) -> Any:
-    if not isinstance(value, bytes) or b'"present":' not in value:
+    if not isinstance(value, bytes) or b'"present":' not in value or b'"$schema":' in value:
         return value
     page = json.loads(value)
     for one in page.get("matches", [page]):
