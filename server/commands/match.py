@@ -1,4 +1,4 @@
-"""`fleetfold match`: offer a match, list matches, show one, all on a server that runs."""
+"""`fleetfold match`: offer a match, list matches, show one, all on a server that runs; hide a name."""
 
 import re
 from typing import Any, get_args
@@ -11,6 +11,7 @@ from clients import reading
 from clients.client import Broken, Client, Lost, RequestRefused, create
 from clients.links import BadLink, Place, default_url, place
 from domain.kernel.seats import Clock
+from server.commands import hide
 from server.commands.running import run
 from server.protocol import wire
 from server.protocol.listing import MatchState, SeatInfo
@@ -29,7 +30,10 @@ json_option = click.option("--json", "plain", is_flag=True, help="Print JSON.")
 
 @click.group()
 def command() -> None:
-    """Offer a match, list matches, show one."""
+    """Offer a match, list matches, show one, hide a name."""
+
+
+command.add_command(hide.command, "hide")
 
 
 @command.command()

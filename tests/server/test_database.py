@@ -1,5 +1,6 @@
 import asyncio
 import datetime as dt
+import shutil
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -341,6 +342,31 @@ async def test_an_owner_who_is_no_superuser_will_do(own_postgres: Embedded) -> N
     async with opened(dsn) as database, connection(database.append) as node:
         assert "game_node" == await node.fetchval("SELECT current_user")
         assert [] == await node.fetch("SELECT * FROM log.fact")
+
+
+async def test_matches_of_before_are_by_turns_unless_their_pace_says_live(
+    empty_dsn: str, tmp_path: Path
+) -> None:
+    for file in sorted(SCHEMA.glob("000[1234]_*.sql")):
+        shutil.copy(file, tmp_path)
+    await apply(empty_dsn, tmp_path)
+    paces = {"live": False, "Live, an evening": False, "a turn a day": True, "": True}
+    owner = await asyncpg.connect(empty_dsn)
+    for pace in paces:
+        await owner.execute(
+            "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, created_at)"
+            " VALUES (gen_random_uuid(), 'tiny', 'duel', $1, false, sha256(convert_to($1, 'UTF8')),"
+            " '2026-01-02')",
+            pace,
+        )
+
+    await apply(empty_dsn)
+
+    rows = await owner.fetch("SELECT pace, by_turns, seen_at = created_at AS seen, hidden FROM lobby.match")
+    await owner.close()
+    assert {pace: (turns, True, False) for pace, turns in paces.items()} == {
+        row["pace"]: (row["by_turns"], row["seen"], row["hidden"]) for row in rows
+    }
 
 
 async def test_a_login_that_owns_nothing_may_start_on_a_schema_that_is_up_to_date(dsn: str) -> None:

@@ -10,13 +10,19 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+import asyncpg
+import click
 import pytest
 
+from clients import reading
+from clients.links import Place
+from server.commands.hide import hide
 from server.lobby import board
 from server.postgres.database import connection
 from server.serving import Serving
+from server.settings import Settings
 from tests.conftest import running
 from tests.server.talk import Said, Talk, enter, offer, seated, talking, token
 from tests.server.test_seats import join, look_on, wish
@@ -170,6 +176,39 @@ async def test_two_who_offer_at_once_from_one_address_have_no_more(dsn: str, fol
         answers = await asyncio.gather(*(offer(server.url) for _ in range(8)))
 
     assert 3 == [one["t"] for one in answers].count("created")
+
+
+async def test_what_an_operator_hides_is_shown_to_nobody_and_noted(
+    server: Serving, dsn: str, folder: Path
+) -> None:
+    created = await offer(server.url, label="rude")
+    async with talking(server.url) as talk:
+        await look_on(talk, created)
+        await join(talk, wish(created, 0, name="Ruder"))
+    await caught_up(server)
+    match = UUID(created["match"])
+
+    async def shown() -> tuple[str, str]:
+        one = (await get(server))[1]["matches"][0]
+        return one["label"], one["seats"][0]["player"]
+
+    before = await shown()
+    await hide(Settings(database_url=dsn, data=folder), match, (0,), label=True, hidden=True)
+    after = await shown()
+    searched = [await listed(server, q=words) for words in ("rude", "ruder")]
+    details = await asyncio.to_thread(reading.match, Place(server.url, match, token(created, "creator")))
+    with pytest.raises(click.ClickException, match="seat 1"):
+        await hide(Settings(database_url=dsn, data=folder), match, (1,), label=False, hidden=True)
+    await hide(Settings(database_url=dsn, data=folder), match, (0,), label=True, hidden=False)
+    owner = await asyncpg.connect(dsn)
+    noted = await owner.fetch("SELECT action, subject, detail::text FROM log.audit ORDER BY id")
+    await owner.close()
+
+    assert [("rude", "Ruder"), ("", ""), ("rude", "Ruder")] == [before, after, await shown()]
+    assert [[], []] == searched
+    assert ("", "") == (details.label, details.seats[0].player)
+    assert [("hide", str(match)), ("unhide", str(match))] == [(row[0], row[1]) for row in noted]
+    assert {"label": True, "seats": [0]} == json.loads(noted[0][2])
 
 
 # searching
