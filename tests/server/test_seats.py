@@ -335,10 +335,12 @@ async def test_a_command_is_of_the_token_that_it_was_first_sent_with(
         patch.setattr(server.matches, "command", _unplugged)
         await joined(server, created, asked)
 
-    answer = await joined(server, created, asked | {"token": new_token()})
+    thief = asked | {"token": new_token()}
+    answer = await joined(server, created, thief)
 
     assert ("refused", "command_reused") == (answer["t"], answer["code"])
     assert "receipt" == (await joined(server, created, asked))["t"]
+    assert "bad_token" == await opens(server, created, thief["token"])
 
 
 async def test_what_breaks_off_after_the_append_is_completed_by_the_same_command(
