@@ -38,6 +38,7 @@ export default defineConfig({
     headless: true,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    colorScheme: 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
     actionTimeout: 15_000,
     launchOptions: chromium,

@@ -7,6 +7,6 @@ import { taste } from './state/tastes.svelte'
 // The server was renewed while this page was open, and the part it asks for is there under another name now.
 addEventListener('vite:preloadError', () => location.reload())
 
-taste.show()
+taste.start()
 router.start()
 mount(App, { target: document.getElementById('page')! })

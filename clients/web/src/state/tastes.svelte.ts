@@ -2,8 +2,12 @@
 
 import { keepTastes, tastes } from './keep'
 
+const system = matchMedia('(prefers-color-scheme: light)')
+
 class TastesNow {
+  /** Empty: as the system has it. */
   theme = $state(tastes().theme)
+  private systemLight = $state(system.matches)
   sound = $state(tastes().sound)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
@@ -17,14 +21,22 @@ class TastesNow {
     keepTastes({ sound })
   }
 
-  /** Writes the theme on the root element, where the style sheet looks. */
-  show(): void {
-    if (this.theme) document.documentElement.dataset.theme = this.theme
-    else delete document.documentElement.dataset.theme
+  /** Shows the theme from now on, and the system's whenever that changes. */
+  start(): void {
+    this.show()
+    system.addEventListener('change', () => {
+      this.systemLight = system.matches
+      this.show()
+    })
   }
 
   get light(): boolean {
-    return this.theme === 'light'
+    return this.theme ? this.theme === 'light' : this.systemLight
+  }
+
+  /** Writes the theme on the root element, where the style sheet looks. */
+  private show(): void {
+    document.documentElement.dataset.theme = this.light ? 'light' : 'dark'
   }
 }
 
