@@ -117,6 +117,6 @@ test('two tabs on one seat show the same and either may decide; back and forward
     await stranger.goto(`/match/${match}#${'A'.repeat(32)}`)
     await expect(stranger.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
     await stranger.getByRole('link', { name: 'To the lobby' }).click()
-    await expect(stranger.getByRole('heading', { name: 'New match' })).toBeVisible()
+    await expect(stranger.getByRole('heading', { name: /Wargames of the Pacific/ })).toBeVisible()
   })
 })

@@ -1,7 +1,7 @@
 import { isAccessible } from './axe'
 import { Clicker } from './clicking'
 import { playOn } from './quick'
-import { chances, expect, type Page, seated, sit, test, tooLow, typed, type Watched } from './table'
+import { chances, expect, offered, openForm, type Page, seated, sit, test, tooLow, typed, type Watched } from './table'
 
 interface Table {
   against: 'person' | 'solo' | 'steady'
@@ -13,18 +13,15 @@ interface Table {
 
 /** Offers a match of Coral Sea from the lobby; returns its id. */
 async function offerCoralSea(page: Page, { against, side, scenario = 'campaign', option }: Table): Promise<string> {
-  await page.goto('/')
-  await page.locator('#title').selectOption('coral_sea')
+  await openForm(page, 'coral_sea')
   await page.locator(`input[value="${scenario}"]`).check()
   await page.getByLabel('Against', { exact: true }).selectOption(against)
   if (side) await page.getByLabel('I play').selectOption({ label: side })
   if (option) {
-    await page.getByText('More: options of the rules').click()
+    await page.getByText('Options of the rules').click()
     await page.getByRole('checkbox', { name: option }).check()
   }
-  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
-  await page.waitForURL(/\/match\//)
-  return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+  return offered(page)
 }
 
 interface Heard {

@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { playOut, tokensOf } from './quick'
-import { expect, type Page, seated, sit, test } from './table'
+import { expect, offered, openForm, type Page, seated, sit, test } from './table'
 
 interface Course {
   title: string
@@ -26,13 +26,10 @@ const CORAL_SEA: Course = { title: 'coral_sea', scenario: 'campaign', set: BOTH,
 
 /** A match under way that has dice in its log, or an ended one. */
 async function played(page: Page, idle: Page, { title, scenario, set, facts }: Course): Promise<string> {
-  await page.goto('/')
-  await page.locator('#title').selectOption(title)
+  await openForm(page, title)
   await page.locator(`input[name="scenario"][value="${scenario}"]`).check()
   await set(page)
-  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
-  await page.waitForURL(/\/match\//)
-  const match = /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+  const match = await offered(page)
   await sit(page)
   await seated(page)
   await idle.goto('/verify')

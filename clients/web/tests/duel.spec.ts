@@ -76,6 +76,7 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
 
   await test.step('the lobby lists it as finished', async () => {
     await onlooker.goto('/')
+    await onlooker.getByRole('button', { name: 'Finished' }).click()
     await expect(onlooker.locator(`a[href="/match/${match}/replay#0"]`)).toBeVisible({ timeout: 15_000 })
   })
 })

@@ -1,6 +1,6 @@
 /** Behind a screen a move is chosen piece by piece and sent as one: nobody can count what it was made of. */
 
-import { expect, invitation, offer, type Page, seated, sit, test, typed } from './table'
+import { expect, invitation, offer, offered, openForm, type Page, seated, sit, test, typed } from './table'
 
 const CHOOSING = /Choose an action/
 
@@ -34,13 +34,12 @@ async function takeBack(page: Page): Promise<void> {
 
 /** A match of two with limited intelligence, at the first action of Japan's operation at Rabaul. */
 async function operating(japan: Page, allies: Page): Promise<void> {
-  await japan.goto('/')
-  await japan.locator('#title').selectOption('coral_sea')
+  await openForm(japan, 'coral_sea')
   await japan.getByLabel('Against', { exact: true }).selectOption('person')
   await japan.getByLabel('I play').selectOption({ label: 'Japan' })
-  await japan.getByText('More: options of the rules').click()
+  await japan.getByText('Options of the rules').click()
   await japan.getByRole('checkbox', { name: /top counter/ }).check()
-  await japan.getByRole('button', { name: /Offer the match/ }).click()
+  await offered(japan)
   const link = await invitation(japan, /Copy the link for Allies/)
   await sit(japan)
   await allies.goto(link)

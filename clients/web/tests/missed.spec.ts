@@ -1,5 +1,5 @@
 import { playOn } from './quick'
-import { expect, offer, seated, sit, test, typed } from './table'
+import { expect, invitation, offer, seated, sit, test, typed } from './table'
 
 test('whoever comes back is told what he missed, steps through it, and goes on', async ({ people }) => {
   const page = await people.person()
@@ -37,14 +37,16 @@ test('whoever comes back is told what he missed, steps through it, and goes on',
 
 test('what one plays for stands beside the seat, and in the aid of the table; its rules can be read there', async ({ people }) => {
   const page = await people.person()
-  await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
+  await offer(page, { against: 'person', title: 'coral_sea', scenario: 'campaign', side: 'Japan' })
   await expect(page.getByText('More victory points win')).toBeVisible()
   await page.getByRole('button', { name: 'C23.5' }).click()
   await expect(page.getByRole('dialog')).toContainText('More VP wins')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await sit(page)
+  const other = await people.person()
+  await other.goto(await invitation(page, /Copy the link for Allies/))
+  await sit(other)
   await seated(page)
   await page.getByText('Your aim, and how to play here').click()
   await expect(page.getByText('More victory points win')).toBeVisible()

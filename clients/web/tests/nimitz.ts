@@ -1,23 +1,20 @@
 /** What the tests of Nimitz do at its table. */
 
-import { GLOWING, type Page } from './table'
+import { GLOWING, offered, openForm, type Page } from './table'
 
 const MODES = { alone: 1, two: 2, commanders: 3 }
 const SEATS = { alone: '', two: 'United States', commanders: 'Pacific Ocean Areas' }
 
 /** Offers a campaign from the lobby; returns its id. */
 export async function offerNimitz(page: Page, mode: keyof typeof MODES, year = '1942'): Promise<string> {
-  await page.goto('/')
-  await page.locator('#title').selectOption('nimitz')
+  await openForm(page, 'nimitz')
   await page.locator(`input[name="scenario"][value="${year}"]`).check()
   await page.locator(`input[name="mode"][value="${MODES[mode]}"]`).check()
   if (SEATS[mode]) {
     await page.locator('#against').selectOption('person')
     await page.getByLabel('I play').selectOption({ label: SEATS[mode] })
   }
-  await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
-  await page.waitForURL(/\/match\//)
-  return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
+  return offered(page)
 }
 
 export const WHERE = '.where'

@@ -1,15 +1,13 @@
-import { expect, type Page, seated, sit, test, typed } from './table'
+import { expect, offered, openForm, type Page, seated, sit, test, typed } from './table'
 
 /** Both sides of a match of Coral Sea in which all windows ask, by one person. */
 async function alone(page: Page): Promise<void> {
-  await page.goto('/')
-  await page.locator('#title').selectOption('coral_sea')
+  await openForm(page, 'coral_sea')
   await page.getByLabel('Against', { exact: true }).selectOption('solo')
-  await page.getByText('More: options of the rules').click()
+  await page.getByText('Options of the rules').click()
   await expect(page.getByRole('checkbox', { name: /passes in all windows of this kind/ })).toBeChecked()
   await page.getByRole('checkbox', { name: /asked in every reaction window/ }).check()
-  await page.getByRole('button', { name: /Start the match/ }).click()
-  await page.waitForURL(/\/match\//)
+  await offered(page)
   await sit(page)
   await seated(page)
 }

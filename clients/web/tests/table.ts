@@ -66,21 +66,30 @@ export interface Offer {
   name?: string
   /** What the list of the lobby says. */
   label?: string
+  /** Only whoever has a link may come. */
+  hidden?: boolean
   /** Teams, with so many seats a side. */
   team?: [number, number]
 }
 
-/** Offers a match from the lobby; returns its id. */
-export async function offer(page: Page, how: Offer, base = ''): Promise<string> {
+/** Opens the form of an offer. */
+export async function openForm(page: Page, title = 'midway', base = ''): Promise<void> {
   await page.goto(`${base}/`)
-  if (how.title) await page.locator('#title').selectOption(how.title)
+  await page.getByRole('button', { name: 'Offer a match of Midway' }).click()
+  await page.locator('#title').selectOption(title)
+}
+
+/** Offers a match from the lobby and sits down there; returns its id. */
+export async function offer(page: Page, how: Offer, base = ''): Promise<string> {
+  await openForm(page, how.title, base)
   await page.getByLabel('Against', { exact: true }).selectOption(how.against)
   if (how.scenario) await page.locator(`input[value="${how.scenario}"]`).check()
   if (how.side) await page.getByLabel('I play').selectOption({ label: how.side })
-  if (how.name) await page.getByLabel('My name').fill(how.name)
-  if (how.team || how.label) await page.getByText('More: options of the rules').click()
+  if (how.name) await named(page, how.name)
   if (how.label) await page.getByLabel('Label on the list').fill(how.label)
+  if (how.hidden) await page.getByRole('checkbox', { name: /^Private/ }).check()
   if (how.team) {
+    await page.getByText('Options of the rules').click()
     await page.getByRole('checkbox', { name: /decides as a team/ }).check()
     for (const [side, whose] of ['Japanese', 'American'].entries()) {
       await page
@@ -89,8 +98,21 @@ export async function offer(page: Page, how: Offer, base = ''): Promise<string> 
         .fill(String(how.team[side]))
     }
   }
+  return offered(page)
+}
+
+async function named(page: Page, name: string): Promise<void> {
+  const change = page.getByRole('button', { name: 'Change my name' })
+  if (await change.count()) await change.click()
+  await page.getByLabel('My name').fill(name)
+}
+
+/** Offers what the form says; returns the id of the match. */
+export async function offered(page: Page): Promise<string> {
   await page.getByRole('button', { name: /Offer the match|Start the match/ }).click()
   await page.waitForURL(/\/match\//)
+  // Where the button was the board will lie, and a stack under the pointer would fan out.
+  await page.mouse.move(2, 2)
   return /match\/([0-9a-f-]{36})/.exec(page.url())![1]!
 }
 
@@ -99,7 +121,6 @@ export async function duel(people: Watched): Promise<[Page, Page]> {
   const [japan, america] = [await people.person(), await people.person()]
   await offer(japan, { against: 'person', side: 'Japan', name: 'Red admiral' })
   const link = await invitation(japan, /Copy the link for United States/)
-  await sit(japan)
   await america.goto(link)
   await america.getByLabel('Your name').fill('Blue admiral')
   await sit(america)
@@ -153,8 +174,11 @@ export async function typed(page: Page, text: string): Promise<void> {
   await expect(page.locator('.refused')).toHaveCount(0)
 }
 
+/** Sits down by a link. Whoever has offered the match sits there already. */
 export async function sit(page: Page): Promise<void> {
-  await page.locator('.invite form button').click()
+  const take = page.locator('.invite form button')
+  await page.locator('.invite form button, .invite li:has-text("(you)"):not(:has-text("free")), .stage svg.ready').first().waitFor()
+  if (await take.count()) await take.click()
 }
 
 export async function invitation(page: Page, whose: RegExp): Promise<string> {

@@ -43,8 +43,21 @@ export function titles(): Promise<TitleInfo[]> {
   return known
 }
 
-export async function matches(state: MatchInfo['state']): Promise<MatchInfo[]> {
-  const answer = await get(`/api/matches?state=${state}`)
+/** What is looked for among the matches that are not private; what is empty matters not. */
+export interface Wanted {
+  state: MatchInfo['state']
+  /** Text in names and labels. */
+  q: string
+  title: string
+  pace: '' | 'live' | 'turns'
+  /** Those whose last move was before this; microseconds since the epoch. */
+  before: string
+}
+
+/** Matches, the latest first. */
+export async function matches(wanted: Wanted): Promise<MatchInfo[]> {
+  const asked = Object.entries(wanted).filter(([, value]) => value !== '')
+  const answer = await get(`/api/matches?${new URLSearchParams(asked)}`)
   return ((await answer.json()) as MatchList).matches
 }
 

@@ -237,6 +237,7 @@ export class Follow {
       setTimeout(() => this.line === 'open' && !this.helloed && this.hello(), AGAIN_MS[refused.code])
     } else if (!this.welcome) {
       this.refusal = refused
+      for (const command of [...this.sent.keys()]) this.settle(command, { ok: false, refused })
     } else {
       this.refused = refused
     }

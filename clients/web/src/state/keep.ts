@@ -18,6 +18,8 @@ export interface Kept {
   opened: number
   /** Links to hand out, as the server gave them; only the creator has them. */
   invitations: { role: Way['role']; seat?: number; path: string }[]
+  /** Its seat was asked for, and no answer has come so far: it may be somebody else's. */
+  asking?: boolean
 }
 
 export interface KeptReceipt {
@@ -90,6 +92,12 @@ export function keepWay(match: string, way: Way): Kept {
 export function keepInvitation(match: string, link: Kept['invitations'][number]): Kept {
   const others = (kept(match)?.invitations ?? []).filter((other) => other.role !== link.role || other.seat !== link.seat)
   return keep(match, { invitations: [...others, link] })
+}
+
+/** Puts back all that was kept of a match before; nothing if nothing was. */
+export function keepAll(match: string, before: Kept | null): void {
+  if (before) keep(match, { asking: false, ...before })
+  else forget(match)
 }
 
 export function forget(match: string): void {

@@ -1,10 +1,11 @@
-/** Offering a match, and keeping the ways into it that come back. */
+/** Offering a match, keeping the ways into it that come back, and taking one's own seats at once. */
 
 import * as http from '../protocol/http'
 import { uuid } from '../protocol/sha256'
 import type { Clock, MatchInfo, MatchView } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
-import { keep, type Way } from './keep'
+import { keep, tastes } from './keep'
+import { takeSeat } from './seating'
 
 export interface Offering {
   title: string
@@ -12,6 +13,8 @@ export interface Offering {
   options: Record<string, boolean | number>
   label: string
   pace: string
+  /** It is played over days. */
+  byTurns: boolean
   hidden: boolean
   clock: Clock | null
   /** Seat to the strength of its bot. */
@@ -20,9 +23,10 @@ export interface Offering {
   seats: 'all' | number[] | { side: number }
 }
 
-/** Offers a match; returns its id. Raises Error with the server's reason. */
+/** Offers a match and sits down there; returns its id. Raises Error with the server's reason. Where a seat could not be
+ * taken after all, the match itself says so. */
 export async function offerMatch(what: Offering): Promise<string> {
-  const { title, scenario, options, label, pace, hidden, clock, bots, seats } = what
+  const { title, scenario, options, label, pace, byTurns, hidden, clock, bots, seats } = what
   const made = await create({
     t: 'create',
     version: VERSION,
@@ -32,12 +36,13 @@ export async function offerMatch(what: Offering): Promise<string> {
     options,
     label,
     pace,
+    by_turns: byTurns,
     private: hidden,
     ...(clock ? { clock } : {}),
     ...(Object.keys(bots).length ? { bots } : {}),
   })
   const own = await seatsOf(made.match, seats, made.links[0]?.token ?? '')
-  const mine: Way[] = made.links.flatMap((link) =>
+  const mine = made.links.flatMap((link) =>
     link.role === 'seat' && typeof link.seat === 'number' && (own === 'all' || own.includes(link.seat))
       ? [{ role: 'seat' as const, token: link.token, seat: link.seat }]
       : [],
@@ -55,6 +60,7 @@ export async function offerMatch(what: Offering): Promise<string> {
       ...(typeof link.seat === 'number' ? { seat: link.seat } : {}),
     })),
   })
+  for (const { seat, token } of mine) await takeSeat(made.match, seat, token, tastes().name)
   return made.match
 }
 
@@ -80,7 +86,8 @@ export function rematch(info: MatchInfo, view: MatchView, mine: readonly number[
     options: view.options as Record<string, boolean | number>,
     label: info.label,
     pace: info.pace,
-    hidden: false,
+    byTurns: info.by_turns,
+    hidden: info.private,
     clock: view.clock ?? null,
     bots,
     seats: mine.length === view.seats.length ? 'all' : mine.map(swapped),

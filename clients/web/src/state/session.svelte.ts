@@ -1,15 +1,15 @@
 /** A person at a match: one connection for every seat that is played from here, or one that only watches.
  * It sits down, shows nonces, and holds picks back until they go out as one command. Deliberately absent: any rule. */
 
-import { freshNonce, promiseOf } from '../protocol/nonce'
 import { patched } from '../protocol/patch'
 import { whole } from '../protocol/view'
 import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
 import { reach, type Reach } from '../words/undoable'
-import { keep, keepNonce, type Kept, kept, keyOf, nonceOf, type Way } from './keep'
+import { keep, type Kept, kept, keyOf, nonceOf, type Way } from './keep'
 import { exchange, revoke } from './links'
+import { promised } from './seating'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
 interface Held {
@@ -108,9 +108,7 @@ export class Session {
     for (const follow of this.follows) {
       const { seat } = follow
       if (seat === null || follow.folded.view.match.taken[seat]) continue
-      const nonce = nonceOf(this.match, seat) || freshNonce()
-      keepNonce(this.match, seat, nonce)
-      answers.push(await follow.command({ t: 'sit', promise: await promiseOf(nonce), name, kind: 'person' }))
+      answers.push(await follow.command({ t: 'sit', promise: await promised(this.match, seat), name, kind: 'person' }))
     }
     return answers
   }

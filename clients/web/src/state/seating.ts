@@ -1,0 +1,57 @@
+/** Taking a seat without opening the table: by its link, or, where a match is open to all, by a token of one's own.
+ * What is needed later, nonce and token, is kept before it is sent, so that a lost answer loses nothing. */
+
+import { freshNonce, promiseOf } from '../protocol/nonce'
+import type { MatchInfo, Refused } from '../protocol/wire'
+import { type Answered, Follow } from './follow.svelte'
+import { keep, keepAll, keepNonce, keepWay, kept, nonceOf } from './keep'
+
+const TOKEN_BYTES = 20
+
+/** After these nobody knows whether the seat was taken. */
+const UNSURE = new Set<Refused['code']>(['unavailable', 'busy', 'conflict', 'too_fast'])
+
+/** What a seat promises, which is the same whenever it is asked for. */
+export async function promised(match: string, seat: number): Promise<string> {
+  const nonce = nonceOf(match, seat) || freshNonce()
+  keepNonce(match, seat, nonce)
+  return promiseOf(nonce)
+}
+
+/** Sits down by a link; resolves when the server has answered, however often the connection is lost meanwhile. */
+export async function takeSeat(match: string, seat: number, token: string, name: string): Promise<Answered> {
+  const promise = await promised(match, seat)
+  return asked(match, token, { t: 'sit', promise, name, kind: 'person' })
+}
+
+/** Takes a free seat of a match that is open to all; resolves likewise. Refused, nothing of it is kept. */
+export async function joinSeat(info: MatchInfo, seat: number, name: string): Promise<Answered> {
+  const { match, title, scenario, label } = info
+  const before = kept(match)
+  const token = freshToken()
+  keepWay(match, { role: 'seat', seat, token })
+  keep(match, { title, scenario, label, asking: true })
+  const promise = await promised(match, seat)
+  const answer = await asked(match, '', { t: 'join', seat, token, promise, name, kind: 'person' })
+  if (answer.ok) keep(match, { asking: false })
+  else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)
+  return answer
+}
+
+async function asked(match: string, token: string, command: Parameters<Follow['command']>[0]): Promise<Answered> {
+  const follow = new Follow(match, token)
+  try {
+    return await follow.command(command)
+  } finally {
+    follow.close()
+  }
+}
+
+/** A token as links have it: base64url without padding. */
+function freshToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

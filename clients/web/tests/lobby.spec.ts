@@ -1,0 +1,146 @@
+import { faults } from './axe'
+import { expect, invitation, offer, openForm, type Page, seated, test } from './table'
+
+const row = (page: Page, match: string) => page.locator(`.lists [data-match="${match}"]`)
+
+/** Waits until no match of an earlier test would be offered as the newest. */
+async function inTheLobby(page: Page): Promise<void> {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: /^Play now/ }).first()).toBeEnabled()
+}
+
+/** Sits down from the list with a name that is asked there. */
+async function join(page: Page, match: string, name: string): Promise<void> {
+  await row(page, match)
+    .getByRole('button', { name: /^Join as/ })
+    .click()
+  await page.getByLabel('Your name').fill(name)
+  await page.getByRole('button', { name: 'Sit down' }).click()
+}
+
+test('an open match appears without a reload, is joined by one click, and leaves the list', async ({ people }) => {
+  const [maker, guest, third, late] = [await people.person(), await people.person(), await people.person(), await people.person()]
+  await inTheLobby(guest)
+  await inTheLobby(third)
+  const match = await offer(maker, { against: 'person', side: 'Japan', name: 'Red admiral', label: 'Who comes?' })
+
+  await test.step('who offered it sits, and has the link of the other seat', async () => {
+    await expect(maker.locator('.invite li', { hasText: 'Japan' })).toContainText('Red admiral (you)')
+    await expect(maker.locator('.invite form')).toHaveCount(0)
+  })
+  const link = await invitation(maker, /Copy the link for United States/)
+
+  await test.step('others find it while they look on', async () => {
+    for (const page of [guest, third]) await expect(row(page, match)).toContainText('Who comes?')
+    await expect(row(guest, match)).toContainText('Red admiral')
+  })
+
+  await test.step('the name is asked once, and both are at the table', async () => {
+    await join(guest, match, 'Blue admiral')
+    await seated(guest)
+    await seated(maker)
+    await expect(maker.getByRole('region', { name: 'United States' })).toContainText('Blue admiral')
+    await guest.reload()
+    await seated(guest)
+    await expect(guest.getByRole('region', { name: 'United States' })).toContainText('(you)')
+  })
+
+  await test.step('it has left the list, and is being played', async () => {
+    await expect(row(third, match)).toHaveCount(0)
+    await third.getByRole('button', { name: /^Being played/ }).click()
+    await expect(row(third, match)).toContainText('Japan to decide')
+    await expect(third.locator(`[data-board="${match}"] svg .counter`).first()).toBeAttached()
+  })
+
+  await test.step('the link of that seat is void', async () => {
+    await late.goto(link)
+    await expect(late.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+  })
+
+  await test.step('it is first among one’s own matches, and says whose turn it is', async () => {
+    await maker.goto('/')
+    await expect(maker.getByRole('heading', { name: /My matches/ })).toContainText('1 to move')
+    await expect(row(maker, match).first()).toContainText('Your turn')
+  })
+})
+
+test('of two who click at once one sits, and the other is told and stays', async ({ people }) => {
+  const [maker, one, two] = [await people.person(), await people.person(), await people.person()]
+  const match = await offer(maker, { against: 'person', side: 'Japan' })
+  for (const page of [one, two]) {
+    await inTheLobby(page)
+    await row(page, match).getByRole('button', { name: 'Join as United States' }).click()
+    await page.getByLabel('Your name').fill('Quick')
+  }
+
+  await Promise.all([one, two].map((page) => page.getByRole('button', { name: 'Sit down' }).click()))
+
+  const told = (page: Page): Promise<boolean> => page.getByText('Somebody else sat down there a moment before you.').isVisible()
+  await expect.poll(async () => (await told(one)) !== (await told(two))).toBe(true)
+  const [late, first] = (await told(one)) ? [one, two] : [two, one]
+  await seated(first)
+  expect(new URL(late.url()).pathname).toBe('/')
+  await expect(row(late, match)).toHaveCount(0)
+  await expect(late.getByRole('heading', { name: /My matches/ })).toHaveCount(0)
+})
+
+test('private matches are on no list; others are searched, narrowed, and widened again', async ({ people }) => {
+  const [maker, guest] = [await people.person(), await people.person()]
+  const hidden = await offer(maker, { against: 'person', label: 'Not for you', hidden: true })
+  const slow = await offer(maker, { against: 'person', title: 'coral_sea', label: 'Slow boat' })
+  await inTheLobby(guest)
+  await expect(row(guest, slow)).toBeVisible()
+  await expect(row(guest, hidden)).toHaveCount(0)
+
+  const search = guest.getByRole('searchbox', { name: 'Search names and labels' })
+  await search.fill('not for')
+  await expect(guest.getByText('No match is like that.')).toBeVisible()
+  await search.fill('slow BOAT')
+  await expect(row(guest, slow)).toBeVisible()
+  await guest.getByLabel('Of which game').selectOption('Nimitz')
+  await expect(row(guest, slow)).toHaveCount(0)
+  await guest.getByRole('button', { name: 'Show all again' }).click()
+  await guest.getByLabel('At which pace').selectOption('by turns')
+  await expect(row(guest, slow)).toHaveCount(0)
+  await guest.getByLabel('At which pace').selectOption('live')
+  await expect(row(guest, slow)).toBeVisible()
+})
+
+test('the form fits a laptop in every title, asks for the name once, and play begins by one click', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  for (const title of ['midway', 'coral_sea', 'nimitz']) {
+    await openForm(page, title)
+    await expect(page.getByRole('button', { name: 'Offer the match' })).toBeInViewport({ ratio: 1 })
+    expect(await page.locator('dialog .body').evaluate((body) => body.scrollHeight <= body.clientHeight), title).toBe(true)
+    await expect(page.getByText('Options of the rules')).toHaveCount(title === 'nimitz' ? 0 : 1)
+  }
+  expect(await faults(page), 'the form').toEqual([])
+  await page.getByLabel('My name').fill('Old salt')
+  await page.getByLabel('Against', { exact: true }).selectOption('solo')
+  await page.getByRole('button', { name: 'Start the match' }).click()
+  await seated(page)
+  await openForm(page)
+  await expect(page.getByLabel('My name')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toContainText('Old salt')
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Play now against a bot: Midway' }).click()
+  await seated(page)
+  await expect(page.getByRole('region', { name: 'United States' })).toContainText('Old salt')
+  await expect(page.getByRole('region', { name: 'Japan' })).toContainText('steady bot')
+})
+
+test('the theme is the system’s until one is chosen', async ({ people }) => {
+  const page = await people.person()
+  const room = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  await page.goto('/verify')
+  const dark = await room()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(room).not.toBe(dark)
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await expect.poll(room).toBe(dark)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Light theme' })).toBeVisible()
+  expect(await room()).toBe(dark)
+})
