@@ -105,13 +105,15 @@ class Hub:
         seat: int | None = None,
         *,
         head: int = 0,
+        counted: bool = True,
     ) -> None:
         """Send the connection what it lacks and then every new broadcast.
 
         `after` is the last seq it has; 0 asks for the view at the head. `seat` is for presence only, by
-        default the number of the audience's side. `head` is the seq that the log is known to reach: no older
-        view is sent. Returns when the connection is current, closed, or watches the match no more. A second
-        call for a match replaces its watcher. Raises what the source raised; then nothing is watched.
+        default the number of the audience's side; who is not `counted` is not present. `head` is the seq that
+        the log is known to reach: no older view is sent. Returns when the connection is current, closed, or
+        watches the match no more. A second call for a match replaces its watcher. Raises what the source
+        raised; then nothing is watched.
         """
         topic = (match, audience)
         room = self._rooms.get(topic)
@@ -125,10 +127,11 @@ class Hub:
             self._forget(subscriber.watchers[match], keep=room)
         if seat is None:
             seat = audience.side
-        watcher = Watcher(subscriber, room, seat, after if after > 0 else AT_THE_HEAD, head)
+        watcher = Watcher(subscriber, room, seat, after if after > 0 else AT_THE_HEAD, head, counted=counted)
         self._recovery.bring_up_to(room, head)
         room.watchers[subscriber] = subscriber.watchers[match] = watcher
-        self._presence.enter(match, seat)
+        if counted:
+            self._presence.enter(match, seat)
         self._slow.serve(watcher)
         await watcher.ready
 
@@ -164,7 +167,8 @@ class Hub:
         subscriber.behind.pop(match, None)
         room.watchers.pop(subscriber)
         room.current.pop(subscriber, None)
-        self._presence.leave(match, watcher.seat)
+        if watcher.counted:
+            self._presence.leave(match, watcher.seat)
         watcher.settle()
         if not room.watchers and room is not keep:
             self._close(room)

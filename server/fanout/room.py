@@ -86,12 +86,22 @@ class Subscriber:
 class Watcher:
     """A connection's subscription to one match, as one audience."""
 
-    __slots__ = ("head", "new", "place", "ready", "room", "seat", "subscriber", "viewed")
+    __slots__ = ("counted", "head", "new", "place", "ready", "room", "seat", "subscriber", "viewed")
 
-    def __init__(self, subscriber: Subscriber, room: "Room", seat: int | None, place: int, head: int) -> None:
+    def __init__(
+        self,
+        subscriber: Subscriber,
+        room: "Room",
+        seat: int | None,
+        place: int,
+        head: int,
+        *,
+        counted: bool = True,
+    ) -> None:
         self.subscriber = subscriber
         self.room = room
         self.seat = seat
+        self.counted = counted  # whether it is present: a seat that is there, or an onlooker
         self.place = place  # the last seq it was sent; valid only while behind
         self.head = head  # the log's head when it came, as its client was told
         self.new = True  # not yet served: its place comes from the client and may be far back

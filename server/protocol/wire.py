@@ -41,6 +41,8 @@ class Hello(Message, frozen=True):
     after: int = 0
     h: str = ""
     """The hash of fact `after` as this client knows it; if it is not the log's, the view is sent."""
+    glance: bool = False
+    """Without a token: this is a small picture among others, and nobody who counts as an onlooker."""
 
 
 class Bye(Message, frozen=True):

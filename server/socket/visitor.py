@@ -210,7 +210,13 @@ class Visitor:
         )
         after = hello.after if _known(hello, live) else 0
         await self._gate.hub.watch(
-            self.connection, hello.match, Audience.of(side), after, access.seat, head=live.seq
+            self.connection,
+            hello.match,
+            Audience.of(side),
+            after,
+            access.seat,
+            head=live.seq,
+            counted=not (hello.glance and access.role == "onlooker"),
         )
         # Only now that the connection watches: no line said after this query is missed.
         for line in await self._gate.chat.last_lines(hello.match, "onlookers" if side is None else "table"):

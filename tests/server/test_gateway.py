@@ -515,6 +515,18 @@ async def test_who_is_there_is_told(server: Serving) -> None:
         assert [0, 1] == presence["seats"]
 
 
+async def test_who_only_glances_is_no_onlooker_and_sees_the_table(server: Serving) -> None:
+    async with seated(server.url) as (created, north, _), talking(server.url) as glancing:
+        await glancing.say("hello", version=1, match=created["match"], glance=True)
+        await glancing.hear("view")
+        async with talking(server.url) as onlooker:
+            await enter(onlooker, created)
+            await north.hear("presence", onlookers=1)
+        presence = await north.hear("presence", onlookers=0)
+
+        assert [0, 1] == presence["seats"]
+
+
 async def test_a_token_is_never_in_what_is_logged(server: Serving, capfd: pytest.CaptureFixture[str]) -> None:
     async with seated(server.url) as (created, north, _):
         await decide(north, created, 0)

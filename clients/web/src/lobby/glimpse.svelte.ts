@@ -19,7 +19,7 @@ export class Glimpse {
   ) {}
 
   hello(): void {
-    this.line.send({ t: 'hello', version: VERSION, match: this.match, after: this.newest.upto, h: this.newest.h })
+    this.line.send({ t: 'hello', version: VERSION, match: this.match, after: this.newest.upto, h: this.newest.h, glance: true })
   }
 
   take(message: Outgoing): void {
