@@ -76,6 +76,13 @@ export interface Reason {
   chosen: string[]
 }
 
+export interface Gathered {
+  /** "groups launched" */
+  what: string
+  /** "[KAG-F1] 2 SP" */
+  item?: string
+}
+
 export interface BoardProps {
   view: TableView
   /** Width by height of the window that the board is seen through. */
@@ -174,6 +181,9 @@ export interface Title {
   chapter(fact: Told, before: Chapter | null): Chapter | null
   /** Whether the log passes a fact over, because another says the same. */
   silent(fact: Told): boolean
+  /** What several facts of a kind in a row come to, as in "4 groups launched: …", and what of this one stands behind
+   * the colon if not the first id that it names. */
+  gathers?(fact: Told): Gathered | null
   /** How much a fact weighs in the log: a ship sunk is `grave`. */
   weight(fact: Told): 'grave' | 'heavy' | ''
   /** Why an automated side chose so, if a fact tells: shown beside it in the log. */

@@ -76,6 +76,11 @@ export function rollOf(fact: { body: string }): Roll {
   return { target: '', subject: '', modifiers: [], ...bodyOf<Rolled>(fact) }
 }
 
+/** What the modifiers of a roll add. */
+export function plusOf({ modifiers }: Pick<Roll, 'modifiers'>): number {
+  return modifiers.reduce((sum, one) => sum + one.amount, 0)
+}
+
 export function sections(facts: readonly Told[], title: Title | null): Section[] {
   const gone = takenBack(facts)
   const found: Section[] = []

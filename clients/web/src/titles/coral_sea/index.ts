@@ -3,6 +3,7 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { gathers } from './gathers'
 import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
@@ -38,6 +39,7 @@ export const title: Title = {
   where,
   chapter,
   silent,
+  gathers,
   purpose,
   weight,
   score: (view, side) => `${tableOf(view).points[SIDES[side] ?? 'japan']} VP`,

@@ -3,6 +3,7 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { gathers } from './gathers'
 import { plan } from './plan'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
@@ -27,6 +28,7 @@ export const title: Title = {
   where,
   chapter,
   silent,
+  gathers,
   weight,
   score: (view, side) => {
     const table = tableOf(view)

@@ -3,6 +3,7 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { gathers } from './gathers'
 import { beatLasts, beatsOf } from './fray'
 import { plan } from './plan'
 import Side from './Side.svelte'
@@ -42,6 +43,7 @@ export const title: Title = {
   where,
   chapter,
   silent,
+  gathers,
   purpose,
   weight,
   why,

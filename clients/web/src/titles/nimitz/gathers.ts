@@ -1,0 +1,43 @@
+/** What several facts of a kind in a row come to, for one line of the log. */
+
+import { bodyOf } from '../../protocol/body'
+import type { Told } from '../../protocol/wire'
+import type { Gathered } from '../title'
+import type { AirborneOver, ForceMoved, ShipsPlaced } from './facts'
+
+const WHAT: Record<string, string> = {
+  PlanBought: 'battle plans bought',
+  PlanDrawn: 'Japanese plans drawn',
+  Reserved: 'forces reserved for the invasion of Japan',
+  Bought: 'forces bought',
+  Repaired: 'forces repaired',
+  Reinforced: 'Japanese forces return',
+  FlightsReady: 'carriers have their aircraft ready',
+  ScoutPlaced: 'scouts placed',
+}
+
+const ids = (some: readonly string[]): string => some.map((id) => `[${id}]`).join(', ')
+
+/** Whose they are: ids of forces say it. */
+const side = (id: string): string => (/^(\d+-)?ja-/.test(id) ? 'Japanese' : 'US')
+
+export function gathers(fact: Told): Gathered | null {
+  switch (fact.type) {
+    case 'ForceMoved': {
+      const { force, to } = bodyOf<ForceMoved>(fact)
+      return { what: 'US forces move', item: `[${force}] to [${to}]` }
+    }
+    case 'AirborneOver': {
+      const { aircraft, area } = bodyOf<AirborneOver>(fact)
+      return { what: `${side(aircraft[0] ?? '')} flights to [${area}]`, item: ids(aircraft) }
+    }
+    case 'ShipsPlaced': {
+      const { ships, area } = bodyOf<ShipsPlaced>(fact)
+      return { what: `${side(ships[0] ?? '')} groups placed in [${area}]`, item: ids(ships) }
+    }
+    default: {
+      const what = WHAT[fact.type]
+      return what ? { what } : null
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** Entries of the log that say the same of several things, gathered into one line that opens. */
+
+import type { Told } from '../protocol/wire'
+import type { Title } from '../titles/title'
+import { counts, type Entry, hitsOf, plusOf, type Roll } from './log'
+import { idsIn } from './sentence'
+
+/** So many entries in a row become one line; two are as short by themselves. */
+const LEAST = 3
+
+export interface Line {
+  entries: Entry[]
+  /** What they come to, with ids in square brackets; '' for an entry that stands alone. */
+  words: string
+}
+
+/** Cuts entries into lines: those of one kind that follow each other are gathered, all others stand alone. What weighs
+ * or tells its reasons is never gathered, and dice only with dice of the same side for the same purpose. */
+export function lines(entries: readonly Entry[], title: Title | null): Line[] {
+  const found: Entry[][] = []
+  let before = ''
+  for (const entry of entries) {
+    const kind = kindOf(entry, title)
+    if (kind && kind === before) found.at(-1)!.push(entry)
+    else found.push([entry])
+    before = kind
+  }
+  return found.flatMap((some) =>
+    some.length < LEAST ? some.map((entry) => ({ entries: [entry], words: '' })) : [{ entries: some, words: wordsOf(some, title) }],
+  )
+}
+
+/** What entries of one line have in common; '' for an entry that stands alone. */
+function kindOf({ fact, roll, undone }: Entry, title: Title | null): string {
+  const struck = undone ? 'taken back' : ''
+  if (roll) return [struck, 'dice', roll.by, roll.purpose].join('|')
+  if (title?.weight(fact) || title?.why?.(fact)) return ''
+  return [struck, fact.type, title?.gathers?.(fact)?.what ?? shape(fact)].join('|')
+}
+
+/** A sentence without what it names and counts: "[] loses # SP to the CAP: # left". */
+function shape({ words }: Told): string {
+  return words
+    .replaceAll(/\[[^\]\s]+\](?:, \[[^\]\s]+\])*/g, '[]')
+    .replaceAll(/[+-]?\d+/g, '#')
+    .replaceAll(/\b(\w+?)s?\b/g, '$1')
+}
+
+function wordsOf(some: readonly Entry[], title: Title | null): string {
+  const [first] = some
+  if (first!.roll) return summed(some.map((entry) => entry.roll!))
+  const told = some.map(({ fact }) => ({ fact, hint: title?.gathers?.(fact) ?? null }))
+  const what = told[0]!.hint?.what
+  if (!what) return `${first!.fact.words}, and ${some.length - 1} more like it`
+  const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
+  return `${some.length} ${what}: ${[...new Set(items)].join(', ')}`
+}
+
+/** Rolls of one purpose: "9 rolls, 4 hits". */
+export function summed(rolls: readonly Roll[]): string {
+  const dice = rolls.reduce((sum, { dice }) => sum + dice.length, 0)
+  const said = `${rolls.length} rolls${dice > rolls.length ? ` of ${dice} dice` : ''}`
+  const hits = rolls.map(hitsOf)
+  if (hits.every((one) => one !== null)) {
+    const all = hits.reduce((sum, one) => sum + one, 0)
+    return `${said}, ${all === 1 ? '1 hit' : `${all} hits`}`
+  }
+  const good = rolls.flatMap((roll) => roll.dice.filter((face) => counts(face, roll.target, plusOf(roll))))
+  return rolls.every(({ target }) => /^\d+\+| or (less|more)\b/.test(target)) ? `${said}, ${good.length} of ${dice} succeed` : said
+}
