@@ -67,6 +67,9 @@ RECORD: Final = 1.0
 STEPS: Final = 5.0
 """Tokens of READS that a fact costs in steps: it is folded, and every view of the match drawn up."""
 
+REPORT: Final = 2.0
+"""Tokens of READS that a fact costs in a report: it is folded and weighed."""
+
 READERS: Final = 128
 """Reads of an address that may be queued or under way."""
 

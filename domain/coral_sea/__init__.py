@@ -29,6 +29,7 @@ Its modules are the chapters of docs/rules/coral-sea.md, in this order:
     C26  Events                      facts, happenings, places, fighting
     C27  Who sees what               secrets
 
+`account` says what a match came to.
 `shown` has the types of the table as pages and bots get it, `view` makes it.
 """
 
@@ -60,6 +61,7 @@ from domain.coral_sea import (
     transport,
     truk,
 )
+from domain.coral_sea.account import CoralSeaAccount
 from domain.coral_sea.charts import SIDE_NAMES
 from domain.coral_sea.clock import default
 from domain.coral_sea.scenarios import options, scenarios, seats
@@ -120,4 +122,5 @@ CORAL_SEA = Game(
     table=Table,
     view=view,
     screen=screen,
+    account=CoralSeaAccount(),
 )

@@ -12,6 +12,7 @@ from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat
 from domain.match import notices, undo
+from domain.match.account import Account
 from domain.match.catalogue import defined
 from domain.match.parts import Part, Parts
 
@@ -92,6 +93,7 @@ class Game:
         check: Callable[[str, Mapping[str, Any]], None] | None = None,
         default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
+        account: Account | None = None,
     ) -> None:
         """Define a title. Raises TypeError if the arguments are inconsistent.
 
@@ -106,7 +108,7 @@ class Game:
         procedure that waits, and is only for titles without screens; `check` raises BadSetUp for options
         that cannot be combined; `default_scenario` is played if none is named, by default the first;
         `closing` returns the facts that the title records before a match ends by resignation or agreement,
-        from the state and that end alone.
+        from the state and that end alone; `account` says what a match that has ended came to.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
@@ -126,6 +128,7 @@ class Game:
         self.seats, self.first, self.default, self.ordered = seats, first, default, ordered
         self.table, self.view, self.screen, self.waiting = table, view, screen, waiting
         self._check, self._closing = check, closing
+        self.account = account or Account()
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
         self.procedure: Callable[[bytes], Procedure] = json.Decoder(_union(self.procedures)).decode

@@ -19,6 +19,7 @@ Its modules are the chapters of docs/rules/midway.md, in this order:
     M15  Options                    in the chapters that they change; M15.12 in sequence
     M19  Events                     facts, choices
 
+`account` says what a match came to.
 `shown` has the types of the board as pages and bots get it, `view` makes it.
 """
 
@@ -44,6 +45,7 @@ from domain.midway import (
     sequence,
     teams,
 )
+from domain.midway.account import MidwayAccount
 from domain.midway.charts import SIDE_NAMES
 from domain.midway.clock import default
 from domain.midway.scenarios import check, options, scenarios, seats
@@ -80,4 +82,5 @@ MIDWAY = Game(
     table=Table,
     view=view,
     check=check,
+    account=MidwayAccount(),
 )

@@ -32,6 +32,7 @@ Its modules are the chapters of docs/rules/nimitz.md, in this order:
     N21  Decisions                  decisions; clock for time-outs
     N22  Events                     facts, marches (Japan's); happenings, blows (in battle)
 
+`account` says what a match came to.
 `shown` has the types of the table as pages and bots get it, `view` makes it.
 """
 
@@ -68,6 +69,7 @@ from domain.nimitz import (
     scouting,
     sequence,
 )
+from domain.nimitz.account import NimitzAccount
 from domain.nimitz.charts import SIDE_NAMES
 from domain.nimitz.clock import default
 from domain.nimitz.scenarios import options, scenarios, seats
@@ -124,4 +126,5 @@ NIMITZ = Game(
     view=view,
     waiting=waiting,
     closing=close,
+    account=NimitzAccount(),
 )

@@ -1,6 +1,7 @@
 """`fleetfold replay`: a match in words, step by step."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
@@ -8,9 +9,11 @@ from uuid import UUID
 import click
 
 from domain.match.chain import Entry, Sealed
+from domain.match.game import Game
 from domain.titles import TITLES
 from projections.history import BY_NAME, Passage, named, names, passages, seats
 from projections.record import Record
+from projections.report import NotEnded, lines, report
 from server.commands.audience import audience_option, reader_name
 from server.commands.reach import file_or_match, reach, read_file
 from server.commands.running import log_lines, read_settings, run
@@ -21,8 +24,11 @@ from server.settings import Settings
 @click.argument("match", metavar="MATCH|FILE")
 @audience_option
 @click.option("--to", type=click.IntRange(min=1), help="Go as far as this fact.")
+@click.option(
+    "--report", "reported", is_flag=True, help="Only how it ended: result, losses, what decided it."
+)
 @click.option("--pace", type=click.FloatRange(min=0), default=0.0, help="Seconds between two steps.")
-def command(match: str, audience: str, to: int | None, pace: float) -> None:
+def command(match: str, audience: str, to: int | None, reported: bool, pace: float) -> None:
     """Go through a match step by step, in words.
 
     MATCH is the id of a match in the log; FILE is one that `fleetfold export` wrote, and needs no database.
@@ -31,6 +37,7 @@ def command(match: str, audience: str, to: int | None, pace: float) -> None:
     \b
     fleetfold replay game.ndjson --pace 1
     fleetfold replay 01995f3c-… --audience 0 --to 120
+    fleetfold replay game.ndjson --report
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     found = file_or_match(match)
@@ -40,16 +47,38 @@ def command(match: str, audience: str, to: int | None, pace: float) -> None:
     if game is None:
         raise click.ClickException(f"There is no title {record.header.title} here.")
     facts = [entry for entry in record.entries if to is None or entry.seq <= to]
+    if reported:
+        _report(game, facts)
+        return
     try:
         known = names(game, seats(facts, game))
         told = passages(game, facts, BY_NAME[name])
     except ValueError as fault:
-        text = f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
-        raise click.ClickException(text) from None
+        raise click.ClickException(_strange(game, fault)) from None
     click.echo(f"{game.title}, {record.header.scenario} ({name})")
     for passage in told:
         show(passage, known)
         time.sleep(pace)
+
+
+def _report(game: Game, facts: Sequence[Entry | Sealed]) -> None:
+    """Print how a match ended; only what has ended, with all its facts, can be told so."""
+    entries = [entry for entry in facts if isinstance(entry, Entry)]
+    if len(entries) < len(facts):
+        raise click.ClickException("There is no report: facts of this record are sealed.")
+    try:
+        told = report(game, entries)
+    except NotEnded as why:
+        raise click.ClickException(f"There is no report: {why}.") from None
+    except ValueError as fault:
+        raise click.ClickException(_strange(game, fault)) from None
+    click.echo(f"{game.title}, {told.scenario}")
+    for line in lines(told, names(game, seats(facts, game))):
+        click.echo(line)
+
+
+def _strange(game: Game, fault: ValueError) -> str:
+    return f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
 
 
 async def _read(settings: Settings, match: UUID, audience: str) -> Record:

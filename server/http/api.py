@@ -11,6 +11,7 @@
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
 | /api/matches/ID/dispute/SEQ | the command of a fact decided again, beside what is recorded |
+| /api/matches/ID/report | of a match that has ended: result, losses, decisive moments, luck |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
 | /api/audit/TITLE | the dice of all matches of a title |
 | /api/protocol.json | JSON Schema of the messages over the socket |
@@ -39,13 +40,14 @@ from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections import audit, views
 from projections import record as records
+from projections import report as reports
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, Work
 from server.http.responses import Audit, NotReady, Ready, SeatDecisions, TitleAudit
-from server.limits import RECORD, STEPS
+from server.limits import RECORD, REPORT, STEPS
 from server.lobby.fitting import fit
 from server.lobby.listing import Listing, Wish
 from server.lobby.offers import Access, Lobby
@@ -116,6 +118,7 @@ class Api:
             ("api", "matches", "*", "steps"): self._steps,
             ("api", "matches", "*", "record"): self._record,
             ("api", "matches", "*", "dispute", "*"): self._dispute,
+            ("api", "matches", "*", "report"): self._report,
             ("api", "matches", "*", "audit"): self._audit,
             ("api", "audit", "*"): self._audit_title,
             ("api", "protocol.json"): self._protocol,
@@ -199,7 +202,8 @@ class Api:
         access = await self._access(request)
         wanted = BY_SIDE.get(request.query["side"], Audience.ONLOOKERS) if "side" in request.query else None
         told = wanted, request.query.get("all") == "1"
-        return await self._whole(request, access, STEPS, partial(self._written, access, *told), *told)
+        work = partial(self._written, access, *told)
+        return Page(await self._whole(request, access, STEPS, work, *told), NDJSON)
 
     async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
         entries, key = await self._node.matches.read_everything(access.match)
@@ -212,7 +216,7 @@ class Api:
 
     async def _record(self, request: PageRequest) -> Page:
         access = await self._access(request)
-        return await self._whole(request, access, RECORD, partial(self._recorded, access))
+        return Page(await self._whole(request, access, RECORD, partial(self._recorded, access)), NDJSON)
 
     async def _recorded(self, access: Access) -> bytes:
         entries, key = await self._node.matches.read_everything(access.match)
@@ -225,11 +229,25 @@ class Api:
         whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
         return await asyncio.to_thread(lambda: records.write(whole()))
 
-    async def _whole(self, request: PageRequest, access: Access, each: float, work: Work, *told: Any) -> Page:
-        """Answer with the result of work over a whole match; each fact costs `each` of the rate limit."""
+    async def _report(self, request: PageRequest) -> Page:
+        access = await self._access(request)
+        return Page(await self._whole(request, access, REPORT, partial(self._reported, access)), JSON)
+
+    async def _reported(self, access: Access) -> bytes:
+        entries, _ = await self._node.matches.read_everything(access.match)
+        game = TITLES[(await self._node.matches.get(access.match)).game.name]
+        try:
+            return json.encode(await asyncio.to_thread(reports.report, game, entries))
+        except reports.NotEnded as why:
+            raise RequestError("too_early", str(why)) from None
+
+    async def _whole(
+        self, request: PageRequest, access: Access, each: float, work: Work, *told: Any
+    ) -> bytes:
+        """Return the result of work over a whole match; each fact costs `each` of the rate limit."""
         head = (await self._node.log.heads([access.match])).get(access.match, 0)
         wish = (request.parts[3], access.match, head, access.seat, *told)
-        return Page(await self._reads.read(request.address, wish, head * each, work), NDJSON)
+        return await self._reads.read(request.address, wish, head * each, work)
 
     async def _dispute(self, request: PageRequest) -> Page:
         access = await self._access(request)

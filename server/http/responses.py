@@ -1,6 +1,7 @@
 """What is answered over HTTP as JSON about the log and the server itself, and the schema of all answers.
 
-A dispute is answered as `projections.dispute` has it, the lines of a record as `projections.record` has them,
+A dispute is answered as `projections.dispute` has it, a report as `projections.report` has it, the lines of a
+record as `projections.record` has them,
 a step as the frame of the protocol; titles and matches as `server.protocol.responses` has them. Deliberately
 absent: which path is answered by which (`server.http.api`).
 """
@@ -12,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType, json, structs
 from projections.audit import Fairness
 from projections.dispute import Dispute
 from projections.record import FactLine, RecordHeader, SealedLine
+from projections.report import Report
 from server.protocol import wire
 from server.protocol.responses import Checkpoint, Failure, MatchDetails, MatchList, TitleInfo
 
@@ -63,6 +65,7 @@ RESPONSES = (
     TitleAudit,
     Checkpoint,
     Dispute,
+    Report,
     RecordHeader,
     FactLine,
     SealedLine,

@@ -120,6 +120,22 @@ async def test_replay_as_the_onlookers_saw_it_and_up_to_a_fact(file: Path, playe
     assert 40 - hidden == sum(line.startswith("  ") and "hidden)" not in line for line in ran.out.split("\n"))
 
 
+async def test_replay_as_a_report(file: Path, played: Played, tmp_path: Path) -> None:
+    sealed = tmp_path / "sealed.ndjson"
+    sealed.write_bytes(write(record(played.entries, Audience.SIDE_0, played.k_salt)))
+    told, early, hidden = [
+        await fleetfold("replay", str(path), "--report", *more)
+        for path, more in ((file, ()), (file, ("--to", "40")), (sealed, ()))
+    ]
+
+    assert 0 == told.code, told
+    assert told.out.split("\n")[1].startswith(("Won by ", "The match is drawn"))
+    assert f"Losses of {GAME.sides[0]}" in told.out
+    assert "[" not in told.out
+    assert (1, "Error: There is no report: the match has not ended.\n") == (early.code, early.err)
+    assert (1, "Error: There is no report: facts of this record are sealed.\n") == (hidden.code, hidden.err)
+
+
 async def test_export_import_export_gives_the_same_bytes(
     dsn: str, empty_dsn: str, kept: Played, tmp_path: Path
 ) -> None:

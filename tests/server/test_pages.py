@@ -360,6 +360,29 @@ async def test_a_record_is_verified_during_play_and_afterwards(server: Serving) 
     assert 3 == len(set(playing))
 
 
+async def test_a_report_is_given_when_the_match_has_ended_and_not_before(server: Serving) -> None:
+    async with seated(server.url, private=True) as (created, north, south):
+        await decide(north, created, 0)
+        doors = ["", token(created, "onlooker"), token(created, "seat", 0)]
+        playing = [await get(server.url, api(created, "/report"), door) for door in doors]
+        await south.ask("resign", match=created["match"])
+        ended = [await get(server.url, api(created, "/report"), door) for door in doors]
+
+    assert [(403, "private"), (400, "too_early"), (400, "too_early")] == [
+        (got.status, got.json["code"]) for got in playing
+    ]
+    assert [403, 200, 200] == [got.status for got in ended]
+    told = ended[1].json
+    assert told == ended[2].json
+    assert "application/json" == ended[1].headers["content-type"]
+    assert (0, "[side:1] resigned.", "tiny", 1) == (
+        told["winner"],
+        told["reason"],
+        told["title"],
+        told["decisions"],
+    )
+
+
 @pytest.mark.parametrize("door", ["", "seat"])
 async def test_a_record_with_a_byte_changed_is_not_verified(server: Serving, door: str) -> None:
     async with seated(server.url) as (created, _, south):
@@ -419,6 +442,7 @@ ABSENT = [
     ("/api/matches/00000000-0000-7000-8000-000000000000", "no_match"),
     ("/api/matches/00000000-0000-7000-8000-000000000000/steps", "no_match"),
     ("/api/matches/00000000-0000-7000-8000-000000000000/record", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000/report", "no_match"),
     ("/api/rules/..%2f..%2fREADME", "no_title"),
     ("/api/rules/%00", "no_title"),
     ("/api/schema/chess", "no_title"),

@@ -1,0 +1,69 @@
+"""What a title says about a match that has ended: what it came to, what was lost, what weighed how much.
+
+Deliberately absent: which moments decided a match, which `projections.report` finds by this measure.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.kernel.facts import Fact
+from domain.match.notices import BY_MATCH, GameEnded
+
+
+class Loss(Struct, frozen=True):
+    """What a fact costs a side: `id` is lost for good or hurt; `worth` is what the score does not say."""
+
+    side: int
+    id: str
+    kind: str
+    """The heading that it stands under: `Carriers`."""
+    worth: float
+    gone: bool = True
+
+
+class Row(Struct, frozen=True):
+    """A row of the victory points: what counted, ids in square brackets, and what each side had of it."""
+
+    words: str
+    points: tuple[int, int]
+
+
+class Account:
+    """The account of a title; this one knows nothing but what all matches have in common."""
+
+    set_up: tuple[type[Fact], ...] = ()
+    """Facts that lay out the board: what they change was gained by nobody."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of losses in the order in which they are told."""
+
+    def score(self, open: Any) -> tuple[float, float]:
+        """Return what each side has gained so far, in the title's points or multiples of them."""
+        del open
+        return 0.0, 0.0
+
+    def losses(self, open: Any, fact: Fact) -> list[Loss]:
+        """Return what a fact costs, from the open table before it is folded."""
+        del open, fact
+        return []
+
+    def rows(self, open: Any) -> list[Row]:
+        """Return the victory points at the end; none if the title has no points."""
+        del open
+        return []
+
+    def when(self, open: Any) -> str:
+        """Return where in its course the match stands, `Turn 3`, or nothing."""
+        del open
+        return ""
+
+    def reason(self, open: Any, end: GameEnded) -> str:
+        """Return why the match ended as a sentence, ids in square brackets."""
+        if end.rule != BY_MATCH:
+            return self.by_rules(open, end)
+        return "Both sides agreed on a draw." if end.winner is None else f"[side:{1 - end.winner}] resigned."
+
+    def by_rules(self, open: Any, end: GameEnded) -> str:
+        """Return why the rules ended the match, as `reason` does."""
+        del open
+        return f"{end.reason[:1].upper()}{end.reason[1:]}."
