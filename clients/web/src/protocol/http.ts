@@ -1,6 +1,6 @@
 /** The reads over HTTP. Everything that changes something goes over the socket. */
 
-import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, TitleInfo } from './wire'
+import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, Report, TitleInfo } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -73,6 +73,11 @@ export async function steps(id: string, token = '', side: number | 'all' | null 
 
 export async function record(id: string, token = ''): Promise<string> {
   return (await get(`/api/matches/${id}/record`, token)).text()
+}
+
+/** How a match ended; refused before it has. */
+export async function report(id: string, token = ''): Promise<Report> {
+  return (await (await get(`/api/matches/${id}/report`, token)).json()) as Report
 }
 
 /** Has the step of a fact decided again. */

@@ -9,6 +9,7 @@ describe('addresses', () => {
     [`/match/${ID}`, '', '#token', { page: 'match', match: ID }],
     [`/match/${ID}/replay`, '?as=1', '#42', { page: 'replay', match: ID, seq: 42, as: '1' }],
     [`/match/${ID}/replay`, '', '', { page: 'replay', match: ID, seq: null, as: '' }],
+    [`/match/${ID}/end`, '', '', { page: 'end', match: ID }],
     ['/verify', '', '', { page: 'verify', match: null }],
     [`/match/${ID}/verify`, '', '', { page: 'verify', match: ID }],
     ['/rules/coral_sea', '', '#C7.3', { page: 'rules', title: 'coral_sea', anchor: 'C7.3' }],

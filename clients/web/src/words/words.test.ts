@@ -7,7 +7,7 @@ import type { Choice } from '../titles/title'
 import { countedIn, counts, hitsOf, ofTotal, sections, takenBack } from './log'
 import { lead, pick, targets } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
-import { duration } from './time'
+import { duration, span } from './time'
 
 const facts = lines<Frame>(stepsText).flatMap((frame) => frame.facts)
 const choice = (key: string, ...path: string[]): Choice => ({ decision: { type: key }, key, label: key, path, leaves: false })
@@ -122,5 +122,12 @@ describe('time', () => {
     [200_000_000_000, '2 d 7 h'],
   ])('%d microseconds are %s', (microseconds, wanted) => {
     expect(duration(microseconds)).toBe(wanted)
+  })
+  it.each([
+    [59_000_000, '0 min'],
+    [12_000_000_000, '3 h 20 min'],
+    [48 * 3_600_000_000, '2 days'],
+  ])('%d microseconds last %s', (microseconds, wanted) => {
+    expect(span(microseconds)).toBe(wanted)
   })
 })
