@@ -13,12 +13,13 @@ export function duration(microseconds: number): string {
   return `${minutes}:${String(rest).padStart(2, '0')}`
 }
 
-/** A length of time in words: "45 min", "3 h 20 min", "12 days". */
+/** A length of time in words: "less than a minute", "45 min", "3 h 20 min", "12 days". */
 export function span(microseconds: number): string {
   const minutes = Math.floor(microseconds / 60_000_000)
   const hours = Math.floor(minutes / 60)
   if (hours >= 48) return `${Math.floor(hours / 24)} days`
-  return hours ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+  if (hours) return `${hours} h ${minutes % 60} min`
+  return minutes ? `${minutes} min` : 'less than a minute'
 }
 
 export function ago(microseconds: number, now: number = Date.now() * 1000): string {

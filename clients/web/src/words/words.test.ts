@@ -124,7 +124,8 @@ describe('time', () => {
     expect(duration(microseconds)).toBe(wanted)
   })
   it.each([
-    [59_000_000, '0 min'],
+    [59_000_000, 'less than a minute'],
+    [60_000_000, '1 min'],
     [12_000_000_000, '3 h 20 min'],
     [48 * 3_600_000_000, '2 days'],
   ])('%d microseconds last %s', (microseconds, wanted) => {

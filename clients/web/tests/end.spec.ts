@@ -1,0 +1,53 @@
+import { playOn } from './quick'
+import { expect, offer, seated, sit, test } from './table'
+
+const HEX = /\b[0-9a-f]{8,}\b/
+
+test('how a match ended can be handed on: why, what decided it with pictures, and a rematch for those who played', async ({ people }) => {
+  const page = await people.person()
+  const stranger = await people.person()
+  const match = await offer(page, { against: 'solo', scenario: 'duel' })
+  await sit(page)
+  await seated(page)
+
+  await test.step('not before it has ended', async () => {
+    await stranger.goto(`/match/${match}/verify`)
+    const early = await stranger.request.get(`/api/matches/${match}/report`)
+    expect([early.status(), ((await early.json()) as { code: string }).code]).toEqual([400, 'too_early'])
+  })
+  await playOn(page, match, 5, { most: 100_000 })
+
+  await test.step('the ending leads there, and nothing on the table is in hex', async () => {
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    const shut = page.locator('.log h2 button[aria-expanded="false"]')
+    while (await shut.count()) await shut.first().click()
+    expect(await page.innerText('main')).not.toMatch(HEX)
+    await page.getByRole('link', { name: 'How it ended' }).click()
+    await expect(page).toHaveURL(`/match/${match}/end`)
+    await expect(page.getByRole('button', { name: 'Rematch with sides swapped' })).toBeEnabled()
+  })
+
+  await test.step('anybody reads it, without a link of his own', async () => {
+    await stranger.goto(`/match/${match}/end`)
+    await expect(stranger.getByRole('heading', { level: 1 })).toHaveText(/(Japan|United States) won|drawn/)
+    await expect(stranger.getByText(/points decide|crippled|sunk\./).first()).toBeVisible()
+    for (const part of ['What decided it', 'What counted', 'Losses', 'Luck']) {
+      await expect(stranger.getByRole('heading', { name: part })).toBeVisible()
+    }
+    await expect(stranger.getByRole('button', { name: /Rematch/ })).toHaveCount(0)
+    expect(await stranger.innerText('main')).not.toMatch(HEX)
+  })
+
+  await test.step('each moment has its picture, and leads to it in the replay', async () => {
+    const moments = stranger.getByRole('region', { name: 'What decided it' }).getByRole('listitem')
+    const count = await moments.count()
+    expect(count).toBeGreaterThan(0)
+    await expect(stranger.locator('.picture [data-id="ENTERPRISE"]')).toHaveCount(count)
+    const link = moments.first().getByRole('link')
+    const seq = /#(\d+)$/.exec((await link.getAttribute('href'))!)![1]!
+    await link.click()
+    await expect(stranger.getByText('This is the past')).toBeVisible()
+    expect(stranger.url()).toContain(`/match/${match}/replay#${seq}`)
+  })
+})
