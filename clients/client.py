@@ -50,6 +50,7 @@ Command = (
     | wire.Undo
     | wire.Offer
     | wire.Answer
+    | wire.Resume
     | wire.Resign
     | wire.Claim
 )

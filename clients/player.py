@@ -2,7 +2,7 @@
 
 A bot is a function `choose(view, prompt, random) -> option`: the view and the prompt are plain JSON as they
 received, the option is one of `prompt["options"]`. It knows neither sockets nor time. Offers are answered
-here: an undo is granted, a draw declined.
+here: an undo and a pause are granted, a draw declined.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import contextlib
 import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 from uuid import uuid4
 
 from msgspec import Struct, json
@@ -31,7 +31,9 @@ STUBBORN: Final = 20
 FAREWELL: Final = 5.0
 """Seconds to wait for the last fact, which reveals the match key."""
 
-OVERTAKEN: Final = frozenset({"stale", "not_asked", "over", "no_offer"})
+OFFERS: Final[tuple[wire.What, ...]] = get_args(wire.What)
+
+OVERTAKEN: Final = frozenset({"stale", "not_asked", "over", "no_offer", "paused"})
 """Codes of refusals of a decision that the match has overtaken while it was under way."""
 
 
@@ -140,23 +142,26 @@ async def next_decisions(
 
 
 async def wait_until_asked(client: Client, seen: int) -> bool:
-    """Wait until the view includes fact `seen` and this seat is asked; False when the match is over."""
+    """Wait until the view includes fact `seen` and this seat is to answer; False when the match is over."""
     await client.wait(
         lambda: (
-            client.over
-            or (client.upto >= seen and (client.prompt is not None or offer_reply(client) is not None))
+            client.over or (client.upto >= seen and (may_decide(client) or offer_reply(client) is not None))
         )
     )
     return not client.over
 
 
+def may_decide(client: Client) -> bool:
+    """Return whether this seat is asked and the match is not paused."""
+    return client.prompt is not None and not client.match.get("paused")
+
+
 def offer_reply(client: Client) -> wire.Answer | None:
-    """Return the answer to an offer open to this seat, None without one: yes to an undo, no to a draw."""
+    """Return the answer to an offer open to this seat, None without one: no to a draw, else yes."""
     match, seat = client.match, client.seat
     if match.get("over"):
         return None
-    if (agreed := match.get("undo")) and seat not in agreed:
-        return wire.Answer(client.place.match, uuid4(), "undo", agreed=True)
-    if (agreed := match.get("draw")) and seat not in agreed:
-        return wire.Answer(client.place.match, uuid4(), "draw", agreed=False)
+    for what in OFFERS:
+        if (agreed := match.get(what)) and seat not in agreed:
+            return wire.Answer(client.place.match, uuid4(), what, agreed=what != "draw")
     return None

@@ -15,7 +15,7 @@ import asyncpg
 from msgspec import Struct, field, json
 
 from domain.kernel import facts
-from domain.match import notices
+from domain.match import notices, pauses
 from projections.runner import ProjectedFact, Projection, Tables
 from projections.turns import (
     TURN_TYPES,
@@ -204,8 +204,10 @@ class Audit(Projection[ChangedCounts]):
         elif fact.type == "Created":
             created = _of_created(fact.body)
             match.title, match.seats = created.title, [Seat() for _ in created.seats]
-        elif fact.type == "GameEnded":
+        elif fact.type in ("GameEnded", "ClocksStopped"):
             match.asked = ()
+        elif fact.type == "ClocksStarted":
+            match.asked = _of_clocks_started(fact.body).running
         elif fact.type == "Ended":
             for draw in map(_of_drew, folding.draws.get(fact.match, [])):
                 folding.count_of(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
@@ -259,6 +261,7 @@ def _decisions(row: asyncpg.Record) -> Decisions:
     )
 
 
+_of_clocks_started = json.Decoder(pauses.ClocksStarted).decode
 _of_created = json.Decoder(notices.Created).decode
 _of_rolled = json.Decoder(facts.Rolled).decode
 _of_drew = json.Decoder(facts.Drew).decode

@@ -2,7 +2,8 @@
 
 The view `view.standings` has one row for each match. A chair's `turn` is the seq of the fact since which the
 seat has been asked, null while it is not: `(match, seat, turn)` is an idempotency key for notifying it.
-Thinking time is the time between two commands, counted for every seat that is asked meanwhile.
+Thinking time is the time between two commands, counted for every seat that is asked meanwhile. While a match
+is paused no seat is asked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from uuid import UUID
 import asyncpg
 from msgspec import Struct, json
 
-from domain.match import notices
+from domain.match import notices, pauses
 from projections.runner import ProjectedFact, Projection, Tables
 from projections.turns import (
     TURN_TYPES,
@@ -202,6 +203,14 @@ def _paused(standing: Standing, fact: ProjectedFact) -> None:
     standing.ask(fact.seq, mark.seats)
 
 
+def _clocks_stopped(standing: Standing, fact: ProjectedFact) -> None:
+    standing.ask(fact.seq, ())
+
+
+def _clocks_started(standing: Standing, fact: ProjectedFact) -> None:
+    standing.ask(fact.seq, _of_clocks_started(fact.body).running)
+
+
 def _over(standing: Standing, fact: ProjectedFact) -> None:
     notice = _of_over(fact.body)
     standing.over, standing.winner, standing.reason = True, notice.winner, notice.reason
@@ -215,6 +224,7 @@ def _ended(standing: Standing, _fact: ProjectedFact) -> None:
 _of_created = json.Decoder(notices.Created).decode
 _of_taken = json.Decoder(notices.SeatTaken).decode
 _of_resigned = json.Decoder(notices.Resigned).decode
+_of_clocks_started = json.Decoder(pauses.ClocksStarted).decode
 _of_over = json.Decoder(notices.GameEnded).decode
 _of_chairs = json.Decoder(list[Chair]).decode
 
@@ -225,6 +235,8 @@ _HANDLERS: Final = {
     "Resigned": _resigned,
     "Decided": _decided,
     "Paused": _paused,
+    "ClocksStopped": _clocks_stopped,
+    "ClocksStarted": _clocks_started,
     "GameEnded": _over,
     "Ended": _ended,
 }

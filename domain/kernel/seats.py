@@ -1,6 +1,8 @@
 """The state of a match that all titles share. The facts that change it are in `domain.match.notices`."""
 
-from msgspec import Struct
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Clock(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +44,14 @@ class Match(Struct):
     undo: tuple[int, ...] = ()
     """The seats that have agreed to the undo on offer; the first offered it."""
     undo_to: int = 0
+    pause: tuple[int, ...] | UnsetType = UNSET
+    """The seats that have agreed to the pause on offer; the first offered it.
+
+    It is left out without an offer, as `paused` is: a match that was never paused is encoded as it was before
+    there were pauses.
+    """
+    paused: Literal[True] | UnsetType = UNSET
+    """The clocks stand still and nothing is decided."""
     over: bool = False
     winner: int | None = None
     """The side that has won; None during play and after a draw."""

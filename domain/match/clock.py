@@ -19,7 +19,8 @@ class Clocks:
     def turn(self, at: int, asked: tuple[int, ...], decided: Collection[int]) -> None:
         """Count a command stored at `at`, in microseconds since the epoch.
 
-        `decided` are the seats that decided in it, `asked` those that are asked after it.
+        `decided` are the seats that decided in it, `asked` those that are asked after it, or
+        nobody if the match is paused then.
         """
         for seat in self._asked:
             self.left[seat] = max(0, self.left[seat] - (at - self._since))

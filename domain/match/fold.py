@@ -114,4 +114,4 @@ class Fold:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
             decided = {f.seat for f in facts if isinstance(f, Decided) and f.how in OWN_CHOICE}
-            self.clocks.turn(at, self.state.asked, decided)
+            self.clocks.turn(at, () if match.paused else self.state.asked, decided)

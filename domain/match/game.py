@@ -11,7 +11,7 @@ from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat
-from domain.match import notices, undo
+from domain.match import notices, pauses, undo
 from domain.match.account import Account
 from domain.match.catalogue import defined
 from domain.match.parts import Part, Parts
@@ -22,7 +22,7 @@ COMMON: tuple[type[Fact], ...] = (
     kernel.Decided,
     kernel.Paused,
     kernel.Padding,
-    *defined(Fact, notices, undo),
+    *defined(Fact, notices, pauses, undo),
 )
 
 

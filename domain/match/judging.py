@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from domain.kernel.facts import Decided, Fact, Notice
-from domain.match import notices
+from domain.match import notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
 from domain.match.game import BadSetUp, Game
@@ -88,6 +88,8 @@ def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         _notices(fold, at, facts)
     elif not fold.state.match.started or fold.state.match.over:
         raise Wrong(0, f"is play, and {_why_not(fold)}")
+    elif was_asked_for(head) and fold.state.match.paused:
+        raise Wrong(0, "is a decision, and the match is paused")
     else:
         _play(fold, facts, 0)
         if not was_asked_for(head) and fold.state.match.revision == fold.game.revision:
@@ -131,6 +133,9 @@ REMAKE: dict[type[Fact], Remake] = {
     notices.UndoAnswered: lambda fold, _, f, __: notices.answer_undo(
         fold.state.match, f.seat, fold.facts, agreed=f.agreed
     ),
+    pauses.PauseOffered: lambda fold, _, f, __: pauses.offer(fold.state.match, f.seat),
+    pauses.PauseAnswered: lambda fold, _, f, __: pauses.answer(fold.state.match, f.seat, agreed=f.agreed),
+    pauses.ClocksStarted: lambda fold, _, f, __: pauses.resume(fold.state.match, f.seat, fold.state.asked),
     TimeOutClaimed: lambda fold, at, f, __: notices.claim_time(
         fold.state.match, fold.clocks, f.seat, f.by, at
     ),

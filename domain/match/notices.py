@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, ClassVar
 
+from msgspec import UNSET
+
 from domain.kernel.facts import Fact, Notice, State
 from domain.kernel.seats import Clock, Match, Seat
 from domain.match.clock import Clocks
@@ -209,6 +211,7 @@ class GameEnded(Notice, frozen=True):
             (),
             (),
         )
+        match.pause = match.paused = UNSET
         state.asked = ()
         state.stack.clear()
 
@@ -242,10 +245,24 @@ def check_playing(match: Match) -> None:
         raise RequestError("over", "the match is over")
 
 
+def check_going_on(match: Match) -> None:
+    """Raise RequestError while the match is paused."""
+    if match.paused:
+        raise RequestError("paused", "the match is paused: somebody has to go on first")
+
+
 def check_seat(match: Match, seat: int) -> None:
     """Raise RequestError for a seat that the match does not have."""
     if not 0 <= seat < len(match.seats):
         raise RequestError("no_seat", f"there is no seat {seat}; there are {len(match.seats)}, from 0")
+
+
+def check_may_answer(offer: tuple[int, ...], seat: int) -> None:
+    """Raise RequestError unless something is on offer that the seat has not agreed to."""
+    if not offer:
+        raise RequestError("no_offer", "nothing is on offer")
+    if seat in offer:
+        raise RequestError("no_offer", "this seat has agreed already")
 
 
 def fit_clock(clock: Clock | None) -> None:
@@ -331,7 +348,7 @@ def answer_draw(match: Match, seat: int, *, agreed: bool) -> list[Notice]:
     """
     check_playing(match)
     check_seat(match, seat)
-    _check_may_answer(match.draw, seat)
+    check_may_answer(match.draw, seat)
     answered: list[Notice] = [DrawAnswered(seat, agreed)]
     if agreed and len(match.draw) + 1 == len(match.seats):
         answered.append(GameEnded(None, "agreement", BY_MATCH))
@@ -357,11 +374,12 @@ def claim_time(match: Match, clocks: Clocks | None, seat: int, by: int | None, a
 def undo_slip(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> list[Notice]:
     """Take back the seat's last command of decisions.
 
-    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_undo if
-    others decided or learned anything since.
+    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, paused,
+    no_undo if others decided or learned anything since.
     """
     check_playing(match)
     check_seat(match, seat)
+    check_going_on(match)
     back_to = reach(facts, seat, alone=True)
     if back_to is None:
         raise RequestError(
@@ -374,10 +392,11 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
     """Ask the other seats to take back the seat's last command of decisions and all that came since.
 
     `facts` are the `(seq, fact)` pairs in force. An earlier offer that is out of date is replaced. Raises
-    RequestError: not_started, over, no_seat, nobody if the match has one seat only, offered, no_undo.
+    RequestError: not_started, over, no_seat, paused, nobody if the match has one seat only, offered, no_undo.
     """
     check_playing(match)
     check_seat(match, seat)
+    check_going_on(match)
     if len(match.seats) == 1:
         raise RequestError("nobody", "no other seat could agree; a slip is taken back without asking")
     if match.undo and reach(facts, match.undo[0], alone=False) == match.undo_to:
@@ -393,25 +412,19 @@ def offer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]]) -> li
 def answer_undo(match: Match, seat: int, facts: Sequence[tuple[int, Fact]], *, agreed: bool) -> list[Notice]:
     """Answer the undo on offer; it is carried out when all seats have agreed.
 
-    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, no_offer,
-    no_undo.
+    `facts` are the `(seq, fact)` pairs in force. Raises RequestError: not_started, over, no_seat, paused,
+    no_offer, no_undo.
     """
     check_playing(match)
     check_seat(match, seat)
-    _check_may_answer(match.undo, seat)
+    check_going_on(match)
+    check_may_answer(match.undo, seat)
     answered: list[Notice] = [UndoAnswered(seat, agreed)]
     if agreed and len(match.undo) + 1 == len(match.seats):
         if reach(facts, match.undo[0], alone=False) != match.undo_to:
             raise RequestError("no_undo", "the match has moved on: dice fell or something was revealed since")
         answered.append(Undone(match.undo[0], match.undo_to))
     return answered
-
-
-def _check_may_answer(offer: tuple[int, ...], seat: int) -> None:
-    if not offer:
-        raise RequestError("no_offer", "nothing is on offer")
-    if seat in offer:
-        raise RequestError("no_offer", "this seat has agreed already")
 
 
 def _is_hex(text: str) -> bool:

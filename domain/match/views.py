@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from itertools import compress, count
 from operator import is_not
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
-from msgspec import NODEFAULT, structs, to_builtins
+from msgspec import NODEFAULT, UNSET, UnsetType, structs, to_builtins
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import State
@@ -42,6 +42,8 @@ class MatchView(Part, frozen=True, kw_only=True):
     draw: tuple[int, ...]
     undo: tuple[int, ...]
     undo_to: int
+    pause: tuple[int, ...] | UnsetType = UNSET
+    paused: Literal[True] | UnsetType = UNSET
     over: bool
     winner: int | None = None
     reason: str

@@ -9,7 +9,7 @@ what.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from typing import Final, Literal
 
 import structlog
 from msgspec import MsgspecError, Raw
@@ -17,7 +17,7 @@ from msgspec import MsgspecError, Raw
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.table import NotOneCommand, NotQuiet, Table
-from domain.match import notices
+from domain.match import notices, pauses
 from domain.match.notices import TimeOutClaimed
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone
@@ -35,7 +35,21 @@ After any other exception, or if its facts are not stored, the live match must b
 IsRepetition = Callable[[Live, Sequence[Fact]], bool]
 """Whether the facts stored under a command's id result from that command."""
 
-OfferKind = Literal["draw", "undo"]
+OfferKind = Literal["draw", "undo", "pause"]
+
+OFFERED: Final[dict[OfferKind, type[Fact]]] = {
+    "draw": notices.DrawOffered,
+    "undo": notices.UndoOffered,
+    "pause": pauses.PauseOffered,
+}
+"""The fact that each kind of offer is recorded as."""
+
+ANSWERED: Final = {
+    "draw": notices.DrawAnswered,
+    "undo": notices.UndoAnswered,
+    "pause": pauses.PauseAnswered,
+}
+"""The fact that an answer to each kind of offer is recorded as."""
 
 
 class Stale(RequestError):
@@ -110,10 +124,12 @@ def _not_quiet_logged() -> Iterator[None]:
 def table_if_asked(live: Live, seat: int, answers: int) -> Table:
     """Return the table if the seat still has the prompt it had at fact `answers`.
 
-    Else raises RequestError: not_started, over, resigned or not_asked, or Stale for an earlier prompt.
+    Else raises RequestError: not_started, over, paused, resigned or not_asked, or Stale for an earlier
+    prompt.
     """
     if live.table is None or live.state.match.over:
         raise RequestError("over" if live.state.match.over else "not_started", "nothing can be decided now")
+    notices.check_going_on(live.state.match)
     if seat in live.state.match.resigned:
         raise RequestError("resigned", "this seat has resigned")
     if seat not in live.asked_at:
@@ -136,8 +152,8 @@ def chosen(live: Live, decisions: Sequence[Raw]) -> list[Decision]:
 def undo(seat: int) -> tuple[Action, IsRepetition]:
     """Take back the decisions of the seat's last command.
 
-    Its action raises RequestError: not_started, over, no_seat, or no_undo if others have decided or learned
-    anything since.
+    Its action raises RequestError: not_started, over, no_seat, paused, or no_undo if others have decided or
+    learned anything since.
     """
     return (
         lambda live: live.note(notices.undo_slip(live.state.match, seat, live.facts)),
@@ -146,35 +162,45 @@ def undo(seat: int) -> tuple[Action, IsRepetition]:
 
 
 def offer(seat: int, what: OfferKind) -> tuple[Action, IsRepetition]:
-    """Offer a draw, or ask for an undo.
+    """Offer a draw or a pause, or ask for an undo.
 
-    Its action raises RequestError: not_started, over, no_seat, nobody (there is no seat to agree), offered
-    (one is on offer already), no_undo.
+    Its action raises what the function of `domain.match.notices` raises that makes this offer.
     """
-    if what == "draw":
-        return lambda live: live.note(notices.offer_draw(live.state.match, seat)), _begins(
-            notices.DrawOffered(seat)
-        )
-    return (
-        lambda live: live.note(notices.offer_undo(live.state.match, seat, live.facts)),
-        _first(notices.UndoOffered, seat),
-    )
+
+    def act(live: Live) -> list[Fact]:
+        match = live.state.match
+        if what == "draw":
+            return live.note(notices.offer_draw(match, seat))
+        if what == "pause":
+            return live.note(pauses.offer(match, seat))
+        return live.note(notices.offer_undo(match, seat, live.facts))
+
+    return act, _first(OFFERED[what], seat)
 
 
 def answer_offer(seat: int, what: OfferKind, *, agreed: bool) -> tuple[Action, IsRepetition]:
     """Agree to what is on offer, or decline it.
 
-    Its action raises RequestError: not_started, over, no_seat, no_offer, no_undo.
+    Its action raises what the function of `domain.match.notices` raises that answers this offer.
     """
 
     def act(live: Live) -> list[Fact]:
         match = live.state.match
         if what == "draw":
             return live.note(notices.answer_draw(match, seat, agreed=agreed))
+        if what == "pause":
+            return live.note(pauses.answer(match, seat, agreed=agreed))
         return live.note(notices.answer_undo(match, seat, live.facts, agreed=agreed))
 
-    answered = notices.DrawAnswered if what == "draw" else notices.UndoAnswered
-    return act, _begins(answered(seat, agreed))
+    return act, _begins(ANSWERED[what](seat, agreed))
+
+
+def resume(seat: int) -> tuple[Action, IsRepetition]:
+    """End the pause for all. Its action raises RequestError: not_started, over, no_seat, not_paused."""
+    return (
+        lambda live: live.note(pauses.resume(live.state.match, seat, live.state.asked)),
+        _first(pauses.ClocksStarted, seat),
+    )
 
 
 def resign(seat: int) -> tuple[Action, IsRepetition]:
@@ -206,11 +232,12 @@ def time_out(seat: int, by: int | None, at: Callable[[], int]) -> tuple[Action, 
 def absent(seat: int) -> tuple[Action, IsRepetition]:
     """Decide the default for a seat that has resigned while its side plays on.
 
-    Its action raises RequestError: not_asked.
+    Its action raises RequestError: paused, not_asked.
     """
 
     def act(live: Live) -> list[Fact]:
         table = live.table
+        notices.check_going_on(live.state.match)
         if table is not None and seat in table.prompts and seat in live.state.match.resigned:
             return table.decide(seat, _default(live, table, seat), "default")
         raise RequestError("not_asked", "this seat is not asked, or decides for itself")
@@ -221,10 +248,11 @@ def absent(seat: int) -> tuple[Action, IsRepetition]:
 def carry_out(seat: int, since: int) -> tuple[Action, IsRepetition]:
     """Take the decision that a seat has ordered in advance for the prompt it has had since fact `since`.
 
-    Its action raises RequestError: not_asked.
+    Its action raises RequestError: paused, not_asked.
     """
 
     def act(live: Live) -> list[Fact]:
+        notices.check_going_on(live.state.match)
         ordered = live.order(seat)
         if live.table is None or ordered is None or live.asked_at.get(seat) != since:
             raise RequestError("not_asked", "this seat is not asked, or decides for itself")

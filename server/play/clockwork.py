@@ -55,7 +55,7 @@ class Clockwork:
         """Reset the timer of a match from its current prompts."""
         self._stop(live.match)
         before = self._orders.pop(live.match, {})
-        if self._stopping or live.standing.over:
+        if self._stopping or live.standing.over or live.standing.paused:
             return
         now = asyncio.get_running_loop().time()
         orders = {

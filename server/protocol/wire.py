@@ -17,7 +17,7 @@ from server.protocol.listing import Kind, MatchInfo
 VERSION = 1
 
 Room = Literal["table", "onlookers"]
-What = Literal["draw", "undo"]
+What = Literal["draw", "undo", "pause"]
 
 RefusalCode = Annotated[str, Meta(extra_json_schema={"enum": sorted(get_args(Code))})]
 """The code of a refusal, as a client reads it: a later server may have others."""
@@ -134,7 +134,7 @@ class Undo(Message, frozen=True):
 
 
 class Offer(Message, frozen=True):
-    """Offer a draw, or ask to go back to before one's last decision."""
+    """Offer a draw or a pause, or ask to go back to before one's last decision."""
 
     match: UUID
     command: UUID
@@ -148,6 +148,13 @@ class Answer(Message, frozen=True):
     command: UUID
     what: What
     agreed: bool
+
+
+class Resume(Message, frozen=True):
+    """Go on after a pause: the clocks of all run again at once."""
+
+    match: UUID
+    command: UUID
 
 
 class Resign(Message, frozen=True):
@@ -208,6 +215,7 @@ Incoming = (
     | Undo
     | Offer
     | Answer
+    | Resume
     | Resign
     | Claim
     | Exchange

@@ -104,6 +104,7 @@ class Visitor:
             wire.Undo: self._undo,
             wire.Offer: self._offer,
             wire.Answer: self._answer,
+            wire.Resume: self._resume,
             wire.Resign: self._resign,
             wire.Claim: self._claim,
             wire.Exchange: self._exchange,
@@ -334,6 +335,9 @@ class Visitor:
     async def _answer(self, answer: wire.Answer) -> None:
         seat = self._seat(answer.match)
         await self._command(answer, *acts.answer_offer(seat, answer.what, agreed=answer.agreed))
+
+    async def _resume(self, resume: wire.Resume) -> None:
+        await self._command(resume, *acts.resume(self._seat(resume.match)))
 
     async def _resign(self, resign: wire.Resign) -> None:
         await self._command(resign, *acts.resign(self._seat(resign.match)))

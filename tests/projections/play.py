@@ -16,7 +16,7 @@ from domain.kernel.dice import Fair
 from domain.kernel.facts import Fact, State, evolve
 from domain.kernel.seats import Clock
 from domain.kernel.table import Table
-from domain.match import notices
+from domain.match import notices, pauses
 from domain.match.chain import ZERO, Draft, Entry, committed, link, seal
 from domain.match.fold import Fold
 from domain.match.game import Game
@@ -115,17 +115,18 @@ def play(
     seed: int = 1,
     undos: float = 0.1,
     lapses: float = 0.0,
+    paused: float = 0.0,
     most: int = 100_000,
     clock: Clock | None = None,
     resign_after: int | None = None,
 ) -> Played:
     """Play a match to its end, or to `most` commands; `undos` is the share of slips taken back,
-    `lapses` that of decisions taken by the clock.
+    `lapses` that of decisions taken by the clock, `paused` that of decisions followed by a pause.
 
-    After `resign_after` decisions seat 0 resigns, and all seats of its side. Where the clock decides there is
-    one, of an hour each unless said.
+    After `resign_after` decisions seat 0 resigns, and all seats of its side. Where the clock decides, or
+    there are pauses, there is one, of an hour each unless said.
     """
-    clock = clock or (Clock(3600) if lapses else None)
+    clock = clock or (Clock(3600) if lapses or paused else None)
     host = _Host(game, seed)
     host.begin(scenario, game.set_up(scenario, options or {}), clock)
     decided = 0
@@ -139,6 +140,8 @@ def play(
         decided += 1
         if host.random.random() < undos:
             host.undo()
+        if paused and not host.state.match.over and host.random.random() < paused:
+            host.pause()
     return Played(game, host.match, host.key, [entry for command in host.commands for entry in command])
 
 
@@ -204,6 +207,15 @@ class _Host:
             self.store([*taken_back])
             self.table = Table(self.game, self.state, self.dice())
             return
+
+    def pause(self) -> None:
+        """Offer a pause, let all agree to it, and go on after some time."""
+        match = self.state.match
+        seats = self.random.sample(range(len(match.seats)), len(match.seats))
+        self.tell(pauses.offer(match, seats[0]))
+        for seat in seats[1:]:
+            self.tell(pauses.answer(match, seat, agreed=True))
+        self.tell(pauses.resume(match, seats[-1], self.state.asked))
 
     def tell(self, facts: Iterable[Fact]) -> None:
         """Fold and store notices."""

@@ -110,7 +110,7 @@ async def test_facts_that_do_not_follow_stop_it(database: Database, log: Postgre
 
 
 async def test_time_used_is_that_of_the_standings(database: Database, log: PostgresLog) -> None:
-    played = play(GAME, "campaign", seed=3, undos=0.5)
+    played = play(GAME, "campaign", seed=3, undos=0.5, paused=0.2)
     await audited(database, log, played)
 
     async with connection(database.read) as conn:

@@ -42,7 +42,8 @@ def used(played: Played) -> list[int]:
     commands = played.commands
     for number in range(1, len(commands)):
         passed = commands[number][0].at - commands[number - 1][0].at
-        for seat in folded(played.cut(number)).asked:
+        state = folded(played.cut(number))
+        for seat in () if state.match.paused else state.asked:
             times[seat] += passed
     return times
 
@@ -138,6 +139,35 @@ async def test_a_turn_has_one_number_as_long_as_it_lasts(database: Database, log
             elif seat in now:
                 assert after_it[seat] is not None
                 assert before[seat] is None
+
+
+async def test_while_a_match_is_paused_no_seat_is_asked_and_none_uses_time(
+    database: Database, log: PostgresLog
+) -> None:
+    played = play(GAME, "campaign", seed=3, paused=0.3)
+    await prepare(database.projector, Standings())
+    await keep(log, played)
+    stopped = next(n for n, (head, *_) in enumerate(played.commands) if head.type == "ClocksStarted")
+    during, after = played.cut(stopped), played.cut(stopped + 1)
+
+    await catch_up(database.projector, Standings())
+
+    assert used(played) == [chair.used for chair in (await read(database, played)).chairs]
+    for cut, asked in ((during, ()), (after, folded(after).asked)):
+        standing_then = standing_of(cut)
+        assert asked == standing_then.asked
+        assert [seat in asked for seat in (0, 1)] == [
+            chair.turn is not None for chair in standing_then.chairs
+        ]
+
+
+def standing_of(played: Played) -> Standing:
+    """The standing of a match, folded without a database."""
+    changed = ChangedStandings({}, {})
+    for entry in played.entries:
+        fact = ProjectedFact(played.match, entry.seq, entry.at, entry.type, entry.ver, entry.body)
+        Standings().fold(changed, fact)
+    return changed.standings[played.match]
 
 
 async def test_the_latest_first(database: Database, log: PostgresLog) -> None:

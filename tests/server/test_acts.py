@@ -147,6 +147,27 @@ def test_a_snapshot_knows_no_end_of_a_command_that_came_later() -> None:
     assert [before.hash, now.hash] == [now.end(seq) for seq in (before.seq, now.seq)]
 
 
+def test_nobody_decides_for_a_seat_while_the_match_is_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GAME, "ordered", GAME.default)
+    hall = Hall({"pairs": False}, Clock(60))
+    seat = hall.live.state.asked[0]
+    since = hall.live.asked_at[seat]
+    for other in (0, 1):
+        act = acts.answer_offer(other, "pause", agreed=True) if other else acts.offer(other, "pause")
+        hall.command(act[0])
+
+    assert ["paused", "paused", "no_time_out"] == [
+        refused(hall, acts.carry_out(seat, since)[0]),
+        refused(hall, acts.absent(seat)[0]),
+        refused(hall, acts.time_out(seat, None, lambda: START + 1_000 * SECOND)[0]),
+    ]
+    assert {} == hall.live.snapshot.deadlines
+
+    hall.command(acts.resume(seat)[0])
+    hall.command(acts.carry_out(seat, since)[0])
+    assert judge(GAME, hall.commands) is None
+
+
 def test_two_seats_do_not_promise_one_nonce() -> None:
     hall = Hall({"pairs": False})
     hall.live = Live(UUID(int=8), GAME, KEY)

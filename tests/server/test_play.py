@@ -106,6 +106,55 @@ async def test_when_the_time_of_a_seat_runs_out_the_default_is_decided(server: S
         assert any(b'"how":"default"' in body and b'"seat":1' in body for body in bodies)
 
 
+async def test_while_a_match_is_paused_nothing_is_decided_and_no_time_runs_out(server: Serving) -> None:
+    async with seated(server.url, clock={"bank": 1}) as (created, north, south):
+        match = created["match"]
+        upto, options = await prompt(north, 0)
+        await north.ask("offer", match=match, what="pause")
+        agreed = await south.ask("answer", match=match, what="pause", agreed=True)
+        frame = await north.hear("frame", upto=agreed["seq"])
+        await asyncio.sleep(1.2)
+
+        refused = await north.ask("decide", match=match, answers=upto, decision=options[0])
+        ahead = await north.ask("foresee", match=match, answers=upto, decisions=options[:1])
+        claimed = await south.ask("claim", match=match, seat=0)
+        types = [entry.type for entry in await server.log.read_everything(UUID(match))]
+
+        assert ["PauseAnswered", "ClocksStopped"] == [fact["type"] for fact in frame["facts"]]
+        assert frame["patch"]["match"]["paused"]
+        assert ["paused", "paused", "no_time_out"] == [answer["code"] for answer in (refused, ahead, claimed)]
+        assert "ClocksStopped" == types[-1]
+
+        gone_on = await south.ask("resume", match=match)
+        frame = await north.hear("frame", upto=gone_on["seq"])
+        assert frame["patch"]["match"]["paused"] is None
+        assert "not_paused" == (await north.ask("resume", match=match))["code"]
+        decided = await north.ask("decide", match=match, answers=upto, decision=options[0])
+        assert "receipt" == decided["t"]
+
+
+async def test_a_bot_agrees_to_a_pause_and_decides_again_when_its_opponent_goes_on(server: Serving) -> None:
+    created = await offer(server.url, clock={"bank": 600})
+    match, nonces = UUID(created["match"]), server.settings.data / "nonces"
+    places = [Place(server.url, match, token(created, "seat", seat)) for seat in (0, 1)]
+    playing = play(places[1], strengths("tiny")["random"], seed=1, nonces=nonces)
+    bot = asyncio.create_task(playing)
+    async with Client(places[0], nonces=nonces) as person:
+        await person.sit("")
+        await person.wait(lambda: bool(person.match.get("started")))
+        await person.send(wire.Offer(match, uuid4(), "pause"))
+        await asyncio.wait_for(person.wait(lambda: bool(person.match.get("paused"))), 10)
+        before = person.upto
+        await asyncio.sleep(0.2)
+        still = person.upto
+        await person.send(wire.Resume(match, uuid4()))
+        await person.send(wire.Resign(match, uuid4()))
+        outcome = await asyncio.wait_for(bot, 10)
+
+    assert before == still
+    assert 1 == outcome.winner
+
+
 async def test_a_captain_who_has_resigned_holds_nobody_up(server: Serving) -> None:
     created = await offer(server.url, scenario="campaign", options={"pairs": True, "turns": 1})
     choose = strengths("tiny")["random"]
