@@ -108,6 +108,7 @@ export class Playing {
     if (!title || !match.title) return 'Opening the match …'
     if (this.ended) return this.ended
     if (!match.started) return 'The match has not begun.'
+    if (match.paused) return 'The match is paused.'
     if (prompt) return title.prompt(prompt, this.view)
     const { seats } = watching.known(match)
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')

@@ -67,6 +67,7 @@ export class Session {
 
   get prompt(): Asked | null {
     const { active } = this
+    if (active.folded.view.match.paused) return null
     return this.ahead?.prompt ?? active.folded.prompts.find((one) => one.seat === active.seat) ?? null
   }
 
@@ -212,8 +213,24 @@ export class Session {
   /** What of ours can be taken back, alone or with the consent of the others; null if surely nothing. */
   reach(alone: boolean): Reach | null {
     const { moves, view } = this.active.folded
-    if (!view.match.started || view.match.over) return null
+    if (!view.match.started || view.match.over || view.match.paused) return null
     return reach(moves, this.seats, alone, (command) => this.decided.get(command))
+  }
+
+  /** Who has agreed to the undo on offer. One that the match has moved on from is void, though it is not answered. */
+  get undoAsked(): number[] {
+    const { moves, view } = this.active.folded
+    const [by] = view.match.undo
+    return by !== undefined && reach(moves, [by], false)?.backTo === view.match.undo_to ? view.match.undo : []
+  }
+
+  /** Offers a pause. Where all seats are played from here they agree at once. */
+  async pause(): Promise<void> {
+    const { active } = this
+    const answer = await active.command({ t: 'offer', what: 'pause' })
+    if (!answer.ok || this.seats.length < active.folded.view.match.seats.length) return
+    await active.reached(answer.seq)
+    if (active.folded.view.match.pause) this.answer('pause', true)
   }
 
   /** Takes back the last decision of ours, or asks the others whether it may be. */
@@ -255,10 +272,10 @@ export class Session {
   }
 
   /** Says something for the seat that may: an answer to an offer comes from a seat that has not agreed yet. */
-  answer(what: 'draw' | 'undo', agreed: boolean): void {
+  answer(what: 'draw' | 'undo' | 'pause', agreed: boolean): void {
     for (const follow of this.follows) {
       const { seat } = follow
-      if (seat !== null && !follow.folded.view.match[what].includes(seat)) void follow.command({ t: 'answer', what, agreed })
+      if (seat !== null && !follow.folded.view.match[what]?.includes(seat)) void follow.command({ t: 'answer', what, agreed })
     }
   }
 }

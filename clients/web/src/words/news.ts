@@ -1,7 +1,7 @@
 /** What happened about the match just now that a player would otherwise have to look for in the log. */
 
 import { bodyOf } from '../protocol/body'
-import type { DrawAnswered, UndoAnswered } from '../protocol/facts'
+import type { DrawAnswered, PauseAnswered, UndoAnswered } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
 import { type Known, plain } from './sentence'
@@ -15,9 +15,11 @@ function said(fact: Told): string {
       return `${fact.words}: the rules decided instead.`
     case 'DrawAnswered':
     case 'UndoAnswered':
-      return bodyOf<DrawAnswered | UndoAnswered>(fact).agreed ? '' : `${fact.words}.`
+    case 'PauseAnswered':
+      return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${fact.words}.`
     case 'Undone':
     case 'Resigned':
+    case 'ClocksStarted':
       return `${fact.words}.`
     default:
       return ''

@@ -1,5 +1,8 @@
 /** Times in words. Microseconds since the epoch come in, as the log has them. */
 
+/** Below this a clock shows tenths of a second. */
+export const TENTHS = 10_000_000
+
 export function duration(microseconds: number): string {
   const seconds = Math.max(0, Math.floor(microseconds / 1_000_000))
   const [days, hours, minutes, rest] = [
@@ -20,6 +23,17 @@ export function span(microseconds: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} days`
   if (hours) return `${hours} h ${minutes % 60} min`
   return minutes ? `${minutes} min` : 'less than a minute'
+}
+
+/** Time left on a clock: as a duration, and below ten seconds with tenths. */
+export function countdown(microseconds: number): string {
+  return microseconds > 0 && microseconds < TENTHS ? (Math.floor(microseconds / 100_000) / 10).toFixed(1) : duration(microseconds)
+}
+
+/** Whether little time is left: less than a minute or a tenth of the bank. Of a bank of less than two minutes, that
+ * would say so from the beginning, half is little instead of a minute. */
+export function isLow(microseconds: number, bank: number): boolean {
+  return microseconds < Math.max(bank / 10, Math.min(60, bank / 2)) * 1_000_000
 }
 
 export function ago(microseconds: number, now: number = Date.now() * 1000): string {
