@@ -101,7 +101,7 @@ export function keepAll(match: string, before: Kept | null): void {
 }
 
 export function forget(match: string): void {
-  for (const key of ['match.', 'receipts.', 'seen.', 'notes.']) localStorage.removeItem(PREFIX + key + match)
+  for (const key of ['match.', 'receipts.', 'seen.', 'heard.', 'notes.']) localStorage.removeItem(PREFIX + key + match)
   write(
     'matches',
     read<string[]>('matches', []).filter((id) => id !== match),
@@ -131,6 +131,15 @@ export function seen(match: string): number {
 
 export function keepSeen(match: string, seq: number): void {
   if (seq > seen(match)) write(`seen.${match}`, seq)
+}
+
+/** The last line of talk that was read here. */
+export function heard(match: string): number {
+  return read<number>(`heard.${match}`, 0)
+}
+
+export function keepHeard(match: string, id: number): void {
+  if (id > heard(match)) write(`heard.${match}`, id)
 }
 
 export function notes(match: string): string {

@@ -44,12 +44,12 @@ export const taste = new TastesNow()
 
 let audio: AudioContext | undefined
 
-/** A short tone, if sound is on: `turn` when one is asked, `dice` when dice fall. */
-export function sound(what: 'turn' | 'dice'): void {
+/** A short tone, if sound is on: `turn` when one is asked, `dice` when dice fall, `chat` when somebody speaks. */
+export function sound(what: 'turn' | 'dice' | 'chat'): void {
   if (!taste.sound) return
   audio ??= new AudioContext()
   const start = audio.currentTime
-  const tones = what === 'turn' ? [523, 784] : [220]
+  const tones = { turn: [523, 784], dice: [220], chat: [988] }[what]
   tones.forEach((pitch, order) => {
     const oscillator = audio!.createOscillator()
     const gain = audio!.createGain()
