@@ -1,4 +1,5 @@
-import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, seated, sit, test } from './table'
+import { clocked } from './clocked'
+import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, sit, test } from './table'
 
 /** Launches one group from the deck, and says so when everybody sees it. */
 async function launch(player: Page, id: string, others: Page[]): Promise<void> {
@@ -10,7 +11,7 @@ async function launch(player: Page, id: string, others: Page[]): Promise<void> {
 }
 
 const undo = (page: Page) => page.getByRole('button', { name: '↶ Undo' })
-const banner = (page: Page) => page.locator('header .offer')
+const banner = (page: Page) => page.locator('.offer')
 
 async function fromMenu(page: Page, name: string): Promise<void> {
   await page.getByText('Match ▾').click()
@@ -94,49 +95,20 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
 })
 
 test('time runs out: the rules decide instead, and the page says so', async ({ people, server }) => {
-  const [japan, america] = [await people.person(), await people.person()]
-  await japan.goto('/')
-  const links = await japan.evaluate(
-    (clock) =>
-      new Promise<string[]>((done) => {
-        const socket = new WebSocket(`ws://${location.host}/socket`)
-        socket.onopen = () =>
-          socket.send(
-            JSON.stringify({
-              t: 'create',
-              version: 1,
-              command: crypto.randomUUID(),
-              title: 'midway',
-              scenario: 'duel',
-              clock,
-              pace: 'live',
-            }),
-          )
-        socket.onmessage = ({ data }: MessageEvent<string>) => {
-          const { links } = JSON.parse(data) as { links: { role: string; path: string }[] }
-          done(links.filter((link) => link.role === 'seat').map((link) => link.path))
-          socket.close()
-        }
-      }),
-    { bank: 10, increment: 0, cap: 0 },
-  )
-  for (const [seat, page] of [japan, america].entries()) {
-    await page.goto(server.url + links[seat])
-    await page.locator('.invite form button').click()
-  }
-  await seated(japan)
-  await seated(america)
-  const clock = (page: Page, side: string) => page.getByRole('region', { name: side }).getByRole('timer')
-  await expect(clock(japan, 'Japan')).toContainText('▶')
+  const [japan, america] = await clocked(people, server, 10)
+  const panel = (page: Page, side: string) => page.getByRole('region', { name: side })
+  const clock = (page: Page, side: string) => panel(page, side).getByRole('timer')
+  await expect(panel(japan, 'Japan').locator('.clock')).toContainText('▶')
   await expect(clock(japan, 'United States')).toHaveText('0:10')
   const before = await factsOf(america)
 
   for (const page of [japan, america]) {
-    await expect(page.locator('.prompt .news')).toContainText('The time of Japan has run out: the rules decided instead.', {
+    await expect(page.locator('.prompt .news')).toContainText('The time of Red admiral has run out: the rules decided instead.', {
       timeout: 30_000,
     })
     await expect(clock(page, 'Japan')).toHaveText('0:00')
-    await expect(page.locator('.log')).toContainText('The time of Japan has run out')
+    await expect(page.getByRole('group', { name: 'Clocks' }).locator('.clock.low').first()).toContainText('out')
+    await expect(page.locator('.log')).toContainText('The time of Red admiral has run out')
   }
   expect(await factsOf(america)).toBeGreaterThan(before)
   await expect(undo(japan)).toBeDisabled()

@@ -40,10 +40,10 @@ test('four play in two teams: links for all, seats with their carriers, a propos
   await test.step('a draw needs every seat', async () => {
     await admiral.getByText('Match ▾').click()
     await admiral.getByRole('button', { name: 'Offer a draw' }).click()
-    await pages[1]!.locator('header .offer').getByRole('button', { name: 'Agree' }).click()
-    await expect(pages[1]!.locator('header .offer')).toContainText('You agreed to a draw')
-    await pages[3]!.locator('header .offer').getByRole('button', { name: 'Decline' }).click()
-    for (const page of pages) await expect(page.locator('header .offer')).toHaveCount(0)
+    await pages[1]!.locator('.offer').getByRole('button', { name: 'Agree' }).click()
+    await expect(pages[1]!.locator('.offer')).toContainText('You agreed to a draw')
+    await pages[3]!.locator('.offer').getByRole('button', { name: 'Decline' }).click()
+    for (const page of pages) await expect(page.locator('.offer')).toHaveCount(0)
   })
 
   const tokens = (await Promise.all(pages.map((page) => tokensOf(page, match)))).flat()

@@ -7,7 +7,7 @@ import type { Choice } from '../titles/title'
 import { countedIn, counts, hitsOf, ofTotal, sections, takenBack } from './log'
 import { lead, pick, targets } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
-import { duration, span } from './time'
+import { countdown, duration, isLow, span } from './time'
 
 const facts = lines<Frame>(stepsText).flatMap((frame) => frame.facts)
 const choice = (key: string, ...path: string[]): Choice => ({ decision: { type: key }, key, label: key, path, leaves: false })
@@ -130,5 +130,23 @@ describe('time', () => {
     [48 * 3_600_000_000, '2 days'],
   ])('%d microseconds last %s', (microseconds, wanted) => {
     expect(span(microseconds)).toBe(wanted)
+  })
+
+  it.each([
+    [10_000_000, '0:10'],
+    [9_990_000, '9.9'],
+    [50_000, '0.0'],
+    [0, '0:00'],
+    [-5, '0:00'],
+  ])('of %d microseconds a clock shows %s', (microseconds, wanted) => {
+    expect(countdown(microseconds)).toBe(wanted)
+  })
+
+  it.each([
+    [1200, 119, 120],
+    [300, 59, 60],
+    [20, 9, 10],
+  ])('of a bank of %d seconds %d are little and %d are not', (bank, little, enough) => {
+    expect([isLow(little * 1_000_000, bank), isLow(enough * 1_000_000, bank)]).toEqual([true, false])
   })
 })

@@ -1,0 +1,74 @@
+import { chances, expect, GLOWING, offer, type Page, seated, sit, test } from './table'
+
+const STUCK_MS = 30_000
+
+interface Spot {
+  x: number
+  y: number
+  what: string
+}
+
+/** How often what lies on the board is touched rather than a button, which may end a stage. */
+const BOARD = 0.85
+
+/** Where a finger may touch, of all that glows: on the board or hand, or a button; null if nothing can be touched. */
+function spot(page: Page, chance: number, board: boolean): Promise<Spot | null> {
+  return page.evaluate(
+    ({ selector, lot, first }) => {
+      const parts = [0.5, 0.3, 0.7, 0.12, 0.88]
+      const points = parts.flatMap((down) => parts.map((across) => [across, down] as const))
+      const spots = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((one) => {
+        const box = one.getBoundingClientRect()
+        for (const [across, down] of points) {
+          const [x, y] = [box.left + box.width * across, box.top + box.height * down]
+          if (document.elementFromPoint(x, y)?.closest('[data-glow]') !== one) continue
+          return [{ x, y, button: one instanceof HTMLButtonElement, what: one.dataset.id ?? one.dataset.heap ?? one.textContent.trim() }]
+        }
+        return []
+      })
+      const wanted = spots.filter(({ button }) => button !== first)
+      const among = wanted.length ? wanted : spots
+      return among[Math.floor(lot * among.length)] ?? null
+    },
+    { selector: GLOWING, lot: chance, first: board },
+  )
+}
+
+/** The turn, as the bar says it. */
+const turnOf = async (page: Page): Promise<string> => (await page.locator('header .where b').textContent()) ?? ''
+
+/** Plays by touch until the bar says another turn; what glows in the wrong place by then would hold it up. */
+async function playTurn(page: Page, seed: number): Promise<string[]> {
+  const chance = chances(seed)
+  const [touched, begun] = [[] as string[], await turnOf(page)]
+  let moved = Date.now()
+  while ((await turnOf(page)) === begun) {
+    const where = await spot(page, chance(), chance() < BOARD)
+    if (where) {
+      await page.touchscreen.tap(where.x, where.y)
+      touched.push(where.what)
+      moved = Date.now()
+    } else await page.waitForTimeout(20)
+    expect(Date.now() - moved, `something can be touched after ${touched.at(-1) ?? 'nothing'}`).toBeLessThan(STUCK_MS)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  }
+  return touched
+}
+
+for (const [title, scenario, tag] of [
+  ['midway', 'duel', []],
+  ['coral_sea', '', ['@soak']],
+  ['nimitz', '', ['@soak']],
+] as const) {
+  test(`on a telephone a whole turn is played by touch: ${title}`, { tag: [...tag] }, async ({ people }) => {
+    const phone = await people.person(true)
+    await offer(phone, { against: 'solo', title, ...(scenario ? { scenario } : {}) })
+    await sit(phone)
+    await seated(phone)
+
+    const touched = await playTurn(phone, 5)
+
+    expect(touched.length).toBeGreaterThan(5)
+    await expect(phone.locator('.refused')).toHaveCount(0)
+  })
+}
