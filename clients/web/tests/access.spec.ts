@@ -2,7 +2,7 @@ import { faults, isAccessible } from './axe'
 import { playOn } from './quick'
 import { choose, expect, offer, seated, sit, test, tooLow } from './table'
 
-test('axe finds no serious fault on any page, dark and light, wide and narrow', async ({ people }) => {
+test('axe finds nothing on any page, dark and light, wide and narrow', async ({ people }) => {
   const page = await people.person()
   const match = await offer(page, { against: 'solo' })
   await isAccessible(page, 'the invitation')

@@ -264,7 +264,7 @@ test('keyboard alone: the choice, an operation and its end', async ({ people }) 
   await typed(page, 'end the operation')
 })
 
-test('axe finds no serious fault; on a telephone map, log and hand are tabs with targets of 40 pixels', async ({ people }) => {
+test('axe finds nothing; on a telephone map, log and hand are tabs with targets of 40 pixels', async ({ people }) => {
   const page = await people.person()
   const match = await offerCoralSea(page, { against: 'solo' })
   await sit(page)
