@@ -1,4 +1,5 @@
-import { chances, expect, GLOWING, offer, type Page, seated, sit, test } from './table'
+import { offerNimitz } from './nimitz'
+import { chances, expect, GLOWING, offer, type Page, sit, test } from './table'
 
 const STUCK_MS = 30_000
 
@@ -55,23 +56,26 @@ async function playTurn(page: Page, chance: () => number): Promise<Spot[]> {
   return touched
 }
 
-for (const [title, scenario, tag] of [
-  ['midway', 'duel', []],
-  ['coral_sea', '', ['@soak']],
-  ['nimitz', '', ['@soak']],
-] as const) {
-  test(`on a telephone a whole turn is played by touch: ${title}`, { tag: [...tag] }, async ({ people }) => {
+const TITLES: [title: string, turns: number, begin: (page: Page) => Promise<string>, tags: string[]][] = [
+  // In the first turns of two titles there is little to do.
+  ['midway', 2, (page) => offer(page, { against: 'solo' }), []],
+  ['coral_sea', 6, (page) => offer(page, { against: 'solo', title: 'coral_sea' }), ['@soak']],
+  ['nimitz', 1, (page) => offerNimitz(page, 'alone'), ['@soak']],
+]
+
+for (const [title, turns, begin, tag] of TITLES) {
+  test(`on a telephone a whole turn is played by touch: ${title}`, { tag }, async ({ people }) => {
     const phone = await people.person(true)
-    await offer(phone, { against: 'solo', title, ...(scenario ? { scenario } : {}) })
+    await begin(phone)
     await sit(phone)
-    await seated(phone)
+    await expect(phone.locator('.prompt.mine')).toBeVisible()
 
     const chance = chances(5)
-    // In the first there is little to do.
-    const touched = [...(await playTurn(phone, chance)), ...(title === 'midway' ? await playTurn(phone, chance) : [])]
+    const touched: Spot[] = []
+    for (let turn = 0; turn < turns; turn++) touched.push(...(await playTurn(phone, chance)))
 
     // Not by buttons alone.
-    expect(touched.filter(({ button }) => !button).length).toBeGreaterThan(1)
+    expect(touched.filter(({ button }) => !button).length).toBeGreaterThan(turns)
     await expect(phone.locator('.refused')).toHaveCount(0)
   })
 }
