@@ -35,6 +35,7 @@ from server.fanout.redis_bus import RedisBus
 from server.http import pages
 from server.http.api import Api
 from server.lobby.board import Board
+from server.http.site import Site
 from server.lobby.chat import Chat
 from server.lobby.house import House
 from server.lobby.listing import Listing
@@ -107,7 +108,9 @@ class Serving:
         self.clockwork = Clockwork(self.matches, think)
         self.runner = runner.Runner(database.projector, PROJECTIONS)
         numbers = metrics.registry(*metrics.numbers(self.hub, self.gateway, self.matches, self.runner))
-        self.pages = pages.Pages(Api(self, partial(metrics.text, numbers)).routes(), BUILT)
+        self.api = Api(self, partial(metrics.text, numbers))
+        self.site = Site(BUILT, self.api.describe, set_by.public_url)
+        self.pages = pages.Pages(self.api.routes(), self.site.answer)
         self.url = ""
         self.house: House | None = None
         self.draining = False

@@ -71,7 +71,7 @@ async def serve_until_stopped(settings: Settings, ready: Callable[[str, bool], N
     async with serving(settings) as server:
         gc.collect()
         gc.freeze()  # loaded modules stay: scanning them for garbage would block the event loop
-        ready(server.url, server.pages.built)
+        ready(server.url, server.site.built)
         await stop.wait()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)

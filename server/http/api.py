@@ -161,18 +161,19 @@ class Api:
                     bots=list(bots.strengths(game.name)),
                 )
                 for game in TITLES.values()
-            ]
+            ],
+            lasting=True,
         )
 
     async def _protocol(self, _: PageRequest) -> Page:
-        return Page(_messages(), JSON)
+        return Page(_messages(), JSON, lasting=True)
 
     async def _schema(self, request: PageRequest) -> Page:
-        return Page(_schema_of(_title(request.parts[2])), JSON)
+        return Page(_schema_of(_title(request.parts[2])), JSON, lasting=True)
 
     async def _rules(self, request: PageRequest) -> Page:
         title = _title(request.parts[2])
-        return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN)
+        return Page((RULES / f"{title.replace('_', '-')}.md").read_bytes(), MARKDOWN, lasting=True)
 
     async def _checkpoint(self, _: PageRequest) -> Page:
         folder = self._node.settings.data
@@ -193,10 +194,18 @@ class Api:
     async def _match(self, request: PageRequest) -> Page:
         await self._access(request)
         live = await self._node.matches.latest(request.match())
+        one = await self._info(live)
+        return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
+
+    async def describe(self, match: UUID) -> MatchInfo:
+        """Return how a match that is not private stands; raises RequestError for others."""
+        await self._node.lobby.access(match, "")
+        return await self._info(await self._node.matches.latest(match))
+
+    async def _info(self, live: Snapshot) -> MatchInfo:
         async with connection(self._node.database.read) as conn:
             known = await standings(conn, [live.match])
-        one = await self._node.listing.one(standing_of(live, known[0] if known else None))
-        return found(MatchDetails(**asdict(one), options=live.standing.options, clock=live.standing.clock))
+        return await self._node.listing.one(standing_of(live, known[0] if known else None))
 
     async def _steps(self, request: PageRequest) -> Page:
         access = await self._access(request)

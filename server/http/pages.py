@@ -4,17 +4,18 @@ Tokens come in the Authorization header, never in a path or a query. Deliberatel
 changes a match; that goes over the socket.
 """
 
-import mimetypes
-from collections.abc import Awaitable, Callable
+import gzip
+import re
+from collections.abc import Awaitable, Callable, Collection
 from email.utils import formatdate
+from functools import lru_cache
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 from uuid import UUID
 
 import structlog
-from msgspec import Struct, json
+from msgspec import Struct, json, structs
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
@@ -35,9 +36,11 @@ CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-NO_PAGE = b"This server was built without the page. Bots and the command line work: see fleetfold --help.\n"
 FOR_EVER = "public, max-age=31536000, immutable"
 FRESH = "no-cache"
+
+REFUSED = re.compile(r"q=0(\.0*)?")
+"""The weight of what a sender does not read."""
 
 ONCE = ("Host", "Origin", "Authorization")
 """The headers that are read: a request may have each once."""
@@ -53,12 +56,17 @@ STATUS: dict[Code, HTTPStatus] = {
 
 
 class PageRequest(Struct, frozen=True):
-    """A request: the parts of its path, its query, its bearer token, and its connection."""
+    """A request: the parts of its path, its query, its bearer token, and its connection.
+
+    `host` is the name it was sent to, `encodings` those that its sender reads of `br` and `gzip`.
+    """
 
     parts: tuple[str, ...]
     query: dict[str, str]
     token: str
     address: Address
+    host: str = ""
+    encodings: frozenset[str] = frozenset()
 
     def match(self) -> UUID:
         """Return the match that the path names; raises RequestError."""
@@ -76,30 +84,26 @@ class Connection(Protocol):
 
 
 class Page(Struct, frozen=True):
-    """A response."""
+    """A response. `lasting`: the same for all and for long, so that it is kept compressed."""
 
     body: bytes
     kind: str = JSON
     caching: str = "no-store"
     status: HTTPStatus = HTTPStatus.OK
+    encoding: str = ""
+    lasting: bool = False
 
 
 Handler = Callable[[PageRequest], Awaitable[Page]]
 
 
 class Pages:
-    """Routes from the first parts of a path to handlers; all other paths lead to the built page."""
+    """Routes from the first parts of a path to handlers; all other paths have one of their own."""
 
-    def __init__(self, routes: dict[tuple[str, ...], Handler], built: Path | None) -> None:
-        """Take the routes, in which `*` stands for one part, and the folder of the built page if any."""
-        self._routes = routes
-        self._built = built.resolve() if built and (built / "index.html").is_file() else None
+    def __init__(self, routes: dict[tuple[str, ...], Handler], otherwise: Handler) -> None:
+        """Take the routes, in which `*` stands for one part, and what answers where none leads."""
+        self._routes, self._otherwise = routes, otherwise
         self.served = 0
-
-    @property
-    def built(self) -> bool:
-        """Whether there is a page to open in a browser."""
-        return self._built is not None
 
     async def answer(self, connection: Connection, request: Request) -> Response:
         """Return the response to a request that is not for a websocket."""
@@ -112,9 +116,10 @@ class Pages:
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}
-        wanted = PageRequest(parts, query, bearer(request.headers), connection.address)
+        host, encodings = request.headers.get("Host", ""), encodings_of(request.headers)
+        wanted = PageRequest(parts, query, bearer(request.headers), connection.address, host, encodings)
         try:
-            return response(await self._page(wanted))
+            return response(smaller(await self._page(wanted), encodings))
         except Exception as why:
             no = refusal_for(why)
             if no is None:
@@ -133,28 +138,7 @@ class Pages:
                 return await handler(request)
         if request.parts[:1] == ("api",):
             return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
-        return self._file(request.parts)
-
-    def _file(self, parts: tuple[str, ...]) -> Page:
-        if self._built is None:
-            return Page(NO_PAGE, TEXT, FRESH, HTTPStatus.OK if not parts else HTTPStatus.NOT_FOUND)
-        try:
-            path = self._built.joinpath(*parts).resolve()
-            there = path.is_relative_to(self._built) and path.is_file() and not self._hidden(path)
-        except (OSError, ValueError):  # no file can have this name
-            there = False
-        if there:
-            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            kind += "; charset=utf-8" if kind.startswith("text/") else ""
-            return Page(path.read_bytes(), kind, FOR_EVER if parts[0] == "assets" else FRESH)
-        if parts and (parts[0] == "assets" or "." in parts[-1]):
-            return refusal("no_page", "there is nothing under this path", HTTPStatus.NOT_FOUND)
-        return Page((self._built / "index.html").read_bytes(), "text/html; charset=utf-8", FRESH)
-
-    def _hidden(self, path: Path) -> bool:
-        """Whether a file in the page's folder is hidden: build tools leave such files there."""
-        assert self._built is not None
-        return any(part.startswith(".") for part in path.relative_to(self._built).parts)
+        return await self._otherwise(request)
 
 
 def response(page: Page) -> Response:
@@ -171,8 +155,11 @@ def response(page: Page) -> Response:
             "X-Content-Type-Options": "nosniff",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
+            "Vary": "Accept-Encoding",
         }
     )
+    if page.encoding:
+        headers["Content-Encoding"] = page.encoding
     return Response(page.status.value, page.status.phrase, headers, page.body)
 
 
@@ -186,9 +173,9 @@ def bad_request(reason: str) -> Response:
     return response(refusal("bad_request", reason, HTTPStatus.BAD_REQUEST))
 
 
-def found(value: Any) -> Page:
+def found(value: Any, *, lasting: bool = False) -> Page:
     """Return the response 200 with a value as JSON."""
-    return Page(json.encode(value))
+    return Page(json.encode(value), lasting=lasting)
 
 
 def readable(request: Request) -> bool:
@@ -199,6 +186,29 @@ def readable(request: Request) -> bool:
     except ValueError:
         return False
     return all(len(request.headers.get_all(name)) <= 1 for name in ONCE)
+
+
+def encodings_of(headers: Headers) -> frozenset[str]:
+    """Return which of `br` and `gzip` a sender reads; one of weight 0 he does not (RFC 9110, 12.5.3)."""
+    found = set()
+    for named in ",".join(headers.get_all("Accept-Encoding")).lower().split(","):
+        name, _, weight = (part.strip() for part in named.partition(";"))
+        if name in {"br", "gzip"} and not REFUSED.fullmatch(weight):
+            found.add(name)
+    return frozenset(found)
+
+
+def smaller(page: Page, encodings: Collection[str]) -> Page:
+    """Return a lasting page compressed, for who reads that."""
+    if not page.lasting or "gzip" not in encodings or page.status != HTTPStatus.OK:
+        return page
+    return structs.replace(page, body=_compressed(page.body), encoding="gzip")
+
+
+@lru_cache(maxsize=64)
+def _compressed(body: bytes) -> bytes:
+    """Return the body compressed; a rulebook takes some ms, once."""
+    return gzip.compress(body, mtime=0)
 
 
 def bearer(headers: Headers) -> str:

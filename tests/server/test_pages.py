@@ -3,22 +3,18 @@
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.http11 import Request, Response
 
 from domain import titles
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from projections import verify, views
 from projections.record import read
-from server.addresses import Addresses
 from server.http.pages import Pages
 from server.http.reads import Reads
 from server.play import slices
@@ -26,9 +22,8 @@ from server.postgres.embedded import Embedded
 from server.proof.notes import Verifier, new_signer, read_note
 from server.protocol import wire
 from server.serving import Serving
-from server.socket.paced import Paced
 from tests.conftest import running
-from tests.server.reading import exchange, get
+from tests.server.reading import HEADERS, exchange, get, pages
 from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
 from tests.tiny import GAME
 
@@ -521,14 +516,6 @@ async def test_a_request_with_a_body_or_of_another_kind_is_told_why_not(
     assert HEADERS.items() <= got.headers.items()
 
 
-HEADERS = {
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
-
-
 PATHS = ["/", "/healthz", "/metrics", "/api/titles", "/api/nothing", "/assets/none.js", "/match/x", "/a.b"]
 
 
@@ -574,149 +561,11 @@ async def test_no_secret_stands_in_a_path_or_a_query(server: Serving) -> None:
     assert not any(link["token"].encode() in got.raw for link in created["links"] for got in answers)
 
 
-# The page
-
-
-class Site:
-    """A folder with a page, and what lies beside it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.built = folder / "dist"
-        (self.built / "assets").mkdir(parents=True)
-        (self.built / "index.html").write_text("<title>Fleetfold</title>")
-        (self.built / "mark.svg").write_text("<svg/>")
-        (self.built / "assets" / "index-1a2b.js").write_text("'use strict'")
-        (self.built / "assets" / "index-1a2b.css").write_text("body{}")
-        (self.built / "assets" / "type-1a2b.woff2").write_bytes(b"wOF2")
-        (self.built / ".ready").write_text("secret")
-        (self.built / "assets" / ".ready").write_text("secret")
-        (self.built / ".git").mkdir()
-        (self.built / ".git" / "config.txt").write_text("secret")
-        (folder / "secret.txt").write_text("secret")
-        (folder / "distance").mkdir()
-        (folder / "distance" / "secret.txt").write_text("secret")
-        (self.built / "way out").symlink_to(folder / "secret.txt")
-
-
-@pytest.fixture
-async def site(tmp_path: Path) -> AsyncIterator[str]:
-    """Serve a page that was built."""
-    async with pages(Pages({}, Site(tmp_path).built)) as url:
-        yield url
-
-
-@asynccontextmanager
-async def pages(served: Pages) -> AsyncIterator[str]:
-    """Serve pages and nothing else on a free port."""
-
-    async def none(_: ServerConnection) -> None:
-        raise AssertionError
-
-    async def answer(connection: ServerConnection, request: Request) -> Response:
-        assert isinstance(connection, Paced)
-        return await served.answer(connection, request)
-
-    made = cast("type[ServerConnection]", partial(Paced, Addresses()))
-    async with serve(
-        none, "127.0.0.1", 0, process_request=answer, server_header=None, create_connection=made
-    ) as server:
-        yield f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
-
-
-@pytest.mark.parametrize(
-    ("path", "kind", "caching", "body"),
-    [
-        ("/", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
-        ("/index.html", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
-        ("/match/0189", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
-        ("/replay/0189/12", "text/html; charset=utf-8", "no-cache", b"<title>Fleetfold</title>"),
-        ("/mark.svg", "image/svg+xml", "no-cache", b"<svg/>"),
-        ("/assets/index-1a2b.css", "text/css; charset=utf-8", "immutable", b"body{}"),
-        ("/assets/index-1a2b.js", "javascript", "immutable", b"'use strict'"),
-        ("/assets/type-1a2b.woff2", "font/woff2", "immutable", b"wOF2"),
-    ],
-)
-async def test_the_page_is_served_with_types_and_times(
-    site: str, path: str, kind: str, caching: str, body: bytes
-) -> None:
-    got = await get(site, path)
-
-    assert (200, body) == (got.status, got.body)
-    assert kind in got.headers["content-type"]
-    assert caching in got.headers["cache-control"]
-
-
-MARKS = (
-    "/.ready",
-    "/%2eready",
-    "/./.ready",
-    "/assets/.ready",
-    "/assets/..%2f.ready",
-    "/.git/config.txt",
-    "/.git%2fconfig.txt",
-)
-"""What lies in the page's folder and is not of the page."""
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *MARKS,
-        "/secret.txt",
-        "/../secret.txt",
-        "/..%2fsecret.txt",
-        "/..%2f..%2fetc/passwd",
-        "/%2e%2e/secret.txt",
-        "/assets/../../secret.txt",
-        "/assets/..%2f..%2fsecret.txt",
-        "/../distance/secret.txt",
-        "/..%5csecret.txt",
-        "/%2fetc%2fpasswd",
-        "//etc/passwd",
-        "/way%20out",
-        "/none.js",
-        "/assets/none.js",
-        "/assets/none",
-        "/%00",
-        "/index.html%00.js",
-        "/assets/" + "x" * 300,
-        "/\udcff".encode("utf-8", "surrogateescape").decode("latin-1"),
-        "/%ff",
-    ],
-)
-async def test_nothing_outside_of_the_page_is_served(site: str, path: str) -> None:
-    got = await get(site, path)
-
-    assert got.status in {200, 400, 404}
-    assert b"secret" not in got.body
-    assert b"root:" not in got.body
-    assert (got.status == 200) == (b"<title>" in got.body)
-    assert HEADERS.items() <= got.headers.items()
-
-
-async def test_a_file_that_is_not_there_is_not_the_page(site: str) -> None:
-    """Else a browser would take HTML for a script, and keep it."""
-    for path in ("/none.js", "/assets/none.js", "/assets/none", *MARKS):
-        got = await get(site, path)
-
-        assert (404, "no_page") == (got.status, got.json["code"])
-
-
-async def test_without_a_page_it_says_what_works(tmp_path: Path) -> None:
-    async with pages(Pages({}, tmp_path / "dist")) as url:
-        root, other = await get(url, "/"), await get(url, "/match/x")
-
-    assert (200, 404) == (root.status, other.status)
-    assert b"fleetfold --help" in root.body
-
-
-async def test_an_answer_that_is_a_mistake_of_ours_says_no_more(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_an_answer_that_is_a_mistake_of_ours_says_no_more(capfd: pytest.CaptureFixture[str]) -> None:
     async def broken(_: Any) -> Any:
         raise RuntimeError("card:07")
 
-    async with pages(Pages({("broken",): broken}, tmp_path)) as url:
+    async with pages(Pages({("broken",): broken}, broken)) as url:
         got = await get(url, "/broken")
 
     assert (500, "bug") == (got.status, got.json["code"])
