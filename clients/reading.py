@@ -47,8 +47,13 @@ def get(url: str, path: str, token: str = "") -> bytes:
 
 
 def titles(url: str) -> list[TitleInfo]:
-    """Return the titles that a server has, with scenarios, options, names of ids and bots."""
+    """Return the titles that a server has, with scenarios, options and bots."""
     return _read(list[TitleInfo], url, "/api/titles")
+
+
+def names(url: str, title: str) -> dict[str, str]:
+    """Return what the ids of a title are called."""
+    return _read(dict[str, str], url, f"/api/names/{title}")
 
 
 def matches(url: str, state: MatchState | None = None) -> list[MatchInfo]:

@@ -55,7 +55,7 @@ class MatchPrinter:
         """Print what a message tells."""
         client, message = heard.client, heard.message
         if isinstance(message, wire.Welcome) and not self._names:
-            self._names = await asyncio.to_thread(names, self._at, message.title)
+            self._names = await asyncio.to_thread(reading.names, self._at.url, message.title)
         elif isinstance(message, wire.View):
             self._names |= seats(client)
             await self._catch_up(message.upto)
@@ -77,12 +77,6 @@ class MatchPrinter:
             if fact.seq > self._told:
                 self._told = fact.seq
                 click.echo(f"{clock(fact.at)}  {spoken(fact.words, self._names)}")
-
-
-def names(at: Place, title: str) -> dict[str, str]:
-    """Return what the ids of a title are called."""
-    known = {one.name: one.names for one in reading.titles(at.url)}
-    return dict(known.get(title, {}))
 
 
 def seats(client: Client) -> dict[str, str]:

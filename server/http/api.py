@@ -5,7 +5,8 @@
 | /healthz | the process is alive |
 | /readyz | 200 if the database answers, else 503; whether the bus is up |
 | /metrics | numbers for Prometheus |
-| /api/titles | titles with scenarios (and the default), options, names of ids and bots |
+| /api/titles | titles with scenarios (and the default), options and bots |
+| /api/names/TITLE | what the ids of a title are called |
 | /api/matches?state=open,playing,ended&title=&pace=live or turns&q=&before= | matches, the latest first |
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
@@ -59,7 +60,7 @@ from server.proof import keys
 from server.proof.checkpoints import LATEST
 from server.proof.notes import read_signer
 from server.protocol import shown, wire
-from server.protocol.listing import MatchState
+from server.protocol.listing import MatchInfo, MatchState
 from server.protocol.responses import Checkpoint, MatchDetails, MatchList, TitleInfo
 from server.settings import Settings
 
@@ -113,6 +114,7 @@ class Api:
             ("readyz",): self._ready,
             ("metrics",): self._metrics,
             ("api", "titles"): self._titles,
+            ("api", "names", "*"): self._names,
             ("api", "matches"): self._matches,
             ("api", "matches", "*"): self._match,
             ("api", "matches", "*", "steps"): self._steps,
@@ -154,7 +156,6 @@ class Api:
                     title=game.title,
                     revision=game.revision,
                     sides=game.sides,
-                    names=game.names,
                     scenarios=list(game.scenarios.values()),
                     default_scenario=game.default_scenario,
                     options=list(game.options.values()),
@@ -164,6 +165,9 @@ class Api:
             ],
             lasting=True,
         )
+
+    async def _names(self, request: PageRequest) -> Page:
+        return found(TITLES[_title(request.parts[2])].names, lasting=True)
 
     async def _protocol(self, _: PageRequest) -> Page:
         return Page(_messages(), JSON, lasting=True)

@@ -15,9 +15,9 @@ from uuid import UUID
 from msgspec import Struct
 
 from domain.titles import TITLES
-from server.http.pages import FOR_EVER, FRESH, TEXT, Page, PageRequest, refusal
+from server.http.pages import FOR_EVER, FRESH, HTML, TEXT, Page, PageRequest, refusal
 from server.play.failures import refusal_for
-from server.protocol.responses import MatchInfo, SeatInfo
+from server.protocol.listing import MatchInfo, SeatInfo
 
 NO_PAGE = b"This server was built without the page. Bots and the command line work: see fleetfold --help.\n"
 
@@ -26,8 +26,6 @@ COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
 
 HOUSE = "/preview/fleetfold.png"
 """The path of the picture that is shown where a title has none."""
-
-HTML = "text/html; charset=utf-8"
 
 Describe = Callable[[UUID], Awaitable[MatchInfo]]
 """Returns how a match that is not private stands; raises RequestError for others."""

@@ -22,13 +22,12 @@ class Failure(Struct, frozen=True):
 
 
 class TitleInfo(Struct, frozen=True):
-    """A title and what can be chosen of it. `names` are those of ids; `bots` the strengths of its bots."""
+    """A title and what can be chosen of it; `bots` are the strengths of its bots."""
 
     name: str
     title: str
     revision: str
     sides: Sequence[str]
-    names: Mapping[str, str]
     scenarios: list[Scenario]
     default_scenario: str
     options: list[Option]

@@ -93,18 +93,24 @@ async def test_numbers_are_told_to_prometheus(server: Serving) -> None:
 # What there is to play
 
 
-async def test_titles_are_told_with_scenarios_options_names_and_bots(server: Serving) -> None:
+async def test_titles_are_told_with_scenarios_options_and_bots(server: Serving) -> None:
     titles = {title["name"]: title for title in (await get(server.url, "/api/titles")).json}
 
     assert {"coral_sea", "midway", "nimitz", "tiny"} == set(titles)
     assert ["skirmish", "campaign"] == [one["id"] for one in titles["tiny"]["scenarios"]]
     assert ["night", "turns", "pairs"] == [one["id"] for one in titles["tiny"]["options"]]
     assert ["North", "South"] == titles["tiny"]["sides"]
-    assert "West Islet" == titles["tiny"]["names"]["islet:1"]
     assert "random" in titles["tiny"]["bots"]
     assert "duel" in {one["id"] for one in titles["midway"]["scenarios"]}
     begins = {"midway": "duel", "coral_sea": "campaign", "nimitz": "1942", "tiny": "skirmish"}
     assert begins == {name: title["default_scenario"] for name, title in titles.items()}
+
+
+async def test_what_the_ids_of_a_title_are_called_is_told(server: Serving) -> None:
+    names, none = await get(server.url, "/api/names/tiny"), await get(server.url, "/api/names/none")
+
+    assert "West Islet" == names.json["islet:1"]
+    assert (404, "no_title") == (none.status, none.json["code"])
 
 
 async def test_the_schema_of_the_protocol_is_that_of_its_messages(server: Serving) -> None:

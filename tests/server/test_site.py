@@ -12,7 +12,7 @@ from msgspec import structs
 from domain.match.refusals import RequestError
 from server.http.pages import Pages
 from server.http.site import Site, preview_of
-from server.protocol.responses import MatchInfo, SeatInfo
+from server.protocol.listing import MatchInfo, SeatInfo
 from server.serving import Serving
 from tests.server.reading import HEADERS, get, pages
 from tests.server.talk import offer, seated
@@ -183,7 +183,14 @@ async def test_what_was_not_compressed_at_the_build_is_sent_as_it_is(site: str) 
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/titles", "/api/rules/midway", "/api/protocol.json", "/api/schema/midway"]
+    "path",
+    [
+        "/api/titles",
+        "/api/names/nimitz",
+        "/api/rules/midway",
+        "/api/protocol.json",
+        "/api/schema/midway",
+    ],
 )
 async def test_what_is_the_same_for_all_is_sent_compressed(server: Serving, path: str) -> None:
     plain, small = await get(server.url, path), await get(server.url, path, reads="gzip")
@@ -194,6 +201,16 @@ async def test_what_is_the_same_for_all_is_sent_compressed(server: Serving, path
         small.headers["content-encoding"],
         small.headers["content-type"],
     )
+
+
+async def test_a_whole_match_is_sent_compressed(server: Serving) -> None:
+    async with seated(server.url) as (created, _, _):
+        path = f"/api/matches/{created['match']}/steps"
+        plain, small = await get(server.url, path), await get(server.url, path, reads="gzip")
+
+    assert plain.body == gzip.decompress(small.body)
+    assert len(small.body) < len(plain.body) / 2
+    assert "application/x-ndjson" == small.headers["content-type"]
 
 
 async def test_a_refusal_is_not_compressed(server: Serving) -> None:

@@ -43,6 +43,11 @@ export function titles(): Promise<TitleInfo[]> {
   return known
 }
 
+/** What the ids of a title are called. */
+export async function names(title: string): Promise<Record<string, string>> {
+  return (await (await get(`/api/names/${title}`)).json()) as Record<string, string>
+}
+
 /** What is looked for among the matches that are not private; what is empty matters not. */
 export interface Wanted {
   state: MatchInfo['state']

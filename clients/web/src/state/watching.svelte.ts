@@ -10,6 +10,8 @@ export class Watching {
   title = $state.raw<Title | null>(null)
   about = $state.raw<TitleInfo | null>(null)
   match = $state.raw<MatchInfo | null>(null)
+  /** What the ids of the title are called. */
+  names = $state.raw<Record<string, string>>({})
   problem = $state('')
 
   constructor(
@@ -35,7 +37,8 @@ export class Watching {
 
   async named(name: string): Promise<void> {
     if (this.title?.name === name) return
-    const [titles, title] = await Promise.all([http.titles(), load(name)])
+    const [titles, names, title] = await Promise.all([http.titles(), http.names(name), load(name)])
+    this.names = names
     this.about = titles.find((one) => one.name === name) ?? null
     this.title = title
     if (!title) this.problem = `This page has no board for ${name}.`
@@ -43,10 +46,6 @@ export class Watching {
 
   get players(): string[] {
     return this.match?.seats.map((seat) => seat.player) ?? []
-  }
-
-  get names(): Record<string, string> {
-    return this.about?.names ?? {}
   }
 
   get sides(): string[] {
