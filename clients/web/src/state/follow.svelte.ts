@@ -9,6 +9,7 @@ import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
 import { keepReceipt } from './keep'
+import { renewal } from './renewal.svelte'
 
 export const VERSION = 1
 
@@ -76,6 +77,8 @@ export class Follow {
       opened: () => this.hello(),
       said: (message) => this.take(message),
       line: (line) => {
+        // It was there before, so it may have been upgraded since.
+        if (line === 'open' && this.welcome) void renewal.look()
         this.line = line
         if (line !== 'open') this.helloed = false
       },

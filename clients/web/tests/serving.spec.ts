@@ -1,0 +1,90 @@
+/** What the server sends a browser first, and a page that was opened before the server was upgraded. */
+
+import { connect } from 'node:net'
+import { offerNimitz } from './nimitz'
+import { chances, clickWhatGlows, expect, factsOf, glowing, offer, type Page, seated, sit, test } from './table'
+
+/** Bytes as sent, in thousands: all but type families, of which the first paint waits for none. */
+const LOBBY_KB = 40
+const MATCH_KB = 150
+
+/** The addresses that a page reads, from now on. */
+function reads(page: Page): Set<string> {
+  const urls = new Set<string>()
+  page.on('response', (answer) => void (answer.url().endsWith('.woff2') || urls.add(answer.url())))
+  return urls
+}
+
+/** What the server sends for these to a browser that reads Brotli, as all do over TLS; in thousands of bytes, heads included. */
+async function sent(urls: Iterable<string>): Promise<number> {
+  const sizes = await Promise.all([...urls].map(sizeOf))
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_000
+}
+
+function sizeOf(url: string): Promise<number> {
+  const { hostname, port, pathname, search } = new URL(url)
+  return new Promise((done, failed) => {
+    const line = connect(Number(port), hostname)
+    let size = 0
+    line.on('data', (bytes) => (size += bytes.length))
+    line.on('end', () => done(size)).on('error', failed)
+    line.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept-Encoding: gzip, br\r\n\r\n`)
+  })
+}
+
+test('the lobby is sent in 40 kB, and a match of each title in 150', async ({ people }) => {
+  const page = await people.person()
+  const first = reads(page)
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  const lobby = await sent(first)
+  const sizes = [`lobby ${lobby.toFixed(1)}`]
+  expect(lobby).toBeLessThan(LOBBY_KB)
+
+  for (const title of ['midway', 'coral_sea', 'nimitz']) {
+    const match = await (title === 'nimitz' ? offerNimitz(page, 'alone') : offer(page, { against: 'solo', title }))
+    await sit(page)
+    await seated(page)
+    const onlooker = await people.person()
+    const opened = reads(onlooker)
+    await onlooker.goto(`/match/${match}`)
+    await seated(onlooker)
+    await onlooker.waitForLoadState('networkidle')
+    const table = await sent(opened)
+    sizes.push(`${title} ${table.toFixed(1)}`)
+    expect(table, title).toBeLessThan(MATCH_KB)
+    await onlooker.close()
+  }
+  expect(sizes, sizes.join(', ')).toHaveLength(4)
+})
+
+test('a page that was open across an upgrade reloads itself when its reader pauses', async ({ people, server }) => {
+  people.expectBreaks()
+  const player = await people.person()
+  await offer(player, { against: 'solo' })
+  await sit(player)
+  await seated(player)
+  await clickWhatGlows(player, chances(5))
+  await expect(glowing(player).first()).toBeVisible()
+  const before = await factsOf(player)
+  await player.getByRole('button', { name: 'Talk' }).click()
+  await player.getByLabel('Say something').pressSequentially('Wait for')
+  let loaded = 0
+  player.on('load', () => loaded++)
+  // The next build, as its first lines tell.
+  await player.route('/', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js') })
+  })
+
+  await server.restart()
+
+  await expect(player.getByText('Fleetfold has been renewed')).toBeVisible({ timeout: 30_000 })
+  await player.waitForTimeout(6_000)
+  expect(loaded).toBe(0)
+  await expect(player.getByLabel('Say something')).toHaveValue('Wait for')
+  await player.getByLabel('Say something').fill('')
+  await expect.poll(() => loaded, { timeout: 20_000 }).toBe(1)
+  await expect(glowing(player).first()).toBeVisible()
+  expect(await factsOf(player)).toBe(before)
+})
