@@ -77,7 +77,7 @@ test('Nimitz: a choice of the automated side is disputed with one click, live an
 
   await test.step('the first step is a notice, which nobody can dispute', async () => {
     await page.keyboard.press('Home')
-    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
     await expect(page.getByRole('button', { name: 'Dispute this step' })).toHaveCount(0)
   })
 })

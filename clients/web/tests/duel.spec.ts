@@ -50,7 +50,7 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
     await japan.keyboard.press('Home')
     await expect(slider).toHaveValue('0')
     const length = Number(await slider.getAttribute('max'))
-    for (let step = 1; step <= length; step++) await japan.keyboard.press('ArrowRight')
+    for (let step = 1; step <= length; step++) await japan.keyboard.press('Shift+ArrowRight')
     await expect(slider).toHaveValue(String(length))
     expect(await boardOf(japan)).toEqual(board)
   })

@@ -1,7 +1,7 @@
 import { faults } from './axe'
 import { offerNimitz } from './nimitz'
 import { playOn, type Until } from './quick'
-import { expect, factsOf, type Page, pocketed, seated, sit, test, type Watched } from './table'
+import { expect, factsOf, paced, type Page, pocketed, seated, sit, test, type Watched } from './table'
 
 interface Fought {
   page: Page
@@ -11,19 +11,20 @@ interface Fought {
 }
 
 /** A campaign of 1944 alone, played by chance until somebody is asked this. */
-async function fought(people: Watched, until: Omit<Until, 'most'>): Promise<Fought> {
+async function fought(people: Watched, until: Omit<Until, 'most'>, pace: 'off' | 'quick' = 'off'): Promise<Fought> {
   const page = await people.person()
   const match = await offerNimitz(page, 'alone', '1944')
   await sit(page)
   await seated(page)
   const { asked } = await playOn(page, match, 4, { ...until, most: 12_000 })
+  await paced(page, pace)
   await page.goto(`/match/${match}`)
   await seated(page)
   return { page, match, asked: asked !== null }
 }
 
-test('combat is shown where it happens, dice first, in play and in replay, until a key is pressed', async ({ people }) => {
-  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 })
+test('combat is shown where it happens, dice first, in play and in replay', async ({ people }) => {
+  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 }, 'quick')
   const beat = page.locator('.stage .fray')
   const combat = (): Promise<number> =>
     page.evaluate(async (id) => {
@@ -53,30 +54,29 @@ test('combat is shown where it happens, dice first, in play and in replay, until
   const seq = await combat()
   await page.goto(`/match/${match}/replay#${seq}`)
   await expect(page.getByRole('slider', { name: 'Moment of the match' })).toBeVisible()
-  await test.step('in replay, and nothing moves for those who want no motion', async () => {
-    await expect(beat).toHaveCount(0)
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowRight')
-    await expect(beat).toBeVisible()
-    const calm = await beat
+  const fall = (): Promise<number> =>
+    beat
       .locator('.die')
       .first()
       .evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
-    expect(calm).toBeLessThan(0.01)
-    await page.keyboard.press('Shift')
+  await test.step('in replay, and nothing moves for those who want no motion', async () => {
+    await expect(beat).toHaveCount(0)
+    await expect(async () => {
+      await page.keyboard.press('ArrowLeft')
+      await expect(beat).toBeVisible({ timeout: 500 })
+    }).toPass()
+    expect(await fall()).toBeLessThan(0.01)
+    await page.keyboard.press('Shift+ArrowRight')
     await expect(beat).toHaveCount(0)
   })
 
   await test.step('for others the dice fall', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.keyboard.press('ArrowLeft')
-    await page.keyboard.press('ArrowRight')
-    await expect(beat).toBeVisible()
-    const fall = await beat
-      .locator('.die')
-      .first()
-      .evaluate((die) => Number.parseFloat(getComputedStyle(die).animationDuration))
-    expect(fall).toBeGreaterThan(0.2)
+    await expect(async () => {
+      await page.keyboard.press('ArrowLeft')
+      await expect(beat).toBeVisible({ timeout: 500 })
+    }).toPass()
+    expect(await fall()).toBeGreaterThan(0.2)
   })
 })
 

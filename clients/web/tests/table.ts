@@ -4,10 +4,11 @@ import { test as base, type BrowserContext, expect, type Locator, type Page } fr
 import { type Server, startServer } from './server'
 
 export { expect }
-export type { Page }
+export type { Locator, Page }
 
 export interface Watched {
-  /** Opens a page in a browser of its own: own storage, own connection; with `touch` a telephone's. */
+  /** Opens a page in a browser of its own: own storage, own connection; with `touch` a telephone's. What happens is not
+   * shown as scenes until `paced` says so. */
   person(touch?: boolean): Promise<Page>
   watch(context: BrowserContext): void
   /** The server or the wire is about to be cut: the browser itself reports refused connections then. */
@@ -46,6 +47,11 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
       person: async (touch = false) => {
         const telephone = touch ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2, viewport: { width: 390, height: 844 } } : {}
         const context = await browser.newContext({ ...contextOptions, ...telephone, baseURL: server.url })
+        await context.addInitScript(() => {
+          if (location.protocol === 'http:' && !localStorage.getItem('fleetfold.tastes')) {
+            localStorage.setItem('fleetfold.tastes', '{"pace":"off"}')
+          }
+        })
         contexts.push(context)
         watch(context)
         return context.newPage()
@@ -56,6 +62,11 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
     expect([...new Set(problems)]).toEqual([])
   },
 })
+
+/** How fast a page shows what happens, from its next address on. */
+export function paced(page: Page, pace: 'off' | 'quick' | 'slow'): Promise<void> {
+  return page.evaluate((tastes) => localStorage.setItem('fleetfold.tastes', tastes), JSON.stringify({ pace }))
+}
 
 export interface Offer {
   against: 'person' | 'solo' | 'steady' | 'random'

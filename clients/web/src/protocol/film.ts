@@ -36,6 +36,12 @@ export class Film {
     return this.lines[at - 1]?.upto ?? 0
   }
 
+  /** All facts up to the end of step `at`. */
+  past(at: number): Told[] {
+    const upto = this.seq(at)
+    return this.facts.slice(0, this.facts.findLastIndex((fact) => fact.seq <= upto) + 1)
+  }
+
   /** The last fact of step `at` that rules decided, hidden or not; 0 if it has none but notices. */
   decided(at: number): number {
     const line = this.lines[at - 1]

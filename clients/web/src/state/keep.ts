@@ -153,12 +153,15 @@ export function keepNotes(match: string, text: string): void {
 export interface Tastes {
   theme: '' | 'dark' | 'light'
   sound: boolean
+  /** From 0 to 1. */
+  volume: number
+  pace: 'off' | 'quick' | 'slow'
   name: string
   speed: number
 }
 
 export function tastes(): Tastes {
-  return { theme: '', sound: false, name: '', speed: 1, ...read<Partial<Tastes>>('tastes', {}) }
+  return { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, ...read<Partial<Tastes>>('tastes', {}) }
 }
 
 export function keepTastes(change: Partial<Tastes>): void {

@@ -72,14 +72,6 @@ export class Playing {
     return this.session.deciding || this.session.bundle !== ''
   }
 
-  /** The facts after this one are the last command's, unless they were there when the match was opened. */
-  since(opened: number): number {
-    const { facts } = this.session.active.folded
-    const last = facts.at(-1)
-    const before = facts.findLast((fact) => fact.command !== last?.command)
-    return last ? Math.max(before?.seq ?? 0, opened) : Infinity
-  }
-
   async decide(choice: Choice): Promise<void> {
     const { prompt } = this.session
     const { ok } = await this.session.decide(choice, this.keeps)

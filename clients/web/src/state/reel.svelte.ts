@@ -1,12 +1,18 @@
-/** A match played back: which moment is shown, and moving through it by step, by turn and by itself. */
+/** A match played back: which moment is shown, and moving through it by beat, by step, by turn and by itself. A step is
+ * what came of one command; its beats are shown on the table of before, and then the table is as it led to. */
 
 import * as http from '../protocol/http'
 import { Film } from '../protocol/film'
 import type { TableView } from '../protocol/wire'
+import { type Beat, beatsOf, groundOf, lengths } from '../scenes/beats'
+import { hear, heardIn } from '../scenes/hearing'
+import type { Shown } from '../scenes/scenes.svelte'
 import type { Title } from '../titles/title'
 import { idsIn } from '../words/sentence'
 import { keepTastes, kept, tastes, type Way } from './keep'
 import { router } from './router.svelte'
+import { taste } from './tastes.svelte'
+import type { Watching } from './watching.svelte'
 
 const STEP_MS = 900
 
@@ -18,23 +24,52 @@ export function eyes(match: string): Way | undefined {
 
 export class Reel {
   film = $state.raw<Film | null>(null)
+  /** The step that is shown; 0 is before the first. */
   at = $state(0)
+  /** Which of its beats is shown; -1: all is over. */
+  place = $state(-1)
   playing = $state(false)
-  /** Whether the last move was forward. */
-  onward = $state(false)
   speed = $state(tastes().speed)
   /** Whose eyes: '' one's own, a side, or `all`. */
   as = $state('')
+  readonly beats: readonly Beat[]
+  readonly scene: Shown | null
   readonly view: TableView | null
   /** The ids of the step's facts. */
   readonly recent: ReadonlySet<string>
 
   constructor(
     private readonly match: string,
-    private readonly token: string,
+    private readonly watching: Watching,
   ) {
-    this.view = $derived(this.film?.view(this.at) ?? null)
+    this.beats = $derived(this.beatsAt(this.at))
+    this.scene = $derived(this.shown())
+    this.view = $derived(this.scene?.view ?? this.film?.view(this.at) ?? null)
     this.recent = $derived(new Set(this.film?.step(this.at)?.facts.flatMap((fact) => idsIn(fact.words)) ?? []))
+  }
+
+  private get title(): Title | null {
+    return this.watching.title
+  }
+
+  private beatsAt(at: number): readonly Beat[] {
+    const { film, title } = this
+    return film && title && at > 0 && at <= film.length ? beatsOf(film.past(at), film.seq(at - 1), title) : []
+  }
+
+  private shown(): Shown | null {
+    const { film, title, at, beats, place } = this
+    const beat = beats[place]
+    if (!film || !title || !beat) return null
+    return {
+      view: groundOf(beat, film.view(at - 1), film.view(at), title),
+      facts: film.past(at).filter(({ seq }) => seq <= beat.seq),
+      upto: beat.seq,
+      since: film.seq(at - 1),
+      beat,
+      number: place + 1,
+      of: beats.length,
+    }
   }
 
   get ended(): boolean {
@@ -42,33 +77,77 @@ export class Reel {
   }
 
   get seq(): number {
-    return this.film?.seq(this.at) ?? 0
+    return this.scene?.upto ?? this.film?.seq(this.at) ?? 0
+  }
+
+  /** The fact by which the moment is named. */
+  get named(): number {
+    return this.scene?.beat.from ?? this.seq
   }
 
   /** Fetches every step as `as` saw it, and shows the moment of before, at first that of fact `seq`. Raises Error. */
   async fetch(as: string, seq: number): Promise<void> {
     this.as = as
-    const before = this.film ? this.seq : seq
+    const before = this.film ? this.named : seq
     const side = as === 'all' ? 'all' : as === '' ? null : Number(as)
-    this.film = new Film(await http.steps(this.match, this.token, side))
-    this.at = this.film.place(before)
+    this.film = new Film(await http.steps(this.match, this.watching.token, side))
+    this.show(before)
   }
 
-  /** The facts after this one are those of the step, if it was come to from before it. */
-  get since(): number {
-    return this.onward ? (this.film?.seq(this.at - 1) ?? 0) : this.seq
+  /** Shows the moment of a fact, and names it in the address. */
+  look(seq: number): void {
+    this.show(seq)
+    router.rename(this.address(this.as))
   }
 
-  /** Shows step `to`, and names it in the address. */
-  go(to: number): void {
+  /** Shows the moment of fact `seq`: the beat that it is in, or else the end of its step. */
+  show(seq: number): void {
     if (!this.film) return
-    this.onward = to > this.at
+    this.at = this.film.place(seq)
+    this.place = seq === this.film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
+  }
+
+  /** Shows the end of step `to`, and names it in the address. */
+  go(to: number): void {
+    this.turn(to, -1)
+  }
+
+  /** The next beat, or the end of the step after its last. */
+  on(): void {
+    if (this.place >= 0) this.turn(this.at, this.place + 1 < this.beats.length ? this.place + 1 : -1)
+    else if (this.at < (this.film?.length ?? 0)) this.turn(this.at + 1, this.beatsAt(this.at + 1).length ? 0 : -1)
+  }
+
+  back(): void {
+    if (this.place > 0) this.turn(this.at, this.place - 1)
+    else if (this.place < 0 && this.beats.length) this.turn(this.at, this.beats.length - 1)
+    else this.turn(this.at - 1, -1)
+  }
+
+  /** The end of the step before; of this one if that is not shown yet. */
+  step(by: 1 | -1): void {
+    if (this.place < 0) this.go(this.at + by)
+    else this.go(by > 0 ? this.at : this.at - 1)
+  }
+
+  private turn(to: number, place: number): void {
+    if (!this.film) return
     this.at = Math.max(0, Math.min(this.film.length, to))
+    this.place = place
+    if (this.scene && this.title) {
+      const { beat, facts } = this.scene
+      hear(
+        heardIn(
+          facts.filter(({ seq }) => seq >= beat.from),
+          this.title,
+        ),
+      )
+    }
     router.rename(this.address(this.as))
   }
 
   address(as: string): string {
-    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.seq}`
+    return `/match/${this.match}/replay${as ? `?as=${as}` : ''}#${this.named}`
   }
 
   play(on: boolean): void {
@@ -81,29 +160,24 @@ export class Reel {
     keepTastes({ speed })
   }
 
-  /** While it plays, the next step in its time, or when the board has shown this one; returns what calls it off. */
-  next(title: Title | null): (() => void) | undefined {
+  /** While it plays, the next beat or step in its time; returns what calls it off. */
+  next(): (() => void) | undefined {
     if (!this.playing || !this.film) return undefined
-    if (this.at >= this.film.length) {
+    if (this.at >= this.film.length && this.place < 0) {
       this.playing = false
       return undefined
     }
-    const { seq } = this
-    const lasts =
-      title?.lasts?.(
-        this.film.facts.filter((fact) => fact.seq <= seq),
-        this.since,
-      ) ?? 0
-    const timer = setTimeout(() => this.go(this.at + 1), Math.max(STEP_MS, lasts) / this.speed)
+    const lasts = this.place < 0 ? STEP_MS : (lengths(this.beats, taste.pace)[this.place] ?? 0)
+    const timer = setTimeout(() => (taste.pace === 'off' ? this.step(1) : this.on()), lasts / this.speed)
     return () => clearTimeout(timer)
   }
 
   /** Where turns begin, for the slider. */
-  marks(title: Title | null): { at: number; label: string }[] {
+  marks(): { at: number; label: string }[] {
     const found: { at: number; label: string }[] = []
     for (let place = 1; place <= (this.film?.length ?? 0); place++) {
       for (const fact of this.film?.step(place)?.facts ?? []) {
-        const chapter = title?.chapter(fact, null)
+        const chapter = this.title?.chapter(fact, null)
         if (chapter && !chapter.title) found.push({ at: place, label: String(chapter.turn) })
       }
     }

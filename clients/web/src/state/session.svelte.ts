@@ -199,6 +199,11 @@ export class Session {
     }
   }
 
+  /** Whether a command was decided from here. */
+  isOwn(command: string): boolean {
+    return this.decided.has(command)
+  }
+
   send(command: Command): Promise<Answered> {
     return this.active.command(command)
   }

@@ -3,7 +3,7 @@
 import { untrack } from 'svelte'
 import type { Said } from '../protocol/wire'
 import { heard, keepHeard } from './keep'
-import { sound } from './tastes.svelte'
+import { hear } from '../scenes/hearing'
 
 /** What is said within this time of opening the match was said before, and makes no sound; ms. */
 const BEFORE_MS = 1_500
@@ -66,7 +66,7 @@ class Talking {
     const fresh = chat.filter((one) => one.id > this.known && !mine.includes(one.seat ?? -1))
     this.known = Math.max(this.known, last)
     if (!fresh.length) return
-    if (performance.now() - this.since > BEFORE_MS) sound('chat')
+    if (performance.now() - this.since > BEFORE_MS) hear(['chat'])
     this.unread = [...this.unread, ...fresh]
     if (this.inSight) this.read()
   }

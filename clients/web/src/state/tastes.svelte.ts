@@ -1,6 +1,6 @@
-/** Theme and sound, as chosen in this browser. */
+/** Theme, sound and the pace of what is shown happening, as chosen in this browser. */
 
-import { keepTastes, tastes } from './keep'
+import { keepTastes, type Tastes, tastes } from './keep'
 
 const system = matchMedia('(prefers-color-scheme: light)')
 
@@ -9,6 +9,8 @@ class TastesNow {
   theme = $state(tastes().theme)
   private systemLight = $state(system.matches)
   sound = $state(tastes().sound)
+  volume = $state(tastes().volume)
+  pace = $state(tastes().pace)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
     this.theme = theme
@@ -19,6 +21,16 @@ class TastesNow {
   setSound(sound: boolean): void {
     this.sound = sound
     keepTastes({ sound })
+  }
+
+  setVolume(volume: number): void {
+    this.volume = volume
+    keepTastes({ volume })
+  }
+
+  setPace(pace: Tastes['pace']): void {
+    this.pace = pace
+    keepTastes({ pace })
   }
 
   /** Shows the theme from now on, and the system's whenever that changes. */
@@ -41,25 +53,3 @@ class TastesNow {
 }
 
 export const taste = new TastesNow()
-
-let audio: AudioContext | undefined
-
-/** A short tone, if sound is on: `turn` when one is asked, `dice` when dice fall, `chat` when somebody speaks. */
-export function sound(what: 'turn' | 'dice' | 'chat'): void {
-  if (!taste.sound) return
-  audio ??= new AudioContext()
-  const start = audio.currentTime
-  const tones = { turn: [523, 784], dice: [220], chat: [988] }[what]
-  tones.forEach((pitch, order) => {
-    const oscillator = audio!.createOscillator()
-    const gain = audio!.createGain()
-    oscillator.type = 'triangle'
-    oscillator.frequency.value = pitch
-    const at = start + order * 0.12
-    gain.gain.setValueAtTime(0.08, at)
-    gain.gain.exponentialRampToValueAtTime(0.001, at + 0.18)
-    oscillator.connect(gain).connect(audio!.destination)
-    oscillator.start(at)
-    oscillator.stop(at + 0.2)
-  })
-}

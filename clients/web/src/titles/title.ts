@@ -2,6 +2,8 @@
 
 import type { Component } from 'svelte'
 import type { Asked, TableView, Told } from '../protocol/wire'
+import type { Beat } from '../scenes/beats'
+import type { Sound } from '../scenes/hearing'
 
 export type Names = Record<string, string>
 
@@ -104,9 +106,11 @@ export interface BoardProps {
   bare: boolean
   /** The window is a telephone's. */
   small: boolean
-  /** The facts so far; those after `since` came with the last step, and may be shown happening. */
+  /** The facts so far; those after `since` came with the last step. */
   facts: readonly Told[]
   since: number
+  /** What is shown happening just now, on the table of before; it ends with the last of the facts. */
+  beat: Beat | null
   /** Says that the board is of another size than the title's for now; null: of that again. */
   sized(size: { width: number; height: number } | null): void
   pick(id: string): void
@@ -140,6 +144,22 @@ export interface AidProps {
   view: TableView
   names: Names
   rule(number: string): void
+}
+
+/** What a title says about scenes (`scenes/`). Facts are known by their types. */
+export interface Staging {
+  /** What begins a beat of its own though it does not weigh, nor dice fell. */
+  opens?: ReadonlySet<string>
+  /** What comes of a roll and need not be told beside it. */
+  passed?: ReadonlySet<string>
+  /** Ids of the places, the nearest first, where something lies that the board may show no mark of its own for. */
+  near?(id: string, view: TableView): string[]
+  /** Runs of facts that the board itself shows happening, each as one beat. */
+  bouts?(facts: readonly Told[], since: number): { from: number; seq: number }[]
+  /** The table on which such a run is shown, where that is not always the one before. */
+  ground?(before: TableView, after: TableView): TableView
+  /** What a fact sounds like, if not like its dice. */
+  sound?(fact: Told): Sound | ''
 }
 
 export interface Title {
@@ -188,8 +208,8 @@ export interface Title {
   weight(fact: Told): 'grave' | 'heavy' | ''
   /** Why an automated side chose so, if a fact tells: shown beside it in the log. */
   why?(fact: Told): Reason | null
-  /** How long the board takes to show the last of these facts happening, those after `since`; ms. */
-  lasts?(facts: readonly Told[], since: number): number
+  /** How what happens is shown and heard. */
+  scene?: Staging
   /** What dice were rolled for, in words, where it is not one of the names of the title. */
   purpose?(purpose: string): string
   /** A short score of a side, or ''. */

@@ -50,7 +50,7 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 /** The umpire's own notes, which are shown after the end and say nothing that other facts do not say. */
-const UMPIRE: ReadonlySet<string> = new Set<Fact['type']>(['Paused', 'Drew', 'Padding'])
+export const UMPIRE: ReadonlySet<string> = new Set<Fact['type']>(['Paused', 'Drew', 'Padding'])
 
 export function takenBack(facts: readonly Told[]): Set<number> {
   const gone = new Set<number>()
@@ -159,4 +159,18 @@ export function counts(face: number, target: string, plus = 0): boolean {
   if (least) return face >= Number(least[1])
   const exact = /^(\d+)\b/.exec(target)
   return exact !== null && face === Number(exact[1])
+}
+
+/** What its modifiers add to a roll. */
+export function plusOf({ modifiers }: Pick<Roll, 'modifiers'>): number {
+  return modifiers.reduce((sum, one) => sum + one.amount, 0)
+}
+
+/** What a roll came to, where its target says so: "3 hits", "1 of 2". */
+export function resultOf(roll: Roll): string {
+  const { dice, target } = roll
+  const all = hitsOf(roll)
+  if (all !== null) return all === 1 ? '1 hit' : `${all} hits`
+  if (!/^\d/.test(target) || isTable(target) || (ofTotal(target) && dice.length === 1)) return ''
+  return `${dice.filter((face) => counts(face, target, plusOf(roll))).length} of ${dice.length}`
 }

@@ -5,6 +5,7 @@ import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { gathers } from './gathers'
 import { plan } from './plan'
+import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
@@ -42,5 +43,6 @@ export const title: Title = {
   gathers,
   purpose,
   weight,
+  scene,
   score: (view, side) => `${tableOf(view).points[SIDES[side] ?? 'japan']} VP`,
 }

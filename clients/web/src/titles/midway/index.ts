@@ -5,6 +5,7 @@ import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { gathers } from './gathers'
 import { plan } from './plan'
+import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import { bundles, chapter, choice, prompt, silent, weight, where } from './words'
@@ -30,6 +31,7 @@ export const title: Title = {
   silent,
   gathers,
   weight,
+  scene,
   score: (view, side) => {
     const table = tableOf(view)
     return `${table.points[SIDES[side] ?? 'JP']} points`

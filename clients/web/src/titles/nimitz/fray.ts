@@ -29,7 +29,8 @@ export interface Blow {
 }
 
 export interface Beat {
-  /** Its last fact. */
+  /** Its first fact, and its last. */
+  from: number
   seq: number
   kind: string
   area: Place
@@ -101,7 +102,7 @@ export function beatsOf(facts: readonly Told[], since: number): Beat[] {
     const fact = bodyOf<Fact | Rolled>(told)
     if (fact.type === 'CombatBegan') {
       const area = BATTLE_AREAS.find((one) => one === fact.area)
-      if (area) beats.push({ seq, kind: fact.step, area, shots: [], blows: [], over: false })
+      if (area) beats.push({ from: seq, seq, kind: fact.step, area, shots: [], blows: [], over: false })
     } else if (last && !last.over) add(last, seq, fact)
   }
   return beats.filter(({ shots, blows }) => [...shots, ...blows].some(({ seq }) => seq > since))
@@ -136,14 +137,5 @@ export function fates(blows: readonly Blow[]): (Blow & { count: number })[] {
   return [...found.values()]
 }
 
-/** Until what came of the dice is shown, and until the next beat; many beats go faster. */
+/** Until what came of the dice is shown. */
 export const DICE_MS = 900
-const [BEAT_MS, LEAST_MS, MOST_MS] = [2_000, 900, 9_000]
-/** The end of a battle does not keep the map waiting. */
-const MOST_AT_END_MS = 4_000
-
-/** How long each of so many beats is shown. */
-export function beatLasts(count: number, ended = false): number {
-  const most = (ended ? MOST_AT_END_MS : MOST_MS) / Math.max(1, count)
-  return Math.max(ended ? 0 : LEAST_MS, Math.min(BEAT_MS, most))
-}

@@ -4,8 +4,8 @@ import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { gathers } from './gathers'
-import { beatLasts, beatsOf } from './fray'
 import { plan } from './plan'
+import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
@@ -46,11 +46,8 @@ export const title: Title = {
   gathers,
   purpose,
   weight,
+  scene,
   why,
-  lasts: (facts, since) => {
-    const beats = beatsOf(facts, since).length
-    return beats * beatLasts(beats)
-  },
   score: (view, side) => {
     const table = tableOf(view)
     return side ? (table.raids ? `${table.raids} raiders against it` : '') : `${table.result} · ${table.level || table.result_level}`

@@ -5,7 +5,7 @@ import { NO_MATCH, type TableView } from '../../protocol/wire'
 import type { Told } from '../../protocol/wire'
 import { AREAS, LINKS } from './atlas'
 import { battlePlan, inBattle } from './battle'
-import { beatLasts, beatsOf, fates, underFire } from './fray'
+import { beatsOf, fates, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
 import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf } from './reading'
@@ -207,12 +207,6 @@ describe('combat', () => {
       ['IS', true],
       ['JO', false],
     ])
-  })
-
-  it('is over before anybody is bored', () => {
-    expect(beatLasts(1)).toBe(2000)
-    expect(beatLasts(9) * 9).toBeLessThanOrEqual(9000)
-    expect(beatLasts(20, true) * 20).toBeLessThanOrEqual(4000)
   })
 })
 

@@ -5,7 +5,15 @@ import type { Table } from './shown'
 
 const shot = (id: string): Shot => ({ seq: 1, id, side: 'US', dice: [1], sides: 10, target: '', plus: 0 })
 const blow = (id: string, fate: Blow['fate'], side: Blow['side'] = null): Blow => ({ seq: 1, id, side, fate })
-const beat = (kind: string, area: Beat['area'], shots: Shot[], blows: Blow[]): Beat => ({ seq: 1, kind, area, shots, blows, over: false })
+const beat = (kind: string, area: Beat['area'], shots: Shot[], blows: Blow[]): Beat => ({
+  from: 1,
+  seq: 1,
+  kind,
+  area,
+  shots,
+  blows,
+  over: false,
+})
 
 const before = {
   forces: { kaga: { place: 'MI' }, kongo: { place: 'MI' }, base: { place: 'MI' } },
