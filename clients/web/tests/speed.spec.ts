@@ -2,7 +2,7 @@
 
 import { offerNimitz } from './nimitz'
 import { playOn } from './quick'
-import { duel, expect, glowing, offer, type Page, seated, sit, test, typed } from './table'
+import { duel, expect, glowing, offer, paced, type Page, seated, sit, test, typed } from './table'
 
 /** Milliseconds a step of the replay may take: a frame of the screen. */
 const FRAME = 16
@@ -98,6 +98,58 @@ test('from the click to the board: Coral Sea', async ({ people }) => {
   }
   console.log(`click to board, Coral Sea: median ${median(times).toFixed(1)}, slowest ${Math.max(...times).toFixed(1)} ms`)
   expect(times.length).toBeGreaterThan(0)
+})
+
+/** While scenes play: frames in a second, and how long the longest task of the page took, if over 50 ms. */
+function drawn(page: Page): Promise<{ frames: number; seconds: number; beats: number; long: number[] }> {
+  return page.evaluate(async () => {
+    const long: number[] = []
+    const watch = new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => Math.round(duration))))
+    let [frames, seconds, beats, last] = [0, 0, 0, performance.now()]
+    let shown = ''
+    const waits = performance.now() + 4_000
+    for (let begun = false; ;) {
+      const now = await new Promise<number>((next) => requestAnimationFrame(next))
+      const layer = document.querySelector('.stage .layer')
+      if (!layer && (begun || now > waits)) break
+      if (layer && !begun) watch.observe({ type: 'longtask' })
+      if (begun) [frames, seconds] = [frames + 1, seconds + (now - last) / 1_000]
+      begun ||= layer !== null
+      const said = layer?.textContent ?? ''
+      if (said !== shown) [shown, beats] = [said, beats + 1]
+      last = now
+    }
+    watch.disconnect()
+    return { frames, seconds, beats, long }
+  })
+}
+
+test('while scenes play: a battle of Nimitz', async ({ people }) => {
+  const page = await people.person()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const match = await offerNimitz(page, 'alone', '1944')
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 4, { most: 12_000, asks: 'SendAircraft', least: 250 })
+  await paced(page, 'quick')
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const all = { frames: 0, seconds: 0, beats: 0, long: [] as number[] }
+  for (let round = 0; round < 60 && all.beats < 20; round++) {
+    const bundle = page.locator('.prompt [data-bundle]').first()
+    const target = (await bundle.count()) ? bundle : page.locator('.prompt [data-glow]:not([disabled])').last()
+    const looked = drawn(page)
+    if (await target.count()) await target.click({ timeout: 1_000 }).catch(() => undefined)
+    else await page.locator('.stage [data-glow]').first().dispatchEvent('click')
+    const { frames, seconds, beats, long } = await looked
+    all.frames += frames
+    all.seconds += seconds
+    all.beats += beats
+    all.long.push(...long)
+  }
+  const rate = (all.frames / all.seconds).toFixed(0)
+  console.log(`scenes of Nimitz, ${all.beats} beats: ${rate} frames a second, tasks over 50 ms: ${all.long.join(', ') || 'none'}`)
+  expect(all.beats).toBeGreaterThan(0)
 })
 
 const STEPS = 600

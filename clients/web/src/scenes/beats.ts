@@ -115,7 +115,7 @@ const MOST_QUICK_MS = 10_000
 const LEAST_QUICK_MS = 250
 
 function lengthOf(beat: Beat): number {
-  if (beat.drawn) return 3
+  if (beat.drawn) return 2.5
   return 1 + (beat.told.length ? 0.5 : 0) + (beat.weight === 'grave' ? 0.5 : 0)
 }
 

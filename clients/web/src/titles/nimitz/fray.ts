@@ -138,4 +138,4 @@ export function fates(blows: readonly Blow[]): (Blow & { count: number })[] {
 }
 
 /** Until what came of the dice is shown. */
-export const DICE_MS = 900
+export const DICE_MS = 600

@@ -15,7 +15,7 @@ const SOUNDS: Partial<Record<Fact['type'], Sound>> = {
 }
 
 export const scene: Staging = {
-  opens: new Set<Fact['type']>(['AutoHeld', 'BattleEnded']),
+  opens: new Set<Fact['type']>(['AutoHeld', 'BattleEnded', 'Landed', 'IslandOccupied']),
   passed: new Set<Fact['type']>(['Chose', 'CounterIs', 'CupFilled', 'PointsAre', 'Ordered', 'HeldBack', 'ScoutSpent']),
   near: (id, view) => {
     const { battle, forces } = tableOf(view)
