@@ -34,8 +34,8 @@ from server.fanout.hub import Hub
 from server.fanout.redis_bus import RedisBus
 from server.http import pages
 from server.http.api import Api
-from server.lobby.board import Board
 from server.http.site import Site
+from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.house import House
 from server.lobby.listing import Listing

@@ -30,6 +30,7 @@ from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Protocol, cast, get_args
+from uuid import UUID
 
 from msgspec import UNSET, json
 from msgspec.structs import asdict

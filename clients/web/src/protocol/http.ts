@@ -43,9 +43,14 @@ export function titles(): Promise<TitleInfo[]> {
   return known
 }
 
-/** What the ids of a title are called. */
-export async function names(title: string): Promise<Record<string, string>> {
-  return (await (await get(`/api/names/${title}`)).json()) as Record<string, string>
+const called = new Map<string, Promise<Record<string, string>>>()
+
+/** What the ids of a title are called; asked for once. */
+export function names(title: string): Promise<Record<string, string>> {
+  const asked = called.get(title) ?? get(`/api/names/${title}`).then((answer) => answer.json() as Promise<Record<string, string>>)
+  called.set(title, asked)
+  asked.catch(() => called.delete(title))
+  return asked
 }
 
 /** What is looked for among the matches that are not private; what is empty matters not. */

@@ -161,11 +161,6 @@ export function counts(face: number, target: string, plus = 0): boolean {
   return exact !== null && face === Number(exact[1])
 }
 
-/** What its modifiers add to a roll. */
-export function plusOf({ modifiers }: Pick<Roll, 'modifiers'>): number {
-  return modifiers.reduce((sum, one) => sum + one.amount, 0)
-}
-
 /** What a roll came to, where its target says so: "3 hits", "1 of 2". */
 export function resultOf(roll: Roll): string {
   const { dice, target } = roll
