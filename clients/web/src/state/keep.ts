@@ -158,10 +158,12 @@ export interface Tastes {
   pace: 'off' | 'quick' | 'slow'
   name: string
   speed: number
+  /** Parts of a table that were folded away or brought back. */
+  folded: Partial<Record<'left' | 'right' | 'tray', boolean>>
 }
 
 export function tastes(): Tastes {
-  return { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, ...read<Partial<Tastes>>('tastes', {}) }
+  return { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, folded: {}, ...read<Partial<Tastes>>('tastes', {}) }
 }
 
 export function keepTastes(change: Partial<Tastes>): void {

@@ -13,6 +13,8 @@ export interface Crowd {
   hold: number
   held: number
   rounds: number
+  /** The lower, the sooner two areas go apart sideways and not up and down: for sheets that are wide. */
+  upright?: number
   /** Keeps an area on the sheet. */
   within: (one: Point) => void
 }
@@ -20,7 +22,7 @@ export interface Crowd {
 export const tenth = (value: number): number => Math.round(value * 10) / 10
 
 /** Pushes areas apart until no cell covers another's, and holds them near where they belong. */
-export function spread(places: readonly Point[], { cell, hold, held, rounds, within }: Crowd): Point[] {
+export function spread(places: readonly Point[], { cell, hold, held, rounds, upright = 1, within }: Crowd): Point[] {
   const now = places.map(({ x, y }) => ({ x, y }))
   for (let round = 0; round < rounds; round++) {
     const back = round < held ? hold : 0
@@ -28,18 +30,18 @@ export function spread(places: readonly Point[], { cell, hold, held, rounds, wit
       one.x += (places[place]!.x - one.x) * back
       one.y += (places[place]!.y - one.y) * back
     })
-    for (let i = 0; i < now.length; i++) for (let j = 0; j < i; j++) part(now[i]!, now[j]!, cell)
+    for (let i = 0; i < now.length; i++) for (let j = 0; j < i; j++) part(now[i]!, now[j]!, cell, upright)
     now.forEach(within)
   }
   return now
 }
 
 /** Two that overlap go apart by the shorter way, a little at a time. */
-function part(a: Point, b: Point, cell: Crowd['cell']): void {
+function part(a: Point, b: Point, cell: Crowd['cell'], upright: number): void {
   const [dx, dy] = [a.x - b.x, a.y - b.y]
   const [overX, overY] = [cell.w - Math.abs(dx), cell.h - Math.abs(dy)]
   if (overX <= 0 || overY <= 0) return
-  if (overX / cell.w < overY / cell.h) {
+  if ((overX / cell.w) * upright < overY / cell.h) {
     const push = overX * 0.25 * (dx < 0 ? -1 : 1)
     a.x += push
     b.x -= push
@@ -77,13 +79,18 @@ export function drawn(ring: string, at: (x: number, y: number) => Point): string
   return `M${points.join('L')}Z`
 }
 
-/** A plan for windows of any shape: as high as the window allows, and the same window gets the same plan. */
-export function plans<Plan>(width: number, lowest: number, highest: number, make: (height: number) => Plan): (aspect: number) => Plan {
+/** Plans for windows of any shape, between the most upright and the widest: each is as large as the others, so that what
+ * is drawn on it is as large in a window as its room allows. The same shape gets the same plan. */
+export function plans<Plan>(
+  area: number,
+  [upright, widest]: readonly [number, number],
+  make: (width: number, height: number) => Plan,
+): (aspect: number) => Plan {
   const made = new Map<number, Plan>()
   return (aspect) => {
-    const height = Math.round(Math.max(lowest, Math.min(highest, width / aspect)) / 20) * 20
-    const known = made.get(height) ?? make(height)
-    made.set(height, known)
+    const shape = Math.max(upright, Math.min(widest, aspect))
+    const known = made.get(shape) ?? make(Math.round(Math.sqrt(area * shape)), Math.round(Math.sqrt(area / shape)))
+    made.set(shape, known)
     return known
   }
 }

@@ -38,9 +38,10 @@ export interface Plan {
 /** What an area needs for itself: a counter, a plate and a name. */
 export const CELL = { w: 97, h: 98 }
 
-const WIDTH = 1380
-const [LOWEST, HIGHEST] = [1020, 1440]
-const PAD = { left: 60, right: 60, top: 78, bottom: 104 }
+const AREA = 1_380_000
+/** Width by height. */
+const SHAPES = [0.92, 2] as const
+const PAD = { left: 60, right: 60, top: 78, bottom: 98 }
 const CANVAS = { left: 90, right: 1500, top: 50, bottom: 1040 }
 
 const OWN_LABELS: Record<string, string> = {
@@ -87,7 +88,7 @@ function stretched(
   width: number,
 ): (value: number) => number {
   const bins = 240
-  const evenly = 0.36
+  const evenly = 0.28
   const weight = Array.from({ length: bins }, (_, bin) => {
     const middle = from + ((to - from) * (bin + 0.5)) / bins
     return values.reduce((sum, value) => sum + Math.exp(-0.5 * ((middle - value) / width) ** 2), 0)
@@ -102,11 +103,11 @@ function stretched(
   }
 }
 
-function make(height: number): Plan {
+function make(width: number, height: number): Plan {
   const across = stretched(
     AREAS.map((area) => area.x),
     [CANVAS.left, CANVAS.right],
-    [PAD.left, WIDTH - PAD.right],
+    [PAD.left, width - PAD.right],
     58,
   )
   const down = stretched(
@@ -118,11 +119,11 @@ function make(height: number): Plan {
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
   const last = spread(first, {
     cell: CELL,
-    hold: 0.012,
+    hold: 0.006,
     held: 300,
-    rounds: 400,
+    rounds: 1000,
     within: (one) => {
-      one.x = Math.max(PAD.left, Math.min(WIDTH - PAD.right, one.x))
+      one.x = Math.max(PAD.left, Math.min(width - PAD.right, one.x))
       one.y = Math.max(PAD.top, Math.min(height - PAD.bottom, one.y))
     },
   })
@@ -144,20 +145,20 @@ function make(height: number): Plan {
   const grid: string[] = []
   for (let lon = 145; lon <= 170; lon += 5) {
     const x = tenth(across(50 + ((lon - 144.3) * 1500) / 25.2))
-    if (x > 0 && x < WIDTH) grid.push(`M${x} 0V${height}`)
+    if (x > 0 && x < width) grid.push(`M${x} 0V${height}`)
   }
-  for (let lat = -5; lat >= -20; lat -= 5) grid.push(`M0 ${tenth(down(45 + ((-lat - 1.4) * 1010) / 22.4))}H${WIDTH}`)
+  for (let lat = -5; lat >= -20; lat -= 5) grid.push(`M0 ${tenth(down(45 + ((-lat - 1.4) * 1010) / 22.4))}H${width}`)
   return {
-    width: WIDTH,
+    width,
     height,
     nodes,
     ways,
     neighbours,
     coast: COAST.map((ring) => drawn(ring, at)).join(''),
     grid: grid.join(''),
-    track: { x: 24, y: height - 52, w: WIDTH - 48, h: 34 },
+    track: { x: 24, y: height - 52, w: width - 48, h: 34 },
   }
 }
 
 /** The plan for a window of this shape; the same window gets the same plan. */
-export const plan = plans(WIDTH, LOWEST, HIGHEST, make)
+export const plan = plans(AREA, SHAPES, make)

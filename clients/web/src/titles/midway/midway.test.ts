@@ -39,12 +39,12 @@ describe('the plan', () => {
     }
     const chart = plan(crowd, 1.2)
     const large = layout(crowd, chart, least(3, false))
-    const small = layout(crowd, chart, least(0.5, false))
+    const small = layout(crowd, chart, least(0.6, false))
 
     expect(large.stacks).toEqual([])
     expect(small.stacks.length).toBeGreaterThan(0)
     for (const { ids } of small.stacks) expect(new Set(ids.map((id) => crowd.groups[id]!.type)).size).toBe(1)
-    for (const { scale } of [...small.singles.values(), ...small.stacks]) expect(scale * COUNTER.h * 0.5).toBeGreaterThanOrEqual(26)
+    for (const { scale } of [...small.singles.values(), ...small.stacks]) expect(scale * COUNTER.h * 0.6).toBeGreaterThanOrEqual(26)
   })
 
   it('keeps rows inside their box, however many counters there are', () => {

@@ -13,7 +13,7 @@ const GAP = 5
 const MARK = 11
 const ASIDE = 0.8
 const SMALLEST = 0.5
-const LARGEST = 1.25
+const LARGEST = 1.5
 
 /** How small a counter may be, as a scale: one that is chosen where it lies, and a stack, which is fanned out first. */
 export interface Least {
@@ -24,7 +24,7 @@ export interface Least {
 const READABLE_PIXELS = 31
 const FINGER_PIXELS = 40
 /** A telephone is held nearer, and a stack on it is only opened where it lies. */
-const NEAR_PIXELS = 24
+const NEAR_PIXELS = 27
 
 /** `unit` is pixels to a unit of the chart; on a telephone what is tapped has the size of a fingertip. */
 export function least(unit: number, telephone: boolean): Least {
@@ -49,10 +49,10 @@ function fit(rect: Rect, count: number, most: number, smallest: number, extra = 
 }
 
 /** Rows of `count` counters in a rectangle; when even the smallest do not fit they overlap evenly. */
-export function rows(rect: Rect, count: number, most = 1): Spot[] {
+export function rows(rect: Rect, count: number, most = 1, smallest = SMALLEST): Spot[] {
   if (!count) return []
-  const down = Math.max(1, Math.floor((rect.h + GAP) / (COUNTER.h * SMALLEST + GAP)))
-  return fit(rect, count, most, SMALLEST) ?? grid(rect, count, Math.ceil(count / down), SMALLEST)
+  const down = Math.max(1, Math.floor((rect.h + GAP) / (COUNTER.h * smallest + GAP)))
+  return fit(rect, count, most, smallest) ?? grid(rect, count, Math.ceil(count / down), smallest)
 }
 
 function grid(rect: Rect, count: number, across: number, scale: number, extra = 0): Spot[] {
@@ -115,7 +115,7 @@ export function layout(table: Table, chart: Plan, smallest: Least): Layout {
     const spotsFor = (count: number): Spot[] | null =>
       count === ids.length ? room(count, smallest.single, 0) : room(count, smallest.stack, MARK)
     const piles = gathered(ids, [carrierAndType, type], (count) => spotsFor(count) !== null)
-    const spots = spotsFor(piles.length) ?? rows(crowded, piles.length)
+    const spots = spotsFor(piles.length) ?? rows(crowded, piles.length, 1, Math.min(smallest.single, smallest.stack))
     piles.forEach((pile, order) => {
       const spot = spots[order]!
       if (pile.length === 1) found.singles.set(pile[0]!, spot)
@@ -126,8 +126,8 @@ export function layout(table: Table, chart: Plan, smallest: Least): Layout {
     put(box, (count, scale, extra) => fit(rect, count, most, scale, extra), rect)
   for (const [id, rect] of chart.boxes) inRect(id, inner(rect), LARGEST)
   for (const [name, ship] of chart.ships) {
-    inRect(`DECK:${name}`, ship.deck, 1)
-    inRect(`HANGAR:${name}`, hangarRoom(ship.hangar), 1)
+    inRect(`DECK:${name}`, ship.deck, LARGEST)
+    inRect(`HANGAR:${name}`, hangarRoom(ship.hangar), LARGEST)
   }
   for (const side of [0, 1] as const) {
     const circle = chart.caps[side]

@@ -1,5 +1,5 @@
 /** Where everything lies on the chart, in the chart's own units. Two plans: wide for a screen, tall for a
- * telephone; the wide one takes the height that its window has. Japan's strikes go out along its own lane and come back beside it; the other side's mirror it. */
+ * telephone; the wide one takes the shape of its window. Japan's strikes go out along its own lane and come back beside it; the other side's mirror it. */
 
 import type { AIR } from './reading'
 import { carriersOf, SIDES, type Table } from './reading'
@@ -39,11 +39,12 @@ export interface Plan {
 }
 
 const HEAD = 34
+const STRIP_BELOW = 300
 
 function ship(whole: Rect, right: boolean): ShipPlan {
   const { x, y, w, h } = whole
   const room = h - HEAD - 34
-  const hullHeight = Math.min(210, Math.round(room * 0.5))
+  const hullHeight = Math.min(Math.round(0.72 * w), Math.round(room * 0.5))
   const hull = { x: x + 6, y: y + HEAD, w: w - 12, h: hullHeight }
   return {
     whole,
@@ -55,7 +56,7 @@ function ship(whole: Rect, right: boolean): ShipPlan {
   }
 }
 
-/** On a telephone a carrier is a strip: deck on the left, hangar on the right. */
+/** Where there is little height, a carrier is a strip: deck on the left, hangar on the right. */
 function stripShip(whole: Rect, right: boolean): ShipPlan {
   const { x, y, w, h } = whole
   const hull = { x: x + 6, y: y + HEAD, w: w * 0.56, h: h - HEAD - 34 }
@@ -71,10 +72,9 @@ function stripShip(whole: Rect, right: boolean): ShipPlan {
 
 function column(names: string[], { x, y, w, h }: Rect, right: boolean): [string, ShipPlan][] {
   const gap = 12
-  const each = Math.min(470, (h - gap * (names.length - 1)) / Math.max(1, names.length))
-  const used = each * names.length + gap * (names.length - 1)
-  const from = y + (h - used) / 2
-  return names.map((name, order) => [name, ship({ x, y: from + order * (each + gap), w, h: each }, right)])
+  const each = (h - gap * (names.length - 1)) / Math.max(1, names.length)
+  const made = each < STRIP_BELOW ? stripShip : ship
+  return names.map((name, order) => [name, made({ x, y: y + order * (each + gap), w, h: each }, right)])
 }
 
 function radii(rings: number, outer: number): number[] {
@@ -82,19 +82,22 @@ function radii(rings: number, outer: number): number[] {
   return Array.from({ length: rings }, (_, ring) => (rings === 1 ? outer : centre + ((outer - centre) * ring) / (rings - 1)))
 }
 
-const WIDTH = 1320
-const FLEET = 326
-const LOWEST = 830
-const HIGHEST = 1250
+/** Every wide plan is as large as the others, so that what is drawn on it is as large as its window allows. */
+const AREA = 1_080_000
+const WIDEST = 1.9
 
 function wide(table: Table, aspect: number): Plan {
-  const height = Math.round(Math.max(LOWEST, Math.min(HIGHEST, WIDTH / aspect)))
-  const outer = Math.min(156, height * 0.17)
+  const shape = Math.min(WIDEST, aspect)
+  const [width, height] = [Math.round(Math.sqrt(AREA * shape)), Math.round(Math.sqrt(AREA / shape))]
+  const most = Math.max(carriersOf(table, 0).length, carriersOf(table, 1).length)
+  // A duel's carriers leave more room to the planes.
+  const fleet = Math.round(width * (most > 1 ? 0.25 : 0.215))
+  const outer = height * (most > 1 ? 0.17 : 0.155)
   const gap = 8
   const lane = height / 2 - outer - 2 * gap - 14
   const [out, back] = [lane * 0.62 - gap / 2, lane * 0.38 - gap / 2]
-  const left = FLEET + 16
-  const inside = WIDTH - 2 * left
+  const left = fleet + 16
+  const inside = width - 2 * left
   const third = (inside - 2 * gap) / 3
   const half = (inside - gap) / 2
   const boxes = new Map<string, Rect>()
@@ -107,25 +110,25 @@ function wide(table: Table, aspect: number): Plan {
   }
   for (const [name, rect] of Object.entries(rects)) {
     boxes.set(`${SIDES[0]}:${name}`, rect)
-    boxes.set(`${SIDES[1]}:${name}`, { ...rect, x: WIDTH - rect.x - rect.w, y: height - rect.y - rect.h })
+    boxes.set(`${SIDES[1]}:${name}`, { ...rect, x: width - rect.x - rect.w, y: height - rect.y - rect.h })
   }
   const rings = radii(table.cap_rings, outer)
   const apart = inside / 4 + 4
   return {
-    width: WIDTH,
+    width,
     height,
     boxes,
     caps: [
-      { x: WIDTH / 2 - apart, y: height / 2, radii: rings },
-      { x: WIDTH / 2 + apart, y: height / 2, radii: rings },
+      { x: width / 2 - apart, y: height / 2, radii: rings },
+      { x: width / 2 + apart, y: height / 2, radii: rings },
     ],
     ships: new Map([
-      ...column(carriersOf(table, 0), { x: 12, y: 12, w: FLEET - 8, h: height - 24 }, true),
-      ...column(carriersOf(table, 1), { x: WIDTH - FLEET - 4, y: 12, w: FLEET - 8, h: height - 24 }, false),
+      ...column(carriersOf(table, 0), { x: 12, y: 12, w: fleet - 8, h: height - 24 }, true),
+      ...column(carriersOf(table, 1), { x: width - fleet - 4, y: 12, w: fleet - 8, h: height - 24 }, false),
     ]),
     fleets: [
-      { x: 5, y: 5, w: FLEET + 6, h: height - 10 },
-      { x: WIDTH - FLEET - 11, y: 5, w: FLEET + 6, h: height - 10 },
+      { x: 5, y: 5, w: fleet + 6, h: height - 10 },
+      { x: width - fleet - 11, y: 5, w: fleet + 6, h: height - 10 },
     ],
   }
 }

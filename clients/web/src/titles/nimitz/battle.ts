@@ -2,7 +2,7 @@
  * stand as on the printed board; on a telephone they are stacked, each as high as what lies in it needs. */
 
 import { gathered, type Spot } from '../../parts/stacks'
-import { type Plan, type Rect, STRIP, WIDTH } from './plan'
+import { type Plan, type Rect, STRIP } from './plan'
 import { COUNTER, FINGER_PIXELS, fit, GAP, grid, type Layout, put } from './places'
 import { BATTLE_AREAS, CARRIERS, isDamaged, order, type Place, type SideId } from './reading'
 import type { Battle, Table } from './shown'
@@ -112,12 +112,12 @@ function wideAreas(chart: Plan, battle: Battle): Record<Place, Rect> {
   const share = (area: Place): number => all * Math.min(0.32, 0.15 + 0.013 * fleet(area))
   const [ocean, own] = [share('JO'), share('UO')]
   const middle = all - ocean - own
-  const half = (WIDTH - 20 - gap) / 2
+  const half = (chart.width - 20 - gap) / 2
   return {
-    JO: { x: 10, y: top, w: WIDTH - 20, h: ocean },
+    JO: { x: 10, y: top, w: chart.width - 20, h: ocean },
     IS: { x: 10, y: top + ocean + gap, w: half, h: middle },
     CO: { x: 10 + half + gap, y: top + ocean + gap, w: half, h: middle },
-    UO: { x: 10, y: top + ocean + middle + 2 * gap, w: WIDTH - 20, h: own },
+    UO: { x: 10, y: top + ocean + middle + 2 * gap, w: chart.width - 20, h: own },
   }
 }
 
@@ -198,8 +198,8 @@ export function inBattle(table: Table, { zones, narrow: small }: BattlePlan, uni
     const kind = (id: string): string => table.counters[id]?.kind ?? ''
     const spotsFor = (piles: number): Spot[] | null => fit(room, piles, smallest, piles === zone.ids.length ? 0 : MARK)
     const piles = gathered(zone.ids, [alike, type, kind], (most) => spotsFor(most) !== null)
-    const across = small ? Math.max(1, Math.floor(room.w / (COUNTER.w * smallest + GAP))) : Math.max(1, piles.length)
-    const spots = spotsFor(piles.length) ?? grid(room, piles.length, across, small ? smallest : 0.5, MARK)
+    const across = Math.max(1, Math.floor(room.w / (COUNTER.w * smallest + GAP)))
+    const spots = spotsFor(piles.length) ?? grid(room, piles.length, across, smallest, MARK)
     piles.forEach((pile, place) => put(layout, `${zone.id} ${place}`, pile, spots[place]!))
   }
   return layout

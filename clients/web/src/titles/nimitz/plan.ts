@@ -28,12 +28,15 @@ export const CELL = { w: 156, h: 130 }
 /** Counters on the map are so large. */
 export const ON_MAP = 0.72
 
-export const WIDTH = 1130
-const [LOWEST, HIGHEST] = [970, 1300]
+const AREA = 1_090_000
+/** Width by height. */
+const SHAPES = [0.85, 1.85] as const
 export const STRIP = 56
 /** Japan's boxes lie above this corner. */
 const OWN_BOXES = { w: 352, h: STRIP + 104 }
 
+/** The width that the stops across are written for. */
+const WRITTEN = 1130
 // From the canvas of the data to the map: the seas between Hawaii and California are narrowed.
 const ACROSS: readonly [number, number][] = [
   [-240, -150],
@@ -65,18 +68,19 @@ function along(stops: readonly [number, number][], value: number): number {
   return start + ((value - from) / (to - from)) * (end - start)
 }
 
-function make(height: number): Plan {
+function make(width: number, height: number): Plan {
   const [top, bottom] = [STRIP + CELL.h / 2 + 8, height - CELL.h / 2 - 8]
-  const across = (x: number): number => along(ACROSS, x)
+  const across = (x: number): number => (along(ACROSS, x) * width) / WRITTEN
   const down = (y: number): number => top + along(DOWN, y) * (bottom - top)
   const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
   const last = spread(first, {
     cell: CELL,
     hold: 0.02,
     held: 380,
-    rounds: 500,
+    rounds: 1400,
+    upright: width > 1.2 * height ? 0.6 : 1,
     within: (one) => {
-      one.x = Math.max(CELL.w / 2 + 4, Math.min(WIDTH - CELL.w / 2 - 4, one.x))
+      one.x = Math.max(CELL.w / 2 + 4, Math.min(width - CELL.w / 2 - 4, one.x))
       // Below the track, and in the north-west below Japan's boxes.
       const roof = one.x - CELL.w / 2 < OWN_BOXES.w ? OWN_BOXES.h : STRIP + 2
       one.y = Math.max(roof + CELL.h / 2 + 4, Math.min(height - CELL.h / 2 - 6, one.y))
@@ -90,26 +94,25 @@ function make(height: number): Plan {
   })
   const grid: string[] = []
   for (let lon = 110; lon <= 240; lon += 10) grid.push(`M${tenth(across(11 * lon - 1098))} 0V${height}`)
-  for (let lat = 60; lat >= -40; lat -= 10) grid.push(`M0 ${tenth(down(650 - 10 * lat))}H${WIDTH}`)
+  for (let lat = 60; lat >= -40; lat -= 10) grid.push(`M0 ${tenth(down(650 - 10 * lat))}H${width}`)
   return {
-    width: WIDTH,
+    width,
     height,
     areas,
     coast: COAST.map((ring) => drawn(ring, at)).join(''),
     links,
     grid: grid.join(''),
     turns: { x: 10, y: 8, w: 500, h: STRIP - 12 },
-    result: { x: 526, y: 8, w: WIDTH - 536, h: STRIP - 12 },
+    result: { x: 526, y: 8, w: width - 536, h: STRIP - 12 },
   }
 }
 
 /** The plan for a window of this shape; the same window gets the same plan. */
-export const plan = plans(WIDTH, LOWEST, HIGHEST, make)
+export const plan = plans(AREA, SHAPES, make)
 
 const LAST_PORT: Record<number, number> = { 1942: 1, 1943: 2 }
 const BOX = { w: 186, h: 58, gap: 6 }
-/** The buttons of the window lie in its lower right corner. */
-const BELOW = 62
+const BELOW = 6
 
 /** The boxes beside the map: in the empty east what the US keep there, in the north-west, over Asia, Japan's. */
 export function boxes(chart: Plan, year: number): ReadonlyMap<string, Rect> {
@@ -118,7 +121,7 @@ export function boxes(chart: Plan, year: number): ReadonlyMap<string, Rect> {
   const found = new Map<string, Rect>()
   east.forEach((id, place) => {
     const y = chart.height - BELOW - (east.length - place) * (BOX.h + BOX.gap)
-    found.set(id, { x: WIDTH - 12 - BOX.w, y, w: BOX.w, h: BOX.h })
+    found.set(id, { x: chart.width - 12 - BOX.w, y, w: BOX.w, h: BOX.h })
   })
   ;['JA_RE_SHIP', 'JA_RE_INF', 'JA_RE_LBA', 'JA_BN'].forEach((id, place) => {
     found.set(id, { x: 12 + place * 84, y: STRIP + 12, w: 80, h: 92 })

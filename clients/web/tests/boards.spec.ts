@@ -1,0 +1,106 @@
+import { offerNimitz } from './nimitz'
+import { playOn, type Until } from './quick'
+import { measured } from './sizes'
+import { expect, type Offer, offer, type Page, seated, sit, test } from './table'
+
+interface Position {
+  /** A title's match, or the year of a campaign of Nimitz. */
+  how: Offer | string
+  seed: number
+  until: Until
+}
+
+/** A full position of each board: play by chance until this is asked. */
+const BOARDS: Record<string, Position> = {
+  'Midway, the duel': { how: { against: 'solo' }, seed: 4, until: { most: 400, least: 120, asks: 'ADVANCE' } },
+  'Midway, 4 June': {
+    how: { against: 'solo', scenario: 'historical-4-june' },
+    seed: 4,
+    until: { most: 2_000, least: 300, asks: 'ADVANCE' },
+  },
+  'Coral Sea, cards': {
+    how: { against: 'solo', title: 'coral_sea', scenario: 'campaign' },
+    seed: 4,
+    until: { most: 6_000, least: 400, asks: 'play_card' },
+  },
+  'Coral Sea, a battle': {
+    how: { against: 'solo', title: 'coral_sea', scenario: 'fortress' },
+    seed: 4,
+    until: { most: 6_000, least: 60, asks: 'play_chit' },
+  },
+  'Nimitz, the map': { how: '1944', seed: 4, until: { most: 6_000, least: 600, asks: 'MoveForce' } },
+  'Nimitz, a battle': { how: '1944', seed: 4, until: { most: 6_000, least: 250, asks: 'SendAircraft' } },
+}
+
+/** Window, and the least pixels of text and of counters, and the least part of the window for the board. */
+const WINDOWS = [
+  { width: 1280, height: 720, text: 10, counter: 26, share: 0.6 },
+  { width: 1440, height: 900, text: 11, counter: 26, share: 0.6 },
+  { width: 390, height: 844, text: 10, counter: 26, share: 0.6 },
+]
+
+async function played(page: Page, { how, seed, until }: Position): Promise<string> {
+  const match = typeof how === 'string' ? await offerNimitz(page, 'alone', how) : await offer(page, how)
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, seed, until)
+  return match
+}
+
+async function isRead(page: Page, match: string, windows = WINDOWS): Promise<void> {
+  for (const { width, height, text, counter, share } of windows) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/match/${match}`)
+    const dismiss = page.getByRole('button', { name: 'Dismiss' })
+    await page.locator('.prompt').waitFor()
+    if (await dismiss.count()) await dismiss.click()
+    // A telephone may have opened the hand.
+    const board = page.locator('.tabs button').first()
+    if (width < 700) await board.click()
+    await seated(page)
+    await page.mouse.move(2, 2)
+    await expect(async () => {
+      const found = await measured(page)
+      expect(found.text, found.says).toBeGreaterThanOrEqual(text - 0.05)
+      expect(found.counter, 'the smallest counter').toBeGreaterThanOrEqual(counter)
+      expect(found.share, 'the part of the window that the board has').toBeGreaterThanOrEqual(share)
+      expect(found.covered, 'words under counters').toEqual([])
+      expect(found.under, 'under a button to zoom by').toEqual([])
+    }, `${width} × ${height}`).toPass({ timeout: 5_000, intervals: [100, 300] })
+  }
+}
+
+for (const [name, position] of Object.entries(BOARDS)) {
+  test(`${name}: everything can be read, and the board has most of the window`, async ({ people }) => {
+    const page = await people.person()
+    const match = await played(page, position)
+    await test.step('for a player', () => isRead(page, match))
+    await test.step('for an onlooker', async () => isRead(await people.person(), match, WINDOWS.slice(0, 1)))
+  })
+}
+
+test('what is folded away is brought back by a click or a key, and stays so', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
+  await sit(page)
+  await seated(page)
+  const [log, tray, sides] = [page.getByRole('log'), page.locator('.tray.strip'), page.locator('.left.scroll')]
+  await expect(tray).toBeVisible()
+  await expect(sides).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Unfold: Hand' }).click()
+  await expect(tray).toHaveCount(0)
+  await page.keyboard.press('l')
+  await expect(log).toHaveCount(0)
+  await page.keyboard.press('s')
+  await expect(sides).toBeVisible()
+
+  await page.reload()
+  await seated(page)
+  await expect(tray).toHaveCount(0)
+  await expect(log).toHaveCount(0)
+  await expect(sides).toBeVisible()
+  await page.getByRole('button', { name: 'Log', exact: true }).click()
+  await expect(log).toBeVisible()
+})
