@@ -102,6 +102,7 @@ test('two commanders play a turn together: each decides his own part, in his own
   const asked = (page: Page): Promise<boolean> => page.locator('.prompt.mine').isVisible()
   const points = (page: Page): Promise<string[]> => page.locator('.card.us .big b').allInnerTexts()
 
+  for (const page of [pacific, southWest]) await page.getByRole('button', { name: 'Sides', exact: true }).click()
   await test.step('the Pacific resupplies first, passes a point over and is done; then it is the South West’s turn', async () => {
     await expect(pacific.locator('.prompt.mine')).toContainText('Resupply')
     await expect(southWest.locator('.prompt')).toContainText('Pacific Ocean Areas decides')
