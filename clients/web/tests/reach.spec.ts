@@ -1,0 +1,92 @@
+import { offerNimitz } from './nimitz'
+import { Driver, kindOf, type Moment } from './driver'
+import { reach } from './reach'
+import { expect, offer, type Page, seated, sit, test, type Watched } from './table'
+
+interface Plan {
+  seed: number
+  /** At so many questions the page is looked at. */
+  looks: number
+  /** Between two of them so many decisions are made, unless a question of a new kind comes. */
+  apart: number
+  /** So many ways that begin with a pick are gone to their end. */
+  deep: number
+}
+
+/** The last fact that a page has been told of. */
+function following(page: Page): () => number {
+  let upto = 0
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const said = JSON.parse(String(payload)) as { t: string; upto?: number }
+      if (said.t === 'frame' || said.t === 'view') upto = Math.max(upto, said.upto ?? 0)
+    }),
+  )
+  return () => upto
+}
+
+const AGAIN = 3
+
+/** What of the prompts of a moment cannot be chosen on a page. */
+async function look(page: Page, { prompts }: Moment, deep: number, seed: number): Promise<string[]> {
+  const { listed, faults } = await reach(page, deep, seed)
+  return prompts.some(({ options }) => options.length === listed) ? faults : [`lists ${listed} options`, ...faults]
+}
+
+/** Plays a random match of both seats; what was asked and could not be chosen by pointing. */
+async function compared(people: Watched, start: (page: Page) => Promise<string>, { seed, looks, apart, deep }: Plan): Promise<string[]> {
+  const page = await people.person()
+  const told = following(page)
+  const match = await start(page)
+  await sit(page)
+  await seated(page)
+  const beside = await page.context().newPage()
+  await beside.goto('/verify')
+  const driver = await Driver.of(beside, match, seed)
+  await page.bringToFront()
+  await page.mouse.move(3, 3)
+  const [faults, seen] = [new Set<string>(), new Set<string>()]
+  let moment: Moment = await driver.drive(0, [])
+  for (let round = 0; round < looks && !moment.over; round++) {
+    for (const one of moment.prompts) seen.add(kindOf(one))
+    await expect.poll(told, { intervals: [5, 10, 20] }).toBeGreaterThanOrEqual(moment.head)
+    // What was told may not be drawn yet: what is wrong is so when it is looked at again.
+    let wrong = await look(page, moment, deep, seed + round)
+    for (let again = 0; wrong.length && again < AGAIN; again++) {
+      await page.waitForTimeout(300)
+      wrong = await look(page, moment, deep, seed + round)
+    }
+    for (const fault of wrong) faults.add(`${moment.prompts.map(kindOf).join(' | ')}: ${fault}`)
+    moment = await driver.drive(apart, [...seen])
+  }
+  if (looks === Infinity) expect(moment.over, 'the match has ended').toBe(true)
+  expect(seen.size, 'kinds of questions').toBeGreaterThan(3)
+  return [...faults]
+}
+
+const duel = (page: Page) => offer(page, { against: 'solo' })
+const june = (page: Page) => offer(page, { against: 'solo', scenario: 'historical-4-june' })
+const coralSea = (page: Page) => offer(page, { against: 'solo', title: 'coral_sea' })
+const nimitz = (page: Page) => offerNimitz(page, 'alone')
+
+for (const [name, start, apart] of [
+  ['Midway', june, 25],
+  ['Coral Sea', coralSea, 12],
+  ['Nimitz', nimitz, 30],
+] as const) {
+  test(`${name}: what a prompt lists can be chosen by pointing, or by a button that names it`, async ({ people }) => {
+    expect(await compared(people, start, { seed: 11, looks: 24, apart, deep: 2 })).toEqual([])
+  })
+}
+
+for (const [name, start] of [
+  ['the duel', duel],
+  ['Midway', june],
+  ['Coral Sea', coralSea],
+  ['Nimitz', nimitz],
+] as const) {
+  test(`${name} @soak: in a whole match, all that a prompt lists can be chosen`, async ({ people }) => {
+    test.setTimeout(3_000_000)
+    expect(await compared(people, start, { seed: 5, looks: Infinity, apart: 2, deep: 4 })).toEqual([])
+  })
+}
