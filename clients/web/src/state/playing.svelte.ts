@@ -5,12 +5,18 @@ import type { Asked, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { outcome } from '../words/outcome'
-import { lead, pick, targets } from '../words/picking'
+import { lead, pick, targets, together } from '../words/picking'
 import { idsIn } from '../words/sentence'
 import type { Session } from './session.svelte'
 import type { Watching } from './watching.svelte'
 
 const NO_IDS: ReadonlySet<string> = new Set()
+
+interface Clicked {
+  for: Asked | null
+  ids: readonly string[]
+  also: readonly string[]
+}
 
 export class Playing {
   /** Ids clicked so far on the way to an answer. */
@@ -36,7 +42,9 @@ export class Playing {
 
   private readonly way: readonly string[]
   /** What was clicked, and for which question: with the next one it is past. */
-  private clicked = $state.raw<{ for: Asked | null; ids: readonly string[] }>({ for: null, ids: [] })
+  private clicked = $state.raw<Clicked>({ for: null, ids: [], also: [] })
+  /** Picked beside the first of them, to go the same way. */
+  private readonly also: readonly string[]
 
   constructor(
     private readonly session: Session,
@@ -51,8 +59,9 @@ export class Playing {
     })
     this.bundles = $derived(watching.title && this.choices.length ? watching.title.bundles(this.choices, this.view, watching.names) : [])
     this.chosen = $derived(this.clicked.for === session.prompt ? this.clicked.ids : [])
+    this.also = $derived(this.clicked.for === session.prompt ? this.clicked.also : [])
     this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
-    this.picked = $derived(new Set(this.way))
+    this.picked = $derived(new Set([...this.way, ...this.also]))
     // While a decision is on its way the board stays as it was: it is drawn anew once, with what came of it.
     this.glowing = $derived(session.bundle ? NO_IDS : targets(this.choices, this.way))
     this.recent = $derived.by(() => {
@@ -81,8 +90,18 @@ export class Playing {
   pick(id: string): void {
     if (this.busy) return
     const next = pick(this.choices, this.way, id)
-    if ('choice' in next) void this.decide(next.choice)
-    else this.clicked = { for: this.session.prompt, ids: next.picked }
+    if (!('choice' in next)) this.set(next.picked, next.picked[0] === this.way[0] ? this.also : [])
+    else if (this.also.length) void this.gather(together(next.choice, this.also))
+    else void this.decide(next.choice)
+  }
+
+  /** Picks several that go the same way; one that is picked already is let go. */
+  join(ids: readonly string[]): void {
+    if (this.busy) return
+    const before = [...this.chosen.slice(0, 1), ...this.also]
+    const [only, ...more] = ids
+    const now = !more.length && before.includes(only!) ? before.filter((id) => id !== only) : [...new Set([...before, ...ids])]
+    this.set(now.slice(0, 1), now.slice(1))
   }
 
   gather(bundle: Bundle): Promise<void> {
@@ -90,7 +109,11 @@ export class Playing {
   }
 
   leave(): void {
-    if (!this.busy) this.clicked = { for: null, ids: [] }
+    if (!this.busy) this.set([], [])
+  }
+
+  private set(ids: readonly string[], also: readonly string[]): void {
+    this.clicked = { for: this.session.prompt, ids, also }
   }
 
   private line(watching: Watching): string {

@@ -127,6 +127,8 @@ export interface TrayProps {
   picked: ReadonlySet<string>
   lit: ReadonlySet<string>
   pick(id: string): void
+  /** Picks several that go the same way. */
+  join(ids: readonly string[]): void
   point(id: string | null): void
   rule(number: string): void
 }
@@ -172,7 +174,7 @@ export interface Title {
   /** Below the board; on a telephone a tab of its own. */
   Tray?: Component<TrayProps>
   /** Ids that are picked in the tray and not on the board. */
-  inTray?(id: string): boolean
+  inTray?(id: string, view: TableView): boolean
   /** Ids of what is free and seldom wanted: nobody is called to where it is picked. */
   free?(id: string): boolean
   /** What the parts of the table are called, where `Board`, `Fleets` and `Hand` do not fit. */

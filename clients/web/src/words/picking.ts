@@ -1,7 +1,7 @@
 /** From clicks to a decision: a choice has a path of ids on the board; each click narrows the list. Whenever
  * one choice alone is left, it is the decision. Knows ids only, no title. */
 
-import type { Choice } from '../titles/title'
+import type { Bundle, Choice } from '../titles/title'
 
 export function open(choices: readonly Choice[], picked: readonly string[]): Choice[] {
   return choices.filter((one) => one.path.length > 0 && picked.every((id, place) => one.path[place] === id))
@@ -33,4 +33,12 @@ export function pick(choices: readonly Choice[], picked: readonly string[], id: 
   const [only] = left
   const done = left.length === 1 && only && (!only.whole || only.path.length === way.length)
   return done ? { choice: only } : { picked: way }
+}
+
+/** The same way for others as well: where the first pick of a choice goes, these go, too, as long as they may. */
+export function together(choice: Choice, also: readonly string[]): Bundle {
+  const [first = '', ...rest] = choice.path
+  const all = new Set([first, ...also])
+  const goes = ({ path }: Choice): boolean => all.has(path[0]!) && path.length > 1 && rest.every((id, place) => path[place + 1] === id)
+  return { label: `${choice.label}, and ${also.length} more`, count: all.size, next: (choices) => choices.find(goes) }
 }

@@ -5,7 +5,7 @@ import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
 import { countedIn, counts, hitsOf, ofTotal, sections, takenBack } from './log'
-import { lead, pick, targets } from './picking'
+import { lead, pick, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { countdown, duration, isLow, span } from './time'
 
@@ -38,6 +38,15 @@ describe('picking', () => {
     expect(pick(list, ['G1'], 'G1')).toEqual({ picked: [] })
     expect(pick(list, ['G1'], 'G2')).toEqual({ choice: list[2] })
     expect(pick(list, ['G1'], 'nowhere')).toEqual({ picked: ['G1'] })
+  })
+
+  it('takes others the same way, and nothing else', () => {
+    const bundle = together(list[0]!, ['G2'])
+
+    expect(bundle.count).toBe(2)
+    expect(bundle.next(list)).toBe(list[0])
+    expect(bundle.next(list.slice(1)), 'not where it was not meant to go').toBe(list[2])
+    expect(bundle.next([choice('d', 'G3', 'KAGA'), choice('DONE')])).toBeUndefined()
   })
 })
 

@@ -8,7 +8,7 @@ import { battlePlan, inBattle } from './battle'
 import { beatsOf, fates, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
-import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf } from './reading'
+import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf, waiting } from './reading'
 import { type Battle, type Counter, type Decision, DECISIONS, type Force } from './shown'
 import { bundles, chapter, choice, inTray, prompt, where, why } from './words'
 
@@ -149,6 +149,32 @@ describe('the battle board', () => {
   })
 })
 
+describe('ships that wait for a battle', () => {
+  const view = setUp('1942')
+  const all = tableOf(view)
+  const [first, second] = Object.keys(all.forces).filter((id) => all.counters[id]!.kind === 'SHIP' && all.counters[id]!.side === 'US')
+  const ashore = Object.keys(all.forces).find((id) => all.counters[id]!.kind === 'INF')!
+  const at = (turn: number, ships: Battle['ships']): TableView => ({
+    ...view,
+    table: {
+      ...all,
+      forces: { [first!]: { place: 'MI' }, [second!]: { place: 'HI' }, [ashore]: { place: 'MI' } },
+      battle: { area: 'MI', turn, ships },
+    },
+  })
+
+  it('are those that came there, until they are placed or the battle begins', () => {
+    expect(waiting(tableOf(at(0, {})))).toEqual([first])
+    expect(waiting(tableOf(at(0, { [first!]: 'CO' })))).toEqual([])
+    expect(waiting(tableOf(at(1, {})))).toEqual([])
+  })
+
+  it('are picked in the tray', () => {
+    expect(inTray(first!, at(0, {}))).toBe(true)
+    expect(inTray(second!, at(0, {}))).toBe(false)
+  })
+})
+
 describe('combat', () => {
   let seq = 0
   const fact = (type: string, body: object): Told => ({ seq: ++seq, type, body: JSON.stringify({ type, ...body }), words: '' }) as Told
@@ -239,7 +265,7 @@ describe('decisions', () => {
 
   it('lead over the board: a force, then where it goes', () => {
     expect(make('MoveForce')).toMatchObject({ path: [us!.id, 'MI'] })
-    expect(make('Purchase').path.every(inTray)).toBe(true)
+    expect(make('Purchase').path.every((id) => inTray(id, view))).toBe(true)
     expect(make('UsePlan').path).toEqual(['us.aaa'])
     expect(make('UsePlan', { subject: us!.id }).path).toEqual(['us.aaa', us!.id])
     expect(make('AllocateHit', { target: 'airfield' })).toMatchObject({ path: ['airfield:'], label: 'Hit an airfield' })

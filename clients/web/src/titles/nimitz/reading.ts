@@ -98,6 +98,17 @@ export function byPlace(table: Table): Map<string, string[]> {
   return found
 }
 
+/** Ships that came to a battle and are not yet placed on its board. */
+export function waiting(table: Table): string[] {
+  const { battle } = table
+  if (!battle || battle.turn) return []
+  const waits = (id: string): boolean =>
+    table.forces[id]?.place === battle.area && table.counters[id]?.kind === 'SHIP' && !(id in battle.ships)
+  return Object.keys(table.forces)
+    .filter(waits)
+    .sort((a, b) => order(table, a) - order(table, b) || (a < b ? -1 : 1))
+}
+
 const TYPES = ['CV', 'CVL', 'CVE', 'BB', 'CRU', 'DD', 'SS', 'MARINE', 'ARMY', 'BASE', 'BN', 'FIGHTER', 'BOMBER']
 
 export function order(table: Table, id: string): number {

@@ -6,7 +6,7 @@ import type { TableView, Told } from '../../protocol/wire'
 import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, type Reason, typeOf } from '../title'
 import { targetId } from './battle'
 import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, TurnBegan } from './facts'
-import { repairPrice, SIDE_NAMES, tableOf } from './reading'
+import { repairPrice, SIDE_NAMES, tableOf, waiting } from './reading'
 import type { Decision, Table } from './shown'
 
 type Choice = ChoiceOf<Decision>
@@ -16,9 +16,9 @@ export const BUY = 'buy:'
 /** The chip beside a ship in Hawaii that can be lent. */
 export const LEND = 'lend'
 
-/** What is picked in the tray: reinforcements, and the plans of both sides. */
-export function inTray(id: string): boolean {
-  return id.startsWith(BUY) || /^(us|ja)\./.test(id)
+/** What is picked in the tray: reinforcements, the plans of both sides, and ships that wait for a battle. */
+export function inTray(id: string, view: TableView): boolean {
+  return id.startsWith(BUY) || /^(us|ja)\./.test(id) || waiting(tableOf(view)).includes(id)
 }
 
 const SPECIAL: Record<string, string> = { RAID: 'to raid the sea lanes', SB: 'to bomb Japan', INV: 'for the invasion' }
@@ -175,8 +175,9 @@ const PROMPTS: Partial<Record<Decision['type'], (table: Table, seat: number) => 
   DoneMoving: () => 'Movement: choose a force, then where it goes. Each moves once; nothing has to stay behind.',
   PickBombed: () => 'Strategic bombing: choose the kind of force in Japan that is bombed.',
   ChooseBattle: () => 'Choose the battle that is fought now.',
-  PlaceShip: () => 'Place your surface ships: in the US Ocean beside the carriers, or in Coastal, where the guns are.',
-  PlaceSub: () => 'Place your submarines where Japanese ships are.',
+  PlaceShip: () =>
+    'Place your surface ships: pick one or several below, then the US Ocean beside the carriers, or Coastal, where the guns are.',
+  PlaceSub: () => 'Place your submarines where Japanese ships are: pick one or several below, then the area.',
   DonePlans: (t) => `Battle plans: ${t.battle?.points ?? 0} points to spend. What is not spent is lost.`,
   RollFirstLight: () => 'First Light: 7 or more, and a carrier’s bombers attack before the others.',
   PickCarrier: () => 'First Light: choose the carrier whose bombers attack.',
