@@ -85,6 +85,28 @@ export interface Gathered {
   item?: string
 }
 
+/** What is printed on a counter and how it stands, for whoever points at it. */
+export interface CardText {
+  name: string
+  /** What it is: "United States fleet carrier". */
+  what: string
+  /** How it stands, one thing each: "damaged", "on deck of Akagi". */
+  notes: string[]
+  /** Its ratings by their names; of a counter with two faces the full one and the
+   * damaged one, and which of them holds. */
+  ratings: { name: string; value: string; damaged?: string }[]
+  turned?: boolean
+  /** What it says, where that is a text. */
+  text?: string
+}
+
+/** The picture of a counter, drawn about its centre, at most 80 units wide. */
+export interface FaceProps {
+  id: string
+  view: TableView
+  names: Names
+}
+
 export interface BoardProps {
   view: TableView
   /** Width by height of the window that the board is seen through. */
@@ -171,6 +193,10 @@ export interface Title {
   size(view: TableView, aspect: number): { width: number; height: number }
   /** On a telephone a unit of the board is at least so many pixels; what does not fit is reached by moving. */
   least?: number
+  /** What a counter is, or null for what has no card. Only from what the view holds. */
+  card?(id: string, view: TableView, names: Names): CardText | null
+  /** The picture on its card. */
+  Face?: Component<FaceProps>
   /** Below the board; on a telephone a tab of its own. */
   Tray?: Component<TrayProps>
   /** Ids that are picked in the tray and not on the board. */

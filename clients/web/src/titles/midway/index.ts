@@ -3,6 +3,8 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { card } from './card'
+import Face from './Face.svelte'
 import { gathers } from './gathers'
 import { plan } from './plan'
 import { scene } from './scene'
@@ -13,6 +15,8 @@ import { bundles, chapter, choice, prompt, silent, weight, where } from './words
 export const title: Title = {
   name: 'midway',
   Board,
+  card,
+  Face,
   size: (view, aspect) => plan(tableOf(view), aspect),
   Side,
   Aid,

@@ -3,6 +3,8 @@
 import type { Title } from '../title'
 import Aid from './Aid.svelte'
 import Board from './Board.svelte'
+import { card } from './card'
+import Face from './Face.svelte'
 import { gathers } from './gathers'
 import { plan } from './plan'
 import { scene } from './scene'
@@ -14,6 +16,8 @@ import { bundles, chapter, choice, inTray, prompt, purpose, silent, weight, wher
 export const title: Title = {
   name: 'nimitz',
   Board,
+  card,
+  Face,
   size: (_, aspect) => plan(aspect),
   least: 0.88,
   Side,
