@@ -41,3 +41,10 @@ test('wherever a counter is, its card lies in the window and not over it', () =>
     }
   }
 })
+
+test('where it could cover what can be chosen, it goes to the other side', () => {
+  const counter = { left: 400, top: 300, width: 40, height: 40 }
+  const target = { left: 500, top: 320, width: 40, height: 40 }
+
+  expect(beside([counter], CARD, ROOM, [target])).toMatchObject({ left: 130, top: 300 })
+})

@@ -49,7 +49,7 @@ function groupCard(id: string, group: Group, names: Names): CardText {
   const lost = group.full - group.strength
   return {
     name: names[id] ?? id,
-    what: `${SIDE_NAMES[group.side as 0 | 1]}: ${TYPE_NAMES[group.type]}, ${group.aircraft}`,
+    what: `${SIDE_NAMES[group.side as 0 | 1]}: ${TYPE_NAMES[group.type]}, ${group.aircraft.replaceAll('-', '\u2011')}`,
     notes: [whereabouts(group, names), ...errands(group, names)],
     ratings: [
       { name: 'Strength points', value: `${group.strength} of ${group.full}` },

@@ -31,7 +31,7 @@ export function card(given: string, view: TableView, names: Names): CardText | n
 
 /** Where it is, how it stands, and what it is worth. */
 function standing(table: Table, id: string, names: Names): string[] {
-  const { value, buy } = table.counters[id]!
+  const { side, value, buy } = table.counters[id]!
   const force = table.forces[id]
   const plane = table.battle?.planes[id]
   const place = plane?.home ?? force?.place ?? ''
@@ -39,7 +39,7 @@ function standing(table: Table, id: string, names: Names): string[] {
     place ? `${plane?.home ? 'of ' : ''}${names[place] ?? place}` : '',
     isDamaged(table, id) ? 'damaged' : '',
     force?.aboard ? 'on transports' : '',
-    force?.moved ? 'has moved' : '',
+    force?.moved ? (side === 'US' ? 'has moved' : 'may not move any more') : '',
     plane?.flown ? 'has flown' : '',
     value ? `value ${value}` : '',
     buy ? `price ${buy}, repair ${repairPrice(table.counters[id])}` : '',
