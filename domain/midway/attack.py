@@ -1,5 +1,7 @@
 """M7 Carrier Attacks (steps 7 and 8), with weak flak (M15.9) and armed decks (M15.7)."""
 
+from collections.abc import Sequence
+
 from domain.kernel.facts import Modifier
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.midway.charts import (
@@ -69,6 +71,13 @@ class CarrierAttacks(Procedure):
     def _(self, table: Table, decision: Target) -> Flow:
         table.record(Targeted(decision.group, decision.ship))
         return self.target
+
+    @target.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return all of them while another group of the same seat is to be told its target."""
+        board = sight.open
+        untold = [n for n in at(board, self.side, ATTACKING, BOMBERS) if not board.groups[n].target]
+        return [*options] if untold[1:] and owner(board, untold[1]) == sight.seat else []
 
     @step("M7.5")
     def next_wave(self, table: Table) -> Flow:

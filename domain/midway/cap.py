@@ -144,6 +144,15 @@ class CapAttacks(Stage):
         table.record(HitsDesignated(decision.plane_type, hits))
         return self.designate
 
+    @designate.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the picks after which there is another hit, and a choice of types, to designate."""
+        board, foe = sight.open, enemy(sight.side)
+        kinds = [option.plane_type for option in options if isinstance(option, HitType)]
+        left = {k: strength(board, at(board, foe, READY, k)) - board.designated.get(k, 0) for k in kinds}
+        more = sum(board.designated.values()) + 1 < self.bomber_hits and len(kinds) > 1
+        return [pick for pick in options if isinstance(pick, HitType) and more and left[pick.plane_type] > 1]
+
     @step("M6.9")
     def dive_bomber_losses(self, table: Table) -> Flow:
         """Let the owner take the hits on dive bombers."""

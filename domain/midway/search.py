@@ -1,5 +1,7 @@
 """M12 The search for the enemy fleet; the Japanese one is option M15.10."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.midway.charts import SEARCH_AGAIN, SEARCH_BOMBERS, SEARCH_GROUPS, SIDES
 from domain.midway.choices import FleetFound, SearchAssigned
@@ -75,6 +77,14 @@ class Search(Procedure):
     def _(self, table: Table, decision: SearchAssign) -> Flow:
         table.record(SearchAssigned(decision.group, decision.search_group))
         return self.assign
+
+    @assign.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return all of them while fighters, which may join any group, come after these planes."""
+        flying = at(sight.open, self.side, MOVING, FIGHTERS)
+        left = [name for name in flying if not sight.open.groups[name].search_group]
+        now = {option.group for option in options if isinstance(option, SearchAssign)}
+        return [*options] if {*left} - now else []
 
     @step("M12.5")
     def roll(self, table: Table) -> Flow:

@@ -119,6 +119,15 @@ class Losses(Procedure):
         self.due[table.actor] -= 1
         return self.lose
 
+    @lose.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the picks after which the seat has another hit to take, and a choice of groups."""
+        groups = sight.open.groups
+        picks = [option for option in options if isinstance(option, Lose)]
+        if self.due[sight.seat] == 1:
+            return []
+        return [pick for pick in picks if len(picks) > 2 - (groups[pick.group].strength > 1)]
+
 
 class FighterLosses(Losses):
     """M6.8 FIGHTER LOSSES."""

@@ -47,6 +47,10 @@ class Reserving(Stage):
         table.record(Reserved(decision.force))
         return self.reserve
 
+    @reserve.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if not isinstance(option, DoneReserving)]
+
     @step("N20.3")
     def next_commander(self, _table: Table) -> Flow:
         """Then the other commander."""

@@ -1,5 +1,7 @@
 """N9.11 US battle plans, N10.2 Japanese battle plans."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import no_kamikaze
 from domain.nimitz.automaton import or_by_rule
@@ -70,6 +72,10 @@ class Planning(Procedure):
             more = POINTS_PER_SUPPLY
             table.record(PointsAre(battle.points + more, battle.bought + more, f"{more} for a supply point"))
         return self.buy
+
+    @buy.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if not isinstance(option, DonePlans)]
 
 
 class JapanesePlans(Procedure):

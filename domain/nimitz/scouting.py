@@ -1,5 +1,7 @@
 """N5.3, N5.4 US scouting and the scouted orders."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Step, ask, step
 from domain.nimitz.areas import AreasInOrder
 from domain.nimitz.charts import AREAS
@@ -32,6 +34,10 @@ class Scouting(Stage):
             pay(table, table.actor, 1, "for a scout")
             table.record(ScoutPlaced(decision.area, table.open.scouts.get(decision.area, 0) + 1))
         return self.place
+
+    @place.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [option for option in options if not isinstance(option, DoneScouting)]
 
     @step("N20.3")
     def next_commander(self, _table: Table) -> Flow:
