@@ -126,6 +126,16 @@ class Foresee(Message, frozen=True):
     decisions: tuple[Raw, ...]
 
 
+class Suggest(Message, frozen=True):
+    """Ask what a bot of the house would decide, from `decisions` on, in this step of one's own."""
+
+    match: UUID
+    command: UUID
+    answers: int
+    decisions: tuple[Raw, ...] = ()
+    """Quiet decisions that are made already and not sent."""
+
+
 class Undo(Message, frozen=True):
     """Take back one's own last decision."""
 
@@ -212,6 +222,7 @@ Incoming = (
     | Show
     | Decide
     | Foresee
+    | Suggest
     | Undo
     | Offer
     | Answer
@@ -303,6 +314,22 @@ class Foreseen(Message, frozen=True):
     patch: dict[str, Any]
 
 
+class Suggested(Message, frozen=True, omit_defaults=True):
+    """The answer to `suggest`: quiet decisions in turn, and the one after them that is not quiet, if any.
+
+    `prompt` and `patch` are what `decisions` would bring, as in `foreseen`. Nothing has been decided.
+    """
+
+    match: UUID
+    command: UUID
+    upto: int
+    decisions: tuple[Raw, ...]
+    """With those that the request holds."""
+    prompt: Asked
+    patch: dict[str, Any]
+    last: Raw | UnsetType = UNSET
+
+
 class Link(Struct, frozen=True):
     """A way into a match. Whoever holds the token holds the seat."""
 
@@ -384,6 +411,7 @@ Outgoing = (
     | View
     | Receipt
     | Foreseen
+    | Suggested
     | Created
     | Linked
     | Refused

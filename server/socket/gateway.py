@@ -18,6 +18,7 @@ from server.fanout.hub import Hub
 from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Lobby
+from server.lobby.suggestions import Suggestions
 from server.play.failures import refusal_for
 from server.play.matches import Matches
 from server.protocol import wire
@@ -52,6 +53,7 @@ class Gateway:
         """Take the parts of the node, the limit of matches, and a callback for a new match and its bots."""
         self.hub, self.matches, self.lobby, self.chat = hub, all_matches, lobby, chat
         self.board = board
+        self.suggestions = Suggestions(all_matches)
         self.most, self.created = matches_per_connection, created
         self._busy = 0
         self._idle = asyncio.Event()

@@ -25,6 +25,7 @@ from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
 from server.lobby.board import Board
 from server.lobby.chat import Chat
 from server.lobby.offers import Access, Lobby
+from server.lobby.suggestions import Suggestions
 from server.play import acts, matches
 from server.play.acts import Action, IsRepetition
 from server.play.failures import refusal_for
@@ -68,6 +69,7 @@ class Gate(Protocol):
     lobby: Lobby
     chat: Chat
     board: Board
+    suggestions: Suggestions
     most: int
     """Matches that one connection may watch."""
     created: Callable[[UUID, dict[int, str]], None]
@@ -101,6 +103,7 @@ class Visitor:
             wire.Show: self._show,
             wire.Decide: self._decide,
             wire.Foresee: self._foresee,
+            wire.Suggest: self._suggest,
             wire.Undo: self._undo,
             wire.Offer: self._offer,
             wire.Answer: self._answer,
@@ -325,6 +328,12 @@ class Visitor:
         foreseen = await self._gate.matches.glance(foresee.match, look)
         self._commands.give_back()
         await self._send(foreseen)
+
+    async def _suggest(self, suggest: wire.Suggest) -> None:
+        """Answer as `_foresee` does; it costs as much as a command that is refused."""
+        await self._spend(self._commands)
+        await self._checked(suggest.match)
+        await self._send(await self._gate.suggestions.answer(suggest, self._seat(suggest.match)))
 
     async def _undo(self, undo: wire.Undo) -> None:
         await self._command(undo, *acts.undo(self._seat(undo.match)))

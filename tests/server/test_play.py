@@ -354,3 +354,31 @@ async def test_whoever_looks_ahead_at_every_pick_is_never_too_fast(server: Servi
         said = [await north.ask("foresee", "foreseen", "refused", **sent) for _ in range(2 * COMMANDS[0])]
 
     assert {"foreseen"} == {one["t"] for one in said}
+
+
+async def test_what_is_suggested_can_be_taken_as_one_command_and_is_told_to_the_seat_alone(
+    server: Serving,
+) -> None:
+    async with seated(server.url, **MIDWAY) as (created, north, south):
+        match = created["match"]
+        upto, _, _ = await launches(north)
+        heard = len(south.heard)
+
+        found = await north.ask("suggest", "suggested", "refused", match=match, answers=upto)
+        late = await north.ask("suggest", "refused", match=match, answers=upto - 1)
+        none = await south.ask("suggest", "refused", match=match, answers=upto)
+        held = found["decisions"][:1]
+        rest = await north.ask("suggest", "suggested", match=match, answers=upto, decisions=held)
+        await north.say(
+            "decide", match=match, answers=upto, decisions=found["decisions"], command=str(uuid4())
+        )
+        both = [await north.hear("receipt", "frame") for _ in range(2)]
+        frame, _ = sorted(both, key=lambda one: str(one["t"]))
+
+        assert len(found["decisions"]) > 1
+        assert found["prompt"]["options"]
+        assert frame["prompts"] == [found["prompt"]]
+        assert frame["patch"] == found["patch"]
+        assert found["decisions"] == rest["decisions"]
+        assert ["stale", "not_asked"] == [late["code"], none["code"]]
+        assert ["refused"] == [one["t"] for one in south.heard[heard:] if one["t"] != "presence"]
