@@ -9,7 +9,7 @@ import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
 import { keepReceipt } from './keep'
-import { renewal } from './renewal.svelte'
+import { renewal } from './renewal'
 
 export const VERSION = 1
 

@@ -209,8 +209,8 @@ export interface Title {
   turnWord?: string
   /** What a side has, for its panel. */
   Side: Component<SideProps>
-  /** Sequence of play and tables. */
-  Aid: Component<AidProps>
+  /** Sequence of play and tables, loaded when somebody wants them. */
+  aid(): Promise<{ default: Component<AidProps> }>
   /** What one plays for, in a few sentences, for whoever has not read the rules. */
   aim: { words: string; rule: string }[]
   /** Ids of sides as the words of facts write them, in order. */

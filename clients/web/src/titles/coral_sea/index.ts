@@ -1,7 +1,6 @@
 /** Coral Sea for the page: its map, its hand, its aids and its words. The rules stay on the server. */
 
 import type { Title } from '../title'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { card } from './card'
 import Face from './Face.svelte'
@@ -21,7 +20,7 @@ export const title: Title = {
   size: (_, aspect) => plan(aspect),
   least: 0.62,
   Side,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   Tray,
   inTray,
   free,

@@ -1,7 +1,6 @@
 /** Midway for the page: its board, its aids and its words. The rules stay on the server. */
 
 import type { Title } from '../title'
-import Aid from './Aid.svelte'
 import Board from './Board.svelte'
 import { card } from './card'
 import Face from './Face.svelte'
@@ -19,7 +18,7 @@ export const title: Title = {
   Face,
   size: (view, aspect) => plan(tableOf(view), aspect),
   Side,
-  Aid,
+  aid: () => import('./Aid.svelte'),
   aim: [
     { words: 'Find and sink the enemy carriers: a side whose carriers are all sunk has lost.', rule: 'M13.1' },
     { words: 'In a duel seven damage on the only carrier is enough, if the other has less.', rule: 'M13.2' },

@@ -1,6 +1,9 @@
 /** Whether the server has a newer page than this one, which was loaded before the server was upgraded. This one is
  * loaded anew at a quiet moment: nothing chosen, held back or on its way, nothing typed, no dialog open, nobody at it. */
 
+import { mount } from 'svelte'
+import Renewed from '../parts/Renewed.svelte'
+
 const QUIET_MS = 4_000
 const LOOK_MS = 1_000
 
@@ -9,7 +12,7 @@ type Busy = () => boolean
 
 class Renewal {
   /** There is a newer page. */
-  ready = $state(false)
+  private ready = false
   private readonly busy = new Set<Busy>()
   /** Text fields of forms in which something was typed. */
   private readonly fields = new Set<HTMLInputElement | HTMLTextAreaElement>()
@@ -41,12 +44,10 @@ class Renewal {
     return () => this.busy.delete(busy)
   }
 
-  reload(): void {
-    location.reload()
-  }
-
   private found(): void {
     this.ready = true
+    // It is here already: the server has the parts of this page no more.
+    mount(Renewed, { target: document.body, props: { now: () => this.go() } })
     const touch = (): void => void (this.touched = Date.now())
     for (const what of ['pointerdown', 'pointermove', 'keydown', 'wheel']) addEventListener(what, touch, { passive: true })
     touch()
@@ -61,7 +62,7 @@ class Renewal {
 
   private go(): void {
     clearInterval(this.timer)
-    this.reload()
+    location.reload()
   }
 }
 
