@@ -37,6 +37,7 @@ from domain.match.notices import (
     UndoAnswered,
     UndoOffered,
 )
+from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, PauseOffered
 from domain.match.undo import Undone, reach
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded
@@ -155,6 +156,9 @@ UNDER_WAY = 8
         ([GameEnded(0, "the enemy fleet is sunk", "7.1"), KEY], 0, "follows from nothing"),
         ([KEY], 0, "follows from nothing"),
         ([Started()], 0, "follows from nothing"),
+        ([ClocksStopped()], 0, "follows from nothing"),
+        ([ClocksStarted(0, (0,))], 0, "the match is not paused"),
+        ([PauseAnswered(1, agreed=True), ClocksStopped()], 0, "nothing is on offer"),
         ([NonceCommitted(0, "ab" * 32)], 0, "follows from nothing"),
         ([DrawOffered(0), AGREED, KEY], 1, "has no part in this command"),
         ([DrawOffered(0), KEY], 1, "ends what has not ended"),
@@ -186,6 +190,9 @@ def test_what_nobody_did_or_could_do(facts: list[Fact], place: int, why: str) ->
         lambda seat: [Resigned(seat), RESIGNED, KEY],
         lambda seat: [DrawOffered(seat)],
         lambda seat: [DrawAnswered(seat, agreed=False)],
+        lambda seat: [PauseOffered(seat)],
+        lambda seat: [PauseAnswered(seat, agreed=False)],
+        lambda seat: [ClocksStarted(seat, (0,))],
         lambda seat: [UndoOffered(seat, 31)],
         lambda seat: [UndoAnswered(seat, agreed=False)],
         lambda seat: [Undone(seat, 31)],
@@ -757,7 +764,7 @@ def test_facts_that_break_the_fold_of_what_was_taken_back() -> None:
 
 
 def test_every_notice_has_its_conditions() -> None:
-    follow = {Created, NonceCommitted, Started, GameEnded, Ended}
+    follow = {Created, NonceCommitted, Started, GameEnded, Ended, ClocksStopped}
 
     assert {fact for fact in COMMON if issubclass(fact, Notice)} == {*REMAKE, *follow}
     assert not follow & {*REMAKE}
