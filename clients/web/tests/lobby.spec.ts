@@ -1,5 +1,5 @@
 import { faults } from './axe'
-import { expect, invitation, offer, openForm, type Page, seated, test } from './table'
+import { expect, invitation, offer, openForm, type Page, seated, sideLine, test } from './table'
 
 const row = (page: Page, match: string) => page.locator(`.lists [data-match="${match}"]`)
 
@@ -39,10 +39,10 @@ test('an open match appears without a reload, is joined by one click, and leaves
     await join(guest, match, 'Blue admiral')
     await seated(guest)
     await seated(maker)
-    await expect(maker.getByRole('region', { name: 'United States' })).toContainText('Blue admiral')
+    await expect(sideLine(maker, 'United States')).toContainText('Blue admiral')
     await guest.reload()
     await seated(guest)
-    await expect(guest.getByRole('region', { name: 'United States' })).toContainText('(you)')
+    await expect(sideLine(guest, 'United States')).toContainText('(you)')
   })
 
   await test.step('it has left the list, and is being played', async () => {
@@ -127,8 +127,8 @@ test('the form fits a laptop in every title, asks for the name once, and play be
 
   await page.getByRole('button', { name: 'Play now against a bot: Midway' }).click()
   await seated(page)
-  await expect(page.getByRole('region', { name: 'United States' })).toContainText('Old salt')
-  await expect(page.getByRole('region', { name: 'Japan' })).toContainText('steady bot')
+  await expect(sideLine(page, 'United States')).toContainText('Old salt')
+  await expect(sideLine(page, 'Japan')).toContainText('steady bot')
 })
 
 test('the theme is the system’s until one is chosen', async ({ people }) => {

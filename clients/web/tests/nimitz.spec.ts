@@ -20,7 +20,7 @@ test('one plays a whole turn of 1942 with its battles against the automated side
     await page.locator('.stage [data-stack^="HI US"]').first().hover()
     await expect(page.locator('.stage .fan')).toBeVisible()
     await page.locator('.stage .fan [data-id]').first().hover()
-    await expect(page.locator('.stage .card')).toContainText('depth charges')
+    await expect(page.locator('[data-card]')).toContainText('Depth charges')
     await page.keyboard.press('Escape')
     await page.locator('.stage .area[data-id="SA"] .plate').hover()
     await expect(page.locator('.stage .link.traced')).not.toHaveCount(0)

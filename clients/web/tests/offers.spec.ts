@@ -1,5 +1,5 @@
 import { clocked } from './clocked'
-import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, sit, test } from './table'
+import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, sideLine, sit, test } from './table'
 
 /** Launches one group from the deck, and says so when everybody sees it. */
 async function launch(player: Page, id: string, others: Page[]): Promise<void> {
@@ -96,7 +96,7 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
 
 test('time runs out: the rules decide instead, and the page says so', async ({ people, server }) => {
   const [japan, america] = await clocked(people, server, 10)
-  const panel = (page: Page, side: string) => page.getByRole('region', { name: side })
+  const panel = (page: Page, side: string) => sideLine(page, side)
   const clock = (page: Page, side: string) => panel(page, side).getByRole('timer')
   await expect(panel(japan, 'Japan').locator('.clock')).toContainText('▶')
   await expect(clock(japan, 'United States')).toHaveText('0:10')
@@ -149,5 +149,5 @@ test('a name that is kept a moment after its seat is taken is known once play be
   await expect.poll(() => held.length).toBe(1)
   held[0]!()
 
-  await expect(japan.getByRole('region', { name: 'United States' })).toContainText('Blue admiral')
+  await expect(sideLine(japan, 'United States')).toContainText('Blue admiral')
 })

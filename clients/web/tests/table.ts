@@ -280,3 +280,8 @@ export async function factsOf(page: Page): Promise<number> {
   const last = await page.locator('.log .seq').last().textContent()
   return Number(last)
 }
+
+/** The line that says of a side who plays it, whether they are here, and its clock. */
+export function sideLine(page: Page, side: string): Locator {
+  return page.getByRole('list', { name: 'Sides' }).getByRole('listitem').filter({ hasText: side })
+}

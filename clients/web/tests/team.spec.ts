@@ -30,6 +30,7 @@ test('four play in two teams: links for all, seats with their carriers, a propos
   })
 
   await test.step('the panels name each seat with its carriers', async () => {
+    await pages[2]!.getByRole('button', { name: 'Fleets', exact: true }).click()
     const japan = pages[2]!.getByRole('region', { name: 'Japan' })
     await expect(japan.locator('.seat').nth(0)).toContainText('Red admiral')
     await expect(japan.locator('.seat').nth(0)).toContainText(SEATS[0]!)
