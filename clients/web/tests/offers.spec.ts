@@ -10,12 +10,12 @@ async function launch(player: Page, id: string, others: Page[]): Promise<void> {
   for (const page of [player, ...others]) await expect(page.locator(`[data-id="${id}"]`)).not.toHaveAttribute('aria-label', before!)
 }
 
-const undo = (page: Page) => page.getByRole('button', { name: '↶ Undo' })
+const undo = (page: Page) => page.locator('.prompt .undo')
 const banner = (page: Page) => page.locator('.offer')
 
 async function fromMenu(page: Page, name: string): Promise<void> {
   await page.getByText('Match ▾').click()
-  await page.getByRole('button', { name }).click()
+  await page.locator('.menu').getByRole('button', { name }).click()
 }
 
 test('undo alone, with the other side’s consent, and a draw: offered, declined, agreed', async ({ people }) => {
@@ -47,7 +47,7 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
     const before = await boardOf(america)
     const group = (await america.locator('.counter.glowing').first().getAttribute('data-id'))!
     await launch(america, group, [japan])
-    await expect(undo(japan)).toBeDisabled()
+    await expect(undo(japan)).toContainText('Ask to take back: Done')
     await expect(undo(america)).toBeEnabled()
     const after = await boardOf(america)
     expect(after).not.toEqual(before)

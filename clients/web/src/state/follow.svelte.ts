@@ -6,7 +6,7 @@ import { tick } from 'svelte'
 import { filledIn, type Folded, foldFrame, foldView, NOTHING } from '../protocol/fold'
 import * as http from '../protocol/http'
 import { type Line, Socket, socketUrl } from '../protocol/socket'
-import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Welcome } from '../protocol/wire'
+import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Suggested, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
 import { keepReceipt } from './keep'
 import { renewal } from './renewal'
@@ -43,7 +43,7 @@ export interface Hearing {
   shown?: () => void
 }
 
-export type Answered = { ok: true; seq: number; foreseen?: Foreseen } | { ok: false; refused: Refused }
+export type Answered = { ok: true; seq: number; foreseen?: Foreseen; suggested?: Suggested } | { ok: false; refused: Refused }
 
 export class Follow {
   folded = $state.raw<Folded>(NOTHING)
@@ -170,6 +170,9 @@ export class Follow {
         break
       case 'foreseen':
         this.settle(message.command, { ok: true, seq: message.upto, foreseen: message })
+        break
+      case 'suggested':
+        this.settle(message.command, { ok: true, seq: message.upto, suggested: message })
         break
       case 'refused':
         this.refusedWith(message)

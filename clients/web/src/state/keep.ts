@@ -108,6 +108,17 @@ export function forget(match: string): void {
   )
 }
 
+/** The ways into a match that this browser has, taking a token out of the address if one is there. */
+export function waysFrom(match: string, fragment: string): { ways: Way[]; token: string } {
+  const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
+  const known = kept(match)
+  if (!token) return { ways: known?.ways ?? [], token: '' }
+  const before = known?.ways.find((way) => way.token === token)
+  // Whose it is, the server says on `welcome`; until then it is looked through as it came.
+  if (!before) keep(match, {})
+  return { ways: known?.solo ? known.ways : [before ?? { role: 'seat', token }], token }
+}
+
 export function nonceOf(match: string, seat: number): string {
   return read<string>(`nonce.${match}.${seat}`, '')
 }
@@ -160,10 +171,14 @@ export interface Tastes {
   speed: number
   /** Parts of a table that were folded away or brought back. */
   folded: Partial<Record<'left' | 'right' | 'tray', boolean>>
+  /** Seconds for which a pick that ends a step is held back; 0: it is sent at once. */
+  undo: number
 }
 
+const TASTES: Tastes = { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, folded: {}, undo: 2 }
+
 export function tastes(): Tastes {
-  return { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, folded: {}, ...read<Partial<Tastes>>('tastes', {}) }
+  return { ...TASTES, ...read<Partial<Tastes>>('tastes', {}) }
 }
 
 export function keepTastes(change: Partial<Tastes>): void {

@@ -2,15 +2,24 @@
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
 import type { Asked, TableView } from '../protocol/wire'
+import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { outcome } from '../words/outcome'
-import { lead, pick, targets, together } from '../words/picking'
-import { idsIn } from '../words/sentence'
-import type { Session } from './session.svelte'
+import { lead, left, pick, targets, together } from '../words/picking'
+import { idsIn, type Known, nameOf } from '../words/sentence'
+import { LastPick } from './lastpick.svelte'
+import { type Session, summary } from './session.svelte'
+import { Suggestion } from './suggestion.svelte'
+import { TakeBack } from './takeback.svelte'
+import { taste } from './tastes.svelte'
 import type { Watching } from './watching.svelte'
 
 const NO_IDS: ReadonlySet<string> = new Set()
+/** So many ways to go on are named in the line. */
+const FEW = 3
+/** With less than this on one's clock nothing is kept for a moment; microseconds. */
+const SHORT_US = 30_000_000
 
 interface Clicked {
   for: Asked | null
@@ -18,7 +27,12 @@ interface Clicked {
   also: readonly string[]
 }
 
+const NOT_CLICKED: Clicked = { for: null, ids: [], also: [] }
+
 export class Playing {
+  readonly last = new LastPick()
+  readonly suggestion: Suggestion
+  readonly takeBack: TakeBack
   /** Ids clicked so far on the way to an answer. */
   readonly chosen: readonly string[]
   /** The table, with what is chosen and held back. */
@@ -35,6 +49,8 @@ export class Playing {
   /** How the match ended, or ''. */
   readonly ended: string
   readonly text: string
+  /** What ends the step, or ''. */
+  readonly ends: string
   /** What holds for the one who plays until he says otherwise. */
   readonly standing: { words: string; rule: string } | null
   /** What was decided by the clock, or answered to an offer, just now. */
@@ -42,7 +58,7 @@ export class Playing {
 
   private readonly way: readonly string[]
   /** What was clicked, and for which question: with the next one it is past. */
-  private clicked = $state.raw<Clicked>({ for: null, ids: [], also: [] })
+  private clicked = $state.raw<Clicked>(NOT_CLICKED)
   /** Picked beside the first of them, to go the same way. */
   private readonly also: readonly string[]
 
@@ -50,45 +66,73 @@ export class Playing {
     private readonly session: Session,
     watching: Watching,
   ) {
-    this.view = $derived(session.view)
+    const { last } = this
+    const known = (): Known => watching.known(session.view.match)
+    this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
+    this.takeBack = new TakeBack(session, last, { silent: (fact) => watching.title?.silent(fact) ?? false, known })
+    this.view = $derived(this.suggestion.seen?.view ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
-    this.choices = $derived.by(() => {
-      const { prompt } = session
-      const { title, names } = watching
-      return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, this.view, names)) : []
-    })
-    this.bundles = $derived(watching.title && this.choices.length ? watching.title.bundles(this.choices, this.view, watching.names) : [])
-    this.chosen = $derived(this.clicked.for === session.prompt ? this.clicked.ids : [])
-    this.also = $derived(this.clicked.for === session.prompt ? this.clicked.also : [])
+    this.choices = $derived(this.options(watching))
+    this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
+    const clicked = $derived(this.clicked.for === session.prompt ? this.clicked : NOT_CLICKED)
+    this.chosen = $derived(clicked.ids)
+    this.also = $derived(clicked.also)
     this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
-    this.picked = $derived(new Set([...this.way, ...this.also]))
+    this.picked = $derived(new Set(last.kept ? last.kept.choices.flatMap((one) => one.path) : [...this.way, ...this.also]))
     // While a decision is on its way the board stays as it was: it is drawn anew once, with what came of it.
-    this.glowing = $derived(session.bundle ? NO_IDS : targets(this.choices, this.way))
-    this.recent = $derived.by(() => {
-      const { facts } = session.active.folded
-      const last = facts.at(-1)
-      const own = facts.slice(-60).filter((fact) => fact.command === last?.command)
-      return own.length ? new Set(own.flatMap((fact) => idsIn(fact.words))) : NO_IDS
-    })
+    this.glowing = $derived(this.still ? NO_IDS : targets(this.choices, this.way))
+    this.recent = $derived(this.marked())
     this.where = $derived(watching.title?.where(this.view) ?? { turn: '', step: '', side: null })
     this.ended = $derived(outcome(this.view.match, watching.sides))
     this.text = $derived(this.line(watching))
+    this.ends = $derived(this.ending())
     this.standing = $derived((this.view.match.title && watching.title?.standing?.(this.view)) || null)
-    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, watching.known(this.view.match)))
+    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known()))
   }
 
   get busy(): boolean {
     return this.session.deciding || this.session.bundle !== ''
   }
 
+  /** Takes a choice: at once, or a moment later if it could not be undone afterwards. */
   async decide(choice: Choice): Promise<void> {
+    const quiet = this.session.isQuiet(choice) || this.choices.every((one) => one.leaves)
+    await this.later(choice.label, [choice], quiet, () => this.session.decide(choice, this.keeps))
+  }
+
+  /** Takes what is suggested and seen on the board; shows it first if it is not. */
+  async takeSuggestion(): Promise<void> {
+    const { seen } = this.suggestion
+    if (!seen) return this.suggestion.look()
+    const { choices, quiet } = seen
+    await this.later(summary(choices), choices, quiet, () => this.session.take(choices, this.keeps && quiet))
+  }
+
+  private async later(what: string, choices: readonly Choice[], atOnce: boolean, decide: () => Promise<Answered>): Promise<void> {
     const { prompt } = this.session
-    const { ok } = await this.session.decide(choice, this.keeps)
-    if (!ok && prompt === this.session.prompt) this.leave()
+    const asked = JSON.stringify(prompt)
+    const send = async (): Promise<void> => {
+      // Whoever is asked something else by now has chosen on another table.
+      if (JSON.stringify(this.session.prompt) !== asked) return
+      const { ok } = await decide()
+      this.suggestion.leave()
+      if (!ok && prompt === this.session.prompt) this.leave()
+    }
+    const ms = atOnce || this.short ? 0 : taste.undo * 1_000
+    if (ms) this.last.keep({ what, choices, ms, send })
+    else await send()
+  }
+
+  /** Whether there is no time to lose. */
+  private get short(): boolean {
+    const { clocks } = this.view
+    const seat = this.session.prompt?.seat
+    const left = clocks && seat !== undefined ? clocks.left[seat] : undefined
+    return left !== undefined && left - (Date.now() * 1_000 - clocks!.at) < SHORT_US
   }
 
   pick(id: string): void {
-    if (this.busy) return
+    if (this.busy || this.last.kept) return
     const next = pick(this.choices, this.way, id)
     if (!('choice' in next)) this.set(next.picked, next.picked[0] === this.way[0] ? this.also : [])
     else if (this.also.length) void this.gather(together(next.choice, this.also))
@@ -97,7 +141,7 @@ export class Playing {
 
   /** Picks several that go the same way; one that is picked already is let go. */
   join(ids: readonly string[]): void {
-    if (this.busy) return
+    if (this.busy || this.last.kept) return
     const before = [...this.chosen.slice(0, 1), ...this.also]
     const [only, ...more] = ids
     const now = !more.length && before.includes(only!) ? before.filter((id) => id !== only) : [...new Set([...before, ...ids])]
@@ -109,11 +153,53 @@ export class Playing {
   }
 
   leave(): void {
-    if (!this.busy) this.set([], [])
+    if (this.busy) return
+    this.last.drop()
+    this.suggestion.leave()
+    this.set([], [])
   }
 
   private set(ids: readonly string[], also: readonly string[]): void {
     this.clicked = { for: this.session.prompt, ids, also }
+  }
+
+  close(): void {
+    this.last.close()
+  }
+
+  /** Nothing on the board can be picked just now. */
+  private get still(): boolean {
+    return this.session.bundle !== '' || this.last.kept !== null || this.suggestion.seen !== null
+  }
+
+  private options({ title, names }: Watching): Choice[] {
+    const { prompt, view } = this.session
+    return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, view, names)) : []
+  }
+
+  private marked(): ReadonlySet<string> {
+    const { seen } = this.suggestion
+    if (seen) return new Set(seen.choices.flatMap((one) => one.path))
+    const { facts } = this.session.active.folded
+    const last = facts.at(-1)
+    const own = facts.slice(-60).filter((fact) => fact.command === last?.command)
+    return own.length ? new Set(own.flatMap((fact) => idsIn(fact.words))) : NO_IDS
+  }
+
+  private ending(): string {
+    const [end, ...others] = this.choices.filter((one) => one.leaves)
+    const shown = !this.last.kept && !this.suggestion.shown && !this.chosen.length
+    return shown && end && !others.length && this.choices.length > 1 ? `“${end.label}” ends this.` : ''
+  }
+
+  /** What is picked on the way to a decision, and what now. */
+  private onTheWay(watching: Watching): string {
+    const known = watching.known(this.view.match)
+    const open = left(this.choices, this.chosen)
+    const [first, ...rest] = this.chosen
+    const what = [first!, ...this.also, ...rest].map((id) => nameOf(id, known)).filter((name) => !/^\w+:/.test(name))
+    const next = open.length > FEW ? `choose one of ${open.length} that glow` : open.map((one) => one.label).join(' · ')
+    return `${what.join(', ') || 'Picked'}: ${next}.`
   }
 
   private line(watching: Watching): string {
@@ -124,7 +210,12 @@ export class Playing {
     if (this.ended) return this.ended
     if (!match.started) return 'The match has not begun.'
     if (match.paused) return 'The match is paused.'
-    if (prompt) return title.prompt(prompt, this.view)
+    if (this.last.kept) return `${this.last.kept.what} …`
+    const { seen } = this.suggestion
+    if (seen) return `Suggested: ${summary(seen.choices)}. Click to take it.`
+    if (this.suggestion.shown && this.suggestion.now) return 'Suggested: nothing more in this step.'
+    if (prompt && this.chosen.length) return this.onTheWay(watching)
+    if (prompt) return title.prompt(prompt, this.view, this.session.active.folded.facts, watching.names)
     const { seats } = watching.known(match)
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
     return who ? `${who} ${asked.length > 1 ? 'decide' : 'decides'}. ${this.where.step}` : 'The dice are falling …'

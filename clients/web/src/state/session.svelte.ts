@@ -6,8 +6,8 @@ import { whole } from '../protocol/view'
 import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
-import { reach, type Reach } from '../words/undoable'
-import { keep, type Kept, kept, keyOf, nonceOf, type Way } from './keep'
+import type { Deed } from '../words/undoable'
+import { type Kept, kept, keyOf, nonceOf, type Way } from './keep'
 import { exchange, revoke } from './links'
 import { promised } from './seating'
 
@@ -16,9 +16,22 @@ interface Held {
   by: Follow
   /** The fact on which they were made. */
   upto: number
-  decisions: readonly Decision[]
+  choices: readonly Choice[]
   prompt: Asked
   view: TableView
+}
+
+/** What a bot of the house would decide: `last` is not quiet, and the view is that before it. */
+export interface Proposed {
+  decisions: readonly Decision[]
+  last: Decision | undefined
+  view: TableView
+}
+
+/** Several choices in a few words. */
+export function summary(choices: readonly Choice[]): string {
+  const [first, ...others] = choices
+  return others.length ? `${first!.label} and ${others.length} more` : (first?.label ?? '')
 }
 
 /** Decisions of one command, at most. */
@@ -35,8 +48,8 @@ export class Session {
   private held = $state.raw<Held | null>(null)
   private readonly shown = new Set<number>()
   private stop = false
-  /** The decisions made from here: command to seat. */
-  private readonly decided = new Map<string, number>()
+  /** The decisions made from here, by their command: whose, and what in words. */
+  readonly decided = new Map<string, Deed>()
   private readonly otherTab = (event: StorageEvent): void => this.renewed(event)
 
   constructor(
@@ -78,7 +91,12 @@ export class Session {
 
   /** How many choices are held back. */
   get holding(): number {
-    return this.ahead?.decisions.length ?? 0
+    return this.ahead?.choices.length ?? 0
+  }
+
+  /** The last choice that is held back, in words; or ''. */
+  get lastHeld(): string {
+    return this.ahead?.choices.at(-1)?.label ?? ''
   }
 
   /** What is held back, unless the match has gone on meanwhile: then it was chosen on another table. */
@@ -128,17 +146,27 @@ export class Session {
     }
   }
 
-  /** Sends a choice, and with it those held back; or holds it back with them if it is quiet and is to be kept.
-   * What it leaves to choose from only the server can say, and says to nobody else. */
-  async decide(choice: Choice, keep = false): Promise<Answered> {
+  /** Whether one may go on choosing after it, and nobody has heard of anything. */
+  isQuiet({ decision }: Choice): boolean {
     const { prompt } = this
-    const decisions = [...(this.ahead?.decisions ?? []), choice.decision]
-    const place = prompt?.options.findIndex((one) => JSON.stringify(one) === JSON.stringify(choice.decision))
-    const quiet = place !== undefined && Boolean(prompt?.quiet?.includes(place))
-    return keep && quiet && decisions.length < MOST ? this.foresee(decisions) : this.submit(decisions)
+    const place = prompt?.options.findIndex((one) => JSON.stringify(one) === JSON.stringify(decision))
+    return place !== undefined && Boolean(prompt?.quiet?.includes(place))
   }
 
-  private async foresee(decisions: readonly Decision[]): Promise<Answered> {
+  /** Sends a choice, and with it those held back; or holds it back with them if it is quiet and is to be kept.
+   * What it leaves to choose from only the server can say, and says to nobody else. */
+  decide(choice: Choice, keep = false): Promise<Answered> {
+    const choices = [...(this.ahead?.choices ?? []), choice]
+    return keep && this.isQuiet(choice) && choices.length < MOST ? this.foresee(choices) : this.submit(choices)
+  }
+
+  /** Takes several choices as one, all of them quiet but perhaps the last; or holds them back. */
+  take(several: readonly Choice[], keep: boolean): Promise<Answered> {
+    const choices = [...(this.ahead?.choices ?? []), ...several]
+    return keep ? this.foresee(choices) : this.submit(choices)
+  }
+
+  private async foresee(choices: readonly Choice[]): Promise<Answered> {
     const { active } = this
     const { upto, raw } = active.folded
     let id = ''
@@ -147,10 +175,11 @@ export class Session {
         id = command
         this.underWay = { command, by: active }
       }
-      const answer = await active.command({ t: 'foresee', answers: upto, decisions: [...decisions] }, { named })
+      const decisions = choices.map(({ decision }) => decision)
+      const answer = await active.command({ t: 'foresee', answers: upto, decisions }, { named })
       if (answer.ok && answer.foreseen?.upto === upto) {
         const { prompt, patch } = answer.foreseen
-        this.held = { by: active, upto, decisions, prompt, view: whole(patched(raw, patch)) }
+        this.held = { by: active, upto, choices, prompt, view: whole(patched(raw, patch)) }
       }
       return answer
     } finally {
@@ -158,8 +187,23 @@ export class Session {
     }
   }
 
-  /** Sends decisions as one command. */
-  private async submit(decisions: readonly Decision[]): Promise<Answered> {
+  /** Asks what a bot would decide in this step; null if the match goes on meanwhile, or it is refused. */
+  async propose(): Promise<Proposed | null> {
+    const { active, ahead } = this
+    const { upto, raw } = active.folded
+    const held = ahead?.choices.map(({ decision }) => decision) ?? []
+    const answer = await active.command({ t: 'suggest', answers: upto, decisions: held })
+    if (!answer.ok || answer.suggested?.upto !== upto) return null
+    const { decisions, last, patch } = answer.suggested
+    return {
+      decisions: decisions.slice(held.length) as Decision[],
+      last: last as Decision | undefined,
+      view: whole(patched(raw, patch)),
+    }
+  }
+
+  /** Sends choices as one command. */
+  private async submit(choices: readonly Choice[]): Promise<Answered> {
     const { active } = this
     let id = ''
     const shown = (): void => {
@@ -168,9 +212,10 @@ export class Session {
     const named = (command: string): void => {
       id = command
       this.underWay = { command, by: active }
-      if (active.seat !== null) this.decided.set(command, active.seat)
+      if (active.seat !== null) this.decided.set(command, { seat: active.seat, what: this.bundle || summary(choices) })
     }
-    const what = decisions.length > 1 ? { decisions: [...decisions] } : { decision: decisions[0] }
+    const decisions = choices.map(({ decision }) => decision)
+    const what = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
     try {
       const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...what }, { named, shown })
       if (answer.ok) await active.reached(answer.seq)
@@ -193,7 +238,7 @@ export class Session {
         if (!next || !(await this.decide(next, true)).ok) break
       }
       const held = this.ahead
-      if (held && !keep) await this.submit(held.decisions)
+      if (held && !keep) await this.submit(held.choices)
     } finally {
       this.bundle = ''
     }
@@ -210,23 +255,9 @@ export class Session {
 
   /** Lets the last choice go that is held back, or all of them. */
   async unhold(all: boolean): Promise<void> {
-    const decisions = this.ahead?.decisions.slice(0, -1) ?? []
-    if (all || !decisions.length) this.held = null
-    else await this.foresee(decisions)
-  }
-
-  /** What of ours can be taken back, alone or with the consent of the others; null if surely nothing. */
-  reach(alone: boolean): Reach | null {
-    const { moves, view } = this.active.folded
-    if (!view.match.started || view.match.over || view.match.paused) return null
-    return reach(moves, this.seats, alone, (command) => this.decided.get(command))
-  }
-
-  /** Who has agreed to the undo on offer. One that the match has moved on from is void, though it is not answered. */
-  get undoAsked(): number[] {
-    const { moves, view } = this.active.folded
-    const [by] = view.match.undo
-    return by !== undefined && reach(moves, [by], false)?.backTo === view.match.undo_to ? view.match.undo : []
+    const choices = this.ahead?.choices.slice(0, -1) ?? []
+    if (all || !choices.length) this.held = null
+    else await this.foresee(choices)
   }
 
   /** Offers a pause. Where all seats are played from here they agree at once. */
@@ -236,13 +267,6 @@ export class Session {
     if (!answer.ok || this.seats.length < active.folded.view.match.seats.length) return
     await active.reached(answer.seq)
     if (active.folded.view.match.pause) this.answer('pause', true)
-  }
-
-  /** Takes back the last decision of ours, or asks the others whether it may be. */
-  takeBack(asking: boolean): Promise<Answered> {
-    const seat = this.reach(!asking)?.seat
-    const follow = this.follows.find((one) => one.seat === seat) ?? this.active
-    return follow.command(asking ? { t: 'offer', what: 'undo' } : { t: 'undo' })
   }
 
   /** A way of ours was renewed, here or in another tab. */
@@ -283,15 +307,4 @@ export class Session {
       if (seat !== null && !follow.folded.view.match[what]?.includes(seat)) void follow.command({ t: 'answer', what, agreed })
     }
   }
-}
-
-/** The ways into a match that this browser has, taking a token out of the address if one is there. */
-export function waysFrom(match: string, fragment: string): { ways: Way[]; token: string } {
-  const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
-  const known = kept(match)
-  if (!token) return { ways: known?.ways ?? [], token: '' }
-  const before = known?.ways.find((way) => way.token === token)
-  // Whose it is, the server says on `welcome`; until then it is looked through as it came.
-  if (!before) keep(match, {})
-  return { ways: known?.solo ? known.ways : [before ?? { role: 'seat', token }], token }
 }

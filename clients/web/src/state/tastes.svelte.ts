@@ -11,6 +11,7 @@ class TastesNow {
   sound = $state(tastes().sound)
   volume = $state(tastes().volume)
   pace = $state(tastes().pace)
+  undo = $state(tastes().undo)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
     this.theme = theme
@@ -31,6 +32,12 @@ class TastesNow {
   setPace(pace: Tastes['pace']): void {
     this.pace = pace
     keepTastes({ pace })
+  }
+
+  /** For how many seconds a pick that ends a step can be undone before it is sent. */
+  setUndo(undo: number): void {
+    this.undo = undo
+    keepTastes({ undo })
   }
 
   /** Shows the theme from now on, and the system's whenever that changes. */

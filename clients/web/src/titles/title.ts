@@ -44,6 +44,8 @@ export interface Choice<Own extends Decision = Decision> {
   path: string[]
   /** It ends a stage or declines: shown last and apart. */
   leaves: boolean
+  /** The button that most would press here. */
+  main?: boolean
   /** Whether it is a button of the prompt line; if not said, when there is nothing to click on the board. */
   button?: boolean
   /** Its whole path is clicked, even when nothing else is left to choose: what cannot be taken back. */
@@ -219,8 +221,8 @@ export interface Title {
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
-  /** The prompt in a player's words. */
-  prompt(asked: Asked, view: TableView): string
+  /** The prompt in a player's words; the facts so far tell what led to it. */
+  prompt(asked: Asked, view: TableView, facts: readonly Told[], names: Names): string
   /** What holds for the one who looks until he says otherwise, and the rule that says how; or null. */
   standing?(view: TableView): { words: string; rule: string } | null
   /** Where the match stands: "Turn 3, 10:00", "Japan: Carrier Attacks". */

@@ -7,6 +7,12 @@ export function open(choices: readonly Choice[], picked: readonly string[]): Cho
   return choices.filter((one) => one.path.length > 0 && picked.every((id, place) => one.path[place] === id))
 }
 
+/** The choices that are left on a way, those that begin alike once: what can be picked next. */
+export function left(choices: readonly Choice[], picked: readonly string[]): Choice[] {
+  const found = open(choices, picked)
+  return found.filter((one, place) => found.findIndex((other) => other.path[picked.length] === one.path[picked.length]) === place)
+}
+
 /** The ids that can be clicked next. */
 export function targets(choices: readonly Choice[], picked: readonly string[]): Set<string> {
   const next = open(choices, picked).map((one) => one.path[picked.length])
@@ -21,6 +27,16 @@ export function lead(choices: readonly Choice[]): string[] {
   return first.path.slice(0, end < 0 ? first.path.length : end)
 }
 
+/** The button that most would press, to be told from the others; undefined where that is a matter of judgement. */
+export function mainOf(buttons: readonly Choice[], choices: readonly Choice[]): Choice | undefined {
+  const said = buttons.find((one) => one.main)
+  if (said) return said
+  const acts = buttons.filter((one) => !one.leaves)
+  if (acts.length) return acts.length === 1 && choices.every((one) => one === acts[0] || one.leaves) ? acts[0] : undefined
+  // Nothing is left but to be done.
+  return choices.every((one) => one.leaves) ? buttons[0] : undefined
+}
+
 export type Picked = { picked: string[] } | { choice: Choice }
 
 /** What a click on `id` leads to: a decision, or a longer or a new way to one. */
@@ -29,9 +45,9 @@ export function pick(choices: readonly Choice[], picked: readonly string[], id: 
   const from = targets(choices, picked).has(id) ? picked : []
   if (!targets(choices, from).has(id)) return { picked: [...picked] }
   const way = [...from, id]
-  const left = open(choices, way)
-  const [only] = left
-  const done = left.length === 1 && only && (!only.whole || only.path.length === way.length)
+  const still = open(choices, way)
+  const [only] = still
+  const done = still.length === 1 && only && (!only.whole || only.path.length === way.length)
   return done ? { choice: only } : { picked: way }
 }
 

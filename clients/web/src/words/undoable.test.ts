@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinedMoves, type Move, movesOf } from '../protocol/moves'
 import type { Frame, Told } from '../protocol/wire'
 import { news } from './news'
-import { reach } from './undoable'
+import { lastDeed, reach } from './undoable'
 
 /** A match of two seats, written as moves: who was asked, and what was seen of it. */
 function moves(...list: { asked?: number[] | null; facts?: string[]; back?: number; sealed?: boolean }[]): Move[] {
@@ -102,5 +102,25 @@ describe('news', () => {
 
   it('grow old', () => {
     expect(news([late, move(told('GroupMoved', 'goes')), move(told('GroupMoved', 'goes'))], known)).toBe('')
+  })
+})
+
+describe('why a decision stands', () => {
+  it.each([
+    ['', [{ asked: [0] }]],
+    ['others', [{ asked: [0] }, { asked: [1] }]],
+    ['chance', [{ asked: [0], facts: ['GroupMoved', 'Rolled'] }]],
+    ['chance', [{ asked: [0] }, { asked: [1], facts: ['Rolled'] }]],
+    ['clock', [{ asked: [0], facts: ['TimeOutClaimed', 'GroupMoved'] }]],
+  ])('is %j', (bar, list) => {
+    expect(lastDeed(moves(START, ...list), [0])).toMatchObject({ seat: 0, bar })
+  })
+
+  it('is that there is none before the first', () => {
+    expect(lastDeed(moves(START, { asked: [1] }), [0])).toBeNull()
+  })
+
+  it('has the words with which it was chosen', () => {
+    expect(lastDeed(moves(START, { asked: [0] }), [0], () => ({ seat: 0, what: 'Launch' }))?.what).toBe('Launch')
   })
 })

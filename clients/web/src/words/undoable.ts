@@ -5,10 +5,36 @@
 import { bodyOf } from '../protocol/body'
 import type { Fact, Undone } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
+import type { Told } from '../protocol/wire'
 import { NOTICES } from './log'
+import { type Known, plain } from './sentence'
 
 /** Nothing before these is taken back: dice fell, something was drawn, the clock decided, play began. */
 const BARS: ReadonlySet<string> = new Set<Fact['type']>(['Rolled', 'Drew', 'TimeOutClaimed', 'Started'])
+
+/** A decision that was made from here. */
+export interface Deed {
+  seat: number
+  /** What was chosen, in words. */
+  what: string
+}
+
+/** Why a decision cannot be taken back alone: something was rolled or drawn, others decided, the clock did. */
+export type Bar = 'chance' | 'others' | 'clock'
+
+export interface LastDeed {
+  move: Move
+  seat: number
+  /** In words, if it was chosen here. */
+  what: string
+  bar: Bar | ''
+}
+
+/** How a title's facts are told. */
+export interface Telling {
+  silent: (fact: Told) => boolean
+  known: () => Known
+}
 
 export interface Reach {
   /** Whose decision it is. */
@@ -53,4 +79,43 @@ export function reach(
     if (alone) return null
   }
   return null
+}
+
+function barOf(move: Move): Bar | '' {
+  const type = move.facts.find((fact) => BARS.has(fact.type))?.type
+  if (!type) return ''
+  return type === 'TimeOutClaimed' ? 'clock' : 'chance'
+}
+
+/** The last decision of `seats` that stands, with what bars the way back to it; null if they decided nothing yet. */
+export function lastDeed(
+  moves: readonly Move[],
+  seats: readonly number[],
+  decided: (command: string) => Deed | undefined = () => undefined,
+): LastDeed | null {
+  let bar: Bar | '' = ''
+  for (const move of standing(moves).reverse()) {
+    if (onlyNotices(move)) continue
+    if (move.facts.some((fact) => fact.type === 'Started')) return null
+    const here = move.facts[0] && decided(move.facts[0].command)
+    const asked = here ? [here.seat] : (move.asked ?? seats)
+    const seat = asked.find((one) => seats.includes(one))
+    bar ||= barOf(move) || (seat === undefined ? 'others' : '')
+    if (seat !== undefined) return { move, seat, what: here?.what ?? '', bar }
+  }
+  return null
+}
+
+/** What was taken back, or would be, in words: the first that a move tells, and how much more; '' if nothing is seen. */
+export function told(move: Move, { silent, known }: Telling): string {
+  const facts = move.facts.filter((fact) => !NOTICES.has(fact.type) && fact.type !== 'Decided' && fact.words && !silent(fact))
+  const [first, ...others] = facts
+  if (!first) return ''
+  const words = plain(first.words, known())
+  return others.length ? `${words} and ${others.length} more` : words
+}
+
+/** The first move after a fact that counts. */
+export function moveAfter(moves: readonly Move[], seq: number): Move | undefined {
+  return standing(moves).find((move) => move.after >= seq && !onlyNotices(move))
 }

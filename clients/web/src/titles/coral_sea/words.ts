@@ -243,9 +243,16 @@ function question(asked: Question<Decision>, view: TableView): string {
   }
   if (types.has('step') || types.has('stop')) return course(types, table)
   if (types.has('pick_unit')) return taking(asked, table)
-  if (types.has('retreat_to')) return 'Choose where the unit retreats to.'
+  if (types.has('retreat_to')) return retreating(table)
   for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
   return asked.text
+}
+
+/** Who retreats: the unit whose check failed, where it is in sight. */
+function retreating({ battle, units }: Table): string {
+  const check = battle?.check
+  const name = check && !check.passed ? units[check.unit]?.name : undefined
+  return `${name ? `${name} has failed its check and` : 'The unit'} retreats at once: choose where to.`
 }
 
 function cardAction(types: ReadonlySet<Decision['type']>): string {

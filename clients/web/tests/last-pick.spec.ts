@@ -1,0 +1,114 @@
+import { boardOf, choose, expect, factsOf, offer, type Page, seated, sit, test } from './table'
+
+/** A match against a bot in a browser that keeps the pick that ends a step for so many seconds. */
+async function against(page: Page, undo: number): Promise<string> {
+  await page.addInitScript((seconds) => localStorage.setItem('fleetfold.tastes', JSON.stringify({ undo: seconds })), undo)
+  const match = await offer(page, { against: 'steady', side: 'Japan' })
+  await sit(page)
+  await seated(page)
+  await expect(page.locator('.prompt.mine')).toBeVisible()
+  return match
+}
+
+const done = (page: Page) => page.getByRole('button', { name: /^Done/ })
+const undo = (page: Page) => page.locator('.prompt .undo')
+const words = (page: Page) => page.locator('.prompt .words')
+
+test('what ends a step is kept, can be undone, and goes out by itself, by a key, or with the page', async ({ people }) => {
+  const page = await people.person()
+  const match = await against(page, 4)
+  const before = await factsOf(page)
+  const asked = await words(page).innerText()
+
+  await test.step('Esc and Undo drop it, and nobody has heard of it', async () => {
+    await done(page).click()
+    await expect(words(page)).toContainText('Done with launch')
+    await expect(undo(page)).toContainText('Undo: Done with launch')
+    await page.keyboard.press('Escape')
+    await expect(words(page)).toHaveText(asked, { useInnerText: true })
+    await done(page).click()
+    await undo(page).click()
+    await expect(words(page)).toHaveText(asked, { useInnerText: true })
+    expect(await factsOf(page)).toBe(before)
+  })
+
+  await test.step('Enter sends it at once', async () => {
+    await done(page).click()
+    await page.keyboard.press('Enter')
+    await expect(words(page)).not.toContainText('Sent in a moment')
+    await expect(words(page)).toContainText('Plan the next turn')
+  })
+
+  await test.step('who leaves the page has chosen', async () => {
+    await expect(page.locator('.prompt.mine')).toBeVisible()
+    const said = await words(page).innerText()
+    await done(page).click()
+    await expect(page.locator('.prompt.kept')).toBeVisible()
+    await page.goto('/verify')
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    await expect(words(page)).not.toHaveText(said, { useInnerText: true })
+  })
+})
+
+test('undo says what it takes back, and asks where another has decided since; onlookers have none', async ({ people }) => {
+  const page = await people.person()
+  const match = await against(page, 0)
+  const start = await boardOf(page)
+
+  await test.step('one’s own last pick, in words', async () => {
+    await choose(page, 'KAG-D1')
+    const box = page.locator('.stage .box.glowing').first()
+    if (await box.count()) await box.click()
+    await expect(undo(page)).toContainText('Undo: Launch')
+    await page.keyboard.press('u')
+    await expect.poll(() => boardOf(page)).toEqual(start)
+    await expect(undo(page)).toBeDisabled()
+    await page.keyboard.press('u')
+    await expect(words(page)).toContainText('you have decided nothing yet')
+  })
+
+  await test.step('across the bot’s decision it is asked, and the bot agrees', async () => {
+    await done(page).click()
+    for (let step = 0; step < 4 && !(await undo(page).innerText()).includes('Ask'); step++) {
+      await done(page)
+        .click({ timeout: 1_000 })
+        .catch(() => undefined)
+      await expect(page.locator('.prompt.mine')).toBeVisible()
+    }
+    await expect(undo(page)).toContainText('Ask to take back: Done')
+    await page.keyboard.press('u')
+    await expect(words(page)).toContainText('only if the others agree')
+    await page.keyboard.press('u')
+    await expect(page.locator('.prompt .news')).toContainText('took back')
+  })
+
+  const onlooker = await people.person()
+  await onlooker.goto(`/match/${match}`)
+  await seated(onlooker)
+  await expect(undo(onlooker)).toHaveCount(0)
+})
+
+test('a suggestion is seen on the board before it is taken, and one undo takes it back', async ({ people }) => {
+  const page = await people.person()
+  await against(page, 0)
+  const start = await boardOf(page)
+  const facts = await factsOf(page)
+  const suggest = page.locator('[data-suggest]')
+
+  await suggest.hover()
+  await expect(words(page)).toContainText('Suggested: Launch')
+  const seen = await boardOf(page)
+  expect(seen).not.toEqual(start)
+  expect(await factsOf(page)).toBe(facts)
+  await page.mouse.move(0, 0)
+  await expect.poll(() => boardOf(page)).toEqual(start)
+
+  await suggest.hover()
+  await expect(words(page)).toContainText('Suggested: Launch')
+  await suggest.click()
+  await expect.poll(() => factsOf(page)).toBeGreaterThan(facts)
+  await expect(undo(page)).toContainText('Undo: Launch')
+  await undo(page).click()
+  await expect.poll(() => boardOf(page)).toEqual(start)
+})
