@@ -71,7 +71,7 @@ const nimitz = (page: Page) => offerNimitz(page, 'alone')
 
 for (const [name, start, apart] of [
   ['Midway', june, 25],
-  ['Coral Sea', coralSea, 12],
+  ['Coral Sea @soak', coralSea, 12],
   ['Nimitz', nimitz, 30],
 ] as const) {
   test(`${name}: what a prompt lists can be chosen by pointing, or by a button that names it`, async ({ people }) => {

@@ -108,17 +108,6 @@ export function forget(match: string): void {
   )
 }
 
-/** The ways into a match that this browser has, taking a token out of the address if one is there. */
-export function waysFrom(match: string, fragment: string): { ways: Way[]; token: string } {
-  const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
-  const known = kept(match)
-  if (!token) return { ways: known?.ways ?? [], token: '' }
-  const before = known?.ways.find((way) => way.token === token)
-  // Whose it is, the server says on `welcome`; until then it is looked through as it came.
-  if (!before) keep(match, {})
-  return { ways: known?.solo ? known.ways : [before ?? { role: 'seat', token }], token }
-}
-
 export function nonceOf(match: string, seat: number): string {
   return read<string>(`nonce.${match}.${seat}`, '')
 }

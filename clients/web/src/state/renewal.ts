@@ -45,6 +45,7 @@ class Renewal {
   }
 
   private found(): void {
+    if (this.ready) return
     this.ready = true
     // It is here already: the server has the parts of this page no more.
     mount(Renewed, { target: document.body, props: { now: () => this.go() } })
