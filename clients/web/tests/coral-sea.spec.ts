@@ -242,7 +242,12 @@ test('under a finger a stack whose top may be set opens with the first tap, and 
   expect(await words.innerText()).toBe(asked)
 
   await stack.tap()
-  await expect(phone.getByText('Let go').or(words.filter({ hasNotText: 'Choose an action' }))).toBeVisible()
+  await expect(
+    phone
+      .getByText('Let go')
+      .or(words.filter({ hasNotText: 'Choose an action' }))
+      .first(),
+  ).toBeVisible()
 })
 
 test('keyboard alone: the choice, an operation and its end', async ({ people }) => {

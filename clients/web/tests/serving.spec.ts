@@ -36,6 +36,7 @@ function sizeOf(url: string): Promise<number> {
 }
 
 test('the lobby is sent in 40 kB, and a match of each title in 150', async ({ people }) => {
+  people.expectBreaks()
   const page = await people.person()
   // Where nothing is played, no board is shown.
   const fresh = await startServer()

@@ -198,7 +198,7 @@ export async function typed(page: Page, text: string): Promise<void> {
 /** Sits down by a link. Whoever has offered the match sits there already. */
 export async function sit(page: Page): Promise<void> {
   const take = page.locator('.invite form button')
-  await page.locator('.invite form button, .invite li:has-text("(you)"):not(:has-text("free")), .stage svg.ready').first().waitFor()
+  await page.locator('.invite form button, .invite li:has-text("(you)"):not(:has-text("free")), .prompt').first().waitFor()
   if (await take.count()) await take.click()
 }
 
