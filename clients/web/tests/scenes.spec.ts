@@ -46,7 +46,11 @@ test('a strike is seen where it happens, in play and in replay, and nobody waits
     const [ring, hull, box, stage] = await Promise.all(
       ['.layer .ring', `.stage .ship[aria-label^="${ship},"]`, '.stage .happening', '.stage'].map((one) => page.locator(one).boundingBox()),
     )
-    for (const side of ['x', 'y'] as const) expect(Math.abs(ring![side] - hull![side])).toBeLessThan(8)
+    // Smoke that drifts from her makes the ship's box larger than what the ring was laid around.
+    expect(ring!.x + ring!.width / 2).toBeGreaterThan(hull!.x)
+    expect(ring!.x + ring!.width / 2).toBeLessThan(hull!.x + hull!.width)
+    expect(ring!.y + ring!.height / 2).toBeGreaterThan(hull!.y)
+    expect(ring!.y + ring!.height / 2).toBeLessThan(hull!.y + hull!.height)
     expect(box!.x).toBeGreaterThanOrEqual(stage!.x)
     expect(box!.y).toBeGreaterThanOrEqual(stage!.y)
     expect(box!.x + box!.width).toBeLessThanOrEqual(stage!.x + stage!.width)
