@@ -205,7 +205,7 @@ def _lost(account: _Account, side: int) -> list[LossGroup]:
 def lines(one: Report, names: dict[str, str]) -> list[str]:
     """Return a report as lines of text, with the names of ids."""
     sides = [names.get(f"side:{side}", f"side {side}") for side in (0, 1)]
-    result = "The match is drawn." if one.winner is None else f"Won by {sides[one.winner]}."
+    result = "The match is drawn." if one.winner is None else f"{sides[one.winner]} won."
     text = [result, named(one.reason, names), _length(one), *_table(one.rows, sides, names)]
     for name, lost in zip(sides, one.losses, strict=True):
         told = [f"  {group.kind}: {', '.join(names.get(i, i) for i in group.ids)}" for group in lost]

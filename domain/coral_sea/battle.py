@@ -1,12 +1,15 @@
 """C12 Combat: the course of a battle. Cups are in `cups`, checks in `checks`, results in `damage`."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from domain.coral_sea.charts import CHIT_GUARD, CHITS, UNITS
-from domain.coral_sea.checks import CohesionCheck
+from domain.coral_sea.checks import CohesionCheck, checks, plain
 from domain.coral_sea.cups import BUNKERS, draw, met
 from domain.coral_sea.damage import Damage
 from domain.coral_sea.decisions import ChooseUnit, PlayChit
+from domain.coral_sea.facts import number
 from domain.coral_sea.fighting import (
     BattleBegan,
     BattleEnded,
@@ -115,6 +118,13 @@ class Fight(Procedure):
         """Play a chit."""
         return [PlayChit(chit) for chit in dict.fromkeys(sight.own.chits)]
 
+    @play.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        held = number(len(sight.own.chits), "chit")
+        return (
+            f"Battle of [{fighting(sight.open).area}]: you hold {held}. Play one; then the other side plays."
+        )
+
     @play.chosen
     def _(self, table: Table, decision: PlayChit) -> None:
         table.record(ChitLeft(self.turn, decision.chit))
@@ -205,6 +215,11 @@ class ChitEffects(Procedure):
             units = [unit for unit in units if unit not in battle.bunkers]
         return [ChooseUnit(unit) for unit in units]
 
+    @pick.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        place = f"effect {self.done + 1} of {len(self.order())}"
+        return f"[{self.chit}], {place}: choose which of your {len(options)} units {self.falls()}."
+
     @pick.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:
         now = self.order()[self.done]
@@ -224,3 +239,12 @@ class ChitEffects(Procedure):
         """Skip an effect without a possible target."""
         self.done += 1
         return self.pick if self.done < len(CHITS[self.chit].effects) else DONE
+
+    def falls(self) -> str:
+        """Say what the next effect does to a unit."""
+        now = self.order()[self.done]
+        if now.type == "attach_bunker":
+            return "has the bunker"
+        if now.type == "automatic":
+            return f"is {plain(now.result)}"
+        return checks(now.modifier, now.on_fail)

@@ -66,6 +66,17 @@ def named(cause: str) -> str:
     return CARDS[cause].name if cause in CARDS else CHITS[cause].name
 
 
+def plain(result: str) -> str:
+    """Say a result as players do."""
+    return result.replace("_", " ").replace("disorganized", "disorganised")
+
+
+def checks(modifier: int, on_fail: str) -> str:
+    """Say that a unit checks, and what befalls it if it fails."""
+    added = f" at {modifier:+}" if modifier else ""
+    return f"checks{added}; if it fails it is {plain(on_fail)}"
+
+
 def roll_check(table: Table, unit: str, target: int, modifiers: list[Modifier], again: bool = False) -> None:
     """Roll a check and record the outcome."""
     (die,) = table.roll(

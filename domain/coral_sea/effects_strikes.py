@@ -1,10 +1,13 @@
 """C21.1 Effects that strike at units: air attacks, submarines, disease, attacks in battle, second rolls."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import targets
 from domain.coral_sea.cards import effect
 from domain.coral_sea.charts import DAMAGE_ON, OWNERS, UNITS
-from domain.coral_sea.checks import DIE, CohesionCheck, roll_check
+from domain.coral_sea.checks import DIE, CohesionCheck, checks, roll_check
 from domain.coral_sea.decisions import ChooseUnit, TargetArea, TargetUnit
+from domain.coral_sea.facts import number
 from domain.coral_sea.intelligence import board, cover, seen, show
 from domain.coral_sea.places import AirfieldDamaged
 from domain.coral_sea.printed import Effect
@@ -48,6 +51,11 @@ def reroll(table: Table, _side: int, _what: Effect, card: str) -> Flow:
     return None
 
 
+def nth(struck: Sequence[str], what: Effect, left: Sequence[Decision]) -> str:
+    """Return which of the units that an effect strikes is chosen now."""
+    return f"unit {len(struck) + 1} of {min(what.checks, len(struck) + len(left))}"
+
+
 class AirAttack(Procedure):
     """C21.1 AN AIR ATTACK, or a submarine's: the enemy owner picks which units check, one by one."""
 
@@ -66,6 +74,12 @@ class AirAttack(Procedure):
         if self.from_below:
             return [TargetArea(area) for area in targets.ended_at_sea(whole, self.side)]
         return [TargetArea(area) for area in targets.air(whole, self.side, self.effect)]
+
+    @target.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        count = number(self.effect.checks, "enemy unit")
+        then = checks(self.effect.modifier, self.effect.on_fail)
+        return f"[{self.card}]: choose the area to attack. The owner picks {count} there; each {then}."
 
     @target.chosen
     def _(self, _table: Table, decision: TargetArea) -> None:
@@ -89,6 +103,12 @@ class AirAttack(Procedure):
         if len(self.struck) == self.effect.checks:
             return []
         return [ChooseUnit(unit) for unit in self.candidates(seen(sight))]
+
+    @pick.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        then = checks(self.effect.modifier, self.effect.on_fail)
+        place = nth(self.struck, self.effect, options)
+        return f"[{self.card}] strikes [{self.area}], {place}: choose which of your units {then}."
 
     @pick.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:
@@ -138,6 +158,10 @@ class Disease(Procedure):
         """Choose the unit that sickens."""
         return [TargetUnit(unit) for unit in dict.fromkeys(targets.diseased(seen(sight), self.side))]
 
+    @target.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"[{self.card}]: choose the unit that {checks(self.effect.modifier, self.effect.on_fail)}."
+
     @target.chosen
     def _(self, table: Table, decision: TargetUnit) -> Flow:
         show(table, [decision.unit])
@@ -170,6 +194,12 @@ class Assault(Procedure):
         if battle is None or len(self.struck) == self.effect.checks:
             return []
         return [ChooseUnit(u) for u in battle.units[enemy(self.side)] if u not in self.struck]
+
+    @pick.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        which = "which enemy unit" if sight.side == self.side else "which of your units"
+        then = checks(self.effect.modifier, self.effect.on_fail)
+        return f"[{self.card}], {nth(self.struck, self.effect, options)}: choose {which} {then}."
 
     @pick.chosen
     def _(self, _table: Table, decision: ChooseUnit) -> Flow:

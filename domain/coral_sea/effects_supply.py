@@ -1,5 +1,7 @@
 """C21.1 Effects of Operational cards: what arrives, what is moved and mended, what lasts to the end."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import changes, targets
 from domain.coral_sea.atlas import at_sea
 from domain.coral_sea.cards import effect
@@ -15,7 +17,7 @@ from domain.coral_sea.decisions import (
     Refit,
     RemoveUnit,
 )
-from domain.coral_sea.facts import PointsGained
+from domain.coral_sea.facts import PointsGained, listed, number
 from domain.coral_sea.initiative import lend
 from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.losses import drowned, shed
@@ -118,6 +120,17 @@ class NewRp(Procedure):
         """Choose where the resource point is placed."""
         return [PlaceRp(area) for area in targets.rp_areas(sight.open, self.side, self.only)]
 
+    @where.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
+        """Return all while another is to be placed; with hidden stacks all see where each is (C22.2)."""
+        hidden = sight.open.options.limited_intelligence
+        return () if hidden or self.left == 1 or len(options) == 1 else options
+
+    @where.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        goes = "the next" if self.left > 1 else "it"
+        return f"{number(self.left, 'new resource point')} to place: choose where {goes} goes."
+
     @where.chosen
     def _(self, table: Table, decision: PlaceRp) -> Flow:
         changes.add_rp(table, self.side, decision.area, 1, "new")
@@ -152,6 +165,21 @@ class Reinforcements(Procedure):
             return [PlaceUnitAt(waiting[0], place) for place in places]
         return [PlaceUnitsAt(place) for place in places]
 
+    @where.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
+        """Return all while another arrives by itself; with hidden stacks all see each arrive (C22.2)."""
+        each = [one for one in options if isinstance(one, PlaceUnitAt)]
+        more = len(self.waiting(sight.open)) > 1 and len(each) > 1
+        return each if more and not sight.open.options.limited_intelligence else ()
+
+    @where.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        waiting = tuple(self.waiting(sight.open))
+        if self.effect.mode != "each":
+            return f"Reinforcements: choose where {listed(waiting)} {'arrive' if waiting[1:] else 'arrives'}."
+        more = f" {number(len(waiting) - 1, 'more unit')} to come." if len(waiting) > 1 else ""
+        return f"Reinforcements: choose where [{waiting[0]}] arrives.{more}"
+
     @where.chosen
     def _(self, table: Table, decision: PlaceUnitsAt | PlaceUnitAt) -> Flow:
         waiting = self.waiting(table.open)
@@ -176,6 +204,10 @@ class Removals(Procedure):
         """Choose the unit that leaves the map."""
         whole = seen(sight)
         return [RemoveUnit(u) for u in targets.removable(whole, self.side, self.picks[0].unit_type)]
+
+    @give_up.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        return f"Choose which of your {len(options)} ships leaves the map for good. It counts as no loss."
 
     @give_up.chosen
     def _(self, table: Table, decision: RemoveUnit) -> Flow:
@@ -206,6 +238,23 @@ class Refitting(Procedure):
         options = targets.refits(seen(sight), self.side, self.rebuild, self.reorganize)
         return [*options, Done()] if options else []
 
+    @mend.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
+        """Return those after which something else is left to mend; not where stacks are hidden (C22.2)."""
+        refits = [one for one in options if isinstance(one, Refit)]
+        left = {"rebuild": self.rebuild, "reorganize": self.reorganize}
+
+        def goes_on(one: Refit) -> bool:
+            return any(other != one and left[other.what] > (other.what == one.what) for other in refits)
+
+        return () if sight.open.options.limited_intelligence else [one for one in refits if goes_on(one)]
+
+    @mend.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        left = [(self.rebuild, "to rebuild"), (self.reorganize, "to reorganise")]
+        what = " and ".join(f"{number(count, 'unit')} {how}" for count, how in left if count)
+        return f"Refit: {what} at most. Choose one, then what is done."
+
     @mend.chosen
     def _(self, table: Table, decision: Refit | Done) -> Flow:
         if isinstance(decision, Done):
@@ -231,6 +280,11 @@ class Transport(Procedure):
         """Choose what is carried, and where to."""
         find = targets.flights if self.by_air else targets.barges
         return find(seen(sight), self.side, self.reach)
+
+    @carry.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        how = "Fly a unit or a resource point" if self.by_air else "Carry a resource point by barge"
+        return f"{how}, at most {number(self.reach, 'area')} far: choose what and where from, then where to."
 
     @carry.chosen
     def _(self, table: Table, decision: MoveRp | FlyRp | FlyUnit) -> Flow:

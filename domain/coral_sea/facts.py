@@ -4,6 +4,7 @@ Facts carry outcomes. What happens to units and areas is in `happenings`, in bat
 screens in `secrets`.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -39,6 +40,11 @@ def does(side: int, verb: str) -> str:
 def number(count: int, word: str) -> str:
     """Return a count with its word: `1 card`, `2 cards`."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def either(ways: Sequence[str]) -> str:
+    """Return ways to go on as one reads them: `a`, `a or b`, `a, b or c`."""
+    return " or ".join(", ".join(ways).rsplit(", ", 1))
 
 
 def listed(ids: tuple[str, ...]) -> str:

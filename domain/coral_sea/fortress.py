@@ -1,11 +1,14 @@
 """C16 Fortresses and sieges, and what happens when ground units enter an area."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import changes
 from domain.coral_sea.battle import Fight, begin
 from domain.coral_sea.charts import BESIEGE, OWNERS, REFUGE, SIEGE_VALUE, SORTIE
 from domain.coral_sea.checks import DIE
 from domain.coral_sea.decisions import Besiege, Done, TakeRefuge
 from domain.coral_sea.decisions import Sortie as SortieFrom
+from domain.coral_sea.facts import number
 from domain.coral_sea.flight import inside
 from domain.coral_sea.happenings import TookRefuge
 from domain.coral_sea.intelligence import board, seen, show
@@ -46,6 +49,22 @@ class Entering(Procedure):
             return []
         outside = troops(whole, self.area, self.foe)
         return [*map(TakeRefuge, outside), Done()] if outside else []
+
+    @refuge.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
+        """Return those after whom another may still go inside; a hidden one is shown to all (C22.2)."""
+        units = [one for one in options if isinstance(one, TakeRefuge)]
+        room = REFUGE - inside(seen(sight), self.area)
+        more = len(units) > 1 and room > 1
+        return units if more and not sight.open.options.limited_intelligence else ()
+
+    @refuge.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        room = REFUGE - inside(seen(sight), self.area)
+        return (
+            f"The enemy comes to [{self.area}]: choose who goes into the fortress, which has room for "
+            f"{number(room, 'unit')}. The others fight outside."
+        )
 
     @refuge.chosen
     def _(self, table: Table, decision: TakeRefuge | Done) -> Flow:

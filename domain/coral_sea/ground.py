@@ -74,6 +74,11 @@ class GroundMove(Procedure):
         left = [unit for unit in movers(seen(sight), self.area) if unit not in self.stack]
         return picks(left, len(self.stack))
 
+    @pick.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        taken = f" {len(self.stack)} taken, Movement {self.left} with those taken." if self.stack else ""
+        return f"March from [{self.area}], 1 SP: choose the units that move together.{taken}"
+
     @pick.chosen
     def _(self, table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
@@ -122,6 +127,10 @@ class GroundMove(Procedure):
         if self.stepped and price(whole, here, self.side, self.stack) <= sp:
             options.append(Stop())
         return options
+
+    @march.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        return f"Movement {self.left} left: choose the next area{', or stop' if Stop() in options else ''}."
 
     @march.chosen
     def _(self, table: Table, decision: StepTo | Stop) -> Flow:

@@ -1,5 +1,7 @@
 """C10.11 Losses aboard, C10.12 the limit at sea, C17.2 leaders: what goes with a unit that is gone."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import changes
 from domain.coral_sea.atlas import at_sea
 from domain.coral_sea.charts import GROUND_LIMIT, OWNERS, RP_PER_SHIP, UNITS
@@ -129,6 +131,10 @@ class Bereaved(Procedure):
         """Choose the unit that the leader stays with."""
         return [ChooseUnit(unit) for unit in self.mates] if self.leader(sight.open) else []
 
+    @stays.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        return f"[{self.leader(sight.open)}]: choose which of {len(options)} units he stays with."
+
     @stays.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:
         table.record(LeaderWith(self.leader(table.open), decision.unit))
@@ -155,6 +161,11 @@ class CargoLoss(Procedure):
     def who(self, sight: Sight) -> list[Decision]:
         """Choose the unit aboard that shares the ship's loss."""
         return [ChooseUnit(unit) for unit in at(seen(sight), self.area, self.side, GROUND)]
+
+    @who.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        which = f"which of {len(options)} units aboard shares its loss"
+        return f"A ship at [{self.area}] is {self.kind}: choose {which}."
 
     @who.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:
@@ -184,6 +195,13 @@ class Excess(Procedure):
             if len(cargo) > GROUND_LIMIT:
                 return [LoseUnit(unit) for unit in cargo]
         return []
+
+    @lose.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        area = seen(sight).units[next(one.unit for one in options if isinstance(one, LoseUnit))].area
+        over = len(options) - GROUND_LIMIT
+        which = "one that is lost" if over == 1 else f"next of {over} that are lost"
+        return f"{len(options)} units at sea at [{area}], {GROUND_LIMIT} may stay: choose the {which}."
 
     @lose.chosen
     def _(self, _table: Table, decision: LoseUnit) -> Flow:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.coral_sea import changes, transport
 from domain.coral_sea.atlas import ROUTES, at_sea
 from domain.coral_sea.battle import Fight, begin
-from domain.coral_sea.charts import EMBARKING, LADEN, MOVE_NAVAL
+from domain.coral_sea.charts import EMBARKING, GROUND_LIMIT, LADEN, MOVE_NAVAL, RP_PER_SHIP
 from domain.coral_sea.decisions import (
     Done,
     EmbarkFrom,
@@ -21,7 +21,7 @@ from domain.coral_sea.decisions import (
     UnloadUnit,
     picks,
 )
-from domain.coral_sea.facts import ActionEnded
+from domain.coral_sea.facts import ActionEnded, either, number
 from domain.coral_sea.intelligence import board, cover, seen
 from domain.coral_sea.routes import Waters, candidates, range_of, staying
 from domain.coral_sea.secrets import ShipsMoved
@@ -66,6 +66,15 @@ class NavalMove(Procedure):
         whole = seen(sight)
         return [one for one in options if self.after(one).choosing(whole, picked=isinstance(one, Done))]
 
+    @pick.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        taken = (
+            f" {len(self.fleet)} taken, Range {self.range(seen(sight))} with those taken."
+            if self.fleet
+            else ""
+        )
+        return f"Set sail, 2 SP: choose the ships that sail together.{taken}"
+
     @pick.chosen
     def _(self, table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
@@ -101,6 +110,12 @@ class NavalMove(Procedure):
         whole = seen(sight)
         cargo = [option for option in options if not isinstance(option, Done)]
         return [one for one in cargo if self.after(one).loading(whole)]
+
+    @load.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        now = f"{number(len(self.cargo), 'unit')} of {GROUND_LIMIT}, {number(self.rp, 'resource point')}"
+        room = len(self.fleet) * RP_PER_SHIP
+        return f"Choose what goes aboard: {now} of {room} so far. Units aboard cost Range."
 
     @load.chosen
     def _(self, table: Table, decision: LoadUnit | LoadRp | Done) -> Flow:
@@ -148,6 +163,15 @@ class NavalMove(Procedure):
             options += transport.ashore(self.cargo if payable else (), self.rp)
             options += [Stop()] if payable else []
         return options or [Stop()]
+
+    @go.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        kinds = {type(one) for one in options}
+        can = ["choose the next area"] * (StepTo in kinds)
+        can += ["pause at a coast"] * bool({EmbarkFrom, LandAt} & kinds)
+        can += ["unload"] * bool({UnloadUnit, UnloadRp} & kinds) + ["stop"] * (Stop in kinds)
+        what = either(can)
+        return f"Range {self.left} left. {what[0].upper()}{what[1:]}."
 
     @go.chosen
     def _(self, table: Table, decision: Decision) -> Flow:

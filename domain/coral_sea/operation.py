@@ -18,7 +18,7 @@ from domain.coral_sea.decisions import (
     StartGroundMove,
     StartNavalMove,
 )
-from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened
+from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened, number
 from domain.coral_sea.fortress import Sally, Siege, lift, sieges
 from domain.coral_sea.ground import GroundMove, movers, starts
 from domain.coral_sea.intelligence import cover, seen, set_top, tops
@@ -68,6 +68,11 @@ class OperationFrame(Procedure, tag="Operation"):
         """Choose where to spend a resource point and open the operation."""
         return [OpenOperation(area) for area in seen(sight).rp[self.side]]
 
+    @open_operation.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        places = f"which of {len(options)} places"
+        return f"Open an operation of {SP_PER_RP} supply points: choose {places} spends a resource point."
+
     @open_operation.chosen
     def _(self, table: Table, decision: OpenOperation) -> None:
         table.record(OperationOpened(self.side, decision.area, SP_PER_RP))
@@ -93,6 +98,11 @@ class OperationFrame(Procedure, tag="Operation"):
         """Return the moves for which there is a choice of units."""
         whole = seen(sight)
         return [option for option in options if self.chooses(whole, option)]
+
+    @act.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        now = operating(sight.open)
+        return f"Your operation at [{now.area}]: {number(now.sp, 'supply point')} left. Choose an action."
 
     @act.chosen
     def _(self, table: Table, decision: Decision) -> Flow:

@@ -7,12 +7,13 @@ A side may pass beforehand, for windows of one kind (C6.9). It is still asked in
 for it. Its standing passes are recorded with every answer, so that others cannot tell whether it has any.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from domain.coral_sea.cards import Effects, lay, legal
 from domain.coral_sea.charts import CARDS, DECKS, UNITS
 from domain.coral_sea.decisions import AskAgain, Pass, PassOn, PlayReaction
-from domain.coral_sea.facts import WindowClosed, WindowOpened
+from domain.coral_sea.facts import WindowClosed, WindowOpened, number
 from domain.coral_sea.intelligence import seen
 from domain.coral_sea.secrets import StandingPasses
 from domain.coral_sea.stacking import pay
@@ -77,6 +78,17 @@ class Window(Procedure):
             options += [AskAgain()] if sight.own.passing else []
         return options
 
+    @react.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        when = f"[window:{self.window}]{self.about(sight.open)}"
+        if self.window in (sight.own.passing or ()):
+            return f"{when}: you pass here unless you answer at once."
+        cards = sum(isinstance(one, PlayReaction) for one in options)
+        can = (
+            f"you may answer with {number(cards, 'card')}" if cards else "you hold no card that answers this"
+        )
+        return f"{when}: {can}."
+
     @react.chosen
     def _(self, table: Table, decision: PlayReaction | Pass | PassOn | AskAgain) -> Flow:
         self.stand(table, decision)
@@ -86,6 +98,12 @@ class Window(Procedure):
         lay(table, self.sides[0], decision.card)
         pay(table, CARDS[decision.card].sp_cost or 0, "the attack card")
         return Effects(side=self.sides[0], card=decision.card)
+
+    def about(self, open: Open) -> str:
+        """Name the unit that has failed its check, or the chit that was revealed."""
+        if self.window == CHECK_FAILED:
+            return f" ([{checking(open).unit}])"
+        return f" ([{fighting(open).revealed}])" if self.window == CHIT_REVEALED else ""
 
     def stand(self, table: Table, decision: Decision) -> None:
         """C6.9: the side's answer says whether it goes on passing here; anywhere else only AskAgain does."""

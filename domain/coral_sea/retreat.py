@@ -1,5 +1,7 @@
 """C13 Retreat, and C3.9 what happens when a side gains control: each may lead to the other."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import airfields, changes
 from domain.coral_sea.atlas import PORTS, at_sea
 from domain.coral_sea.charts import RETREAT_AREAS, RP_PER_SHIP, UNITS
@@ -35,6 +37,11 @@ class Retreat(Procedure):
     def go(self, sight: Sight) -> list[Decision]:
         """Choose where the unit retreats to."""
         return [RetreatTo(area) for area in destinations(seen(sight), self.unit, self.isolated)]
+
+    @go.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        away = f", area {self.gone + 1} of at most {RETREAT_AREAS}" if self.gone else " at once"
+        return f"[{self.unit}] retreats from [{self.start}]{away}: choose where to."
 
     @go.chosen
     def _(self, table: Table, decision: RetreatTo) -> Flow:

@@ -5,7 +5,14 @@ from domain.coral_sea.charts import CARDS, HAND_LIMIT, INITIATIVE_BONUS, JAPAN
 from domain.coral_sea.checks import DIE
 from domain.coral_sea.decisions import ChooseMode, DiscardForRp, DrawCard, PlayCard, SetTop
 from domain.coral_sea.effects_supply import NewRp, permanent_areas
-from domain.coral_sea.facts import CardActionBegan, ModeCommitted, ModesRevealed, OperationWon, SequenceBegan
+from domain.coral_sea.facts import (
+    CardActionBegan,
+    ModeCommitted,
+    ModesRevealed,
+    OperationWon,
+    SequenceBegan,
+    either,
+)
 from domain.coral_sea.initiative import holder
 from domain.coral_sea.intelligence import cover, seen, set_top, tops
 from domain.coral_sea.operation import OperationFrame
@@ -73,7 +80,7 @@ class Sequence(Procedure):
 
     @ask("C5.2", by="undecided")
     def choose(self, sight: Sight) -> list[Decision]:
-        """Choose Card or Map, in secret."""
+        """Card or Map? Both sides choose in secret; both choices are laid open together."""
         options: list[Decision] = [ChooseMode(CARD)]
         if seen(sight).rp[sight.side]:
             options.append(ChooseMode(MAP_CHOICE))
@@ -158,6 +165,14 @@ class CardAction(Procedure):
         if len(hand) < HAND_LIMIT:
             options.append(DrawCard())
         return [*options, *map(DiscardForRp, hand), *tops(sight, self.set)]
+
+    @choose.says
+    def _(self, sight: Sight, options: tuple[Decision, ...]) -> str:
+        kinds = {type(one) for one in options}
+        can = ["play an Operational card"] * (PlayCard in kinds) + ["draw a card"] * (DrawCard in kinds)
+        can += ["discard one for a resource point"] * (DiscardForRp in kinds)
+        held = f"{len(sight.own.hand)} of {HAND_LIMIT} cards in hand"
+        return f"Your card action, {held}: {either(can)}."
 
     @choose.chosen
     def _(self, table: Table, decision: PlayCard | DrawCard | DiscardForRp | SetTop) -> Flow:

@@ -19,6 +19,7 @@ from domain.coral_sea.decisions import (
     more_to_pick,
     picks,
 )
+from domain.coral_sea.facts import number
 from domain.coral_sea.fortress import Entering
 from domain.coral_sea.intelligence import board, seen
 from domain.coral_sea.routes import Fleet, Waters, range_of, staying
@@ -124,6 +125,12 @@ class Embarking(Procedure):
         units = [option for option in options if isinstance(option, PickUnit)]
         return [one for one in units if len(self.after(one).options(whole)) > 1]
 
+    @pick.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        room = GROUND_LIMIT - len(self.aboard) - len(self.chosen)
+        count = f"{len(self.chosen)} chosen, room for {number(room, 'more unit')}"
+        return f"Embark at [{self.area}]: choose who comes aboard. {count}."
+
     @pick.chosen
     def _(self, _table: Table, decision: PickUnit | Done) -> Flow:
         if isinstance(decision, Done):
@@ -163,6 +170,11 @@ class Landing(Procedure):
     def pick(self, _sight: Sight) -> list[Decision]:
         """Choose the units that land."""
         return picks([unit for unit in self.aboard if unit not in self.chosen], len(self.chosen))
+
+    @pick.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        left = number(len(self.aboard) - len(self.chosen), "unit")
+        return f"Land at [{self.area}]: choose who lands. {len(self.chosen)} chosen, {left} still aboard."
 
     @pick.chosen
     def _(self, _table: Table, decision: PickUnit | Done) -> Flow:

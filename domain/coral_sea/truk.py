@@ -1,5 +1,7 @@
 """C18 The Truk Fleet."""
 
+from collections.abc import Sequence
+
 from domain.coral_sea import changes
 from domain.coral_sea.charts import JAPAN, UNITS
 from domain.coral_sea.decisions import TrukEntry
@@ -37,6 +39,10 @@ class Sortie(Procedure):
     def japan(self) -> int:
         """The seat that chooses."""
         return JAPAN
+
+    @enter.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        return f"The Truk Fleet appears: choose which of {len(options)} sea areas it enters."
 
     @enter.chosen
     def _(self, table: Table, decision: TrukEntry) -> Flow:

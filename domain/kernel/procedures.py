@@ -67,6 +67,7 @@ class Step:
     name: str
     then: Callable[[Any, Any, Any], Any]
     quiet_options: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
+    sentence: Callable[[Any, Sight[Any, Any], Sequence[Decision]], str] | None = None
 
     def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str) -> None:
         self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
@@ -91,6 +92,18 @@ class Step:
         """
         self.quiet_options = quiet_options
         return quiet_options
+
+    def says(self, sentence: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
+        """Register what the seat is told, from what it sees: `(self, sight, options) -> str`.
+
+        Ids stand in square brackets, as in the words of facts.
+        """
+        self.sentence = sentence
+        return sentence
+
+    def said(self, procedure: Any, sight: Sight[Any, Any], options: Sequence[Decision]) -> str:
+        """Return the sentence that a seat is shown."""
+        return self.sentence(procedure, sight, options) if self.sentence else self.text
 
     def under(self, rule: str, text: str = "") -> "Step":
         """Return a copy of this step with a rule number and, if given, another sentence for the seat."""
@@ -126,8 +139,9 @@ def ask(
 
     `rule` and `was` are those of `step`. `by` is the name of a field, property or method `(self, open)` of
     the procedure: a seat or a tuple of seats, each of which answers once. The docstring's first line is the
-    sentence the seat is shown. A seat without options is not asked. `forced`: a single option is applied
-    without asking and recorded as forced; True for always, or the name of a method `(self, open) -> bool`.
+    sentence the seat is shown, if `says` does not make one of how things stand. A seat without options is
+    not asked. `forced`: a single option is applied without asking and recorded as forced; True for always, or
+    the name of a method `(self, open) -> bool`.
     """
     return lambda options: Step(rule, options, by, was, forced=forced)
 

@@ -279,9 +279,10 @@ class Table(TableOf[Any, Any]):
     def _ask(self, procedure: Procedure, rule: Step, after: str) -> None:
         prompts: dict[int, Prompt] = {}
         for seat in procedure.awaits or rule.asked(procedure, self.open):
-            options = tuple(rule.run(procedure, self._sight(seat)))
+            sight = self._sight(seat)
+            options = tuple(rule.run(procedure, sight))
             if options:
-                prompts[seat] = Prompt(rule.rule, rule.text, options)
+                prompts[seat] = Prompt(rule.rule, rule.said(procedure, sight, options), options)
         if not prompts:
             procedure.at = after
         elif not procedure.at:

@@ -156,13 +156,18 @@ def _notices(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
         raise Wrong(0, f"could not be: {why.reason}") from None
     for place, fact in enumerate(made):
         if place == len(facts):
-            raise Wrong(place - 1, f"is not followed by what comes of it: {fact.words()}")
+            raise Wrong(place - 1, f"is not followed by what comes of it: {_told(fact)}")
         if facts[place] != fact:
-            raise Wrong(place, f"is not what it should be: {fact.words()}")
+            raise Wrong(place, f"is not what it should be: {_told(fact)}")
     if isinstance(made[-1], Started | TimeOutClaimed):
         _play(fold, facts, len(made))
     else:
         _end(facts, len(made), any(isinstance(fact, GameEnded) for fact in made))
+
+
+def _told(fact: Fact) -> str:
+    """Say a fact to whoever checks a record: of an undo, too, how far it goes back."""
+    return f"{fact.words()}, back to fact {fact.back_to}" if isinstance(fact, Undone) else fact.words()
 
 
 def _with_closing(fold: Fold, made: Sequence[Fact]) -> Sequence[Fact]:

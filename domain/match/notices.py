@@ -163,8 +163,8 @@ class UndoOffered(Notice, frozen=True):
         match.undo, match.undo_to = (self.seat,), self.back_to
 
     def words(self) -> str:
-        """Return the sentence that says who asked to go back to which fact."""
-        return f"[seat:{self.seat}] asked to go back to fact {self.back_to}"
+        """Return the sentence that says who asks. What would be taken back is told from the facts before."""
+        return f"[seat:{self.seat}] asked to take back the last decisions"
 
 
 class UndoAnswered(Notice, frozen=True):
@@ -216,9 +216,9 @@ class GameEnded(Notice, frozen=True):
         state.stack.clear()
 
     def words(self) -> str:
-        """Return the sentence that says who won, why, and by which rule."""
-        result = "The match is drawn" if self.winner is None else f"Won by [side:{self.winner}]"
-        return f"{result}: {self.reason} ({self.rule})"
+        """Return the sentence that says who won, why, and by which rule of the title."""
+        result = "The match is drawn" if self.winner is None else f"[side:{self.winner}] won"
+        return f"{result}: {self.reason}{'' if self.rule == BY_MATCH else f' ({self.rule})'}"
 
 
 class Ended(Notice, frozen=True):

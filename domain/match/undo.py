@@ -21,8 +21,8 @@ class Undone(Notice, frozen=True):
         match.undo, match.undo_to = (), 0
 
     def words(self) -> str:
-        """Return the sentence that says who took back what followed which fact."""
-        return f"[seat:{self.seat}] took back what followed fact {self.back_to}"
+        """Return the sentence that says who took decisions back; which, the facts before tell."""
+        return f"[seat:{self.seat}] took back the last decisions"
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:

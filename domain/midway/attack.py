@@ -47,7 +47,7 @@ class CarrierAttacks(Procedure):
 
     @step("M7.2")
     def escorts_leave(self, table: Table) -> None:
-        """First all fighter groups go to HOME."""
+        """First all fighter groups go to Heading Home."""
         for group in at(table.open, self.side, ATTACKING, FIGHTERS):
             table.record(GroupMoved(group, ATTACKING, HOME))
 
@@ -81,7 +81,7 @@ class CarrierAttacks(Procedure):
 
     @step("M7.5")
     def next_wave(self, table: Table) -> Flow:
-        """Waves are resolved one after the other, targets in data order (M7.4)."""
+        """Waves are resolved one after the other, their targets in list order (M7.4)."""
         targets = {table.open.groups[name].target for name in at(table.open, self.side, ATTACKING)}
         ship = next((ship for ship in afloat(table.open, enemy(self.side)) if ship in targets), "")
         return Wave(side=self.side, ship=ship) if ship else DONE
@@ -107,7 +107,7 @@ class Wave(Procedure):
 
     @step("M7.6")
     def anti_aircraft(self, table: Table) -> None:
-        """One AA roll is made against the whole wave; a crippled carrier rolls half by option `weak_flak`."""
+        """One AA roll against the whole wave; with the option Weak flak a crippled carrier rolls half."""
         full = table.open.carriers[self.ship].aa
         weak = table.open.options.weak_flak and not operational(table.open, self.ship)
         dice = (full + 1) // 2 if weak else full
@@ -156,7 +156,7 @@ class Wave(Procedure):
 
     @step("M15.7")
     def armed_deck(self, table: Table) -> None:
-        """Option `armed_decks`: a hit carrier with planes on deck takes one more hit on 5 or 6."""
+        """With the option Armed decks a hit carrier with planes on deck takes one more hit on 5 or 6."""
         if table.open.options.armed_decks and self.hits and on_deck(table.open, self.ship):
             need = f"{ARMED_DECK_HIT}+ is one more hit"
             faces = table.roll("ARMED_DECK", 1, by=self.side, target=need, subject=self.ship)
@@ -170,7 +170,7 @@ class Wave(Procedure):
 
     @step("M7.12")
     def survivors(self, table: Table) -> None:
-        """Send the surviving groups of the wave to HOME at once."""
+        """Send the surviving groups of the wave to Heading Home at once."""
         for group in self.groups(table.open):
             table.record(GroupMoved(group, ATTACKING, HOME))
 

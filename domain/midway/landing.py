@@ -78,7 +78,7 @@ class Landing(Stage):
 
     @step("M15.5")
     def ditch(self, table: Table) -> None:
-        """Option `ditching`: every own group that is still waiting loses 1 SP."""
+        """With the option Ditching every own group that is still waiting loses 1 SP."""
         if table.open.options.ditching:
             for side in self.sides:
                 for group in at(table.open, side, WAITING):

@@ -62,7 +62,7 @@ class Movement(Stage):
 
     @step("M15.4")
     def endurance(self, table: Table) -> None:
-        """Option `cap_endurance`: every group that is still on CAP moves one position outward."""
+        """With the option Endurance of the CAP every group still on CAP moves one position outward."""
         if table.open.options.cap_endurance:
             for group in in_cap(table.open, self.sides[0]):
                 place = table.open.groups[group].place

@@ -13,7 +13,7 @@ class Repairs(Procedure):
 
     @step("M10.1")
     def attempts(self, table: Table) -> None:
-        """Each damaged carrier that is afloat has one attempt, in data order (M10.5)."""
+        """Each damaged carrier that is afloat has one attempt, in list order (M10.5)."""
         for ship in afloat(table.open, self.side):
             if table.open.carriers[ship].damage:
                 self.attempt(table, ship)

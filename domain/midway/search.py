@@ -100,7 +100,7 @@ class Search(Procedure):
 
     @step("M12.6")
     def found(self, table: Table) -> None:
-        """Send that search group to READY at once; the others do not move in this step."""
+        """Send that search group to Ready to Attack at once; the others do not move in this step."""
         flying = at(table.open, self.side, MOVING)
         finders = [name for name in flying if table.open.groups[name].search_group == self.number]
         held = tuple(name for name in flying if name not in finders)

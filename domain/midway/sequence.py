@@ -42,7 +42,7 @@ class Midway(Procedure):
 
     @step("M15.11")
     def free_decks(self, table: Table) -> Flow:
-        """Option `free_decks`: before turn 1 both sides play one planning step."""
+        """With the option Free decks both sides play one planning step before turn 1."""
         return Pair(first=PLAN) if table.open.options.free_decks else None
 
     @step("M3.1")
@@ -127,7 +127,7 @@ class Pair(Procedure):
 
     @step("M3.1")
     def japan(self, table: Table) -> Flow:
-        """Japan goes first; by option `parallel_steps` (M15.12) both sides in some pairs."""
+        """Japan goes first; with the option Parallel steps (M15.12) both sides in some pairs."""
         both = (JAPAN, UNITED_STATES)
         return PairedSteps(first=self.first, sides=both if self.parallel(table.open) else (JAPAN,))
 

@@ -1,5 +1,7 @@
 """N10.11 to N10.14 The end of a battle turn: advance, return of aircraft, airfield losses, length."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
@@ -16,6 +18,7 @@ from domain.nimitz.board import (
 )
 from domain.nimitz.charts import COUNTERS, JA, SIDE_OF, SIDES, US
 from domain.nimitz.decisions import AdjustLength, JaByRule, JaLoseAircraft, LoseAircraft, PassPlan
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import LengthIs, PlanUsed
 from domain.nimitz.marches import Returned
 from domain.nimitz.table import TWO_PLAYERS, Open, Sight, Table, fighting, is_damaged
@@ -75,6 +78,11 @@ def first_to_lose(open: Open, names: list[str]) -> tuple[list[str], list[Narrowe
     return low, why
 
 
+def following(excess: int) -> str:
+    """Say which of so many that are lost is chosen now."""
+    return "one that is lost" if excess == 1 else f"next of {excess} that are lost"
+
+
 class Losses(Procedure):
     """Aircraft of a side without a place: the US choose, Japan goes by damage, value and id."""
 
@@ -82,6 +90,10 @@ class Losses(Procedure):
 
     def excess(self, open: Open) -> list[str]:
         """Return the aircraft of whom one must be lost, or nobody."""
+        raise NotImplementedError
+
+    def told(self, open: Open) -> str:
+        """Say how many are lost, and why."""
         raise NotImplementedError
 
     def lose(self, table: Table, name: str) -> None:
@@ -100,6 +112,10 @@ class Losses(Procedure):
             return [*map(LoseAircraft, names)]
         tied, _ = first_to_lose(sight.open, names)
         return or_by_rule(map(JaLoseAircraft, tied))
+
+    @choose.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        return self.told(sight.open)
 
     @choose.chosen
     def _(self, table: Table, decision: LoseAircraft | JaLoseAircraft | JaByRule) -> Flow:
@@ -140,10 +156,17 @@ class DeckLosses(Losses):
     def excess(self, open: Open) -> list[str]:
         """Return the carrier aircraft if they are more than there is room for (R-48)."""
         names = flown_from_ships(open, self.side)
-        room = sum(
-            fighting(open).rooms[ship] for ship in fit(open, self.side) if ship in fighting(open).rooms
-        )
-        return names if len(names) > room else []
+        return names if len(names) > self.room(open) else []
+
+    def room(self, open: Open) -> int:
+        """Return how many carrier aircraft there is room for."""
+        rooms = fighting(open).rooms
+        return sum(rooms[ship] for ship in fit(open, self.side) if ship in rooms)
+
+    def told(self, open: Open) -> str:
+        """Say how many find no deck."""
+        names, room = flown_from_ships(open, self.side), self.room(open)
+        return f"{len(names)} carrier aircraft, room for {room}: choose the {following(len(names) - room)}."
 
     def lose(self, table: Table, name: str) -> None:
         """Destroy it."""
@@ -160,6 +183,12 @@ class FieldLosses(Losses):
         """Return the land-based aircraft if they are more than the airfields."""
         names = on_airfields(open, self.side)
         return names if len(names) > fighting(open).airfields.get(self.side, 0) else []
+
+    def told(self, open: Open) -> str:
+        """Say how many have lost their airfield."""
+        names, fields = on_airfields(open, self.side), fighting(open).airfields.get(self.side, 0)
+        have = f"{len(names)} groups, {number(fields, 'airfield')} left"
+        return f"{have}: choose the {following(len(names) - fields)}; it goes to the reinforcements."
 
     def lose(self, table: Table, name: str) -> None:
         """Send it, full, to the reinforcements (R-47)."""
@@ -214,6 +243,12 @@ class Advance(Procedure):
         if ENGAGED not in fighting(sight.open).held:
             return []
         return [AdjustLength(1), AdjustLength(-1), PassPlan()]
+
+    @engaged.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        left = length(fighting(sight.open).left) - 1
+        ends = f"{number(left, 'battle turn')} would follow" if left > 0 else "the battle would end now"
+        return f"[{ENGAGED}]: {ends}. Make it a turn longer or shorter, or keep the plan."
 
     @engaged.chosen
     def _(self, table: Table, decision: AdjustLength | PassPlan) -> Flow:

@@ -1,11 +1,13 @@
 """N7.3 The order in which areas are given orders, scouted ones too (R-12)."""
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, Step, ask, step
 from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import JaByRule, JaNextArea
+from domain.nimitz.facts import number
 from domain.nimitz.table import Open, Sight, Table, japan
 
 
@@ -43,6 +45,11 @@ class AreasInOrder(Procedure):
     def next_area(self, _sight: Sight) -> list[Decision]:
         """Choose which of the tied areas comes next."""
         return or_by_rule(JaNextArea(area) for count, area in self.areas if count == self.areas[0][0])
+
+    @next_area.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        tied, fewest = sum(isinstance(one, JaNextArea) for one in options), number(self.areas[0][0], "force")
+        return f"{tied} areas have {fewest} each, the fewest: choose which has its orders next."
 
     @next_area.chosen
     def _(self, _table: Table, decision: JaNextArea | JaByRule) -> Flow:

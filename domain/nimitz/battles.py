@@ -1,12 +1,14 @@
 """N8 Battles: where they are and in which order; N12 how one ends."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.board import on_board
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import COUNTERS, JA, US
 from domain.nimitz.decisions import ChooseBattle
 from domain.nimitz.deployment import Deployment
-from domain.nimitz.facts import BattlesFound, InPort, Landed
+from domain.nimitz.facts import BattlesFound, InPort, Landed, number
 from domain.nimitz.happenings import BattleBegan, BattleEnded
 from domain.nimitz.rounds import BattleTurn
 from domain.nimitz.table import (
@@ -74,6 +76,11 @@ class Battles(Procedure):
     def choose(self, sight: Sight) -> list[Decision]:
         """Choose the next battle to be fought."""
         return [*map(ChooseBattle, sight.open.battles)]
+
+    @choose.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        place = "next" if self.fought else "first"
+        return f"{number(len(options), 'battle')} to fight: choose which comes {place}."
 
     @choose.chosen
     def _(self, table: Table, decision: ChooseBattle) -> Flow:

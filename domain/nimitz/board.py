@@ -30,6 +30,13 @@ ORDER = tuple(BATTLE_AREAS)
 WATERS = (OCEAN, COASTAL, US_OCEAN)
 
 
+def there(area: str) -> str:
+    """Say where a battle area is."""
+    if area == ISLAND:
+        return f"on the [{area}]"
+    return f"in [{area}]" if area == COASTAL else f"in the [{area}]"
+
+
 def enemy(side: int) -> int:
     """Return the other side."""
     return 1 - side

@@ -1,9 +1,12 @@
 """N19.2 Strategic bombing."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import draw
 from domain.nimitz.charts import COUNTERS, JA, US
 from domain.nimitz.decisions import PickBombed
+from domain.nimitz.facts import number
 from domain.nimitz.marches import BattalionBack, Returned
 from domain.nimitz.rows import KINDS
 from domain.nimitz.table import JAPAN, MARIANAS, SB, Open, Sight, Table, at
@@ -46,6 +49,11 @@ class StrategicBombing(Procedure):
         """Choose the kind of force in Japan that is bombed."""
         there = at(sight.open, JAPAN, JA)
         return [PickBombed(kind) for kind in KINDS if any(COUNTERS[n].kind == kind for n in there)]
+
+    @pick.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        more = f" {number(len(self.wings), 'wing')} more to come." if self.wings else ""
+        return f"[{self.wing}] bombs Japan: choose the kind of force; one of it is drawn and sent back.{more}"
 
     @pick.chosen
     def _(self, table: Table, decision: PickBombed) -> Flow:

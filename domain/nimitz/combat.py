@@ -1,5 +1,7 @@
 """N10.6, N10.8 to N10.10 A combat step in a battle area: both sides roll, then the hits fall (N0.8)."""
 
+from collections.abc import Sequence
+
 from msgspec import field
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
@@ -20,9 +22,10 @@ from domain.nimitz.attacks import (
 )
 from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan, Dived
-from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed, side_ashore
+from domain.nimitz.board import ISLAND, enemy, in_foxholes, landed, side_ashore, there
 from domain.nimitz.charts import JA, US
 from domain.nimitz.decisions import PassPlan, UsePlan
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import PlanUsed
 from domain.nimitz.hits import Hits
 from domain.nimitz.table import Open, Sight, Table, fighting
@@ -78,6 +81,14 @@ class Clash(Procedure):
         """Use a battle plan on these attacks, or none."""
         uses = [use for plan in fighting(sight.open).held for use in self.uses(sight.open, plan)]
         return [*uses, PassPlan()] if uses else []
+
+    @plans.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        hits = sum(self.rolled.values()) + self.extra
+        return (
+            f"{self.kind} {there(self.area)}: {number(hits, 'hit')} on Japan so far. "
+            "Use a battle plan, or go on: then Japan attacks."
+        )
 
     @plans.chosen
     def _(self, table: Table, decision: UsePlan | PassPlan) -> Flow:

@@ -19,6 +19,7 @@ from domain.nimitz.board import (
 )
 from domain.nimitz.charts import COUNTERS, FLIGHTS, JA, LENGTH, PLAN_COUNT, US
 from domain.nimitz.decisions import JaByRule, JaEscort, PlaceShip, PlaceSub
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import CupFilled, FlightsReady, IslandOccupied, LengthIs, ShipsPlaced
 from domain.nimitz.planning import Planning, full_cup
 from domain.nimitz.rows import row_of
@@ -56,6 +57,11 @@ class Deployment(Procedure):
         """Place your surface ships in the US Ocean or in Coastal."""
         names = self.waiting(sight.open, US, ESCORTS)
         return [PlaceShip(name, area) for name in names for area in (US_OCEAN, COASTAL)]
+
+    @place_ship.says
+    def _(self, _sight: Sight, options: Sequence[PlaceShip]) -> str:
+        left = number(len({one.ship for one in options}), "surface ship")
+        return f"Place {left}, in the US Ocean or in Coastal. The last one ends this."
 
     @place_ship.chosen
     def _(self, table: Table, decision: PlaceShip) -> Flow:
@@ -110,6 +116,14 @@ class Deployment(Procedure):
         board = sight.open
         areas = [a for a in WATERS if surface_targets(board, JA, a) or subs(board, JA, a)]
         return [PlaceSub(name, area) for name in self.waiting(board, US, (SUBMARINE,)) for area in areas]
+
+    @place_sub.says
+    def _(self, _sight: Sight, options: Sequence[PlaceSub]) -> str:
+        left = len({one.ship for one in options})
+        return (
+            f"Place {number(left, 'submarine')} where Japanese ships are. "
+            "After the last one a die says how long the battle is."
+        )
 
     @place_sub.chosen
     def _(self, table: Table, decision: PlaceSub) -> Flow:
@@ -208,6 +222,11 @@ class Escorts(Procedure):
     def escort(self, sight: Sight) -> list[Decision]:
         """Choose among the escorts with equal surface values."""
         return or_by_rule(map(JaEscort, self.tied(sight.open)))
+
+    @escort.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        many, least = len(self.tied(sight.open)), "lowest" if self.to == OCEAN else "highest"
+        return f"{many} escorts have the {least} surface value: choose which goes to [{self.to}]."
 
     @escort.chosen
     def _(self, table: Table, decision: JaEscort | JaByRule) -> Flow:

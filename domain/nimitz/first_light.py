@@ -1,5 +1,7 @@
 """N10.3 First light: an attack before all others, by plan of either side."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
@@ -98,6 +100,12 @@ class JapaneseFirstLight(Procedure):
         """Choose among the carriers with the most aircraft."""
         return or_by_rule(map(JaFirstLightCarrier, most_aircraft(sight.open)))
 
+    @carrier.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        tied = most_aircraft(sight.open)
+        many = len(flights(sight.open, tied[0]))
+        return f"First Light: {len(tied)} carriers have {many} aircraft each. Choose whose bombers attack."
+
     @carrier.chosen
     def _(self, _table: Table, decision: JaFirstLightCarrier | JaByRule) -> None:
         if isinstance(decision, JaFirstLightCarrier):
@@ -145,6 +153,13 @@ class UsFirstLight(Procedure):
         """Roll for First Light, or keep the plan."""
         return [RollFirstLight(), PassFirstLight()] if us_carriers(sight.open) else []
 
+    @try_it.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return (
+            f"First Light: on {NEED} or more the bombers of one carrier attack before all others. "
+            "On less you keep the plan."
+        )
+
     @try_it.chosen
     def _(self, table: Table, decision: RollFirstLight | PassFirstLight) -> Flow:
         if isinstance(decision, PassFirstLight):
@@ -162,6 +177,10 @@ class UsFirstLight(Procedure):
         if US_FIRST_LIGHT in battle.held:
             return []
         return [*map(PickCarrier, us_carriers(sight.open))]
+
+    @carrier.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        return f"First Light: choose which of {len(options)} carriers sends its bombers now."
 
     @carrier.chosen
     def _(self, _table: Table, decision: PickCarrier) -> Flow:

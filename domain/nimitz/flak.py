@@ -1,12 +1,15 @@
 """N10.7 AAA: by rows, escorts before carriers, hits falling before the next row."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, attack, strength, targets
 from domain.nimitz.automaton import first_few
 from domain.nimitz.blows import CombatBegan
-from domain.nimitz.board import enemy, ships
+from domain.nimitz.board import enemy, ships, there
 from domain.nimitz.charts import JA, US
 from domain.nimitz.decisions import PassPlan, UsePlan
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import PlanUsed
 from domain.nimitz.hits import Hits
 from domain.nimitz.table import CARRIERS, ESCORTS, Open, Sight, Table, fighting, rated
@@ -49,6 +52,10 @@ class Flak(Procedure):
             return []
         return [UsePlan("us.aaa"), PassPlan()]
 
+    @aaa.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"AAA {there(self.area)}: {number(self.hits, 'hit')} on Japan. Add one with [us.aaa], or not."
+
     @aaa.chosen
     def _(self, table: Table, decision: UsePlan | PassPlan) -> Flow:
         if isinstance(decision, UsePlan):
@@ -74,6 +81,13 @@ class Flak(Procedure):
         fits = "us.anti_aircraft" in fighting(board).held and self.targets(board)
         again = [n for n in self.fired if n in fighting(board).ships] if fits else []
         return [*(UsePlan("us.anti_aircraft", name) for name in again), PassPlan()] if again else []
+
+    @anti_aircraft.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        left = f"{len(self.targets(sight.open))} Japanese aircraft left"
+        return (
+            f"AAA {there(self.area)}: {left}. Choose a ship that fires again by [us.anti_aircraft], or go on."
+        )
 
     @anti_aircraft.chosen
     def _(self, table: Table, decision: UsePlan | PassPlan) -> Flow:

@@ -22,6 +22,7 @@ from domain.nimitz.board import (
 )
 from domain.nimitz.charts import BATTLE_AREAS, JA, US
 from domain.nimitz.decisions import DoneAir, JaByRule, JaSendGroup, SendAircraft
+from domain.nimitz.facts import number
 from domain.nimitz.table import Open, Sight, Table, fighting, japan
 
 AREA_NUMBERS = ", ".join(
@@ -53,6 +54,14 @@ class UsAircraft(Procedure):
         where = [a for a in ORDER if a != OCEAN or "ja.no_contact" not in battle.in_force]
         home = [name for name in who if not battle.planes[name].at]
         return [*(SendAircraft(name, area) for name in home for area in where), DoneAir()]
+
+    @send.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        left = len({one.aircraft for one in options if isinstance(one, SendAircraft)})
+        who = f"First Light, bombers of [{self.ship}]" if self.ship else "Aircraft"
+        return (
+            f"{who}: {left} at home. Choose one, then where it flies." if left else "All aircraft are sent."
+        )
 
     @send.chosen
     def _(self, table: Table, decision: SendAircraft | DoneAir) -> Flow:
@@ -98,6 +107,14 @@ class JapaneseAircraft(Procedure):
         board = sight.open
         picks = [JaSendGroup(self.group, area) for area in legal_areas(board, self.group)]
         return or_by_rule(picks) or [*picks]
+
+    @send.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        kind, _, base = self.group.partition(":")
+        count = len(members(sight.open, self.group))
+        whose = "on land" if base == LAND_BASED else f"of [{base}]"
+        more = f", before {number(len(self.groups), 'more group')}" if self.groups else ""
+        return f"The {kind} {whose} ({count} aircraft) fly now{more}: choose where."
 
     @send.chosen
     def _(self, table: Table, decision: JaSendGroup | JaByRule) -> Flow:

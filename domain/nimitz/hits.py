@@ -1,12 +1,15 @@
 """N11.1 to N11.5 Hits: who takes them, and which plan cancels one."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
-from domain.nimitz.board import allocator, landed, transported, value
+from domain.nimitz.board import allocator, landed, there, transported, value
 from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
 from domain.nimitz.decisions import AllocateHit, CancelHit, JaByRule, TakeHit
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
 from domain.nimitz.planning import DAMAGE_CONTROL, SCREENING_SHIP
 from domain.nimitz.table import (
@@ -92,6 +95,12 @@ class Hits(Procedure):
         picks = [*map(AllocateHit, sorted(candidates))]
         return or_by_rule(picks) if sight.side == JA else [*picks]
 
+    @allocate.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        candidates, _ = first_to_be_hit(sight.open, self.victim, self.legal(sight.open))
+        which = "the next" if self.more() else "it"
+        return f"{self.told()} Choose which of {len(candidates)} takes {which}."
+
     @allocate.chosen
     def _(self, _table: Table, decision: AllocateHit | JaByRule) -> Flow:
         self.by_rule = isinstance(decision, JaByRule)
@@ -113,6 +122,15 @@ class Hits(Procedure):
         """Cancel the hit with a plan, or let it fall."""
         plans = [plan for plan in fighting(sight.open).held if self.cancels(sight.open, plan)]
         return [*map(CancelHit, plans), TakeHit()] if plans else []
+
+    @cancel.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        named = {AIRFIELD: "an airfield", TRANSPORT: "the transports"}
+        on = named.get(self.target, f"[{self.target}]")
+        worse = self.target in COUNTERS and is_damaged(sight.open, self.target)
+        what = f" {'destroys' if worse else 'damages'}" if self.target in COUNTERS else " falls on"
+        left = f", {self.left - 1} more to come" if self.left > 1 else ""
+        return f"{self.kind} {there(self.area)}: a hit{what} {on}{left}. Cancel it with a plan, or take it."
 
     @cancel.chosen
     def _(self, table: Table, decision: CancelHit | TakeHit) -> Flow:
@@ -138,6 +156,17 @@ class Hits(Procedure):
         else:
             strike(table, self.target, self.kind)
         return self.next_hit
+
+    def more(self) -> int:
+        """Return how many hits follow the one that falls now."""
+        return (self.inside or self.left) - 1
+
+    def told(self) -> str:
+        """Say how many hits are still to fall, from what and on whom."""
+        side = "the [US]" if self.victim == US else "[JA]"
+        on = f"{side}, on infantry on its transports" if self.inside else side
+        hits = number(self.more() + 1, "hit")
+        return f"{self.kind} {there(self.area)}: {hits} left to fall on {on}."
 
     def cancels(self, open: Open, plan: str) -> bool:
         """Return whether a US plan cancels a hit on this target (N11.7)."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from domain.kernel.procedures import DONE, Decision, Flow, ask, step
 from domain.nimitz.charts import AREAS, COUNTERS, INVASION_FROM, INVASION_LIMIT, JA, SPECIAL, US
 from domain.nimitz.decisions import DoneMoving, DoneReserving, LendForce, MoveForce, ReserveForInvasion
-from domain.nimitz.facts import ForceMoved, Lent, Reserved
+from domain.nimitz.facts import ForceMoved, Lent, Reserved, number
 from domain.nimitz.table import (
     AUSTRALIA,
     COMMANDERS,
@@ -46,6 +46,13 @@ class Reserving(Stage):
         self.picked, self.reserved = True, self.reserved + 1
         table.record(Reserved(decision.force))
         return self.reserve
+
+    @reserve.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return (
+            f"Invasion of Japan: {self.reserved} of at most {INVASION_LIMIT} forces are kept for it. "
+            "Choose another in Hawaii or on the West Coast; it does not come back."
+        )
 
     @reserve.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
@@ -102,6 +109,13 @@ class Movement(Stage):
         """Then the other commander."""
         self.leave()
         return self.move if self.seats else DONE
+
+    @move.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        left = len({one.force for one in options if isinstance(one, MoveForce)})
+        if not left:
+            return "Movement: nobody is left to move."
+        return f"Movement: {number(left, 'force')} can still move, each once. Choose one, then where it goes."
 
     @move.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:

@@ -1,5 +1,7 @@
 """N7.4, N7.5 One order: rolled, tried, and if it cannot be performed another in its place."""
 
+from collections.abc import Sequence
+
 from domain.kernel.facts import Modifier
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, area_roll, d10, draw, narrowed, or_by_rule
@@ -67,6 +69,10 @@ class Order(Procedure):
         places, _ = closest(sight.open, self.order, self.area)
         return or_by_rule(map(JaDestination, places)) or [*map(JaDestination, places)]
 
+    @destination.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"Order of [{self.area}]: {self.order}. Choose where it leads."
+
     @destination.chosen
     def _(self, _table: Table, decision: JaDestination | JaByRule) -> Flow:
         if isinstance(decision, JaByRule):
@@ -111,6 +117,15 @@ class Order(Procedure):
             if count:
                 return or_by_rule(map(JaPickUnit, names))
         return []
+
+    @pick.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        able = orderable(sight.open, self.area)
+        asked = ((kind, *self.wanted(sight.open, kind, able)) for kind in KINDS)
+        kind, names, count = next(row for row in asked if row[2])
+        to = f" to [{self.to}]" if self.to else ""
+        what = f"{count} more of {len(names)} {WORDS[kind].lower()}"
+        return f"Order of [{self.area}]: {self.order}{to}. Choose {what} {'that go' if to else 'that stay'}."
 
     @pick.chosen
     def _(self, _table: Table, decision: JaPickUnit | JaByRule) -> Flow:

@@ -8,6 +8,7 @@ from domain.nimitz.automaton import or_by_rule
 from domain.nimitz.board import carriers
 from domain.nimitz.charts import FREE_POINTS, JA, JA_PLANS, POINTS_PER_SUPPLY, US_PLANS
 from domain.nimitz.decisions import BuyPlan, BuyPoints, DonePlans, JaByRule, JaPlanOrder
+from domain.nimitz.facts import number
 from domain.nimitz.happenings import (
     BattalionDug,
     CupFilled,
@@ -59,6 +60,14 @@ class Planning(Procedure):
         ]
         return [*plans, *points, DonePlans()]
 
+    @buy.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        battle, supply = fighting(sight.open), sight.open.supply[sight.seat]
+        return (
+            f"Battle plans: {number(battle.points, 'point')} left, lost if not spent; "
+            f"each SP buys {POINTS_PER_SUPPLY} (you have {supply}). Japan draws {battle.plans} each turn."
+        )
+
     @buy.chosen
     def _(self, table: Table, decision: BuyPoints | BuyPlan | DonePlans) -> Flow:
         battle = fighting(table.open)
@@ -108,6 +117,11 @@ class JapanesePlans(Procedure):
         pairs = [pair for pair in ORDER_MATTERS if set(pair) <= set(plans)]
         left = [plan for pair in pairs if not set(pair) & set(self.ordered) for plan in pair]
         return or_by_rule(map(JaPlanOrder, left))
+
+    @order.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        plans = [f"[{one.plan}]" for one in options if isinstance(one, JaPlanOrder)]
+        return f"{' and '.join(plans[:2])} are both in force: choose which takes effect first."
 
     @order.chosen
     def _(self, table: Table, decision: JaPlanOrder | JaByRule) -> Flow:

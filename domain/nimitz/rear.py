@@ -1,5 +1,7 @@
 """N13 Japanese reinforcement, N14 Japanese repair, N15 US return to port, N16 US supply check."""
 
+from collections.abc import Sequence
+
 from domain.kernel.facts import Modifier
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed, or_by_rule
@@ -112,6 +114,11 @@ class Repairs(Procedure):
     def keep(self, sight: Sight) -> list[Decision]:
         """Choose which of the equals stays as the last one."""
         return or_by_rule(map(JaKeepForce, self.keepers(sight.open)[0]))
+
+    @keep.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        best, _ = self.keepers(sight.open)
+        return f"All on [{self.areas[0]}] would leave for repair, but one stays: choose which of {len(best)}."
 
     @keep.chosen
     def _(self, _table: Table, decision: JaKeepForce | JaByRule) -> None:

@@ -56,6 +56,15 @@ class Resupply(Stage):
             give(table, decision)
         return self.spend
 
+    @spend.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        damaged = len(self.repairs(sight.open, sight.seat))
+        points = sight.open.supply[sight.seat]
+        repair = (
+            f"Buy forces, or repair damaged ones ({damaged})." if damaged else "Buy forces; none is damaged."
+        )
+        return f"Resupply: {points} SP left, also for scouts and battle plans. {repair}"
+
     @spend.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         return [option for option in options if not isinstance(option, DoneResupply)]

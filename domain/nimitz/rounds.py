@@ -1,5 +1,7 @@
 """N10 The battle turn, in its order (N10.1)."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.nimitz.aftermath import Advance, AirfieldLosses, DeckLosses, infantry_advances, land
 from domain.nimitz.attacks import BOMBS, DEPTH, DOGFIGHT, GUNS, INFANTRY, TORPEDOES, Kind, attackers
@@ -125,6 +127,10 @@ class BattleTurn(Procedure):
         board = sight.open
         hunting = any(attackers(board, US, DEPTH, area) for area in WATERS)
         return [UsePlan(ASW), PassPlan()] if hunting and ASW in fighting(board).held else []
+
+    @before_torpedoes.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return "Torpedoes come next. By [us.asw] your depth charges come before them: use it now, or keep it."
 
     @before_torpedoes.chosen
     def _(self, table: Table, decision: UsePlan | PassPlan) -> Flow:

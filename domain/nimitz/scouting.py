@@ -35,6 +35,15 @@ class Scouting(Stage):
             table.record(ScoutPlaced(decision.area, table.open.scouts.get(decision.area, 0) + 1))
         return self.place
 
+    @place.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        sent = sum(sight.open.scouts.values())
+        points = sight.open.supply[sight.seat]
+        return (
+            "Scouting: where a scout goes, for 1 SP, Japan carries out an order before you move. "
+            f"{sent} sent, {points} SP left."
+        )
+
     @place.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         return [option for option in options if not isinstance(option, DoneScouting)]

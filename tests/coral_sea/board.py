@@ -89,6 +89,7 @@ class Board:
         draws: Sequence[str],
         procedures: Sequence[Procedure],
     ) -> None:
+        self.before = CORAL_SEA.encode(state)
         self.dice = Dice(dice)
         self.table = Drawing(CORAL_SEA, state, self.dice, draws, *procedures)
         self.facts = list(self.table.facts)

@@ -38,15 +38,21 @@ ONE_OF_MANY: Final = r"(?<![-+\d\]] )(?<![-+\d])\b1 (?!(?:begins|ends)\b)[a-z]+s
 """`1 airfields`; looked for where ids are not named yet, since many names end with a number."""
 WORDS: Final = {"US", "airfield", "transport"}
 """Ids that are words as well, and may stand without brackets."""
+LONGEST: Final = 175
+"""A prompt has so many characters at most: two lines of a page 1280 pixels wide, four of a telephone."""
 MANY: Final = {"coral_sea": "Allies"}
 """Sides whose name is a plural: `Allies play`, not `Allies plays`. What a thing of theirs does is its own."""
 
 
-def talk(game: Game, seed: int) -> Play:
-    """Play a random match to its end, with slips taken back, and offers of draws and undos declined."""
+def talk(game: Game, seed: int, asked: set[tuple[str, str]]) -> Play:
+    """Play a random match to its end, with slips taken back, and offers of draws and undos declined.
+
+    `asked` gets the rule and the sentence of every prompt.
+    """
     random = Random(seed)
     play = Play(game, *random_set_up(game, Random(f"set-up {seed}")), seed)
     while not play.over:
+        asked |= {(one.rule, one.text) for one in play.table.prompts.values()}
         seat, decision = choose(play, random, 0.9 if seed % 2 else 0.0)
         play.decide(seat, decision)
         if len(play.state.match.seats) > 1 and not play.over and random.random() < 0.02:
@@ -97,8 +103,15 @@ def test_every_sentence_of_a_match_can_be_read(title: str, seeds: Iterable[int])
     game, bad, read = TITLES[title], dict[str, str](), set[str]()
     ids = frozenset(name for name, called in game.names.items() if name != called) - WORDS
     for seed in seeds:
-        play = talk(game, seed)
+        asked = set[tuple[str, str]]()
+        play = talk(game, seed, asked)
         called = names(game, play.state.match.seats)
+        for rule, words in asked:
+            nameless = set(re.findall(r"\[(.*?)\]", words)) - {*called}
+            bad |= {f"prompt of {rule}: [{one}] has no name": words for one in nameless}
+            for why in faults(words, named(words, called), ids, MANY.get(title, "$.")):
+                bad.setdefault(f"prompt of {rule}: {why}", words)
+            assert len(named(words, called)) <= LONGEST, words
         for _, fact in play.log:
             words = game.words(fact)
             if not isinstance(fact, Decided | Paused):  # those quote what was sent

@@ -177,8 +177,8 @@ def test_a_command_without_a_decision_is_newer_rules_that_went_on_and_else_a_com
         ([SUNK, KEY], 0, "follows from nothing"),
         ([CREATED], 0, "lays the match open once more"),
         ([Resigned(2), RESIGNED, KEY], 0, "could not be: there is no seat 2; there are 2, from 0"),
-        ([Resigned(0)], 0, "is not followed by what comes of it: Won by [side:1]: resignation (match)"),
-        ([Resigned(0), KEY], 1, "is not what it should be: Won by [side:1]: resignation (match)"),
+        ([Resigned(0)], 0, "is not followed by what comes of it: [side:1] won: resignation"),
+        ([Resigned(0), KEY], 1, "is not what it should be: [side:1] won: resignation"),
         ([Resigned(0), RESIGNED], 1, "ends the match, and the key does not follow"),
         ([Resigned(0), RESIGNED, Said("done")], 2, "stands where the key is revealed"),
         ([Resigned(0), RESIGNED, KEY, Said("done")], 3, "follows the end"),
@@ -277,9 +277,7 @@ def test_what_the_title_says_before_an_end_is_judged_with_it() -> None:
         return judged([*begun(game), (START, [Resigned(0), *facts])], game)
 
     assert resigned(rest, RESIGNED, KEY) is None
-    assert Fault(11, "is not followed by what comes of it: Won by [side:1]: resignation (match)") == resigned(
-        rest
-    )
+    assert Fault(11, "is not followed by what comes of it: [side:1] won: resignation") == resigned(rest)
     assert Fault(11, "is not what it should be: The rules rest") == resigned(RESIGNED, KEY)
 
 

@@ -403,13 +403,14 @@ WORDS: list[tuple[Notice, str]] = [
     (DrawOffered(1), "[seat:1] offered a draw"),
     (DrawAnswered(0, agreed=True), "[seat:0] agreed to the draw"),
     (DrawAnswered(0, agreed=False), "[seat:0] declined the draw"),
-    (UndoOffered(1, 8), "[seat:1] asked to go back to fact 8"),
+    (UndoOffered(1, 8), "[seat:1] asked to take back the last decisions"),
     (UndoAnswered(0, agreed=True), "[seat:0] agreed to the undo"),
     (UndoAnswered(0, agreed=False), "[seat:0] declined the undo"),
-    (Undone(1, 8), "[seat:1] took back what followed fact 8"),
+    (Undone(1, 8), "[seat:1] took back the last decisions"),
     (TimeOutClaimed(1), "The time of [seat:1] has run out"),
-    (GameEnded(1, "resignation", "match"), "Won by [side:1]: resignation (match)"),
-    (GameEnded(None, "agreement", "match"), "The match is drawn: agreement (match)"),
+    (GameEnded(1, "resignation", "match"), "[side:1] won: resignation"),
+    (GameEnded(0, "turn limit", "M13.4"), "[side:0] won: turn limit (M13.4)"),
+    (GameEnded(None, "agreement", "match"), "The match is drawn: agreement"),
     (Ended("cd"), "The match key is revealed: every die can be checked"),
 ]
 

@@ -246,6 +246,45 @@ def test_the_sentence_is_the_first_line_of_the_docstring() -> None:
     assert "Choose." == table_of(Long()).prompts[0].text
 
 
+def test_a_step_may_say_how_things_stand_from_what_the_seat_sees() -> None:
+    class Telling(Asking):
+        left: int = 2
+
+        @ask("4.1", by="seats")
+        def choose(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            """Choose."""
+            return [Pick(1), Pass()]
+
+        @choose.says
+        def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+            return f"Seat {sight.seat} chooses one of {len(options)}, {self.left} left."
+
+    assert "Seat 0 chooses one of 2, 2 left." == table_of(Telling()).prompts[0].text
+
+
+def test_what_a_step_says_holds_under_another_number_too() -> None:
+    class Base(Procedure):
+        seat: int = 0
+
+        @ask("")
+        def choose(self, sight: Sight) -> list[Decision]:  # noqa: ARG002
+            """Choose."""
+            return [Pass()]
+
+        @choose.says
+        def _(self, sight: Sight, options: Sequence[Decision]) -> str:  # noqa: ARG002
+            return f"{type(self).__name__} asks."
+
+        @choose.chosen
+        def _(self, table: Table, decision: Pass) -> Flow:  # noqa: ARG002
+            return None
+
+    class Derived(Base):
+        choose = Base.choose.under("4.2")
+
+    assert "Derived asks." == table_of(Derived()).prompts[0].text
+
+
 def test_what_a_seat_sees_and_what_it_is_asked_cannot_be_changed() -> None:
     seen: list[Sight] = []
 

@@ -158,6 +158,19 @@ def test_m6_8_the_owner_picks_for_each_hit_first_the_enemy() -> None:
     assert {"ENT-F1": (4, "READY"), "ENT-F2": (2, "READY")} == board.places("ENT-F1", "ENT-F2")
 
 
+def test_m6_8_hits_are_taken_together_while_there_is_another_and_a_choice() -> None:
+    board = given(
+        {"AKA-F1": (4, "CAP:1"), "AKA-F2": (4, "CAP:1"), "ENT-F1": (4, "READY"), "ENT-F2": (1, "READY")},
+        step=5,
+        dice=[[4, 4, 1, 1, 1, 1, 1, 1], [1] * 5],
+    )
+    board.decide(CapVsFighters("AKA-F1"), CapVsFighters("AKA-F2"))
+
+    assert (Lose("ENT-F1"),) == board.table.quiet(US)
+    board.decide(Lose("ENT-F1"))
+    assert ([Lose("ENT-F1"), Lose("ENT-F2")], ()) == (board.offered(), board.table.quiet(US))
+
+
 def test_m6_9_the_active_side_designates_hits_by_type() -> None:
     board = given(
         {"AKA-F1": (5, "CAP:1"), "ENT-D1": (1, "READY"), "ENT-T1": (2, "READY"), "HOR-T1": (2, "READY")},
@@ -172,6 +185,19 @@ def test_m6_9_the_active_side_designates_hits_by_type() -> None:
     expected = [HitsDesignated("D", 1), HitsDesignated("T", 1), GroupLost("ENT-D1", 1, "CAP_VS_BOMBERS")]
     assert expected == of(facts, HitsDesignated, GroupLost)
     assert ([US], [Lose("ENT-T1"), Lose("HOR-T1")]) == (board.asked, board.offered())
+
+
+def test_m6_9_hits_are_designated_together_while_there_is_another_and_a_choice() -> None:
+    board = given(
+        {"AKA-F1": (5, "CAP:1"), "ENT-D1": (1, "READY"), "ENT-T1": (2, "READY"), "HOR-T1": (2, "READY")},
+        step=5,
+        dice=[[4, 4, 1, 1, 1]],
+    )
+    board.decide(CapVsBombers("AKA-F1"))
+
+    assert (HitType("T"),) == board.table.quiet(JP)
+    board.decide(HitType("T"))
+    assert ([HitType("D"), HitType("T")], ()) == (board.offered(), board.table.quiet(JP))
 
 
 def test_m6_9_hits_that_equal_the_strength_take_all_and_nobody_picks() -> None:

@@ -32,6 +32,14 @@ def test_m7_3_each_bomber_group_in_data_order_picks_an_afloat_enemy_carrier() ->
     assert [] == rolls(board.facts)
 
 
+def test_m7_3_targets_are_picked_together_but_for_the_last() -> None:
+    board = given({"YOR-D1": (5, "ATTACKING"), "ENT-T1": (4, "ATTACKING")}, step=8)
+
+    assert tuple(board.offered()) == board.table.quiet(US)
+    board.decide(Target("ENT-T1", "SORYU"))
+    assert () == board.table.quiet(US)
+
+
 def test_m7_3_a_crippled_carrier_may_be_attacked() -> None:
     board = given({"YOR-D1": (5, "ATTACKING")}, step=8, damage={"KAGA": 9})
 

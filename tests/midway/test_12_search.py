@@ -100,6 +100,16 @@ def test_m12_4_bombers_end_up_as_evenly_divided_as_possible(bombers: int, sizes:
     assert sizes == spread(board)
 
 
+def test_m12_4_planes_are_divided_together_while_fighters_are_to_come() -> None:
+    board = given({**searchers(4), "ENT-F1": (5, "MOVING")}, step=4, found=HIDDEN)
+    board.decide(SearchStart(), SearchAssign("ENT-D1", 2))
+
+    assert tuple(board.offered()) == board.table.quiet(US)
+    board.decide(SearchAssign("ENT-D2", 1), SearchAssign("ENT-D3", 4))
+    assert [SearchAssign("ENT-F1", k) for k in (1, 2, 3, 4)] == board.offered()
+    assert () == board.table.quiet(US)
+
+
 def test_m12_4_bombers_are_asked_for_first_then_fighters_for_whom_every_group_is_legal() -> None:
     board = given({**searchers(4), "ENT-F1": (5, "MOVING")}, step=4, found=HIDDEN)
     board.decide(SearchStart())

@@ -62,6 +62,8 @@ class Board:
 
     def __init__(self, state: State[Any, Any], dice: Dice, *procedures: Procedure) -> None:
         self.dice = dice
+        self.before = NIMITZ.encode(state)
+        """The state as it was laid out."""
         self.table = Drawing(NIMITZ, state, dice, *procedures)
         self.facts = list(self.table.facts)
 

@@ -6,6 +6,7 @@ from domain.nimitz.facts import TurnBegan
 from domain.nimitz.table import ashore, contested, held_objectives, is_ashore, rated, supply
 from domain.nimitz.theatres import theatre
 from tests.nimitz.board import JA, US, begun, full, given
+from tests.nimitz.rulebook import rows, section
 
 
 def test_n1_1_twenty_areas_and_thirty_four_links_with_their_distances() -> None:
@@ -16,6 +17,24 @@ def test_n1_1_twenty_areas_and_thirty_four_links_with_their_distances() -> None:
     for name, area in AREAS.items():
         stored = (area.dist_to_JA, area.dist_to_AU, area.dist_to_HI)
         assert stored == tuple(DISTANCE[name][to] for to in ("JA", "AU", "HI"))
+
+
+def test_n1_1_n1_12_the_tables_of_areas_are_those_of_the_book() -> None:
+    book = rows(section("1"))
+    printed = {row[1]: row for row in book if row[1] in AREAS}
+    distances = {row[0]: row[1:] for row in book if len(row) == 4}
+    areas, links = {}, {"area": ["links to Japan", "to Australia", "to Hawaii"]}
+    for area in AREAS.values():
+        years = [year for year in YEARS if area.id in OBJECTIVES[year]]
+        since = {0: "never", 1: "1945", 4: "all years"}.get(len(years), f"from {min(years, default=0)}")
+        room = str(area.airfield or ("no limit" if area.us_lba_unlimited else "none"))
+        beside = ", ".join(AREAS[there].name for there in area.neighbours)
+        areas[area.id] = [area.name, area.id, room, since, beside]
+        links[area.name] = [str(area.dist_to_JA), str(area.dist_to_AU), str(area.dist_to_HI)]
+
+    assert printed == areas
+    assert list(printed) == sorted(AREAS)
+    assert distances == links
 
 
 def test_n1_2_r_31_australian_forces_are_on_the_us_side_and_abda_is_their_ship() -> None:

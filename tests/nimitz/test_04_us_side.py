@@ -140,6 +140,7 @@ def test_n5_3_r_11_scouts_go_where_something_can_be_ordered_as_often_as_one_pays
     )
 
     assert [PlaceScout("JA"), PlaceScout("ML"), DoneScouting()] == board.offered()
+    assert (PlaceScout("JA"), PlaceScout("ML")) == board.table.quiet(0)
     board.decide(PlaceScout("ML"), PlaceScout("ML"))
     assert ({"ML": 2}, {0: 1}) == (board.open.scouts, board.open.supply)
 

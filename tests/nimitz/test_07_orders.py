@@ -227,6 +227,13 @@ def test_n7_6_the_order_of_each_total(total: int, order: str) -> None:
     assert order == order_for(total)
 
 
+def test_n7_2_the_modifiers_of_the_counter_are_those_of_the_book() -> None:
+    head, *years = rows(section("7"))[:5]
+
+    assert head[1:] == [f"counter {low}-{high}" for low, high in BANDS]
+    assert {int(year): tuple(map(int, row)) for year, *row in years} == ORDER_MODIFIERS
+
+
 def test_n7_6_r_17_the_numbers_of_the_order_table_are_those_of_the_book() -> None:
     for row in rows(section("7"))[1:]:
         if row[1] in ORDERS:

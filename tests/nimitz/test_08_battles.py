@@ -6,7 +6,7 @@ from domain.kernel.facts import Drew
 from domain.nimitz.automaton import Chose
 from domain.nimitz.battles import Battles, Fight, battle_areas
 from domain.nimitz.board import on_board
-from domain.nimitz.charts import JA_PLANS, LENGTH, PLAN_COUNT, US_PLANS
+from domain.nimitz.charts import AIR_GROUPS, JA_PLANS, LENGTH, PLAN_COUNT, SIDES, US_PLANS, YEARS
 from domain.nimitz.decisions import (
     BuyPlan,
     BuyPoints,
@@ -21,6 +21,7 @@ from domain.nimitz.happenings import BattleBegan, BattleEnded, LengthIs, PlanDra
 from domain.nimitz.rows import row_of
 from domain.nimitz.table import Battle
 from tests.nimitz.board import COMMANDERS, JA, TWO_PLAYERS, US, Board, battle, given, of, reasons, short
+from tests.nimitz.rulebook import rows, section
 
 ESCORTS = ["tone-chikuma", "destroyer-gp-1", "kongo-haruna"]
 
@@ -221,6 +222,34 @@ def test_n9_6_each_us_submarine_goes_where_its_commander_likes() -> None:
     assert [PlaceSub("42-us-sub-gp-2", "JO"), PlaceSub("42-us-sub-gp-2", "CO")] == board.offered()
 
 
+CARRIERS = {
+    "Japanese fleet carrier": ("JA", "CV"),
+    "Japanese light carrier": ("JA", "CVL"),
+    "Japanese escort carrier": ("JA", "CVE"),
+    "US fleet carrier from 1943 on, but for Enterprise and Saratoga (Essex class)": ("US", "CV6"),
+    "Enterprise and Saratoga; in 1942 all US fleet carriers": ("US", "CV5"),
+    "US light carrier": ("US", "CVL"),
+    "US escort carrier": ("US", "CVE"),
+}
+
+
+def test_n9_7_the_groups_of_the_carriers_are_those_of_the_book() -> None:
+    printed = {
+        (year, *CARRIERS[carrier]): cell.split(", ")
+        for carrier, *groups in rows(section("9"))[1:]
+        for years, cell in zip(((1942,), (1943,), (1944, 1945)), groups, strict=True)
+        for year in years
+        if cell != "no such carriers"
+    }
+
+    assert printed == {
+        (year, side, kind): list(group)
+        for year in YEARS
+        for side in SIDES
+        for kind, group in AIR_GROUPS[year][side].groups.items()
+    }
+
+
 def test_n9_7_r_40_each_undamaged_carrier_has_a_full_group() -> None:
     board = battle("SI", ["enterprise", "hornet*"], ["kaga", "shoho", "taiyo"])
 
@@ -265,6 +294,7 @@ def test_n9_11_three_free_points_more_for_supply_each_plan_once() -> None:
     assert (3, 3, {0: 1}) == (fight(board).points, fight(board).bought, board.open.supply)
     assert BuyPlan("us.engaged") not in board.offered()
     assert BuyPlan("us.damage_control") not in board.offered()
+    assert tuple(one for one in board.offered() if one != DonePlans()) == board.table.quiet(0)
     board.decide(BuyPlan("us.charge"), DonePlans())
     assert ["us.engaged", "us.charge"] == fight(board).held
     assert -1 == of(board.facts, SupplyIs)[0].change

@@ -143,11 +143,11 @@ def test_n11_5_targets_are_checked_before_each_hit_and_what_is_over_is_lost() ->
 
 def test_n11_6_every_plan_of_the_book_is_in_the_charts_and_the_other_way_round() -> None:
     book = rows(section("11"))
-    assert {row[0]: 0 for row in book if row[0].startswith("ja.")} == {
-        p.id: p.cost for p in JA_PLANS.values()
-    }
-    costs = {row[0]: int(row[1]) for row in book if row[0].startswith("us.")}
-    assert costs == {plan.id: plan.cost for plan in US_PLANS.values()}
+    japanese = {row[0]: (row[1], int(row[2])) for row in book if row[0].startswith("ja.")}
+    american = {row[0]: (row[1], int(row[2])) for row in book if row[0].startswith("us.")}
+
+    assert japanese == {plan.id: (plan.name, plan.copies) for plan in JA_PLANS.values()}
+    assert american == {plan.id: (plan.name, plan.cost) for plan in US_PLANS.values()}
 
 
 @pytest.mark.parametrize(

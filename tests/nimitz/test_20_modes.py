@@ -119,6 +119,7 @@ def test_n20_3_r_82_the_reserve_is_its_movers_and_bombing_is_poas() -> None:
     board.open.forces["45-us-2nd-marine"].seat = 1
     board = type(board)(board.table.state, board.dice, Movement(seats=(0, 1)))
     assert [ReserveForInvasion("45-us-1st-marine"), DoneReserving()] == board.offered()
+    assert (ReserveForInvasion("45-us-1st-marine"),) == board.table.quiet(board.asked[0])
     board.decide(DoneReserving())
     assert [ReserveForInvasion("45-us-2nd-marine"), DoneReserving()] == board.offered()
 

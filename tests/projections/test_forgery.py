@@ -166,8 +166,8 @@ UNDER_WAY = 8
         ([DrawOffered(0), Rolled(6, "5.2", "fire", 0, 6, (1,))], 1, "has no part in this command"),
         ([DrawAnswered(1, agreed=True), AGREED, KEY], 0, "nothing is on offer"),
         ([UndoAnswered(1, agreed=True), Undone(0, 31)], 0, "nothing is on offer"),
-        ([Resigned(0)], 0, "is not followed by what comes of it: Won by"),
-        ([Resigned(0), KEY], 1, "is not what it should be: Won by"),
+        ([Resigned(0)], 0, "is not followed by what comes of it: .side:1. won"),
+        ([Resigned(0), KEY], 1, "is not what it should be: .side:1. won"),
         ([Resigned(0), GameEnded(0, "resignation", "match"), KEY], 1, "is not what it should be"),
         ([Resigned(0), GameEnded(1, "exhaustion", "match"), KEY], 1, "is not what it should be"),
         ([Resigned(0), GameEnded(1, "resignation", "7.1"), KEY], 1, "is not what it should be"),
@@ -289,7 +289,9 @@ def test_play_after_resignation(rest: list[Fact]) -> None:
     told = tale(DUEL)
     told.insert(UNDER_WAY, (told[UNDER_WAY][0], [Resigned(0), *rest]))
 
-    assert_found(DUEL, told, UNDER_WAY, len(rest), "Won by|ends the match, and the key does not follow")
+    assert_found(
+        DUEL, told, UNDER_WAY, len(rest), r"\[side:1\] won: |ends the match, and the key does not follow"
+    )
 
 
 def test_a_decision_of_a_seat_that_has_resigned() -> None:

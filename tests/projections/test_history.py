@@ -1,3 +1,4 @@
+import re
 from functools import cache
 from typing import Any
 
@@ -68,6 +69,7 @@ def test_every_fact_class_has_words(game: Game, kind: type[Fact]) -> None:
     assert words
     assert words == words.strip()
     assert "\n" not in words
+    assert not re.search(r"[0-9a-f]{12,}|\bfact \d", words)
 
 
 def told(played: Played, audience: Reader) -> list[str]:

@@ -80,7 +80,7 @@ def test_as_text_everything_has_its_name(path: Path) -> None:
     text = "\n".join(lines(told, names(game, seats(entries, game))))
 
     assert "[" not in text
-    assert text.startswith(f"Won by {game.sides[told.winner or 0]}.\n")
+    assert text.startswith(f"{game.sides[told.winner or 0]} won.\n")
     assert all(f"Fact {moment.seq}, {moment.when}" in text for moment in told.moments)
 
 
@@ -169,7 +169,7 @@ def test_a_title_without_an_account_is_reported_all_the_same() -> None:
     assert 4 == told.decisions
     assert played.entries[-1].at == told.ended > told.began > played.entries[0].at
     text = lines(told, names(TINY, seats(played.entries, TINY)))
-    assert ["Won by South.", "North resigned."] == text[:2]
+    assert ["South won.", "North resigned."] == text[:2]
     assert "  None" in text
     assert "What decided it" not in text
 
