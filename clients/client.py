@@ -22,11 +22,11 @@ from types import TracebackType
 from typing import Any, Final, Self
 from uuid import UUID, uuid4
 
-from msgspec import Raw, Struct, ValidationError, json
+from msgspec import Raw, Struct, ValidationError, json, structs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from clients.links import NONCE_BYTES, Place, kept_nonce, socket_url
+from clients.links import NONCE_BYTES, Place, kept_joining, kept_nonce, new_joining, socket_url
 from clients.trail import Broken, Trail
 from server.protocol import wire
 
@@ -44,6 +44,7 @@ HOLES: Final = 3
 
 Command = (
     wire.Sit
+    | wire.Join
     | wire.Show
     | wire.Decide
     | wire.Foresee
@@ -127,7 +128,9 @@ class Client:
         pace: Pace | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Take the folder `nonces`, where the seat's nonce is stored; without one it is in memory only.
+        """Take the folder `nonces`, where a seat's nonce and, if it is joined, its token are stored.
+
+        Without one they are in memory only.
 
         `headers` are sent with the handshake of every connection.
         """
@@ -142,7 +145,8 @@ class Client:
         """Connections that were welcomed so far."""
         self._listen = listen
         self._nonces = nonces
-        self._nonce = b""
+        self._own: dict[int, bytes] = {}
+        """The nonce of each seat that was asked for."""
         self._pace = pace or Pace()
         self._socket: ClientConnection | None = None
         self._greeting = False
@@ -231,6 +235,19 @@ class Client:
         assert isinstance(answer, wire.Foreseen)
         return answer
 
+    async def join(self, seat: int, name: str = "", *, bot: bool = False) -> Place:
+        """Take a free seat of a match that is not private, and return the link to it; then `sit` goes on.
+
+        Sent again after a restart with the same folder of nonces, it has the same answer. Raises
+        RequestRefused: `seat_taken` if somebody else was first.
+        """
+        match, folder = self.place.match, self._nonces
+        command, token = kept_joining(folder, match, seat) if folder else new_joining()
+        promise = sha256(self._own_nonce(seat)).hexdigest()
+        await self.send(wire.Join(match, command, seat, token, promise, name, "bot" if bot else "person"))
+        await self.wait(lambda: self.seat == seat)
+        return self.place
+
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
         """Take the seat, reveal the nonce when every seat has committed to one, and wait for the start.
 
@@ -294,10 +311,10 @@ class Client:
                 await self._socket.send(wire.encode(message), text=True)
 
     def _own_nonce(self, seat: int) -> bytes:
-        if not self._nonce and self._nonces is not None:
-            self._nonce = kept_nonce(self._nonces, self.place.match, seat)
-        self._nonce = self._nonce or secrets.token_bytes(NONCE_BYTES)
-        return self._nonce
+        if seat not in self._own:
+            kept = self._nonces and kept_nonce(self._nonces, self.place.match, seat)
+            self._own[seat] = kept or secrets.token_bytes(NONCE_BYTES)
+        return self._own[seat]
 
     # The connection
 
@@ -387,6 +404,9 @@ class Client:
                 self._replied(message)
             case wire.Refused():
                 self._refused(message)
+            case wire.Linked():
+                self.place = structs.replace(self.place, token=message.link.token)
+                await self._hello(socket)
             case wire.Presence():
                 self.presence = message
         if self._listen is not None and isinstance(message, HEARD):

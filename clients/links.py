@@ -2,18 +2,19 @@
 
 A link is `http://host:port/match/<id>#<token>`; the token is in the fragment, which browsers do not send. A
 seat's nonce has to outlive the process that commits to it, since a match whose nonce is lost can never begin:
-it is written to a file first.
+it is written to a file first. So is the token of a seat that is joined, which nobody else knows.
 """
 
 import os
 import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from msgspec import Struct
 
 NONCE_BYTES = 16
+TOKEN_BYTES = 20
 DEFAULT_URL = "http://127.0.0.1:8000"
 
 
@@ -68,18 +69,32 @@ def state_folder() -> Path:
 
 def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
     """Return the nonce stored for a seat; generate and write one if there is none, readable by its owner."""
-    path = folder / f"{match}-{seat}.nonce"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return bytes.fromhex(_kept(folder / f"{match}-{seat}.nonce", secrets.token_bytes(NONCE_BYTES).hex()))
+
+
+def kept_joining(folder: Path, match: UUID, seat: int) -> tuple[UUID, str]:
+    """Return the command by which a seat is joined and the token it is held by then, stored as nonces are."""
+    command, token = _kept(folder / f"{match}-{seat}.joining", " ".join(map(str, new_joining()))).split()
+    return UUID(command), token
+
+
+def new_joining() -> tuple[UUID, str]:
+    """Return a command and a token that nobody has used."""
+    return uuid4(), secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def _kept(path: Path, new: str) -> str:
+    """Return what is stored at a path, which is `new` if nothing was."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return bytes.fromhex(path.read_text())
-    nonce = secrets.token_bytes(NONCE_BYTES)
+        return path.read_text()
     with os.fdopen(file, "w") as kept:
-        kept.write(nonce.hex())
+        kept.write(new)
         kept.flush()
         os.fsync(kept.fileno())
-    return nonce
+    return new
 
 
 def _match(text: str, link: str) -> UUID:

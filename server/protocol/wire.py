@@ -259,6 +259,7 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     seat: int
     rule: str
     text: str
+    """What is asked, with ids in square brackets, as in the words of facts."""
     options: tuple[Raw, ...]
     quiet: tuple[int, ...] = ()
     """The places of those options, from 0, after which the same command may hold another decision."""

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from clients import reading, transcript
 from clients.bots import example, strengths
-from clients.client import Client, Heard, create
+from clients.client import Client, Heard, RequestRefused, create
 from clients.links import Place
-from clients.player import play
+from clients.player import play, take_part
 from clients.trail import Trail
 from server.commands import bot, match, watch
 from server.protocol import wire
@@ -173,6 +173,74 @@ async def test_the_opening_of_a_match_is_written_down(server_url: str) -> None:
     kinds = [line[:2] + line.partition('"t":"')[2].partition('"')[0] for line in said]
     assert ["> create", "< created", "> hello", "< welcome", "< view", "> sit"] == kinds[:6]
     assert transcript.DECISIONS == kinds.count("> decide")
+
+
+async def test_joining_a_match_is_written_down(server_url: str) -> None:
+    said = await asyncio.to_thread(transcript.joining, server_url)
+
+    kinds = [line[:2] + line.partition('"t":"')[2].partition('"')[0] for line in said]
+    own = [kind for kind in kinds if kind not in {"< presence", "< frame"}]
+    assert [
+        "> hello",
+        "< welcome",
+        "< view",
+        "> join",
+        "< linked",
+        "< receipt",
+        "> hello",
+        "< welcome",
+    ] == own
+    assert not any(len(token) > 1 for token in re.findall('"token":"([^"]*)"', "".join(said)))
+
+
+async def test_who_joins_an_open_offer_has_the_seat_and_plays_it(server_url: str, tmp_path: Path) -> None:
+    created, seats = await offered(server_url)
+    steady = strengths("midway")["steady"]
+    async with Client(Place(server_url, created.match), nonces=tmp_path) as guest:
+        assert guest.seat is None
+        joined = await guest.join(1, "A guest", bot=True)
+
+        outcomes = await asyncio.gather(
+            play(seats[0], steady, seed=0, nonces=tmp_path), take_part(guest, steady, seed=1)
+        )
+
+    assert [0, 1] == [one.seat for one in outcomes]
+    assert 1 == len({one.h for one in outcomes})
+    async with Client(joined) as again:
+        assert 1 == again.seat
+    with pytest.raises(RequestRefused) as void:
+        async with Client(seats[1]):
+            raise AssertionError("the link that the match was offered with still opens the seat")
+    assert "bad_token" == void.value.code
+
+
+async def test_who_joins_and_is_started_again_has_the_same_seat_and_the_next_is_refused(
+    server_url: str, tmp_path: Path
+) -> None:
+    created, _ = await offered(server_url)
+    place = Place(server_url, created.match)
+    async with Client(place, nonces=tmp_path / "guest") as guest:
+        first = await guest.join(0)
+    async with Client(place, nonces=tmp_path / "guest") as guest:
+        second = await guest.join(0)
+    async with Client(place, nonces=tmp_path / "other") as other:
+        with pytest.raises(RequestRefused) as late:
+            await other.join(0)
+        await other.join(1)
+
+    assert first == second
+    assert "seat_taken" == late.value.code
+    assert {0o600} == {path.stat().st_mode & 0o777 for path in tmp_path.glob("*/*")}
+
+
+async def test_who_joins_over_a_line_that_keeps_breaking_has_the_seat(server_url: str) -> None:
+    created, _ = await offered(server_url)
+    async with breaking(server_url, every=0.05) as (url, _):  # noqa: SIM117 the client is within
+        async with Client(Place(url, created.match), pace=QUICK) as guest:
+            joined = await guest.join(1)
+
+    async with Client(Place(server_url, created.match, joined.token)) as again:
+        assert 1 == again.seat
 
 
 async def test_bots_play_to_the_end_over_a_line_that_keeps_breaking(server_url: str, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import hashlib
 import secrets
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -331,9 +332,7 @@ async def test_a_command_is_of_the_token_that_it_was_first_sent_with(
 ) -> None:
     created = await offer(server.url)
     asked = wish(created)
-    with monkeypatch.context() as patch:
-        patch.setattr(server.matches, "command", _unplugged)
-        await joined(server, created, asked)
+    await unplugged(monkeypatch, server.matches, "command", joined(server, created, asked))
 
     thief = asked | {"token": new_token()}
     answer = await joined(server, created, thief)
@@ -348,9 +347,7 @@ async def test_what_breaks_off_after_the_append_is_completed_by_the_same_command
 ) -> None:
     created = await offer(server.url)
     asked = wish(created, name="Anna")
-    with monkeypatch.context() as patch:
-        patch.setattr(Seats, "_give", _unplugged)
-        broken = await joined(server, created, asked)
+    broken = await unplugged(monkeypatch, Seats, "_give", joined(server, created, asked))
     held_before = await valid(server, created)
 
     answer = await joined(server, created, asked)
@@ -367,9 +364,7 @@ async def test_what_breaks_off_after_the_append_is_completed_by_a_hello_on_any_n
 ) -> None:
     created = await offer(server.url)
     asked = wish(created, name="Anna")
-    with monkeypatch.context() as patch:
-        patch.setattr(Seats, "_give", _unplugged)
-        await joined(server, created, asked)
+    await unplugged(monkeypatch, Seats, "_give", joined(server, created, asked))
 
     async with running(dsn, folder) as other:
         assert 1 == await opens(other, created, asked["token"])
@@ -385,9 +380,7 @@ async def test_what_breaks_off_before_the_append_leaves_the_seat_free(
 ) -> None:
     created = await offer(server.url)
     asked = wish(created)
-    with monkeypatch.context() as patch:
-        patch.setattr(server.matches, "command", _unplugged)
-        await joined(server, created, asked)
+    await unplugged(monkeypatch, server.matches, "command", joined(server, created, asked))
 
     assert "bad_token" == await opens(server, created, asked["token"])
     assert 1 == await opens(server, created, token(created, "seat", 1))
@@ -407,6 +400,13 @@ async def test_a_link_that_its_holder_exchanged_is_not_opened_again_by_the_join(
 
     assert "bad_token" == await opens(server, created, asked["token"])
     assert 1 == await opens(server, created, new)
+
+
+async def unplugged(patches: pytest.MonkeyPatch, owner: object, name: str, asking: Awaitable[Said]) -> Said:
+    """Return the answer to a request on the way of which the database cannot be reached."""
+    with patches.context() as patch:
+        patch.setattr(owner, name, _unplugged)
+        return await asking
 
 
 async def _unplugged(*_: Any, **__: Any) -> None:
