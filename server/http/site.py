@@ -24,7 +24,7 @@ NO_PAGE = b"This server was built without the page. Bots and the command line wo
 COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
 """Encodings and what the build adds to the names of such files, the smallest first."""
 
-HOUSE = "/preview/fleetfold.png"
+HOUSE = "/preview/fleetfold.jpg"
 """The path of the picture that is shown where a title has none."""
 
 Describe = Callable[[UUID], Awaitable[MatchInfo]]
@@ -128,7 +128,7 @@ def preview_of(info: MatchInfo) -> Preview:
     players = " against ".join(_player(seat) for seat in info.seats)
     scenario = game.scenarios[info.scenario].title if info.scenario in game.scenarios else ""
     text = ". ".join(part.rstrip(".") for part in (info.label, scenario, _state(info, game.sides)) if part)
-    return Preview(f"{game.title}: {players}", f"{text}.", f"/preview/{game.name}.png")
+    return Preview(f"{game.title}: {players}", f"{text}.", f"/preview/{game.name}.jpg")
 
 
 def _player(seat: SeatInfo) -> str:
@@ -144,5 +144,5 @@ def _state(info: MatchInfo, sides: tuple[str, ...]) -> str:
         case "playing":
             return "Being played: watch it live"
         case "ended":
-            won = "Drawn" if info.winner is None else f"Won by {sides[info.winner]}"
+            won = "Drawn" if info.winner is None else f"{sides[info.winner]} won"
             return f"{won}: {info.reason}. Replay it and check every die"

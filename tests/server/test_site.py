@@ -262,14 +262,14 @@ def test_a_link_names_title_sides_players_and_state() -> None:
     assert "Midway: Red (Japan) against Blue (United States)" == preview.title
     assert preview.text.startswith("Club night. ")
     assert preview.text.endswith("Being played: watch it live.")
-    assert "/preview/midway.png" == preview.picture
+    assert "/preview/midway.jpg" == preview.picture
 
 
 @pytest.mark.parametrize(
     ("state", "winner", "reason", "said"),
     [
         ("open", None, "", "Not begun yet."),
-        ("ended", 1, "Hiryu is sunk", "Won by United States: Hiryu is sunk. Replay it and check every die."),
+        ("ended", 1, "Hiryu is sunk", "United States won: Hiryu is sunk. Replay it and check every die."),
         ("ended", None, "agreed", "Drawn: agreed. Replay it and check every die."),
     ],
 )
@@ -285,11 +285,11 @@ async def test_a_link_shows_the_picture_of_its_title_if_there_is_one(tmp_path: P
 
     built = Folder(tmp_path).built
     (built / "preview").mkdir()
-    (built / "preview" / "midway.png").write_bytes(b"PNG")
+    (built / "preview" / "midway.jpg").write_bytes(b"JPEG")
     async with pages(Pages({}, Site(built, known, None).answer)) as url:
         got = await get(url, f"/match/{INFO.match}")
 
-    assert "http://fleet.example/preview/midway.png" == shown(got.body)["og:image"]
+    assert "http://fleet.example/preview/midway.jpg" == shown(got.body)["og:image"]
 
 
 def test_a_link_says_which_seat_is_free() -> None:
@@ -310,7 +310,7 @@ async def test_the_page_of_a_match_carries_what_its_link_shows(server: Serving, 
     assert tags == shown(replay.body)
     assert tags["og:title"] == tags["title"]
     assert tags["og:title"].startswith("The Tiny Lagoon: ")
-    assert "https://fleet.example/preview/fleetfold.png" == tags["og:image"]
+    assert "https://fleet.example/preview/fleetfold.jpg" == tags["og:image"]
     assert '"><script>alert(1)</script>' in tags["og:description"]
     assert b"<script>" not in play.body
     assert not any(link["token"].encode() in play.raw for link in created["links"])
@@ -325,7 +325,7 @@ async def test_the_page_of_a_private_match_shows_nothing_of_it(server: Serving, 
 
     assert none.body == private.body
     assert "Fleetfold" == shown(private.body)["og:title"]
-    assert "http://fleet.example/preview/fleetfold.png" == shown(private.body)["og:image"]
+    assert "http://fleet.example/preview/fleetfold.jpg" == shown(private.body)["og:image"]
 
 
 async def test_a_mistake_of_ours_is_no_preview(tmp_path: Path) -> None:
