@@ -1,8 +1,8 @@
-"""Writes the opening of a real match into PROTOCOL.md, message by message, as it goes over the socket.
+"""Writes the opening of a real match into PROTOCOL.md, and how one is joined, message by message as they go.
 
     python -m clients.transcript http://127.0.0.1:8000
 
-A bot of the server is the opponent. Long lists are cut, and secrets are left out.
+A bot of the server is the opponent in the opening. Long lists are cut, and secrets are left out.
 """
 
 import json
@@ -18,10 +18,10 @@ import click
 from websockets.sync.client import ClientConnection, connect
 
 from clients import reading
-from clients.links import default_url, socket_url
+from clients.links import NONCE_BYTES, default_url, new_joining, socket_url
 
 PAGE: Final = Path(__file__).parent / "PROTOCOL.md"
-BEGIN, END = "<!-- transcript: python -m clients.transcript -->", "<!-- end of transcript -->"
+BEGIN, END = "<!-- {}: python -m clients.transcript -->", "<!-- end of {} -->"
 
 DECISIONS: Final = 2
 """How many decisions are shown."""
@@ -88,6 +88,32 @@ def opening(url: str) -> list[str]:
     return talk.lines
 
 
+def joining(url: str) -> list[str]:
+    """Join a match that is offered to whoever comes and return the messages of the joiner as text."""
+    title = reading.titles(url)[0]
+    wish = {"title": title.name, "scenario": title.scenarios[-1].id}
+    with connect(socket_url(url), max_size=None) as maker:
+        offer = Conversation(maker)
+        offer.say({"t": "create", "version": 1, "command": str(uuid4()), **wish})
+        match = next(offer.hear())["match"]
+    with connect(socket_url(url), max_size=None) as socket:
+        talk = Conversation(socket)
+        hello = {"t": "hello", "version": 1, "match": match}
+        _, token = new_joining()
+        promise = sha256(secrets.token_bytes(NONCE_BYTES)).hexdigest()
+        talk.say(hello)
+        heard = talk.hear()
+        next(message for message in heard if message["t"] == "view")
+        talk.say(
+            {"t": "join", "match": match, "command": str(uuid4()), "seat": 1, "token": token,
+             "promise": promise, "name": "A bot", "kind": "bot"}
+        )  # fmt: skip
+        next(message for message in heard if message["t"] == "receipt")
+        talk.say({**hello, "token": token})
+        next(message for message in heard if message["t"] == "welcome")
+    return talk.lines
+
+
 def play(talk: Conversation, match: str) -> None:
     """Take seat 0, reveal the nonce and make the first decisions."""
     nonce, said, decided = secrets.token_bytes(16), 0, 0
@@ -124,12 +150,20 @@ def play(talk: Conversation, match: str) -> None:
     "--page", type=click.Path(dir_okay=False, path_type=Path), default=PAGE, help="Where it is written."
 )
 def command(url: str, page: Path) -> None:
-    """Play the opening of a match on the server at URL and write it into PROTOCOL.md."""
+    """Play the opening of a match on the server at URL, join one, and write both into PROTOCOL.md."""
     text = page.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    lines = "\n".join(opening(url))
-    page.write_text(f"{before}{BEGIN}\n\n```\n{lines}\n```\n\n{END}{after}", encoding="utf-8")
+    for name, lines in (("joining", joining(url)), ("transcript", opening(url))):
+        text = written(text, name, lines)
+    page.write_text(text, encoding="utf-8")
+
+
+def written(text: str, name: str, lines: list[str]) -> str:
+    """Return the page with these lines in the place of that name."""
+    begin, end = BEGIN.format(name), END.format(name)
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    listed = "\n".join(lines)
+    return f"{before}{begin}\n\n```\n{listed}\n```\n\n{end}{after}"
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ export default defineConfig(
       '@typescript-eslint/explicit-function-return-type': 'off', // a locator, or what the test has just made
     },
   },
-  { files: ['tests/speed.spec.ts'], rules: { 'no-console': 'off' } }, // what it measures is read
+  { files: ['tests/speed.spec.ts', 'tests/evening.spec.ts'], rules: { 'no-console': 'off' } }, // what it measures is read
   {
     // What runs by itself when the page is built has no types.
     files: ['**/*.js', '**/*.mjs'],

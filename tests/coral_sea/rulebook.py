@@ -14,4 +14,4 @@ RULEBOOK: tuple[str, ...] = tuple(
     if rule not in MEASURED
 )
 CHAPTERS = set(findall(r"^## (C\d+) ", TEXT, MULTILINE))
-RULINGS: tuple[str, ...] = tuple(findall(r"^\| (R\d+) \|", TEXT, MULTILINE))
+RULINGS: tuple[str, ...] = tuple(findall(r"^\| (?:\*\*)?(R\d+)(?:\*\*)? \|", TEXT, MULTILINE))

@@ -28,10 +28,10 @@ from domain.coral_sea.sequence import CoralSea, Sequence
 from domain.coral_sea.units import cohesion
 from domain.coral_sea.victory import points
 from domain.kernel.facts import Rolled
-from tests.coral_sea.board import AL, JP, Opened, dice_of, given, of, opened, operation
+from tests.coral_sea.board import AL, JP, Board, Opened, dice_of, given, of, opened, operation
 
 
-def test_c30_1_the_operation_example_c7_4_c10_4_c11_2_r8_r10_r11_r13_r16() -> None:
+def operation_example() -> Board:
     board = operation(
         AL,
         "gulf_of_papua",
@@ -61,7 +61,11 @@ def test_c30_1_the_operation_example_c7_4_c10_4_c11_2_r8_r10_r11_r13_r16() -> No
     board.go(StartNavalMove(), Done())
     assert 2 == board.sp
     board.go(StepTo("australia"), Stop())
-    board.quiet()
+    return board.quiet()
+
+
+def test_c30_1_the_operation_example_c7_4_c10_4_c11_2_r8_r10_r11_r13_r16() -> None:
+    board = operation_example()
 
     assert board.open.operation is None
     assert {"a_7": "abau", "a_desron2": "gulf_of_papua", "a_tf44": "australia"} == board.at(
@@ -175,7 +179,7 @@ def test_c30_2_the_rossosh_battle_c12_8_c13_1_r32_r33_r77() -> None:
     assert board.open.battle is None
 
 
-def test_c30_3_naval_battle_with_cargo_c10_11_c12_18_r9_r41() -> None:
+def naval_battle() -> Board:
     board = operation(
         JP,
         "the_slot",
@@ -213,7 +217,11 @@ def test_c30_3_naval_battle_with_cargo_c10_11_c12_18_r9_r41() -> None:
     board.go(PlayChit("j_n_long_lance"))
     assert "d" == board.state("a_desron4")
     board.go(PlayChit("a_n_gunnery"), RetreatTo("tulagi"), ChooseUnit("j_crudiv6"))
-    board.quiet()
+    return board.quiet()
+
+
+def test_c30_3_naval_battle_with_cargo_c10_11_c12_18_r9_r41() -> None:
+    board = naval_battle()
 
     assert ["full", "d", "d"] == [board.state(n) for n in ("j_crudiv6", "j_desron2", "j_28")]
     assert {"ironbottom_sound": 1} == board.open.rp[JP]
@@ -226,7 +234,7 @@ def test_c30_3_naval_battle_with_cargo_c10_11_c12_18_r9_r41() -> None:
     assert [0, 0] == board.open.destroyed_points
 
 
-def test_c30_4_landing_at_lunga_and_clearing_the_island_c12_16_c12_17_c12_12_c19_6_r23_r42_r43_r90() -> None:
+def landing() -> Board:
     board = operation(
         AL,
         "espiritu_santo",
@@ -292,6 +300,11 @@ def test_c30_4_landing_at_lunga_and_clearing_the_island_c12_16_c12_17_c12_12_c19
     board.go(PlayChit("a_g_bombardment"), ChooseUnit("j_28"))
     assert "destroyed" == board.state("j_28")
     board.go(PlayChit("j_g_close_combat"), PlayChit("a_g_assault"))
+    return board
+
+
+def test_c30_4_landing_at_lunga_and_clearing_the_island_c12_16_c12_17_c12_12_c19_6_r23_r42_r43_r90() -> None:
+    board = landing()
 
     assert "destroyed" == board.state("j_yoko5")
     assert (5, 25) == (points(board.open, JP), points(board.open, AL))

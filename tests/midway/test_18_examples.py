@@ -1,43 +1,19 @@
 """M18: the worked examples, as they stand in the data file."""
 
-from importlib.resources import files
-from typing import Any
-
 import pytest
-from msgspec import convert, json
+from msgspec import convert
 
 from domain.kernel.facts import Rolled
-from domain.kernel.procedures import Decision
-from domain.midway import MIDWAY
-from tests.midway.board import given, where
-
-DATA = json.decode(files("domain.midway").joinpath("data", "midway.json").read_bytes())
-EXAMPLES = {example["id"]: example for example in DATA["examples"]}
-
-
-def decision(raw: dict[str, Any]) -> Decision:
-    return MIDWAY.decision(json.encode(raw))
+from tests.midway.board import where
+from tests.midway.examples import EXAMPLES, played
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_m18_worked_example(name: str) -> None:
     example = EXAMPLES[name]
     written = [line for line in example["script"] if "roll" in line]
-    board = given(
-        {group: (strength, place) for group, (strength, place) in example["groups"].items()},
-        step=example["step"],
-        turn=example["turn"],
-        damage=example["damage"],
-        dice=[line["faces"] for line in written],
-        found=(True, example["american_fleet_found_japanese"]),
-        scenario=example["scenario"],
-    )
 
-    for line in example["script"]:
-        if "illegal" in line:
-            assert decision(line["illegal"]) not in board.offered()
-        elif "decision" in line:
-            board.decide(decision(line["decision"]))
+    board = played(name)
 
     end, expect = example["end"], example["expect"]
     final = board.until(end["step"], end["turn"])

@@ -4,8 +4,10 @@ import { choose, expect, offer, seated, sit, test, tooLow } from './table'
 
 test('axe finds nothing on any page, dark and light, wide and narrow', async ({ people }) => {
   const page = await people.person()
-  const match = await offer(page, { against: 'solo' })
+  await offer(page, { against: 'person' })
+  await expect(page.locator('.invite')).toBeVisible()
   await isAccessible(page, 'the invitation')
+  const match = await offer(page, { against: 'solo' })
   await sit(page)
   await seated(page)
   await playOn(page, match, 5, { most: 120 })

@@ -1,13 +1,16 @@
-/** Plays a seat of Coral Sea by clicking what glows, with a purpose: cards are drawn whenever they can be, and an
- * operation is ended after some clicks, so that a match comes to its end in about the same time whatever the dice. */
+/** Plays a seat by clicking what glows and can be hit, with a purpose, so that a match comes to its end in about the same
+ * time whatever the dice. */
 
-import { expect, factsOf, glowing, GLOWING, type Page } from './table'
+import { expect, glowing, GLOWING, type Page } from './table'
 
 /** What glows is weighed by the first pattern that its id and label fit; 1 if none does. */
 type Liking = [pattern: string, weight: number]
 
+/** What a side would rather click, by what it has clicked so far. */
+type Likings = (clicked: readonly string[]) => Liking[]
+
 export interface Until {
-  /** This sequence has begun. */
+  /** This sequence of Coral Sea has begun. */
   sequence?: number
   /** So many clicks were made from here. */
   clicks?: number
@@ -15,23 +18,31 @@ export interface Until {
 
 const PATIENCE_MS = 250
 const STUCK_MS = 30_000
+/** What lies in a closed stack glows by its stack. */
+const ANY = `${GLOWING}, [data-stack].glowing:not([aria-disabled="true"] *)`
 
-/** What a side would rather click, by what it has clicked so far. */
-function likings(foe: string, clicked: readonly string[]): Liking[] {
-  const choices = clicked.filter((one) => /^(mode|Map|Card)\b/.test(one)).length
-  const since = clicked.length - clicked.findLastIndex((one) => /^(mode:map|Map)\b/.test(one))
-  return [
-    // Every fifth choice is an operation, and that lasts for some fifteen clicks.
-    ['^(mode:map|Map:)', choices % 5 === 1 ? 100 : 0.01],
-    ['^End the operation', since > 15 ? 60 : 0.5],
-    ['^(pile:deck|Draw)', 100],
-    ['^act:play', 4],
-    ['^(Pass|Done|Stop here)', 2],
-    ['^act:(land|march|sail|besiege)', 8],
-    // Where the enemy is.
-    [String.raw`\. ${foe}: `, 40],
-  ]
+/** Cards are drawn whenever they can be, and an operation is ended after some clicks. */
+export function coralSea(foe: 'Japan' | 'Allies'): Likings {
+  return (clicked) => {
+    const choices = clicked.filter((one) => /^(mode|Map|Card)\b/.test(one)).length
+    const since = clicked.length - clicked.findLastIndex((one) => /^(mode:map|Map)\b/.test(one))
+    return [
+      // Every fifth choice is an operation, and that lasts for some fifteen clicks.
+      ['^(mode:map|Map:)', choices % 5 === 1 ? 100 : 0.01],
+      ['^End the operation', since > 15 ? 60 : 0.5],
+      ['^(pile:deck|Draw)', 100],
+      ['^act:play', 4],
+      ['^(Pass|Done|Stop here)', 2],
+      ['^act:(land|march|sail|besiege)', 8],
+      // Where the enemy is.
+      [String.raw`\. ${foe}: `, 40],
+    ]
+  }
 }
+
+/** Some picks of each step, and then on to the next one. */
+export const midway: Likings = () => [['^(Done|No more|Pass|The others)', 3]]
+export const nimitz: Likings = () => [['^(Done|The others|Begin|No )', 12]]
 
 interface Spot {
   x: number
@@ -50,17 +61,17 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
       const points = parts.flatMap((down) => parts.map((across) => [across, down] as const))
       const reachable = (one: HTMLElement): { x: number; y: number; what: string }[] => {
         const box = one.getBoundingClientRect()
-        const what = `${one.dataset.id ?? one.dataset.heap ?? one.textContent.trim()} ${one.getAttribute('aria-label') ?? ''}`
+        const what = `${one.dataset.id ?? one.dataset.heap ?? one.dataset.stack ?? one.textContent.trim()} ${one.getAttribute('aria-label') ?? ''}`
         for (const [across, down] of points) {
           const [x, y] = [box.left + box.width * across, box.top + box.height * down]
-          if (document.elementFromPoint(x, y)?.closest('[data-glow]') === one) return [{ x, y, what }]
+          if (document.elementFromPoint(x, y)?.closest('[data-glow], [data-stack].glowing') === one) return [{ x, y, what }]
         }
         return []
       }
       for (;;) {
         const said = document.querySelector('.prompt .words')?.textContent ?? ''
         const now = Number(/\d+$/.exec(document.querySelector('header .where b')?.textContent ?? '')?.[0] ?? 0)
-        if (/Won by|drawn/.test(said) || now >= last) return 'end'
+        if (/ won\.|drawn/.test(said) || now >= last) return 'end'
         const weighed = [...document.querySelectorAll<HTMLElement>(selector)]
           .flatMap(reachable)
           .map((one) => ({ one, weight: weigh(one.what) }))
@@ -70,7 +81,7 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
         await new Promise((next) => requestAnimationFrame(next))
       }
     },
-    { selector: GLOWING, wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },
+    { selector: ANY, wants: likes, lot: chance, last: sequence, patience: PATIENCE_MS },
   )
 }
 
@@ -80,7 +91,7 @@ export class Clicker {
 
   constructor(
     private readonly page: Page,
-    private readonly foe: 'Japan' | 'Allies',
+    private readonly likings: Likings,
     private readonly chance: () => number,
   ) {}
 
@@ -89,7 +100,7 @@ export class Clicker {
     const goal = this.clicked.length + (until.clicks ?? Infinity)
     let [moved, facts] = [Date.now(), 0]
     while (this.clicked.length < goal) {
-      const where = await spot(this.page, likings(this.foe, this.clicked), this.chance(), until.sequence ?? 1_000)
+      const where = await spot(this.page, this.likings(this.clicked), this.chance(), until.sequence ?? Infinity)
       if (where === 'end') return
       if (where) {
         await this.page.mouse.click(where.x, where.y)
@@ -99,7 +110,8 @@ export class Clicker {
         // What lies open hides all that glows.
         if (await glowing(this.page).count()) await this.page.keyboard.press('Escape')
         // Whoever passes on until an operation ends is not asked while the other side goes through it.
-        const now = await factsOf(this.page)
+        // Turns in which nothing happened yet leave the log without a line.
+        const now = Number((await this.page.locator('.log .seq').allTextContents()).at(-1) ?? 0)
         if (now !== facts) [moved, facts] = [Date.now(), now]
       }
       expect(Date.now() - moved, `something happens after ${this.clicked.at(-1) ?? 'nothing'}`).toBeLessThan(STUCK_MS)

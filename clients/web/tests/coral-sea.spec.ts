@@ -1,5 +1,5 @@
 import { isAccessible } from './axe'
-import { Clicker } from './clicking'
+import { Clicker, coralSea } from './clicking'
 import { playOn } from './quick'
 import { chances, expect, offered, openForm, type Page, seated, sit, test, tooLow, typed, type Watched } from './table'
 
@@ -102,8 +102,8 @@ async function opponents(people: Watched): Promise<Opponent[]> {
   await sit(allies)
   for (const page of [japan, allies]) await seated(page)
   return [
-    { page: japan, clicks: new Clicker(japan, 'Allies', chances(3)), told: toJapan },
-    { page: allies, clicks: new Clicker(allies, 'Japan', chances(4)), told: toAllies },
+    { page: japan, clicks: new Clicker(japan, coralSea('Allies'), chances(3)), told: toJapan },
+    { page: allies, clicks: new Clicker(allies, coralSea('Japan'), chances(4)), told: toAllies },
   ]
 }
 
@@ -125,7 +125,7 @@ async function playTo(sequence: number, [japan, allies]: Opponent[]): Promise<vo
 
 /** The match is over: both say so and show the same, and what was hidden has come to nobody before. */
 async function ended([japan, allies]: Opponent[]): Promise<void> {
-  await expect(japan!.page.locator('.prompt .words')).toContainText(/Won by|drawn/)
+  await expect(japan!.page.locator('.prompt .words')).toContainText(/(won|drawn)\. \w/)
   await expect(allies!.page.locator('.prompt .words')).toHaveText(await japan!.page.locator('.prompt .words').innerText())
   expect(await mapOf(allies!.page)).toEqual(await mapOf(japan!.page))
   expect(japan!.told.frames + allies!.told.frames).toBeGreaterThan(100)
@@ -157,7 +157,7 @@ test('against the bot: it answers, and its hand stays hidden', async ({ people }
   const match = await offerCoralSea(page, { against: 'steady', side: 'Japan' })
   await sit(page)
   await seated(page)
-  await new Clicker(page, 'Allies', chances(7)).play({ sequence: 4 })
+  await new Clicker(page, coralSea('Allies'), chances(7)).play({ sequence: 4 })
   await expect(page.locator('.log')).toContainText('Allies chose')
   await expect(page.locator('.piles .allied')).toContainText(/hand/)
   expect(listener.strange(match)).toEqual([])
@@ -171,7 +171,7 @@ test('solo: one browser plays both sides, and each prompt says which', async ({ 
   const prompt = page.locator('.prompt .words')
   await expect(prompt).toContainText('Japan: Card or Map?')
   expect((await handOf(page)).join()).toMatch(ALL_OF_JAPAN)
-  const clicker = new Clicker(page, 'Allies', chances(9))
+  const clicker = new Clicker(page, coralSea('Allies'), chances(9))
   await clicker.play({ clicks: 1 })
   await expect(prompt).toContainText('Allies: Card or Map?')
   expect((await handOf(page)).join()).toMatch(ALL_OF_THE_ALLIES)

@@ -32,8 +32,9 @@ test('two play the duel to its end by clicking what glows; others watch, replay 
   if (!late.url().includes(match)) await late.goto(`/match/${match}`)
 
   await test.step('all boards are equal and the winner is announced', async () => {
-    const announced = await japan.locator('.prompt .words').innerText()
-    expect(announced).toMatch(/Won by (Japan|United States)|drawn/)
+    const words = japan.locator('.prompt .words')
+    await expect(words).toHaveText(/^((Japan|United States) won|.*drawn)\. \w.+/)
+    const announced = await words.innerText()
     const board = await boardOf(japan)
     expect(board.length).toBeGreaterThan(12)
     for (const page of [america, onlooker, late!]) {

@@ -85,6 +85,39 @@ test('of two who click at once one sits, and the other is told and stays', async
   await expect(late.getByRole('heading', { name: /My matches/ })).toHaveCount(0)
 })
 
+test('whoever waits for the answer keeps the seat, though the lobby goes on meanwhile', async ({ people }) => {
+  const [maker, guest] = [await people.person(), await people.person()]
+  const match = await offer(maker, { against: 'person', side: 'Japan' })
+  let release: () => void = () => undefined
+  await guest.routeWebSocket(/\/socket$/, (near) => {
+    const far = near.connectToServer()
+    let [joins, waits] = [false, [] as (string | Buffer)[]]
+    near.onMessage((message) => {
+      if (String(message).includes('"t":"join"')) {
+        joins = true
+        release = () => {
+          joins = false
+          for (const one of waits) near.send(one)
+          waits = []
+        }
+      }
+      far.send(message)
+    })
+    far.onMessage((message) => (joins ? void waits.push(message) : near.send(message)))
+  })
+  await inTheLobby(guest)
+  await row(guest, match).getByRole('button', { name: 'Join as United States' }).click()
+  await guest.getByLabel('Your name').fill('Patient')
+  await guest.getByRole('button', { name: 'Sit down' }).click()
+
+  const other = await offer(await people.person(), { against: 'person', side: 'Japan' })
+  await expect(row(guest, other)).toBeVisible()
+  release()
+
+  await seated(guest)
+  await expect(sideLine(guest, 'United States')).toContainText('(you)')
+})
+
 test('private matches are on no list; others are searched, narrowed, and widened again', async ({ people }) => {
   const [maker, guest] = [await people.person(), await people.person()]
   const hidden = await offer(maker, { against: 'person', label: 'Not for you', hidden: true })

@@ -13,7 +13,7 @@ test('whoever comes back is told what he missed, steps through it, and goes on',
   await test.step('as soon as the match is open again, in no more lines than can be taken in', async () => {
     await page.goto(`/match/${match}`)
     await seated(page)
-    await expect(missed).toContainText(/\d{3} facts since you were last here/)
+    await expect(missed).toContainText(/\d{3} things have happened since you were last here/)
     expect(await missed.getByRole('listitem').count()).toBeLessThanOrEqual(5)
   })
 
@@ -40,7 +40,7 @@ test('what one plays for stands beside the seat, and in the aid of the table; it
   await offer(page, { against: 'person', title: 'coral_sea', scenario: 'campaign', side: 'Japan' })
   await expect(page.getByText('More victory points win')).toBeVisible()
   await page.getByRole('button', { name: 'C23.5' }).click()
-  await expect(page.getByRole('dialog')).toContainText('More VP wins')
+  await expect(page.getByRole('dialog')).toContainText('More VP win;')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 

@@ -2,10 +2,10 @@
 
 import { GLOWING, offered, openForm, type Page } from './table'
 
-const MODES = { alone: 1, two: 2, commanders: 3 }
-const SEATS = { alone: '', two: 'United States', commanders: 'Pacific Ocean Areas' }
+const MODES = { alone: 1, two: 2, both: 2, commanders: 3 }
+const SEATS = { alone: '', two: 'United States', both: '', commanders: 'Pacific Ocean Areas' }
 
-/** Offers a campaign from the lobby; returns its id. */
+/** Offers a campaign from the lobby; returns its id. `both`: the two sides in one browser. */
 export async function offerNimitz(page: Page, mode: keyof typeof MODES, year = '1942'): Promise<string> {
   await openForm(page, 'nimitz')
   await page.locator(`input[name="scenario"][value="${year}"]`).check()
@@ -14,6 +14,7 @@ export async function offerNimitz(page: Page, mode: keyof typeof MODES, year = '
     await page.locator('#against').selectOption('person')
     await page.getByLabel('I play').selectOption({ label: SEATS[mode] })
   }
+  if (mode === 'both') await page.locator('#against').selectOption('solo')
   return offered(page)
 }
 

@@ -1,5 +1,5 @@
 import { clocked } from './clocked'
-import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, sideLine, sit, test } from './table'
+import { boardOf, choose, duel, expect, factsOf, glowing, invitation, offer, over, type Page, seated, sideLine, sit, test } from './table'
 
 /** Launches one group from the deck, and says so when everybody sees it. */
 async function launch(player: Page, id: string, others: Page[]): Promise<void> {
@@ -62,7 +62,10 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
 
     await fromMenu(japan, 'Ask to take back')
     await banner(america).getByRole('button', { name: 'Agree' }).click()
-    await expect(japan.locator('.prompt .news')).toContainText('Red admiral took back')
+    await expect(japan.locator('.prompt .news')).toContainText(/Red admiral took back: “.+”/)
+    const told = america.locator('.log .entry', { hasText: 'took back' }).last()
+    await expect(told.locator('p')).toHaveText(/^Red admiral took back: “.+” (and \d+ more )?Show it$/)
+    expect(await america.locator('.log p').allInnerTexts()).not.toContainEqual(expect.stringMatching(/[0-9a-f]{12,}|\bfact \d/))
     await expect.poll(() => boardOf(japan)).toEqual(await boardOf(america))
     expect(await boardOf(japan)).not.toEqual(after)
     await expect(japan.locator('.prompt.mine')).toBeVisible()
@@ -90,15 +93,18 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
   await test.step('a draw is agreed on, and the match is over', async () => {
     await fromMenu(japan, 'Offer a draw')
     await banner(america).getByRole('button', { name: 'Agree' }).click()
-    for (const page of [japan, america]) await expect(page.locator('.prompt .words')).toContainText('The match is drawn: agreement.')
+    for (const page of [japan, america]) {
+      await expect(page.locator('.prompt .words')).toContainText('The match is drawn. Both sides agreed on a draw.')
+    }
   })
 })
 
 test('time runs out: the rules decide instead, and the page says so', async ({ people, server }) => {
   const [japan, america] = await clocked(people, server, 10)
-  const panel = (page: Page, side: string) => sideLine(page, side)
-  const clock = (page: Page, side: string) => panel(page, side).getByRole('timer')
-  await expect(panel(japan, 'Japan').locator('.clock')).toContainText('▶')
+  const bar = (page: Page, side: string) => page.getByRole('group', { name: 'Clocks' }).locator('.side', { hasText: side })
+  const clock = (page: Page, side: string) => bar(page, side).getByRole('timer')
+  await expect(bar(japan, 'Japan').locator('.clock')).toContainText('▶')
+  await expect(japan.getByRole('timer')).toHaveCount(2)
   await expect(clock(japan, 'United States')).toHaveText('0:10')
   const before = await factsOf(america)
 
@@ -113,6 +119,30 @@ test('time runs out: the rules decide instead, and the page says so', async ({ p
   expect(await factsOf(america)).toBeGreaterThan(before)
   await expect(undo(japan)).toBeDisabled()
   await expect(japan.locator('.refused')).toHaveCount(0)
+})
+
+test('whoever waits can claim the time-out at every size, by a clock that is ahead', async ({ people, server }) => {
+  const [japan, america] = await clocked(people, server, 600)
+  await expect(america.getByRole('button', { name: 'Claim the time-out' })).toHaveCount(0)
+  await america.addInitScript(() => {
+    const { now } = Date
+    Date.now = () => now() + 3_600_000
+  })
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    await america.setViewportSize({ width, height })
+    await america.reload()
+    await seated(america)
+
+    await america.getByRole('button', { name: 'Claim the time-out' }).click()
+
+    await expect(america.locator('.refused'), `${width} × ${height}`).toBeVisible()
+    await america.locator('.refused').getByRole('button', { name: 'Close' }).click()
+  }
+  await expect(japan.getByRole('button', { name: 'Claim the time-out' })).toHaveCount(0)
 })
 
 test('a name that is kept a moment after its seat is taken is known once play begins', async ({ people }) => {

@@ -212,3 +212,37 @@ test('pictures of Nimitz', async ({ people }) => {
   await admiral.waitForTimeout(1_000)
   await admiral.screenshot({ path: file('nimitz-battle') })
 })
+
+/** What a link shows where it is pasted: near the shape that chats ask for, 1200 by 630. */
+const PREVIEW = { width: 1490, height: 800 }
+const PREVIEWS = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'public', 'preview')
+
+test('previews of links', async ({ people }) => {
+  mkdirSync(PREVIEWS, { recursive: true })
+  const [player, idle] = [await people.person(), await people.person()]
+  await idle.goto('/verify')
+  const file = (name: string) => ({ path: join(PREVIEWS, `${name}.jpg`), type: 'jpeg' as const, quality: 76 })
+  const played = {
+    midway: [() => offer(player, { against: 'solo', scenario: 'historical-4-june' }), { most: 4_000, least: 420, asks: 'TARGET' }],
+    coral_sea: [
+      () => offer(player, { against: 'solo', title: 'coral_sea', scenario: 'campaign' }),
+      { most: 6_000, least: 600, asks: 'play_card' },
+    ],
+    nimitz: [() => offerNimitz(player, 'alone', '1944'), { most: 6_000, least: 600, asks: 'MoveForce' }],
+  } as const
+  await player.setViewportSize(PREVIEW)
+  for (const [name, [offered, until]] of Object.entries(played)) {
+    const match = await offered()
+    await sit(player)
+    await seated(player)
+    await playOut(idle, match, await tokensOf(player, match), 4, until)
+    await player.reload()
+    await seated(player)
+    await player.waitForTimeout(1_500)
+    await player.locator('.stage').screenshot(file(name))
+  }
+  await idle.setViewportSize({ width: 1200, height: 630 })
+  await idle.goto('/')
+  await idle.waitForTimeout(1_500)
+  await idle.screenshot(file('fleetfold'))
+})

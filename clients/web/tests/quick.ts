@@ -13,6 +13,8 @@ export interface Until {
   least?: number
   /** Only this seat. */
   seat?: number
+  /** Seats end a stage only where nothing else can be done: more is fought in a match. */
+  presses?: boolean
 }
 
 /** The tokens of the seats of a match that are kept in a browser. */
@@ -38,7 +40,7 @@ export function playOut(
   until: Until,
 ): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
-    async ({ id, seats, first, limit, wanted, said, least, whose }) => {
+    async ({ id, seats, first, limit, wanted, said, least, whose, share }) => {
       let state = first >>> 0
       const chance = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
       return new Promise<{ facts: number; asked: number | null }>((done) => {
@@ -63,7 +65,7 @@ export function playOut(
             if (!prompt || waits || stopped || now.upto < reach) return
             waits = true
             const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
-            const list = others.length && chance() < 0.93 ? others : prompt.options
+            const list = others.length && chance() < share ? others : prompt.options
             const decision = list[Math.floor(chance() * list.length)]
             socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: now.upto, decision }))
           }
@@ -112,6 +114,7 @@ export function playOut(
       said: until.says ?? '',
       least: until.least ?? 0,
       whose: until.seat ?? null,
+      share: until.presses ? 1 : 0.93,
     },
   )
 }

@@ -30,7 +30,8 @@ const AGAIN = 3
 /** What of the prompts of a moment cannot be chosen on a page. */
 async function look(page: Page, { prompts }: Moment, deep: number, seed: number): Promise<string[]> {
   const { listed, faults } = await reach(page, deep, seed)
-  return prompts.some(({ options }) => options.length === listed) ? faults : [`lists ${listed} options`, ...faults]
+  const asked = prompts.map(({ options }) => options.length)
+  return asked.includes(listed) ? faults : [`lists ${listed} options of ${asked.join(' or ')}`, ...faults]
 }
 
 /** Plays a random match of both seats; what was asked and could not be chosen by pointing. */
@@ -68,11 +69,13 @@ const duel = (page: Page) => offer(page, { against: 'solo' })
 const june = (page: Page) => offer(page, { against: 'solo', scenario: 'historical-4-june' })
 const coralSea = (page: Page) => offer(page, { against: 'solo', title: 'coral_sea' })
 const nimitz = (page: Page) => offerNimitz(page, 'alone')
+const japan = (page: Page) => offerNimitz(page, 'both')
 
 for (const [name, start, apart] of [
   ['Midway', june, 25],
-  ['Coral Sea @soak', coralSea, 12],
+  ['Coral Sea', coralSea, 12],
   ['Nimitz', nimitz, 30],
+  ['Nimitz, both sides', japan, 30],
 ] as const) {
   test(`${name}: what a prompt lists can be chosen by pointing, or by a button that names it`, async ({ people }) => {
     expect(await compared(people, start, { seed: 11, looks: 24, apart, deep: 2 })).toEqual([])
@@ -84,6 +87,7 @@ for (const [name, start] of [
   ['Midway', june],
   ['Coral Sea', coralSea],
   ['Nimitz', nimitz],
+  ['Nimitz, both sides', japan],
 ] as const) {
   test(`${name} @soak: in a whole match, all that a prompt lists can be chosen`, async ({ people }) => {
     test.setTimeout(3_000_000)

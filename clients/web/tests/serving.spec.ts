@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import { offerNimitz } from './nimitz'
 import { startServer } from './server'
-import { chances, clickWhatGlows, expect, factsOf, glowing, offer, type Page, seated, sit, test } from './table'
+import { chances, clickWhatGlows, expect, factsOf, glowing, offer, openForm, type Page, seated, sit, test } from './table'
 
 /** Bytes as sent, in thousands, without type families: the first paint waits for none. */
 const LOBBY_KB = 40
@@ -35,7 +35,7 @@ function sizeOf(url: string): Promise<number> {
   })
 }
 
-test('the lobby is sent in 40 kB, and a match of each title in 150', async ({ people }) => {
+test('the lobby is sent in 40 kB, and a match of each title in 150, whose link has its picture', async ({ people }) => {
   people.expectBreaks()
   const page = await people.person()
   // Where nothing is played, no board is shown.
@@ -60,10 +60,26 @@ test('the lobby is sent in 40 kB, and a match of each title in 150', async ({ pe
     const table = await sent(opened)
     sizes.push(`${title} ${table.toFixed(1)}`)
     expect(table, title).toBeLessThan(MATCH_KB)
+
+    const picture = /property="og:image" content="([^"]+)"/.exec(await (await onlooker.request.get(`/match/${match}`)).text())![1]!
+    const shown = await onlooker.request.get(picture)
+    expect([picture.includes(title), shown.status(), shown.headers()['content-type']]).toEqual([true, 200, 'image/jpeg'])
     await onlooker.close()
   }
   expect(sizes, sizes.join(', ')).toHaveLength(4)
 })
+
+/** Lets a page see the next build, as its first lines tell, whenever it asks; the answer counts how often it loads. */
+async function upgraded(page: Page): Promise<() => number> {
+  let loaded = 0
+  page.on('load', () => loaded++)
+  await page.route('/', async (route) => {
+    const answer = await route.fetch()
+    if (route.request().isNavigationRequest()) await route.fulfill({ response: answer })
+    else await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js') })
+  })
+  return () => loaded
+}
 
 test('a page that was open across an upgrade reloads itself when its reader pauses', async ({ people, server }) => {
   people.expectBreaks()
@@ -76,22 +92,34 @@ test('a page that was open across an upgrade reloads itself when its reader paus
   const before = await factsOf(player)
   await player.getByRole('button', { name: 'Talk' }).click()
   await player.getByLabel('Say something').pressSequentially('Wait for')
-  let loaded = 0
-  player.on('load', () => loaded++)
-  // The next build, as its first lines tell.
-  await player.route('/', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js') })
-  })
+  const loaded = await upgraded(player)
 
   await server.restart()
 
   await expect(player.getByText('Fleetfold has been renewed')).toBeVisible({ timeout: 30_000 })
   await player.waitForTimeout(6_000)
-  expect(loaded).toBe(0)
+  expect(loaded()).toBe(0)
   await expect(player.getByLabel('Say something')).toHaveValue('Wait for')
   await player.getByLabel('Say something').fill('')
-  await expect.poll(() => loaded, { timeout: 20_000 }).toBe(1)
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(1)
   await expect(glowing(player).first()).toBeVisible()
   expect(await factsOf(player)).toBe(before)
+})
+
+test('a lobby that was open across an upgrade reloads itself, though not under a form that is being filled', async ({ people, server }) => {
+  people.expectBreaks()
+  const page = await people.person()
+  await openForm(page)
+  await page.getByLabel('Label on the list').fill('Saturday evenings')
+  const loaded = await upgraded(page)
+
+  await server.restart()
+
+  await expect(page.getByText('Fleetfold has been renewed')).toBeVisible({ timeout: 30_000 })
+  await page.waitForTimeout(6_000)
+  expect(loaded()).toBe(0)
+  await expect(page.getByLabel('Label on the list')).toHaveValue('Saturday evenings')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(loaded, { timeout: 20_000 }).toBe(1)
+  await expect(page.getByRole('button', { name: 'Offer a match of Midway' })).toBeVisible()
 })

@@ -16,6 +16,33 @@ export interface Measured {
   under: string[]
 }
 
+/** The words of Coral Sea's map that a closed stack would lie on: one side's in any area, or those of both. */
+export function underStacks(page: Page, heap: { scale: number; aside: number; up: Record<string, number> }): Promise<string[]> {
+  return page.evaluate(({ scale, aside, up }) => {
+    const { a: pixels, e: left, f: top } = document.querySelector<SVGGElement>('.stage svg > g > g')!.getScreenCTM()!
+    const places = [...document.querySelectorAll<SVGGElement>('.stage .place')]
+    const words = places.flatMap((place) =>
+      [...place.querySelectorAll('text')].filter((text) => text.textContent).map((text) => ({ text, box: text.getBoundingClientRect() })),
+    )
+    const half = 22 * scale * pixels
+    return places.flatMap((place) => {
+      const { x, y } = new DOMPoint().matrixTransform(place.transform.baseVal.consolidate()!.matrix)
+      const kind = Object.keys(up).find((one) => place.classList.contains(one))!
+      return [-aside, 0, aside].flatMap((beside) => {
+        const [across, down] = [left + (x + beside) * pixels, top + (y - up[kind]!) * pixels]
+        return words.flatMap(({ text, box }) => {
+          const wide = Math.min(box.right, across + half) - Math.max(box.left, across - half)
+          const high = Math.min(box.bottom, down + half) - Math.max(box.top, down - half)
+          const most = Math.min(wide, high)
+          return most > 0.3 * Math.min(box.height, 20)
+            ? [`${text.textContent.trim()} under ${place.dataset.id!} by ${most.toFixed(1)}`]
+            : []
+        })
+      })
+    })
+  }, heap)
+}
+
 /** Measures a page as it stands. Nothing on the board may lie open: that covers other things to be read itself. */
 export function measured(page: Page): Promise<Measured> {
   return page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { expect, offered, openForm, type Page, seated, sit, test, typed } from './table'
+import { expect, offered, openForm, type Page, seated, test, typed } from './table'
 
 /** Both sides of a match of Coral Sea in which all windows ask, by one person. */
 async function alone(page: Page): Promise<void> {
@@ -8,7 +8,6 @@ async function alone(page: Page): Promise<void> {
   await expect(page.getByRole('checkbox', { name: /passes in all windows of this kind/ })).toBeChecked()
   await page.getByRole('checkbox', { name: /asked in every reaction window/ }).check()
   await offered(page)
-  await sit(page)
   await seated(page)
 }
 
@@ -28,6 +27,17 @@ test('who passes on is passed for until the operation ends, and sees it', async 
   const owner = (await said()).includes('Japan:') ? 'Japan' : 'Allies'
   const other = owner === 'Japan' ? 'Allies' : 'Japan'
 
+  await test.step('a row that goes on fades there, and what has the focus is in sight', async () => {
+    const wide = page.viewportSize()!
+    const row = page.locator('.prompt .many')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(row).toHaveClass(/after/)
+    await expect(row).not.toHaveClass(/before/)
+    await page.getByRole('button', { name: HERE }).focus()
+    await expect(row).toHaveClass(/before/)
+    await page.setViewportSize(wide)
+  })
+
   await test.step('the offer stands beside Pass, whatever is held', async () => {
     await expect(page.getByRole('button', { name: 'Pass', exact: true })).toBeVisible()
     await page.getByRole('button', { name: HERE }).click()
@@ -39,7 +49,10 @@ test('who passes on is passed for until the operation ends, and sees it', async 
   await test.step('its owner sees it, and how to be asked again', async () => {
     await expect(words).toContainText(`${owner}: Your operation`)
     await expect(page.locator('.prompt .standing')).toContainText(SAID)
-    await page.locator('.prompt .standing button').click()
+    await expect(page.locator('.prompt .told')).toHaveAttribute('aria-expanded', 'false')
+    await page.locator('.prompt .told').click()
+    await expect(page.locator('.prompt .told')).toHaveAttribute('aria-expanded', 'true')
+    await page.locator('.prompt .standing .rule').click()
     await expect(page.getByRole('dialog')).toContainText('Standing passes')
     await page.keyboard.press('Escape')
   })
@@ -49,5 +62,76 @@ test('who passes on is passed for until the operation ends, and sees it', async 
     await expect(words).toContainText('The operation ends')
     await page.getByRole('button', { name: 'Pass, and ask me in every window again' }).click()
     await expect(page.locator('.prompt .standing')).toHaveCount(0)
+  })
+})
+
+/** An action of the operation that is open, to its end: somebody sails somewhere. */
+async function sails(page: Page): Promise<void> {
+  await typed(page, 'set sail')
+  await typed(page, 'take')
+  await typed(page, 'done')
+  const aboard = (await page.locator('.prompt .words').innerText()).includes('goes aboard')
+  if (aboard) await typed(page, 'done')
+  await typed(page, 'go on to')
+  await typed(page, 'stop here')
+}
+
+test('C6.5 who has passed twice may leave the rest of it to the page, sees it, and ends it by one click', async ({ people }) => {
+  const page = await people.person()
+  const words = page.locator('.prompt .words')
+  const offer = page.locator('[data-passing]')
+  const passing = page.locator('.prompt .passing')
+  await alone(page)
+  await typed(page, 'map')
+  await typed(page, 'map')
+  if ((await words.innerText()).includes('Open an operation')) await typed(page, 'noumea')
+  await expect(words).toContainText('An operation is open, before its first action')
+  const owner = (await words.innerText()).includes('Japan:') ? 'Japan' : 'Allies'
+  const other = owner === 'Japan' ? 'Allies' : 'Japan'
+  const asked = (side: string): Promise<void> => expect(words).toContainText(`${side}: An action is complete`)
+  const acts = (): Promise<void> => expect(words).toContainText(`${owner}: Your operation`)
+
+  await test.step('not before there were two', async () => {
+    await typed(page, 'pass')
+    await expect(words).toContainText(`${other}: An operation is open`)
+    await typed(page, 'pass')
+    await acts()
+    await sails(page)
+    await asked(other)
+    await expect(offer).toHaveCount(0)
+    await typed(page, 'pass')
+    await asked(owner)
+    await expect(offer).toHaveCount(0)
+    await typed(page, 'pass')
+    await acts()
+    await sails(page)
+  })
+
+  await test.step('it is said while it holds, and one click ends it', async () => {
+    await asked(other)
+    await expect(offer).toBeVisible()
+    // In one go, since a pass may follow a second later.
+    const said = await page.evaluate(async () => {
+      const drawn = (): Promise<number> => new Promise(requestAnimationFrame)
+      document.querySelector<HTMLElement>('[data-passing]')!.click()
+      await drawn()
+      const line = document.querySelector('.prompt .passing')
+      const words = line?.textContent ?? ''
+      line?.querySelector('button')?.click()
+      return words
+    })
+    expect(said).toContain('You pass in every window until a battle begins or the operation ends.')
+    await expect(passing).toHaveCount(0)
+    // Longer than any wait before such a pass.
+    await page.waitForTimeout(3_500)
+    await asked(other)
+    await expect(offer).toHaveCount(0)
+    await typed(page, 'pass')
+  })
+
+  await test.step('left alone, the page passes', async () => {
+    await asked(owner)
+    await offer.click()
+    await expect(words).not.toContainText('An action is complete')
   })
 })

@@ -199,7 +199,11 @@ export async function typed(page: Page, text: string): Promise<void> {
 export async function sit(page: Page): Promise<void> {
   const take = page.locator('.invite form button')
   await page.locator('.invite form button, .invite li:has-text("(you)"):not(:has-text("free")), .prompt').first().waitFor()
-  if (await take.count()) await take.click()
+  if (!(await take.count())) return
+  await take.click().catch(async (why: unknown) => {
+    // Whoever plays both sides is seated by the page itself, and the button may go while it is clicked.
+    if (await take.count()) throw why
+  })
 }
 
 export async function invitation(page: Page, whose: RegExp): Promise<string> {
@@ -232,7 +236,7 @@ export function glowing(page: Page): Locator {
 }
 
 export function over(page: Page): Promise<boolean> {
-  return page.evaluate(() => /Won by|drawn/.test(document.querySelector('.prompt .words')?.textContent ?? ''))
+  return page.evaluate(() => / won\.|drawn/.test(document.querySelector('.prompt .words')?.textContent ?? ''))
 }
 
 /** Clicks anything that glows, the board before the buttons that end a stage. Returns whether something did. */

@@ -55,7 +55,7 @@ test('four play in two teams: links for all, seats with their carriers, a propos
     ['Refuse: split the hits evenly', 4],
   ] as const) {
     await test.step(name, async () => {
-      const { asked } = await playOut(admiral, match, tokens, seed, { most: 6_000, asks: 'ACCEPT' })
+      const { asked } = await playOut(admiral, match, tokens, seed, { most: 6_000, asks: 'ACCEPT', presses: true })
       expect(asked, 'losses were proposed').not.toBeNull()
       const page = pages[asked!]!
       await page.goto(`/match/${match}`)

@@ -170,8 +170,10 @@ export class Lists {
   /** How one's own matches stand: from what is pushed, or asked for one by one if they are on no list. */
   private async own(): Promise<void> {
     const { pushed } = this.line
+    // Of a seat that is just being taken here the answer will tell.
+    const kept = keptMatches().filter(({ match, asking }) => !asking || match !== this.joining?.match)
     const found = await Promise.all(
-      keptMatches().map(async (kept) => ({
+      kept.map(async (kept) => ({
         kept,
         seats: seatsOf(kept),
         now: (kept.asking ? null : pushed?.get(kept.match)) ?? (await http.match(kept.match, kept.ways[0]?.token).catch(() => null)),

@@ -1,8 +1,7 @@
+import type { Seen } from './seen'
+
 /** Where a board was left that is out of the page for a while, as a telephone's is behind another tab. */
-export interface Left {
-  k: number
-  x: number
-  y: number
+export interface Left extends Seen {
   /** What glowed then: if it still does, nothing is brought into sight. */
   attend: unknown
 }

@@ -1,10 +1,15 @@
 /** A match as a row of views. Views share what did not change, so all of them fit in memory and a step to any
  * moment is one look-up. */
 
-import { NOTICES } from '../words/log'
+import { NOTICES } from '../words/facts'
 import { patched } from './patch'
 import { whole } from './view'
 import type { Frame, TableView, Told } from './wire'
+
+/** The facts up to one of them. */
+export function begun(facts: readonly Told[], upto: number): Told[] {
+  return facts.slice(0, facts.findLastIndex((fact) => fact.seq <= upto) + 1)
+}
 
 export class Film {
   readonly length: number
@@ -38,8 +43,7 @@ export class Film {
 
   /** All facts up to the end of step `at`. */
   past(at: number): Told[] {
-    const upto = this.seq(at)
-    return this.facts.slice(0, this.facts.findLastIndex((fact) => fact.seq <= upto) + 1)
+    return begun(this.facts, this.seq(at))
   }
 
   /** The last fact of step `at` that rules decided, hidden or not; 0 if it has none but notices. */

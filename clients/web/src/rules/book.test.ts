@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read } from './book'
 import { parse, plainText } from './markdown'
@@ -49,15 +47,6 @@ describe('the rulebook', () => {
     expect(listed.find('C6.2')?.blocks.map(plainText)).toEqual(['C6.2 Four.'])
   })
 
-  it.each(['midway', 'coral-sea', 'nimitz'])('finds every rule of %s that begins with its number', (name) => {
-    const text = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'rules', `${name}.md`), 'utf8')
-    const numbers = [...text.matchAll(/^(?:- )?\*\*([CMN]\d+\.\d+)\b/gm)].map((found) => found[1]!)
-    const rulebook = read(text)
-
-    expect(numbers.length).toBeGreaterThan(90)
-    expect(numbers.filter((number) => !rulebook.find(number))).toEqual([])
-  })
-
   it('lists its chapters', () => {
     expect(book.chapters.map((chapter) => chapter.anchor)).toEqual(['M7', 'M8'])
   })
@@ -66,5 +55,64 @@ describe('the rulebook', () => {
     const [block] = parse('See M7.1 and `M7.2`.')
 
     expect(block?.kind === 'paragraph' && block.spans.map((span) => span.kind)).toEqual(['text', 'rule', 'text', 'code', 'text'])
+  })
+
+  it('links no number that it does not have', () => {
+    const [block] = read('**M7.1** Groups AKA-F1 and AKA-D1, see M7.1 and M9.9.').blocks
+
+    expect(block?.kind === 'paragraph' && block.spans.filter((span) => span.kind === 'rule').map((span) => span.text)).toEqual(['M7.1'])
+  })
+})
+
+describe('the text for players', () => {
+  const texts = (text: string): string[] => read(text).blocks.map(plainText)
+
+  it('leaves out what is for engines inside a paragraph, and the paragraph goes on', () => {
+    expect(
+      texts('**M1.1** Groups<!-- engine --> (`groups` in the data)<!-- /engine --> fly\n<!-- engine -->\nover\n<!-- /engine -->\nthe sea.'),
+    ).toEqual(['M1.1 Groups fly the sea.'])
+  })
+
+  it('leaves out the beginning of a line alone, and no more of the book', () => {
+    expect(
+      texts('<!-- engine -->D1<!-- /engine --> Choose.\n\n**M1.2** Fly.\n\n<!-- engine -->\nSeeds.\n<!-- /engine -->\n\nOver.'),
+    ).toEqual(['Choose.', 'M1.2 Fly.', 'Over.'])
+    expect(texts('| a | b |\n|---|---|\n| <!-- engine -->D1<!-- /engine --> Card<!-- engine --> (D2)<!-- /engine --> | all |')).toEqual([
+      'a b Card all',
+    ])
+  })
+
+  it('leaves out rules and whole chapters, and their names in the list of chapters', () => {
+    const book = read(
+      '## M1 Planes\n\n**M1.1** Fly.\n\n<!-- engine -->\n**M1.2** Seeds.\n<!-- /engine -->\n\n---\n\n## M2 Engine\n\n<!-- engine -->\n**M2.1** JSON.\n<!-- /engine -->\n\n---\n\n## M3 End\n\nOver.',
+    )
+
+    expect(book.chapters.map((chapter) => chapter.anchor)).toEqual(['M1', 'M3'])
+    expect(book.blocks.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'line', 'heading', 'paragraph'])
+    expect(book.find('M1.2')).toBeNull()
+    expect(book.find('M2')).toBeNull()
+  })
+
+  it('leaves out rows and columns of a table', () => {
+    const text =
+      '| <!-- engine -->id<!-- /engine --> | box | who |\n|---|---|---|\n| READY | Ready | all |\n<!-- engine -->\n| X | Y | Z |\n<!-- /engine -->\n| HOME | Home <!-- engine -->`HOME`<!-- /engine --> | all |'
+
+    expect(texts(text)).toEqual(['box who Ready all Home all'])
+  })
+
+  it('leaves out where a rule comes from', () => {
+    expect(texts('**M1.1** One. [S]\n\n**M1.2** Two,\nthree. [S, X]\n\nFour [source; public: rules3; R-69].\n\nSee [X](/x).')).toEqual([
+      'M1.1 One.',
+      'M1.2 Two, three.',
+      'Four.',
+      'See X.',
+    ])
+  })
+
+  it('holds figures at their places', () => {
+    const book = read('**M1.1** One.\n<!-- picture: boxes -->\n\n- a\n<!-- example: E1 -->\n\n**M1.2** Two.')
+
+    expect(book.blocks.map((block) => block.kind)).toEqual(['paragraph', 'picture', 'list', 'example', 'paragraph'])
+    expect(book.find('M1.1')?.blocks).toHaveLength(4)
   })
 })

@@ -1,7 +1,8 @@
 /** A rulebook in memory: its blocks, and any rule by its number. */
 
 import { rulebook } from '../protocol/http'
-import { type Block, parse, plainText } from './markdown'
+import { type Block, parse, plainText, type Span } from './markdown'
+import { forPlayers } from './player'
 
 export interface RuleText {
   number: string
@@ -28,11 +29,39 @@ export function rules(title: string): Promise<Book> {
 }
 
 export function read(text: string): Book {
-  const blocks = parse(text)
+  const blocks = linked(withoutEmpty(parse(forPlayers(text))))
   const chapters = blocks.flatMap((block) =>
     block.kind === 'heading' && block.level === 2 ? [{ anchor: block.anchor, name: plainText(block) }] : [],
   )
   return { blocks, chapters, find: (number) => find(blocks, number) }
+}
+
+/** Without headings that have nothing under them, and lines that part nothing. */
+function withoutEmpty(blocks: readonly Block[]): Block[] {
+  const kept: Block[] = []
+  for (const block of blocks.toReversed()) {
+    const [next] = kept
+    const nothing = !next || next.kind === 'line'
+    if (block.kind === 'line' && nothing) continue
+    if (block.kind === 'heading' && (nothing || (next.kind === 'heading' && next.level <= block.level))) continue
+    kept.unshift(block)
+  }
+  return kept
+}
+
+/** A number is a link only where the book has the rule. */
+function linked(blocks: Block[]): Block[] {
+  const known = new Set(
+    blocks.flatMap((block) => (block.kind === 'table' ? block.rows.map((row) => row.anchor) : 'anchor' in block ? [block.anchor] : [])),
+  )
+  const line = (spans: Span[]): Span[] =>
+    spans.map((span) => (span.kind === 'rule' && !known.has(span.text) ? { kind: 'text', text: span.text } : span))
+  return blocks.map((block) => {
+    if (block.kind === 'paragraph') return { ...block, spans: line(block.spans) }
+    if (block.kind === 'list') return { ...block, items: block.items.map(line) }
+    if (block.kind === 'table') return { ...block, rows: block.rows.map((row) => ({ ...row, cells: row.cells.map(line) })) }
+    return block
+  })
 }
 
 function find(blocks: Block[], number: string): RuleText | null {

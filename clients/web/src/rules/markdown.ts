@@ -1,5 +1,7 @@
-/** As much Markdown as the rulebooks use, read into blocks: headings, paragraphs, lists, tables, code, rules.
+/** As much Markdown as the rulebooks use, read into blocks: headings, paragraphs, lists, tables, code, rules, figures.
  * Nothing is ever turned into HTML text, so nothing in a rulebook can become markup. */
+
+import { cellsForPlayers } from './player'
 
 export type Span =
   | { kind: 'text' | 'bold' | 'italic' | 'code'; text: string }
@@ -13,11 +15,13 @@ export type Block =
   | { kind: 'table'; head: Span[][]; rows: { cells: Span[][]; anchor: string }[] }
   | { kind: 'code'; text: string }
   | { kind: 'line' }
+  /** A picture of the board, or an example to step through, by its name among the title's figures. */
+  | { kind: 'picture' | 'example'; name: string }
 
 const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?)\b/g
-const RULE = /^[A-Z]\d+(?:\.\d+)?$/
 /** A rule that begins with its number. */
 const NUMBERED = /^\*\*[A-Z]\d+\.\d+/
+const FIGURE = /^<!-- (picture|example): (\S+) -->\s*$/
 
 export function spans(text: string): Span[] {
   const found: Span[] = []
@@ -67,17 +71,21 @@ export function parse(text: string): Block[] {
     } else if (/^(-{3,}|\*{3,})\s*$/.test(line())) {
       blocks.push({ kind: 'line' })
       at++
+    } else if (FIGURE.test(line())) {
+      const [, kind, name] = FIGURE.exec(line())!
+      blocks.push({ kind: kind as 'picture' | 'example', name: name! })
+      at++
     } else if (line().startsWith('|')) {
       const from = at
       while (line().startsWith('|')) at++
       blocks.push(table(lines.slice(from, at)))
     } else if (/^\s*([-*]|\d+\.) /.test(line())) {
       const from = at
-      while (line().trim() && !/^#|^\|/.test(line())) at++
+      while (line().trim() && !/^#|^\|/.test(line()) && !FIGURE.test(line())) at++
       blocks.push(...listed(lines.slice(from, at)))
     } else {
       const from = at++
-      while (line().trim() && !/^(#{1,6} |\||```|\s*([-*]|\d+\.) )/.test(line()) && !NUMBERED.test(line())) at++
+      while (line().trim() && !/^(#{1,6} |\||```|\s*([-*]|\d+\.) )/.test(line()) && !NUMBERED.test(line()) && !FIGURE.test(line())) at++
       const words = lines.slice(from, at).join(' ')
       blocks.push({ kind: 'paragraph', spans: spans(words), anchor: anchorOf(words) })
     }
@@ -91,14 +99,14 @@ function heading(words: string): Span[] {
 }
 
 function table(lines: string[]): Block {
-  const [head, , ...rest] = lines
+  const [head = [], ...rows] = cellsForPlayers(lines.filter((_, place) => place !== 1).map(cells))
   return {
     kind: 'table',
-    head: cells(head ?? '').map(spans),
-    rows: rest.map((row) => {
-      const texts = cells(row)
-      return { cells: texts.map(spans), anchor: (texts[0] ?? '').startsWith('**') ? anchorOf(texts[0]!) : '' }
-    }),
+    head: head.map(spans),
+    rows: rows.map((texts) => ({
+      cells: texts.map(spans),
+      anchor: /^\*\*|^[A-Z]\d+$/.test(texts[0] ?? '') ? anchorOf(texts[0]!) : '',
+    })),
   }
 }
 
@@ -121,21 +129,24 @@ function listed(lines: string[]): Block[] {
   return blocks
 }
 
-export function plainText(block: Block): string {
-  const of = (list: Span[]): string => list.map((span) => span.text).join('')
+/** The lines of text in a block. */
+export function spansOf(block: Block): Span[][] {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
-      return of(block.spans)
+      return [block.spans]
     case 'list':
-      return block.items.map(of).join(' ')
+      return block.items
     case 'table':
-      return [block.head.map(of).join(' '), ...block.rows.map((row) => row.cells.map(of).join(' '))].join(' ')
-    case 'code':
-      return block.text
+      return [...block.head, ...block.rows.flatMap((row) => row.cells)]
     default:
-      return ''
+      return []
   }
 }
 
-export { RULE }
+export function plainText(block: Block): string {
+  if (block.kind === 'code') return block.text
+  return spansOf(block)
+    .map((line) => line.map((span) => span.text).join(''))
+    .join(' ')
+}

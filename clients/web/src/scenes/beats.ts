@@ -4,7 +4,8 @@
 import type { TableView, Told } from '../protocol/wire'
 import type { Tastes } from '../state/keep'
 import type { Title } from '../titles/title'
-import { NOTICES, type Roll, rollOf, takenBack, UMPIRE } from '../words/log'
+import { NOTICES, takenBack, UNTOLD } from '../words/facts'
+import { type Roll, rollOf } from '../words/log'
 import { idsIn } from '../words/sentence'
 
 type Weight = ReturnType<Title['weight']>
@@ -47,7 +48,7 @@ function shortened(beat: Beat, title: Title): Beat {
 
 /** What is no part of what happens on the board. */
 function passedOver({ type }: Told): boolean {
-  return UMPIRE.has(type) || type === 'Decided' || (NOTICES.has(type) && type !== 'GameEnded')
+  return UNTOLD.has(type) || (NOTICES.has(type) && type !== 'GameEnded')
 }
 
 class Cut {

@@ -2,9 +2,7 @@
 
 import type { Told } from '../protocol/wire'
 import { taste } from '../state/tastes.svelte'
-import type { Title } from '../titles/title'
-
-export type Sound = 'dice' | 'engines' | 'flak' | 'hit' | 'sinking' | 'card' | 'bell' | 'chat'
+import type { Sound, Title } from '../titles/title'
 
 /** More at once are noise. */
 const MOST = 3

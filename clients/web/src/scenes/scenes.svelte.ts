@@ -1,6 +1,7 @@
 /** What others see of a command as it happens: the table stays as it was before, beat follows beat, and then the table is
  * as it is. Nobody waits for that: a scene is over with any click or key. */
 
+import { begun } from '../protocol/film'
 import type { TableView, Told } from '../protocol/wire'
 import { taste } from '../state/tastes.svelte'
 import type { Title } from '../titles/title'
@@ -40,10 +41,6 @@ export interface Shown {
 
 /** Scenes that may wait; of more the older ones are passed over. */
 const MOST_WAITING = 3
-
-function begun(facts: readonly Told[], upto: number): Told[] {
-  return facts.slice(0, facts.findLastIndex((fact) => fact.seq <= upto) + 1)
-}
 
 export class Scenes {
   now = $state.raw<Shown | null>(null)

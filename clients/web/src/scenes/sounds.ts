@@ -1,6 +1,6 @@
 /** All sounds, made here from tones and noise. Loaded when sound is on. */
 
-import type { Sound } from './hearing'
+import type { Sound } from '../titles/title'
 
 let audio: AudioContext | undefined
 let noise: AudioBuffer | undefined

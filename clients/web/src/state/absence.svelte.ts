@@ -1,6 +1,6 @@
 /** Since when somebody has not looked: since he was last here, or since he turned to something else for a while. */
 
-import { keepSeen, seen } from './keep'
+import { keepSeen, seen } from './progress'
 
 /** Whoever is away for less has missed nothing that he would not see at a glance; ms. */
 const AWHILE_MS = 60_000

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Absence } from './absence.svelte'
-import { keepSeen, seen } from './keep'
+import { keepSeen, seen } from './progress'
 
 beforeEach(() => localStorage.clear())
 

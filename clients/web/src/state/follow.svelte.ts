@@ -8,7 +8,7 @@ import * as http from '../protocol/http'
 import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Suggested, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
-import { keepReceipt } from './keep'
+import { keepReceipt } from './progress'
 import { renewal } from './renewal'
 
 export const VERSION = 1

@@ -1,4 +1,4 @@
-/** What this browser keeps: the tokens of one's matches, nonces, receipts, what was last seen, and tastes.
+/** What this browser keeps: the ways into one's matches, and tastes; of a match that is played `progress` keeps more.
  * Everything is in localStorage under `fleetfold.…`; another tab's change arrives through `storage` events. */
 
 export interface Way {
@@ -22,14 +22,10 @@ export interface Kept {
   asking?: boolean
 }
 
-export interface KeptReceipt {
-  seq: number
-  h: string
-}
-
 const PREFIX = 'fleetfold.'
 
-function read<Value>(key: string, otherwise: Value): Value {
+/** What was kept under a key; what is not there, or cannot be read, is as if it had never been. */
+export function read<Value>(key: string, otherwise: Value): Value {
   try {
     const text = localStorage.getItem(PREFIX + key)
     return text === null ? otherwise : (JSON.parse(text) as Value)
@@ -38,7 +34,8 @@ function read<Value>(key: string, otherwise: Value): Value {
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Keeps a value under a key, if there is room. */
+export function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + key, JSON.stringify(value))
   } catch {
@@ -106,48 +103,6 @@ export function forget(match: string): void {
     'matches',
     read<string[]>('matches', []).filter((id) => id !== match),
   )
-}
-
-export function nonceOf(match: string, seat: number): string {
-  return read<string>(`nonce.${match}.${seat}`, '')
-}
-
-export function keepNonce(match: string, seat: number, nonce: string): void {
-  write(`nonce.${match}.${seat}`, nonce)
-}
-
-export function receipts(match: string): KeptReceipt[] {
-  return read<KeptReceipt[]>(`receipts.${match}`, [])
-}
-
-export function keepReceipt(match: string, receipt: KeptReceipt): void {
-  const all = receipts(match)
-  if (!all.some((one) => one.seq === receipt.seq && one.h === receipt.h)) write(`receipts.${match}`, [...all, receipt])
-}
-
-export function seen(match: string): number {
-  return read<number>(`seen.${match}`, 0)
-}
-
-export function keepSeen(match: string, seq: number): void {
-  if (seq > seen(match)) write(`seen.${match}`, seq)
-}
-
-/** The last line of talk that was read here. */
-export function heard(match: string): number {
-  return read<number>(`heard.${match}`, 0)
-}
-
-export function keepHeard(match: string, id: number): void {
-  if (id > heard(match)) write(`heard.${match}`, id)
-}
-
-export function notes(match: string): string {
-  return read<string>(`notes.${match}`, '')
-}
-
-export function keepNotes(match: string, text: string): void {
-  write(`notes.${match}`, text)
 }
 
 export interface Tastes {

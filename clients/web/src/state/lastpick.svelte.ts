@@ -11,6 +11,12 @@ interface Kept {
   send(): Promise<void>
 }
 
+/** Whether a choice is sent at once: it is quiet, nothing else could be chosen, or it passes in a window where all are asked
+ * whatever they hold. There the wait would tell others that a card could have answered. */
+export function goesAtOnce(choice: Choice, choices: readonly Choice[], { quiet, window }: { quiet: boolean; window: boolean }): boolean {
+  return quiet || choices.every((one) => one.leaves) || (window && choice.leaves)
+}
+
 export class LastPick {
   kept = $state.raw<Kept | null>(null)
   private timer: ReturnType<typeof setTimeout> | undefined

@@ -1,14 +1,14 @@
 /** What the one who plays sees of a moment and does with it: what can be chosen, what is picked on the way to a
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
-import type { Asked, TableView } from '../protocol/wire'
+import type { Asked, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
-import { outcome } from '../words/outcome'
-import { lead, left, pick, targets, together } from '../words/picking'
-import { idsIn, type Known, nameOf } from '../words/sentence'
-import { LastPick } from './lastpick.svelte'
+import { lead, left, pick, taken, targets, together } from '../words/picking'
+import { idsIn, type Known, nameOf, plain } from '../words/sentence'
+import { goesAtOnce, LastPick } from './lastpick.svelte'
+import { Passing, type Stretch, wait } from './passing.svelte'
 import { type Session, summary } from './session.svelte'
 import { Suggestion } from './suggestion.svelte'
 import { TakeBack } from './takeback.svelte'
@@ -20,6 +20,12 @@ const NO_IDS: ReadonlySet<string> = new Set()
 const FEW = 3
 /** With less than this on one's clock nothing is kept for a moment; microseconds. */
 const SHORT_US = 30_000_000
+
+/** The first of several choices, and how many there are beside. */
+function summaries(choices: readonly Choice[], most: number): string {
+  const said = choices.slice(0, most).map((one) => one.label)
+  return said.join(' · ') + (choices.length > most ? ` and ${choices.length - most} more` : '')
+}
 
 interface Clicked {
   for: Asked | null
@@ -33,6 +39,7 @@ export class Playing {
   readonly last = new LastPick()
   readonly suggestion: Suggestion
   readonly takeBack: TakeBack
+  readonly passing: Passing
   /** Ids clicked so far on the way to an answer. */
   readonly chosen: readonly string[]
   /** The table, with what is chosen and held back. */
@@ -53,10 +60,16 @@ export class Playing {
   readonly ends: string
   /** What holds for the one who plays until he says otherwise. */
   readonly standing: { words: string; rule: string } | null
+  /** Until when the page may pass, or passes, for him: "this battle ends". */
+  readonly until: string
   /** What was decided by the clock, or answered to an offer, just now. */
   readonly news: string
 
   private readonly way: readonly string[]
+  /** The bundle that is looked at, before it is taken. */
+  private seen = $state.raw<Bundle | null>(null)
+  /** The choice that passes, where the page may take it. */
+  readonly pass: Choice | undefined
   /** What was clicked, and for which question: with the next one it is past. */
   private clicked = $state.raw<Clicked>(NOT_CLICKED)
   /** Picked beside the first of them, to go the same way. */
@@ -69,7 +82,8 @@ export class Playing {
     const { last } = this
     const known = (): Known => watching.known(session.view.match)
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
-    this.takeBack = new TakeBack(session, last, { silent: (fact) => watching.title?.silent(fact) ?? false, known })
+    const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
+    this.takeBack = new TakeBack(session, last, { silent, known })
     this.view = $derived(this.suggestion.seen?.view ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
     this.choices = $derived(this.options(watching))
@@ -78,16 +92,21 @@ export class Playing {
     this.chosen = $derived(clicked.ids)
     this.also = $derived(clicked.also)
     this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
-    this.picked = $derived(new Set(last.kept ? last.kept.choices.flatMap((one) => one.path) : [...this.way, ...this.also]))
+    this.picked = $derived(new Set([...this.looked.flatMap((one) => one.path), ...this.held()]))
     // While a decision is on its way the board stays as it was: it is drawn anew once, with what came of it.
     this.glowing = $derived(this.still ? NO_IDS : targets(this.choices, this.way))
     this.recent = $derived(this.marked())
     this.where = $derived(watching.title?.where(this.view) ?? { turn: '', step: '', side: null })
-    this.ended = $derived(outcome(this.view.match, watching.sides))
+    this.ended = $derived(watching.outcome(this.view.match))
     this.text = $derived(this.line(watching))
     this.ends = $derived(this.ending())
     this.standing = $derived((this.view.match.title && watching.title?.standing?.(this.view)) || null)
-    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known()))
+    const stretch = $derived(this.stretch(watching))
+    this.passing = new Passing(() => stretch)
+    this.pass = $derived(this.passOf(watching))
+    this.until = $derived(this.untilOf(watching))
+    $effect(() => this.passSoon())
+    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known(), silent))
   }
 
   get busy(): boolean {
@@ -96,8 +115,9 @@ export class Playing {
 
   /** Takes a choice: at once, or a moment later if it could not be undone afterwards. */
   async decide(choice: Choice): Promise<void> {
-    const quiet = this.session.isQuiet(choice) || this.choices.every((one) => one.leaves)
-    await this.later(choice.label, [choice], quiet, () => this.session.decide(choice, this.keeps))
+    if (this.pass) this.passing.answered(this.passing.on ? choice === this.pass : choice.leaves)
+    const atOnce = goesAtOnce(choice, this.choices, { quiet: this.session.isQuiet(choice), window: this.pass !== undefined })
+    await this.later(choice.label, [choice], atOnce, () => this.session.decide(choice, this.keeps))
   }
 
   /** Takes what is suggested and seen on the board; shows it first if it is not. */
@@ -121,6 +141,31 @@ export class Playing {
     const ms = atOnce || this.short ? 0 : taste.undo * 1_000
     if (ms) this.last.keep({ what, choices, ms, send })
     else await send()
+  }
+
+  /** Passes for the player who has left it to the page. Nothing here looks at what else he could do: the wait is the same. */
+  private passSoon(): (() => void) | undefined {
+    const { pass } = this
+    if (!pass || !this.passing.on || this.busy || this.last.kept || this.chosen.length) return undefined
+    const timer = setTimeout(() => void this.session.decide(pass, this.keeps), wait())
+    return () => clearTimeout(timer)
+  }
+
+  private passOf({ title }: Watching): Choice | undefined {
+    return title?.passing?.pass(this.choices, this.view)
+  }
+
+  private untilOf({ title }: Watching): string {
+    return (this.view.match.title && title?.passing?.until(this.view)) || ''
+  }
+
+  /** It begins with a fact that the title names; what is taken back ends one, too. */
+  private stretch({ title }: Watching): Stretch | null {
+    const { seat, folded } = this.session.active
+    const bounds = title?.passing?.bounds
+    if (seat === null || !bounds) return null
+    const first = folded.facts.findLast(({ type }) => type === 'Undone' || bounds.has(type))
+    return { seat, since: first?.seq ?? 0 }
   }
 
   /** Whether there is no time to lose. */
@@ -148,7 +193,21 @@ export class Playing {
     this.set(now.slice(0, 1), now.slice(1))
   }
 
+  /** Marks on the board what a bundle would take; null: no more. */
+  look(bundle: Bundle | null): void {
+    this.seen = bundle
+  }
+
+  private get looked(): Choice[] {
+    return this.seen && this.bundles.includes(this.seen) && !this.busy ? taken(this.seen, this.choices) : []
+  }
+
+  private held(): readonly string[] {
+    return this.last.kept?.choices.flatMap((one) => one.path) ?? [...this.way, ...this.also]
+  }
+
   gather(bundle: Bundle): Promise<void> {
+    this.seen = null
     return this.session.gather(bundle, () => this.choices, this.keeps)
   }
 
@@ -214,9 +273,11 @@ export class Playing {
     const { seen } = this.suggestion
     if (seen) return `Suggested: ${summary(seen.choices)}. Click to take it.`
     if (this.suggestion.shown && this.suggestion.now) return 'Suggested: nothing more in this step.'
+    if (this.looked.length) return `${this.seen!.label}: ${summaries(this.looked, FEW)}.`
     if (prompt && this.chosen.length) return this.onTheWay(watching)
-    if (prompt) return title.prompt(prompt, this.view, this.session.active.folded.facts, watching.names)
-    const { seats } = watching.known(match)
+    const known = watching.known(match)
+    if (prompt) return title.prompt?.(prompt, this.view, this.session.active.folded.facts, watching.names) ?? plain(prompt.text, known)
+    const { seats } = known
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
     return who ? `${who} ${asked.length > 1 ? 'decide' : 'decides'}. ${this.where.step}` : 'The dice are falling …'
   }

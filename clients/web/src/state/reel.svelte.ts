@@ -2,7 +2,7 @@
  * what came of one command; its beats are shown on the table of before, and then the table is as it led to. */
 
 import * as http from '../protocol/http'
-import { Film } from '../protocol/film'
+import { begun, Film } from '../protocol/film'
 import type { TableView } from '../protocol/wire'
 import { type Beat, beatsOf, groundOf, lengths } from '../scenes/beats'
 import { hear, heardIn } from '../scenes/hearing'
@@ -63,7 +63,7 @@ export class Reel {
     if (!film || !title || !beat) return null
     return {
       view: groundOf(beat, film.view(at - 1), film.view(at), title),
-      facts: film.past(at).filter(({ seq }) => seq <= beat.seq),
+      facts: begun(film.past(at), beat.seq),
       upto: beat.seq,
       since: film.seq(at - 1),
       beat,

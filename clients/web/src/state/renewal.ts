@@ -10,7 +10,7 @@ const LOOK_MS = 1_000
 /** Whether something would be lost if the page were loaded anew now. */
 type Busy = () => boolean
 
-class Renewal {
+export class Renewal {
   /** There is a newer page. */
   private ready = false
   private readonly busy = new Set<Busy>()

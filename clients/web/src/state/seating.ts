@@ -4,7 +4,8 @@
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
 import { type Answered, Follow } from './follow.svelte'
-import { keep, keepAll, keepNonce, keepWay, kept, nonceOf } from './keep'
+import { keep, keepAll, keepWay, kept } from './keep'
+import { keepNonce, nonceOf } from './progress'
 
 const TOKEN_BYTES = 20
 
@@ -29,11 +30,15 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
   const { match, title, scenario, label } = info
   const before = kept(match)
   const token = freshToken()
-  keepWay(match, { role: 'seat', seat, token })
-  keep(match, { title, scenario, label, asking: true })
+  const hold = (asking: boolean): void => {
+    keepWay(match, { role: 'seat', seat, token })
+    keep(match, { title, scenario, label, asking })
+  }
+  hold(true)
   const promise = await promised(match, seat)
   const answer = await asked(match, '', { t: 'join', seat, token, promise, name, kind: 'person' })
-  if (answer.ok) keep(match, { asking: false })
+  // Another tab may have asked about it meanwhile, and dropped what opened nothing yet.
+  if (answer.ok) hold(false)
   else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)
   return answer
 }

@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import type { Said } from '../protocol/wire'
-import { heard, keepHeard } from './keep'
+import { heard, keepHeard } from './progress'
 import { hear } from '../scenes/hearing'
 
 /** What is said within this time of opening the match was said before, and makes no sound; ms. */

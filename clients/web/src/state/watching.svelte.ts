@@ -2,8 +2,9 @@
 
 import * as http from '../protocol/http'
 import { load } from '../titles'
+import { glossary } from './glossary.svelte'
 import type { Title } from '../titles/title'
-import type { Known } from '../words/sentence'
+import { type Known, plain } from '../words/sentence'
 import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 
 export class Watching {
@@ -20,6 +21,9 @@ export class Watching {
   ) {}
 
   private looks = 0
+  /** Why the match ended, once the server has said so. */
+  private reason = $state('')
+  private asked = false
 
   /** Looks the match up; again when somebody sits down or play begins, for the names. The latest answer counts. */
   async look(): Promise<void> {
@@ -41,6 +45,7 @@ export class Watching {
     this.names = names
     this.about = titles.find((one) => one.name === name) ?? null
     this.title = title
+    void glossary.open(name)
     if (!title) this.problem = `This page has no board for ${name}.`
   }
 
@@ -54,5 +59,22 @@ export class Watching {
 
   known(view: MatchView): Known {
     return { names: this.names, sides: this.sides, seats: view.seats.map((seat, number) => this.players[number] || seat.name) }
+  }
+
+  /** Who won, in three words. */
+  result(winner: number | null | undefined): string {
+    return typeof winner === 'number' ? `${this.sides[winner] ?? ''} won` : 'The match is drawn'
+  }
+
+  /** How a match ended, or '': who won at once, and why as soon as that is here. */
+  outcome(view: MatchView): string {
+    return view.over ? `${this.result(view.winner)}. ${plain(this.reason, this.known(view))}`.trimEnd() : ''
+  }
+
+  /** Asks why the match ended, once it has. */
+  async ended(view: MatchView): Promise<void> {
+    if (!view.over || this.asked) return
+    this.asked = true
+    this.reason = (await http.report(this.id, this.token).catch(() => null))?.reason ?? ''
   }
 }

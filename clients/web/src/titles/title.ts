@@ -2,8 +2,6 @@
 
 import type { Component } from 'svelte'
 import type { Asked, TableView, Told } from '../protocol/wire'
-import type { Beat } from '../scenes/beats'
-import type { Sound } from '../scenes/hearing'
 
 export type Names = Record<string, string>
 
@@ -133,8 +131,8 @@ export interface BoardProps {
   /** The facts so far; those after `since` came with the last step. */
   facts: readonly Told[]
   since: number
-  /** What is shown happening just now, on the table of before; it ends with the last of the facts. */
-  beat: Beat | null
+  /** The last of the facts is just happening, on the table of before: it is told beside the board, or `drawn` by it. */
+  happening: '' | 'told' | 'drawn'
   /** Says that the board is of another size than the title's for now; null: of that again. */
   sized(size: { width: number; height: number } | null): void
   pick(id: string): void
@@ -171,6 +169,24 @@ export interface AidProps {
   names: Names
   rule(number: string): void
 }
+
+/** A sentence for whoever is new here. */
+export interface Advice {
+  words: string
+  rule: string
+  /** Ids of where on the board one sees it. */
+  show?: readonly string[]
+}
+
+/** The scenario at hand: what one plays for, what to do first, what to look out for. */
+export interface Lesson {
+  aim: readonly Advice[]
+  first: readonly Advice[]
+  watch: readonly Advice[]
+}
+
+/** What can be heard of a fact. */
+export type Sound = 'dice' | 'engines' | 'flak' | 'hit' | 'sinking' | 'card' | 'bell' | 'chat'
 
 /** What a title says about scenes (`scenes/`). Facts are known by their types. */
 export interface Staging {
@@ -213,18 +229,28 @@ export interface Title {
   Side: Component<SideProps>
   /** Sequence of play and tables, loaded when somebody wants them. */
   aid(): Promise<{ default: Component<AidProps> }>
-  /** What one plays for, in a few sentences, for whoever has not read the rules. */
-  aim: { words: string; rule: string }[]
+  /** For whoever has not read the rules, loaded when somebody wants it. */
+  primer(): Promise<{ lesson(view: TableView): Lesson }>
   /** Ids of sides as the words of facts write them, in order. */
   sides: string[]
   choice(decision: Decision, view: TableView, names: Names): Choice
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
-  /** The prompt in a player's words; the facts so far tell what led to it. */
-  prompt(asked: Asked, view: TableView, facts: readonly Told[], names: Names): string
+  /** The prompt in a player's words, where the page says more than the server's sentence; the facts so far tell what led
+   * to it. */
+  prompt?(asked: Asked, view: TableView, facts: readonly Told[], names: Names): string
   /** What holds for the one who looks until he says otherwise, and the rule that says how; or null. */
   standing?(view: TableView): { words: string; rule: string } | null
+  /** Where one may be asked again and again only to pass. */
+  passing?: {
+    /** The types of the facts between which a stretch lies that may be passed through. All see them. */
+    bounds: ReadonlySet<string>
+    /** The pass among the choices of such a question, or undefined. */
+    pass(choices: Choice[], view: TableView): Choice | undefined
+    /** "this battle ends" */
+    until(view: TableView): string
+  }
   /** Where the match stands: "Turn 3, 10:00", "Japan: Carrier Attacks". */
   where(view: TableView): { turn: string; step: string; side: number | null }
   /** The chapter that a fact begins, or null. */

@@ -3,7 +3,7 @@
 import { type Bytes, concat, fromHex, toHex } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
 import type { FactLine } from '../protocol/wire'
-import type { KeptReceipt } from '../state/keep'
+import type { KeptReceipt } from '../state/progress'
 import { walk } from './chain'
 import { includes, leafHash, readNote, signed } from './checkpoint'
 import { derive, Fair } from './dice'

@@ -51,10 +51,10 @@ describe('lines of the log', () => {
   })
 
   it('gather what no title has a word for, if its sentences are the same but for names and numbers', () => {
-    const shown = [1, 2, 3].map((side) => fact('NonceShown', { seat: side }, `The nonce of [seat:${side}] is shown`))
+    const seated = [1, 2, 3].map((side) => fact('SeatTaken', { seat: side }, `A bot takes [seat:${side}]`))
 
-    expect(words(shown)).toEqual(['The nonce of [seat:1] is shown, and 2 more like it'])
-    expect(words([...shown.slice(0, 2), fact('NonceShown', {}, 'Something else')])).toHaveLength(3)
+    expect(words(seated)).toEqual(['A bot takes [seat:1], and 2 more like it'])
+    expect(words([...seated.slice(0, 2), fact('SeatTaken', {}, 'Something else')])).toHaveLength(3)
   })
 
   it('gather draws by side', () => {

@@ -31,10 +31,10 @@ export function lines(entries: readonly Entry[], title: Title | null): Line[] {
 }
 
 /** What entries of one line have in common; '' for an entry that stands alone. */
-function kindOf({ fact, roll, undone }: Entry, title: Title | null): string {
+function kindOf({ fact, roll, undone, retold }: Entry, title: Title | null): string {
   const struck = undone ? 'taken back' : ''
   if (roll) return [struck, 'dice', roll.by, roll.purpose].join('|')
-  if (title?.weight(fact) || title?.why?.(fact)) return ''
+  if (retold || title?.weight(fact) || title?.why?.(fact)) return ''
   return [struck, fact.type, title?.gathers?.(fact)?.what ?? shape(fact)].join('|')
 }
 

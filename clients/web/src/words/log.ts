@@ -1,10 +1,12 @@
 /** The log as it is read: facts grouped by turn and step, rolls read into dice, what was taken back struck. */
 
 import { bodyOf } from '../protocol/body'
-import type { Fact, Rolled, Undone } from '../protocol/facts'
+import type { Rolled } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
-import { idsIn, ruleIn } from './sentence'
+import { takenBack, UNTOLD } from './facts'
+import { retold, type Retold } from './retold'
+import { idsIn, type Known, ruleIn } from './sentence'
 
 export type Roll = Required<Rolled>
 
@@ -15,6 +17,10 @@ export interface Entry {
   roll: Roll | null
   /** Taken back later. */
   undone: boolean
+  /** Its sentence. */
+  words: string
+  /** What the sentence needs more than the fact itself, if it does. */
+  retold: Retold | null
 }
 
 export interface Section {
@@ -27,51 +33,20 @@ export interface Section {
   entries: Entry[]
 }
 
-/** Facts about the match and not about the table: an undo does not touch them. */
-export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
-  'Created',
-  'SeatTaken',
-  'NonceCommitted',
-  'NonceShown',
-  'Started',
-  'Resigned',
-  'DrawOffered',
-  'DrawAnswered',
-  'UndoOffered',
-  'UndoAnswered',
-  'Undone',
-  'PauseOffered',
-  'PauseAnswered',
-  'ClocksStopped',
-  'ClocksStarted',
-  'TimeOutClaimed',
-  'GameEnded',
-  'Ended',
-])
-
-/** The umpire's own notes, which are shown after the end and say nothing that other facts do not say. */
-export const UMPIRE: ReadonlySet<string> = new Set<Fact['type']>(['Paused', 'Drew', 'Padding'])
-
-export function takenBack(facts: readonly Told[]): Set<number> {
-  const gone = new Set<number>()
-  for (const fact of facts) {
-    if (fact.type !== 'Undone') continue
-    const { back_to } = bodyOf<Undone>(fact)
-    for (const other of facts) {
-      if (other.seq > back_to && other.seq < fact.seq && !NOTICES.has(other.type)) gone.add(other.seq)
-    }
-  }
-  return gone
-}
-
-const read = new WeakMap<Told, Entry>()
+const read = new WeakMap<Told, Entry | null>()
 
 /** A fact read into its entry; facts do not change, so each is read once, and again if it was taken back. */
-function entry(fact: Told, undone: boolean): Entry {
+function entry(fact: Told, undone: boolean, facts: readonly Told[], silent: (fact: Told) => boolean): Entry | null {
   const known = read.get(fact)
-  if (known?.undone === undone) return known
+  if (known === null || known?.undone === undone) return known
   const roll = fact.type === 'Rolled' ? rollOf(fact) : null
-  const made = { fact, ids: idsIn(fact.words), rule: roll?.rule ?? ruleIn(fact.words), roll, undone }
+  const other = retold(fact, facts, silent)
+  if (other === null) {
+    read.set(fact, null)
+    return null
+  }
+  const words = other?.words ?? fact.words
+  const made = { fact, ids: idsIn(words), rule: roll?.rule ?? ruleIn(words), roll, undone, words, retold: other ?? null }
   read.set(fact, made)
   return made
 }
@@ -85,21 +60,34 @@ export function plusOf({ modifiers }: Pick<Roll, 'modifiers'>): number {
   return modifiers.reduce((sum, one) => sum + one.amount, 0)
 }
 
+/** What a roll was for, in words. */
+export function purposeOf({ purpose }: Pick<Roll, 'purpose'>, title: Title | null, known: Known): string {
+  return title?.purpose?.(purpose) ?? known.names[purpose] ?? purpose
+}
+
+/** The same with whom or what it was about, as a sentence with ids. */
+export function subjectOf(roll: Roll, title: Title | null, known: Known): string {
+  const purpose = purposeOf(roll, title, known)
+  return roll.subject ? `${purpose} ([${roll.subject}])` : purpose
+}
+
 export function sections(facts: readonly Told[], title: Title | null): Section[] {
   const gone = takenBack(facts)
+  const silent = (fact: Told): boolean => title?.silent(fact) ?? false
   const found: Section[] = []
   let chapter: Chapter | null = null
   let current: Section = { key: 'start', from: 0, turn: 0, title: 'Before the battle', side: null, entries: [] }
   found.push(current)
   for (const fact of facts) {
-    if (UMPIRE.has(fact.type) || fact.type === 'Decided') continue
+    if (UNTOLD.has(fact.type)) continue
     const next: Chapter | null = title?.chapter(fact, chapter) ?? null
     if (next && !gone.has(fact.seq)) {
       chapter = next
       current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, title: next.title, side: next.side, entries: [] }
       found.push(current)
     }
-    if (!title?.silent(fact)) current.entries.push(entry(fact, gone.has(fact.seq)))
+    const made = silent(fact) ? null : entry(fact, gone.has(fact.seq), facts, silent)
+    if (made) current.entries.push(made)
   }
   return found.filter((section, place) => section.entries.length > 0 || (section.title === '' && place > 0))
 }

@@ -2,7 +2,7 @@
 
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
-import { takenBack } from './log'
+import { takenBack } from './facts'
 
 /** So many are told; the rest is stepped through. */
 const MOST = 5
@@ -28,6 +28,17 @@ export function weighty(facts: readonly Told[], since: number, until: number, ti
   const latest = [...found].reverse()
   const told = [...latest.filter(({ grave }) => grave), ...latest.filter(({ grave }) => !grave)].slice(0, MOST)
   return told.sort((one, other) => one.fact.seq - other.fact.seq)
+}
+
+/** Where a fact stands in the sequence of play, if it stands anywhere. */
+export function placeAt(facts: readonly Told[], seq: number, title: Title): string {
+  const gone = takenBack(facts)
+  let chapter: Chapter | null = null
+  for (const fact of facts) {
+    if (fact.seq > seq) break
+    if (!gone.has(fact.seq)) chapter = title.chapter(fact, chapter) ?? chapter
+  }
+  return placeOf(chapter, title)
 }
 
 function placeOf(chapter: Chapter | null, title: Title): string {

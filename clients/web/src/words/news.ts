@@ -4,30 +4,32 @@ import { bodyOf } from '../protocol/body'
 import type { DrawAnswered, PauseAnswered, UndoAnswered } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
+import { retold } from './retold'
 import { type Known, plain } from './sentence'
 
 /** How many commands it stays. */
 const LATELY = 2
 
-function said(fact: Told): string {
+function said(fact: Told, words: string): string {
   switch (fact.type) {
     case 'TimeOutClaimed':
-      return `${fact.words}: the rules decided instead.`
+      return `${words}: the rules decided instead.`
     case 'DrawAnswered':
     case 'UndoAnswered':
     case 'PauseAnswered':
-      return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${fact.words}.`
+      return bodyOf<DrawAnswered | UndoAnswered | PauseAnswered>(fact).agreed ? '' : `${words}.`
     case 'Undone':
     case 'Resigned':
     case 'ClocksStarted':
-      return `${fact.words}.`
+      return `${words}.`
     default:
       return ''
   }
 }
 
-export function news(moves: readonly Move[], known: Known): string {
+export function news(moves: readonly Move[], known: Known, silent: (fact: Told) => boolean): string {
+  const all = moves.flatMap((move) => move.facts)
   const facts = moves.slice(-LATELY).flatMap((move) => move.facts)
-  const told = facts.map(said).filter(Boolean)
+  const told = facts.map((fact) => said(fact, fact.type === 'Undone' ? retold(fact, all, silent)!.words : fact.words)).filter(Boolean)
   return told.length ? plain(told.at(-1)!, known) : ''
 }

@@ -51,6 +51,18 @@ export function pick(choices: readonly Choice[], picked: readonly string[], id: 
   return done ? { choice: only } : { picked: way }
 }
 
+/** What a bundle would take of a list, as far as the list tells: each thing goes one way. */
+export function taken(bundle: Bundle, choices: readonly Choice[]): Choice[] {
+  const found: Choice[] = []
+  for (let left = [...choices]; found.length < bundle.count;) {
+    const next = bundle.next(left)
+    if (!next) break
+    found.push(next)
+    left = left.filter((one) => one !== next && (!next.path.length || one.path[0] !== next.path[0]))
+  }
+  return found
+}
+
 /** The same way for others as well: where the first pick of a choice goes, these go, too, as long as they may. */
 export function together(choice: Choice, also: readonly string[]): Bundle {
   const [first = '', ...rest] = choice.path

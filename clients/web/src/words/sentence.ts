@@ -4,6 +4,8 @@ export interface Piece {
   text: string
   /** The id to light up on the board, if it is one. */
   id: string
+  /** The word of the glossary that it is, if it is one. */
+  term: string
 }
 
 export interface Known {
@@ -20,15 +22,19 @@ export function idsIn(words: string): string[] {
   return [...words.matchAll(MARK)].map((found) => found[1]!)
 }
 
-export function pieces(words: string, known: Known): Piece[] {
+/** `cut` finds the words of the glossary in what stands between the ids. */
+export function pieces(words: string, known: Known, cut = (text: string) => [{ text, term: '' }]): Piece[] {
   const parts: Piece[] = []
+  const between = (from: number, to: number): void => {
+    if (to > from) parts.push(...cut(words.slice(from, to)).map((one) => ({ ...one, id: '' })))
+  }
   let from = 0
   for (const found of words.matchAll(MARK)) {
-    if (found.index > from) parts.push({ text: words.slice(from, found.index), id: '' })
-    parts.push({ text: nameOf(found[1]!, known), id: found[1]! })
+    between(from, found.index)
+    parts.push({ text: nameOf(found[1]!, known), id: found[1]!, term: '' })
     from = found.index + found[0].length
   }
-  if (from < words.length) parts.push({ text: words.slice(from), id: '' })
+  between(from, words.length)
   return parts
 }
 

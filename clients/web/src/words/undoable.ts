@@ -6,7 +6,8 @@ import { bodyOf } from '../protocol/body'
 import type { Fact, Undone } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
-import { NOTICES } from './log'
+import { NOTICES } from './facts'
+import { gist } from './retold'
 import { type Known, plain } from './sentence'
 
 /** Nothing before these is taken back: dice fell, something was drawn, the clock decided, play began. */
@@ -108,11 +109,7 @@ export function lastDeed(
 
 /** What was taken back, or would be, in words: the first that a move tells, and how much more; '' if nothing is seen. */
 export function told(move: Move, { silent, known }: Telling): string {
-  const facts = move.facts.filter((fact) => !NOTICES.has(fact.type) && fact.type !== 'Decided' && fact.words && !silent(fact))
-  const [first, ...others] = facts
-  if (!first) return ''
-  const words = plain(first.words, known())
-  return others.length ? `${words} and ${others.length} more` : words
+  return plain(gist(move.facts, silent), known())
 }
 
 /** The first move after a fact that counts. */

@@ -10,7 +10,7 @@ import { CELL, plan } from './plan'
 import { steady } from './steady'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
-import { bundles, chapter, choice, free, inTray, prompt, standing, where } from './words'
+import { bundles, chapter, choice, free, inTray, passing as passes, prompt, standing, where } from './words'
 
 const file = join(process.cwd(), '..', '..', 'domain', 'coral_sea', 'data', 'coral-sea.json')
 const data = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -123,6 +123,20 @@ describe('the table', () => {
     expect(tableOf(view).mine).toBe('japan')
   })
 
+  it('tells two cards of one name in a hand by their numbers, and only those', () => {
+    const hand = { J07: {}, J12: {}, J20: {} }
+    const held = { ...view, table: { ...(view.table as object), own: { side: 'japan', hand, chits: [] } } } as unknown as TableView
+    const cards = { J07: 'Convoy from Palau', J12: 'Air Attack', J20: 'Air Attack' }
+    const label = (type: 'play_card' | 'discard_for_rp' | 'play_reaction', card: string) => choice({ type, card }, held, cards).label
+
+    expect([label('play_card', 'J07'), label('play_card', 'J12'), label('play_reaction', 'J20'), label('discard_for_rp', 'J20')]).toEqual([
+      'Play Convoy from Palau',
+      'Play Air Attack (J12)',
+      'Play Air Attack (J20)',
+      'Discard Air Attack (J20) for a resource point',
+    ])
+  })
+
   it('knows who leads a unit, and says what is left of the move under way', () => {
     const move = { how: 'sail', units: ['j_144'], from: 'rabaul', at: 'lae', left: 4 }
     const window = { id: 'op_open', rule: 'C6.5', name: 'An operation is open, before its first action' }
@@ -131,12 +145,12 @@ describe('the table', () => {
 
     expect(tableOf(sailing).led.get('j_144')).toEqual({ id: 'l_horii', name: 'Tomitaro Horii' })
     expect(where(sailing).step).toBe('Japan sails from Rabaul, Range 4 left · An operation is open, before its first action')
-    expect(prompt({ seat: 0, rule: 'C9.3', text: '', options: [{ type: 'stop' }] }, sailing)).toBe(
-      'Japan: Range 4 left. Choose the next area, or stop.',
-    )
-    expect(prompt({ seat: 0, rule: 'C6.5', text: '', options: [{ type: 'pass' }] }, sailing)).toBe(
-      'Japan: An operation is open, before its first action: you hold no card that answers this.',
-    )
+  })
+
+  it('asks with the names of what is meant, and says whom', () => {
+    const asked = { seat: 0, rule: 'C7.2', text: 'Your operation at [rabaul]: choose.', options: [] }
+
+    expect(prompt(asked, view, [], { rabaul: 'Rabaul' })).toBe('Japan: Your operation at Rabaul: choose.')
   })
 
   it('says what the side passes in until the operation ends, and what its answers in such a window mean', () => {
@@ -150,10 +164,23 @@ describe('the table', () => {
     expect(labels(view)).toEqual(['Pass', 'Pass, and pass for me here until this operation ends', 'Pass, and ask me in every window again'])
     expect(standing(passing)).toMatchObject({ rule: 'C6.9', words: expect.stringContaining('“An operation is open”') as string })
     expect(labels(passing).slice(0, 2)).toEqual(['Pass, and ask me here again', 'Pass, and go on passing here'])
+    const all = (['pass', 'pass_on', 'ask_again'] as const).map((type) => make({ type }))
+    expect([view, passing].map((at) => passes.pass(all, at)?.decision.type)).toEqual(['pass', 'pass_on'])
+  })
+
+  it('says until when windows may be passed', () => {
+    const table = view.table as object
+    const fought = { ...view, table: { ...table, battle: {} } } as unknown as TableView
+
+    expect([view, fought].map(passes.until)).toEqual(['a battle begins or the operation ends', 'this battle ends'])
+    expect(passes.pass([one('pick_unit')], view)).toBeUndefined()
   })
 
   it('says where the match stands', () => {
     expect(where(view)).toEqual({ turn: 'Sequence 4', step: 'Japan operates at Rabaul, 4 SP', side: 0 })
+    const operation = { side: 'allied', area: 'noumea', sp: 2, rebuilt: false }
+    const allied: TableView = { ...view, table: { ...(view.table as object), operation } }
+    expect(where(allied).step).toBe('Allies operate at Noumea, 2 SP')
   })
 })
 
@@ -186,30 +213,6 @@ describe('decisions', () => {
     const { path, button } = one(tag)
 
     expect(path.length > 0 || button !== false || tag === 'set_top').toBe(true)
-  })
-
-  it.each(DECISIONS)('%s has a question of its own, and says whom it asks', (tag) => {
-    const asked = { seat: 0, rule: 'C7.2', text: '–', options: [{ type: tag, unit: 'j_144' } as Decision] }
-
-    // Those are never asked alone.
-    const beside = [
-      'play_card',
-      'start_',
-      'reorganize',
-      'rebuild',
-      'build_',
-      'remove_airfield',
-      'repair',
-      'besiege',
-      'sortie',
-      'embark',
-      'land_at',
-      'unload',
-      'play_reaction',
-      'set_top',
-      'done',
-    ]
-    if (!beside.some((start) => tag.startsWith(start))) expect(prompt(asked, view)).toMatch(/^Japan: \w/)
   })
 
   it('tell what is done with a card from what is done with the same card otherwise', () => {
@@ -278,7 +281,7 @@ describe('chapters', () => {
     expect(first).toEqual({ turn: 7, title: 'Secret choice', side: null })
     expect(chapter(told('OperationOpened', { side: 1, area: 'noumea' }), first)).toEqual({
       turn: 7,
-      title: 'Allies operates at Noumea',
+      title: 'Allies operate at Noumea',
       side: 1,
     })
     expect(chapter(told('BattleBegan', { attacker: 0, area: 'lae' }), first)?.title).toBe('Battle of Lae')

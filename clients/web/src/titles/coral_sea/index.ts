@@ -10,7 +10,7 @@ import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
-import { bundles, chapter, choice, free, inTray, prompt, purpose, silent, standing, weight, where } from './words'
+import { bundles, chapter, choice, free, inTray, passing, prompt, purpose, silent, standing, weight, where } from './words'
 
 export const title: Title = {
   name: 'coral_sea',
@@ -26,20 +26,14 @@ export const title: Title = {
   free,
   tabs: { board: 'Map', sides: 'Sides', tray: 'Hand' },
   turnWord: 'Sequence',
-  aim: [
-    { words: 'More victory points win: for the sites that you control, and for units destroyed.', rule: 'C23.5' },
-    { words: 'It ends as soon as a side draws the last card of its deck, so every card drawn is time that runs out.', rule: 'C23.1' },
-    {
-      words: 'In each sequence both choose in secret: Card plays, draws or discards; Map spends resource points to move and fight.',
-      rule: 'C5.2',
-    },
-  ],
+  primer: () => import('./primer'),
   sides: [...SIDES],
   choice,
   bundles,
   hidden: (view) => view.match.options.limited_intelligence === true,
   prompt,
   standing,
+  passing,
   where,
   chapter,
   silent,

@@ -43,6 +43,7 @@ export function areaLabel(table: Table, id: string, points: number, here: readon
     port ? 'port' : '',
     airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
     mountain ? 'mountains' : '',
+    table.operation?.area === id ? `the operation, ${table.operation.sp} supply points left` : '',
     fortress
       ? `fortress of ${SIDE_NAMES[fortress.side]}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${SIDE_NAMES[fortress.besieger]}` : ''}`
       : '',

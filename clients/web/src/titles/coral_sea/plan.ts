@@ -37,6 +37,9 @@ export interface Plan {
 
 /** What an area needs for itself: a counter, a plate and a name. */
 export const CELL = { w: 97, h: 98 }
+/** A closed stack: its size over that of a counter, how far above its area it lies, and how far beside it where another
+ * side's lies there, too. */
+export const HEAP = { scale: 1.14, up: { sea: 33, land: 35, box: 35 }, aside: 26 }
 
 const AREA = 1_380_000
 /** Width by height. */
@@ -122,6 +125,8 @@ function make(width: number, height: number): Plan {
     hold: 0.006,
     held: 300,
     rounds: 1000,
+    // A sheet that is this wide has room left beside the islands and none above and below them.
+    upright: width > 1.55 * height ? 1.4 : 1,
     within: (one) => {
       one.x = Math.max(PAD.left, Math.min(width - PAD.right, one.x))
       one.y = Math.max(PAD.top, Math.min(height - PAD.bottom, one.y))

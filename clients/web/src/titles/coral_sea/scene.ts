@@ -1,7 +1,6 @@
 /** Coral Sea as it is shown and heard happening. */
 
-import type { Sound } from '../../scenes/hearing'
-import type { Staging } from '../title'
+import type { Sound, Staging } from '../title'
 import type { Fact } from './facts'
 import { tableOf } from './reading'
 

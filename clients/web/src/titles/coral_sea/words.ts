@@ -4,10 +4,11 @@
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
 import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
+import { plain } from '../../words/sentence'
 import { AREAS } from './atlas'
 import type { BattleBegan, CardActionBegan, Fact, OperationOpened, SequenceBegan } from './facts'
 import { label as areaLabel } from './plan'
-import { reach, SIDE_NAMES, type SideId, sideNumber, SIDES, type Table, tableOf, values } from './reading'
+import { does, reach, SIDE_NAMES, type SideId, sideNumber, SIDES, type Table, tableOf, values } from './reading'
 import type { Decision } from './shown'
 
 type Choice = ChoiceOf<Decision>
@@ -51,6 +52,13 @@ export function free(id: string): boolean {
   return id.startsWith('top:')
 }
 
+/** A card by its name; where two in hand have one name, with the number on its face. */
+function cardName(id: string, { own }: Table, names: Names): string {
+  const name = names[id] ?? id
+  const twice = Object.keys(own?.hand ?? {}).some((other) => other !== id && (names[other] ?? other) === name)
+  return twice ? `${name} (${id})` : name
+}
+
 function airfieldCost(table: Table): number {
   return table.operation?.airfield_cost || 3
 }
@@ -75,11 +83,11 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
         ? make('Map: operate on the board', ['mode:map'], { button: true })
         : make('Card: play, draw or discard', ['mode:card'], { button: true })
     case 'play_card':
-      return make(`Play ${name(decision.card)}`, [decision.card, 'act:play'], { whole: true })
+      return make(`Play ${cardName(decision.card, table, names)}`, [decision.card, 'act:play'], { whole: true })
     case 'draw_card':
       return make('Draw a card', ['pile:deck'], { button: true })
     case 'discard_for_rp':
-      return make(`Discard ${name(decision.card)} for a resource point`, [decision.card, 'act:discard'], { whole: true })
+      return make(`Discard ${cardName(decision.card, table, names)} for a resource point`, [decision.card, 'act:discard'], { whole: true })
     case 'place_rp':
       return make(`Place the resource point at ${name(decision.area)}`, [decision.area])
     case 'place_units_at':
@@ -159,7 +167,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'retreat_to':
       return make(`Retreat to ${name(decision.area)}`, [decision.area])
     case 'play_reaction':
-      return make(`Play ${name(decision.card)}`, [decision.card, 'act:play'], { whole: true })
+      return make(`Play ${cardName(decision.card, table, names)}`, [decision.card, 'act:play'], { whole: true })
     case 'pass':
       return make(passesHere(table) ? 'Pass, and ask me here again' : 'Pass', [], leaves)
     case 'pass_on':
@@ -199,86 +207,11 @@ export function bundles(choices: Choice[]): Bundle[] {
   ]
 }
 
-const PROMPTS: Partial<Record<Decision['type'], string>> = {
-  choose_mode: 'Card or Map? Both sides choose in secret.',
-  place_rp: 'Where does the resource point go?',
-  place_units_at: 'Where do the reinforcements arrive?',
-  truk_entry: 'Where does the Truk Fleet appear?',
-  remove_unit: 'Choose a ship that leaves the map.',
-  refit: 'Refit: choose units to rebuild or reorganise.',
-  target_area: 'Choose where the air attack goes.',
-  target_unit: 'Choose whom the disease strikes.',
-  move_rp: 'Carry a resource point: choose where from, then where to.',
-  fly_unit: 'Air transport: choose a unit or a place with resource points, then where to.',
-  fly_rp: 'Air transport: choose where from, then where to.',
-  open_operation: 'Open an operation: choose where to spend a resource point.',
-  load_unit: 'Choose what goes aboard.',
-  load_rp: 'Choose what goes aboard.',
-  play_chit: 'Your turn in the battle: play a chit.',
-  choose_unit: 'Choose the unit that is affected.',
-  lose_unit: 'Too much cargo at sea: choose what is lost.',
-  take_refuge: 'The enemy comes: who goes into the fortress?',
-}
-
 /** The prompt, with whose it is: whoever plays both sides must know. */
-export function prompt(asked: Question<Decision>, view: TableView): string {
-  const seat = view.match.seats[asked.seat]?.name
-  return seat ? `${seat}: ${question(asked, view)}` : question(asked, view)
-}
-
-function question(asked: Question<Decision>, view: TableView): string {
-  const table = tableOf(view)
-  const { options } = asked
-  const types = new Set(options.map((option) => option.type))
-  if (types.has('draw_card') || types.has('discard_for_rp')) return cardAction(types)
-  const placed = options.find((option) => option.type === 'place_unit_at')
-  if (placed) return `Where does ${table.units[placed.unit]?.name ?? placed.unit} arrive?`
-  if (types.has('end_operation')) {
-    const { area, sp } = table.operation ?? { area: '', sp: 0 }
-    return `Your operation at ${placeName(area)}: ${sp} supply ${sp === 1 ? 'point' : 'points'} left. Choose an action.`
-  }
-  if (types.has('pass') || types.has('pass_on') || types.has('ask_again')) {
-    const what = reaction(asked, table)
-    return table.window ? `${table.window.name}: ${what[0]!.toLowerCase()}${what.slice(1)}` : what
-  }
-  if (types.has('step') || types.has('stop')) return course(types, table)
-  if (types.has('pick_unit')) return taking(asked, table)
-  if (types.has('retreat_to')) return retreating(table)
-  for (const type of types) if (PROMPTS[type]) return PROMPTS[type]
-  return asked.text
-}
-
-/** Who retreats: the unit whose check failed, where it is in sight. */
-function retreating({ battle, units }: Table): string {
-  const check = battle?.check
-  const name = check && !check.passed ? units[check.unit]?.name : undefined
-  return `${name ? `${name} has failed its check and` : 'The unit'} retreats at once: choose where to.`
-}
-
-function cardAction(types: ReadonlySet<Decision['type']>): string {
-  const can = [types.has('play_card') ? 'play a green card' : '', types.has('draw_card') ? 'draw' : '', 'discard for a resource point']
-  return `Your card action: ${can
-    .filter(Boolean)
-    .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1')}.`
-}
-
-function reaction(asked: Question<Decision>, table: Table): string {
-  if (passesHere(table)) return 'You pass here unless you answer at once.'
-  if (asked.options.some((option) => option.type === 'play_reaction')) return 'You may answer with a card.'
-  return table.own ? 'You hold no card that answers this.' : asked.text
-}
-
-function course(types: ReadonlySet<Decision['type']>, table: Table): string {
-  const what = types.has('land_at') || types.has('embark_from') ? 'Sail on, stop, or pause at a coast.' : 'Choose the next area, or stop.'
-  return table.move ? `${reach(table.move)} left. ${what}` : what
-}
-
-function taking(asked: Question<Decision>, table: Table): string {
-  const what = asked.text.includes('ships')
-    ? 'Choose the ships that sail together, then Done.'
-    : 'Choose the units that move together, then Done.'
-  return table.move ? `${what} ${reach(table.move)} with those taken.` : what
+export function prompt({ seat, text }: Question<Decision>, view: TableView, _: readonly Told[], names: Names): string {
+  const { seats } = view.match
+  const words = plain(text, { names, sides: SIDES, seats: [] })
+  return seats[seat] ? `${seats[seat].name}: ${words}` : words
 }
 
 /** Whether a standing pass answers in the window that is open. */
@@ -291,6 +224,17 @@ export function standing(view: TableView): { words: string; rule: string } | nul
   if (!kinds.length) return null
   const list = kinds.map((kind) => `“${kind.split(',')[0]}”`).join(', ')
   return { words: `You pass until this operation ends: ${list}. Undo a pass, or answer there first, to be asked again.`, rule: 'C6.9' }
+}
+
+/** A window is passed until something begins or ends that all see, whatever one holds. Where a standing pass answers, the
+ * choice is to go on with it. */
+export const passing = {
+  bounds: new Set(['OperationOpened', 'OperationEnded', 'BattleBegan', 'BattleEnded']),
+  pass(choices: ChoiceOf[], view: TableView): ChoiceOf | undefined {
+    const type = passesHere(tableOf(view)) ? 'pass_on' : 'pass'
+    return choices.find(({ decision }) => decision.type === type)
+  },
+  until: (view: TableView): string => (tableOf(view).battle ? 'this battle ends' : 'a battle begins or the operation ends'),
 }
 
 const NAMES = new Map(AREAS.map(({ id, name }) => [id, areaLabel(id, name)]))
@@ -309,8 +253,8 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   if (battle) return { turn, step: now(`Battle of ${placeName(battle.area)}`), side: sideNumber(battle.attacker) }
   if (operation) {
     const what = move
-      ? `${SIDE_NAMES[operation.side]} ${move.how === 'sail' ? 'sails' : 'marches'} from ${placeName(move.from)}, ${reach(move)} left`
-      : `${SIDE_NAMES[operation.side]} operates at ${placeName(operation.area)}, ${operation.sp} SP`
+      ? `${move.how === 'sail' ? does(operation.side, 'sails', 'sail') : does(operation.side, 'marches', 'march')} from ${placeName(move.from)}, ${reach(move)} left`
+      : `${does(operation.side, 'operates', 'operate')} at ${placeName(operation.area)}, ${operation.sp} SP`
     return { turn, step: now(what), side: sideNumber(operation.side) }
   }
   if (!table.modes) return { turn, step: 'Secret choice', side: null }
@@ -332,7 +276,7 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
       return { turn, title: 'Laid open', side: null }
     case 'OperationOpened': {
       const { side, area } = bodyOf<OperationOpened>(fact)
-      return { turn, title: `${SIDE_NAMES[SIDES[side]!]} operates at ${placeName(area)}`, side }
+      return { turn, title: `${does(SIDES[side]!, 'operates', 'operate')} at ${placeName(area)}`, side }
     }
     case 'BattleBegan': {
       const { attacker, area } = bodyOf<BattleBegan>(fact)

@@ -19,12 +19,7 @@ export const title: Title = {
   size: (view, aspect) => plan(tableOf(view), aspect),
   Side,
   aid: () => import('./Aid.svelte'),
-  aim: [
-    { words: 'Find and sink the enemy carriers: a side whose carriers are all sunk has lost.', rule: 'M13.1' },
-    { words: 'In a duel seven damage on the only carrier is enough, if the other has less.', rule: 'M13.2' },
-    { words: 'Otherwise points decide at the end: 15 for a carrier sunk, else her damage.', rule: 'M13.5' },
-    { words: 'Planes go round: from the deck to Moving, Ready, Attacking, and home again to land. Plan your deck ahead.', rule: 'M8' },
-  ],
+  primer: () => import('./primer'),
   sides: [...SIDES],
   choice,
   bundles,

@@ -2,8 +2,7 @@
 
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
-import type { Sound } from '../../scenes/hearing'
-import type { Staging } from '../title'
+import type { Sound, Staging } from '../title'
 import type { Fact, GroupMoved } from './facts'
 import { boxId, tableOf } from './reading'
 

@@ -10,7 +10,7 @@ import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
-import { bundles, chapter, choice, inTray, prompt, purpose, silent, weight, where, why } from './words'
+import { bundles, chapter, choice, inTray, purpose, silent, weight, where, why } from './words'
 
 export const title: Title = {
   name: 'nimitz',
@@ -24,25 +24,10 @@ export const title: Title = {
   Tray,
   inTray,
   tabs: { board: 'Map', sides: 'Sides', tray: 'Plans' },
-  aim: [
-    {
-      words: 'Hold the objectives of the year, the areas with a star: the scale on top of the map says what their number is worth.',
-      rule: 'N18.2',
-    },
-    {
-      words: 'An area is held by forces ashore where no Japanese are, in supply from the West Coast; point at it to see the way.',
-      rule: 'N1.10',
-    },
-    {
-      words:
-        'Each turn: spend supply points, move, and fight where both sides are. Too few objectives, or Hawaii not held, and all is lost at once.',
-      rule: 'N17.2',
-    },
-  ],
+  primer: () => import('./primer'),
   sides: [...SIDES],
   choice,
   bundles,
-  prompt,
   where,
   chapter,
   silent,

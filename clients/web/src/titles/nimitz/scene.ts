@@ -1,7 +1,6 @@
 /** Nimitz as it is shown and heard happening. */
 
-import type { Sound } from '../../scenes/hearing'
-import type { Staging } from '../title'
+import type { Sound, Staging } from '../title'
 import type { Fact } from './facts'
 import { beatsOf } from './fray'
 import { tableOf } from './reading'

@@ -3,7 +3,7 @@
 
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
-import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, type Reason, typeOf } from '../title'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Reason, typeOf } from '../title'
 import { targetId } from './battle'
 import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, TurnBegan } from './facts'
 import { repairPrice, SIDE_NAMES, tableOf, waiting } from './reading'
@@ -133,10 +133,20 @@ function gather(label: string, choices: Choice[], idOf: (decision: Decision) => 
   return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next }] : []
 }
 
+/** All repairs, where all can be paid: what they cost is said, and what is left of it for scouts and battle plans. */
+function repairs(choices: Choice[], view: TableView): Bundle[] {
+  const { supply, counters } = tableOf(view)
+  const costs = choices.map(({ decision: one }) => (one.type === 'Repair' ? repairPrice(counters[one.force]) : 0))
+  const sum = costs.reduce((all, cost) => all + cost, 0)
+  const left = (supply[view.asked[0] ?? 0] ?? 0) - sum
+  const found = left < 0 ? [] : gather('Repair all', choices, (one) => (one.type === 'Repair' ? one.force : ''))
+  return found.map((one) => ({ ...one, label: `${one.label}: ${sum} SP, ${left} left` }))
+}
+
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
   const table = tableOf(view)
   const found = [
-    ...gather('Repair all', choices, (one) => (one.type === 'Repair' ? one.force : '')),
+    ...repairs(choices, view),
     ...gather('All submarines raid', choices, (one) => (one.type === 'MoveForce' && one.target === 'RAID' ? one.force : '')),
   ]
   for (const area of ['UO', 'CO', 'JO']) {
@@ -165,59 +175,6 @@ function targetsIn(table: Table, area: string): boolean {
   }
   if (area === 'CO' && battle.transports.JA.length) return true
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
-}
-
-const PROMPTS: Partial<Record<Decision['type'], (table: Table, seat: number) => string>> = {
-  DoneResupply: (t, s) => `Resupply: buy and repair forces. ${t.supply[s] ?? 0} SP are left for this, for scouts and for battle plans.`,
-  DoneScouting: (t, s) => `Scouting: choose areas whose Japanese forces get their orders before you move. ${t.supply[s] ?? 0} SP.`,
-  DoneAir: () => 'All aircraft are sent.',
-  DoneReserving: () => 'Choose forces in Hawaii or on the West Coast to keep for the invasion of Japan, for good.',
-  DoneMoving: () => 'Movement: choose a force, then where it goes. Each moves once; nothing has to stay behind.',
-  PickBombed: () => 'Strategic bombing: choose the kind of force in Japan that is bombed.',
-  ChooseBattle: () => 'Choose the battle that is fought now.',
-  PlaceShip: () =>
-    'Place your surface ships: pick one or several below, then the US Ocean beside the carriers, or Coastal, where the guns are.',
-  PlaceSub: () => 'Place your submarines where Japanese ships are: pick one or several below, then the area.',
-  DonePlans: (t) => `Battle plans: ${t.battle?.points ?? 0} points to spend. What is not spent is lost.`,
-  RollFirstLight: () => 'First Light: 7 or more, and a carrier’s bombers attack before the others.',
-  PickCarrier: () => 'First Light: choose the carrier whose bombers attack.',
-  SendAircraft: () => 'Aircraft: choose one, then the area it flies to. Those not sent stay home.',
-  UsePlan: () => 'A battle plan fits here.',
-  AllocateHit: ({ hit }) =>
-    hit
-      ? `${hit.kind}: a hit on ${hit.victim === 'US' ? 'the United States' : 'Japan'}. Choose what takes it.`
-      : 'Choose who takes the hit.',
-  LoseAircraft: () => 'No room to land: choose the aircraft that is lost.',
-  AdjustLength: () => 'Engaged: make the battle a turn longer or shorter?',
-  JaNextArea: () => 'Several areas have the fewest forces: choose which gets its orders next.',
-  JaDestination: () => 'Choose where the order leads.',
-  JaPickUnit: () => 'Choose the next force that carries out the order.',
-  JaEscort: () => 'Escorts with equal guns: choose one.',
-  JaPlanOrder: () => 'Choose the plan that takes effect next.',
-  JaFirstLightCarrier: () => 'Choose the carrier that attacks at first light.',
-  JaSendGroup: () => 'Choose where the group flies.',
-  JaLoseAircraft: () => 'Choose the aircraft that is lost.',
-  JaKeepForce: () => 'Choose the force that stays as the last one.',
-  CancelHit: sparing,
-}
-
-export function prompt(asked: Question<Decision>, view: TableView): string {
-  const table = tableOf(view)
-  const [first] = asked.options
-  const types = asked.options.map((option) => option.type)
-  // A list that ends with what ends it is known by that.
-  const type = types.find((one) => one.startsWith('Done') && one !== 'DoneAir' && PROMPTS[one]) ?? types.find((one) => PROMPTS[one])
-  const said = type ? PROMPTS[type]!(table, asked.seat) : asked.text
-  if (type === 'LoseAircraft' && asked.rule === 'N10.13') return 'More groups than airfields: choose the one that is lost.'
-  if (first?.type !== 'JaSendGroup') return said
-  return `${said.slice(0, -1)}: ${first.group.startsWith('bombers') ? 'bombers' : 'fighters'}.`
-}
-
-/** A hit that a plan might spare, with its target by name. */
-function sparing({ hit, counters }: Table): string {
-  const named: Record<string, string> = { airfield: 'an airfield', transport: 'the transports' }
-  const on = named[hit?.target ?? ''] ?? counters[hit?.target ?? '']?.name ?? 'your side'
-  return `${hit ? `${hit.kind}: a` : 'A'} hit on ${on}. Cancel it with a plan, or take it.`
 }
 
 const US_STEPS = new Set([2, 3, 4, 9])

@@ -1,0 +1,42 @@
+/** Which facts are about the match and not about the table, and which were taken back. */
+
+import { bodyOf } from '../protocol/body'
+import type { Fact, Undone } from '../protocol/facts'
+import type { Told } from '../protocol/wire'
+
+/** Facts about the match and not about the table: an undo does not touch them. */
+export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
+  'Created',
+  'SeatTaken',
+  'NonceCommitted',
+  'NonceShown',
+  'Started',
+  'Resigned',
+  'DrawOffered',
+  'DrawAnswered',
+  'UndoOffered',
+  'UndoAnswered',
+  'Undone',
+  'PauseOffered',
+  'PauseAnswered',
+  'ClocksStopped',
+  'ClocksStarted',
+  'TimeOutClaimed',
+  'GameEnded',
+  'Ended',
+])
+
+/** What no log tells, since other facts say it: decisions, and the umpire's own notes, which are shown after the end. */
+export const UNTOLD: ReadonlySet<string> = new Set<Fact['type']>(['Decided', 'Paused', 'Drew', 'Padding'])
+
+export function takenBack(facts: readonly Told[]): Set<number> {
+  const gone = new Set<number>()
+  for (const fact of facts) {
+    if (fact.type !== 'Undone') continue
+    const { back_to } = bodyOf<Undone>(fact)
+    for (const other of facts) {
+      if (other.seq > back_to && other.seq < fact.seq && !NOTICES.has(other.type)) gone.add(other.seq)
+    }
+  }
+  return gone
+}

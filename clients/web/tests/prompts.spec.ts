@@ -1,0 +1,57 @@
+import { offerNimitz } from './nimitz'
+import { expect, offered, openForm, type Page, seated, sit, test, typed, type Watched } from './table'
+
+const words = (page: Page) => page.locator('.prompt .words')
+const undo = (page: Page) => page.locator('.prompt .undo')
+
+/** U answers though there is nothing to take back, and whoever watches has no Undo. */
+async function answersOnU(page: Page, match: string, people: Watched): Promise<void> {
+  await page.keyboard.press('u')
+  await expect(words(page)).toContainText('you have decided nothing yet')
+  const onlooker = await people.person()
+  await onlooker.goto(`/match/${match}`)
+  await seated(onlooker)
+  await expect(undo(onlooker)).toHaveCount(0)
+  await expect(words(onlooker)).not.toContainText(/SP left|Both sides choose/)
+}
+
+test('Nimitz: a prompt counts as one chooses, and what is suggested is taken by one click and back by one undo', async ({ people }) => {
+  const page = await people.person()
+  const match = await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  await expect(words(page)).toContainText(/Resupply: \d+ SP left, also for scouts and battle plans/)
+  const [asked] = /\d+ SP left/.exec(await words(page).innerText())!
+  await answersOnU(page, match, people)
+
+  await test.step('seen first, taken then, and undone at once', async () => {
+    const suggest = page.locator('[data-suggest]')
+    await suggest.hover()
+    await expect(words(page)).toContainText('Suggested: Buy')
+    await suggest.click()
+    await expect(undo(page)).toContainText('Undo: Buy')
+    await undo(page).click()
+    await expect(words(page)).toContainText(asked)
+  })
+
+  await test.step('the next steps say what they count', async () => {
+    await typed(page, 'done with resupply')
+    await expect(words(page)).toContainText(/0 sent, \d+ SP left/)
+    await typed(page, 'done with scouting')
+    await expect(words(page)).toContainText(/Movement: \d+ forces can still move, each once/)
+  })
+})
+
+test('Coral Sea: a prompt says whose it is and counts the hand', async ({ people }) => {
+  const page = await people.person()
+  await openForm(page, 'coral_sea')
+  await page.getByLabel('Against', { exact: true }).selectOption('solo')
+  const match = await offered(page)
+  await sit(page)
+  await seated(page)
+  await expect(words(page)).toContainText('Card or Map? Both sides choose in secret')
+  await answersOnU(page, match, people)
+  await typed(page, 'card')
+  await typed(page, 'card')
+  await expect(words(page)).toContainText(/(Japan|Allies): Your card action, 5 of 5 cards in hand/)
+})

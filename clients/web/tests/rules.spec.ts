@@ -1,0 +1,98 @@
+import { faults, isAccessible } from './axe'
+import { expect, test } from './table'
+
+test('the rulebook shows its figures, steps through an example, and says nothing that is for engines', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/midway#M1.7')
+  const picture = page.locator('[data-figure="boxes"]')
+  await expect(picture.locator('svg')).toBeVisible()
+  await expect(picture.locator('figcaption')).toContainText('boxes')
+  await expect(page.locator('main')).not.toContainText(/engine|JSON|\[S\]|CAP_VS|data file/)
+  await expect(page.locator('main code')).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Chapters' })).not.toContainText('invariants')
+
+  await page.getByRole('link', { name: 'Worked examples' }).click()
+  const example = page.getByRole('figure', { name: /CAP against an escorted wave/ })
+  await expect(example.getByText('0 of 20')).toBeVisible()
+  await expect(example.locator('.dice')).toHaveCount(0)
+  for (let step = 0; step < 4; step++) await example.getByRole('button', { name: 'On', exact: true }).click()
+  await expect(example.locator('.now .dice')).toBeVisible()
+  await expect(example.locator('.now')).toContainText('2 hits')
+  await page.keyboard.press('ArrowLeft')
+  await expect(example.locator('.now')).toContainText('Kaga fighters 1 attacks the bombers')
+  await page.keyboard.press('End')
+  await expect(example.getByText('20 of 20')).toBeVisible()
+  await expect(example.getByRole('button', { name: 'On', exact: true })).toBeDisabled()
+  await example.getByRole('button', { name: 'First' }).click()
+  await expect(example.getByText('0 of 20')).toBeVisible()
+  await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
+  await isAccessible(page, 'the rulebook')
+})
+
+test('a number that is clicked leads to its rule in the book that is drawn already', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/midway#M1.7')
+  await expect(page.locator('[data-figure="boxes"] svg')).toBeVisible()
+  const drawn = await page.locator('main h1').elementHandle()
+  await page.locator('main a.number', { hasText: 'M7.10' }).first().click()
+  await expect(page.locator('[id="M7.10"]')).toBeInViewport()
+  await page.getByRole('link', { name: 'Repair Damage' }).click()
+  await expect(page.locator('#M10')).toBeInViewport()
+
+  expect(await drawn.evaluate((heading) => heading.isConnected)).toBe(true)
+
+  await page.goBack()
+  await expect(page.locator('[id="M7.10"]')).toBeInViewport()
+  await page.evaluate(() =>
+    document
+      .querySelector('main')
+      ?.append(Object.assign(document.createElement('a'), { href: '/rules/nimitz', textContent: 'Another book' })),
+  )
+  await page.getByRole('link', { name: 'Another book' }).click()
+  await expect(page.locator('main h1')).toContainText('Nimitz')
+})
+
+test('in a figure of a battle nothing of what the chit does is cut off', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto('/rules/coral_sea#C12.5')
+  const what = page.locator('[data-figure="ground-battle"] .what')
+  await expect(what).not.toBeEmpty()
+
+  expect(await what.evaluate((text) => text.scrollHeight - text.clientHeight)).toBeLessThanOrEqual(0)
+})
+
+test('a short cell of a table stands in one line', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/rules/nimitz#N23')
+  const number = page.locator('td', { hasText: /^R-03$/ })
+  await expect(number).toBeVisible()
+  const broken = await page.locator('td').evaluateAll((cells) =>
+    cells
+      .filter(({ textContent }) => /^\S{1,8}$/.test(textContent))
+      .filter((cell) => {
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+      })
+      .map(({ textContent }) => textContent),
+  )
+
+  expect(broken).toEqual([])
+})
+
+test('on a telephone the chapters are reached from anywhere, and nothing is wider than the screen', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/rules/midway#M6.3')
+  await expect(page.locator('[id="M6.3"]')).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Repair Damage' })).toBeHidden()
+  await page.getByText('Chapters', { exact: true }).click()
+  await page.getByRole('link', { name: 'Repair Damage' }).click()
+  await expect(page.locator('#M10')).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Repair Damage' })).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
+  expect(await faults(page), 'on a telephone').toEqual([])
+})
