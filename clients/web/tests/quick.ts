@@ -40,10 +40,8 @@ export function playOut(
   until: Until,
 ): Promise<{ facts: number; asked: number | null }> {
   return page.evaluate(
-    async ({ id, seats, first, limit, wanted, said, least, whose, share }) => {
-      let state = first >>> 0
-      const chance = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
-      return new Promise<{ facts: number; asked: number | null }>((done) => {
+    async ({ id, seats, first, limit, wanted, said, least, whose, share }) =>
+      new Promise<{ facts: number; asked: number | null }>((done) => {
         let [head, stopped] = [0, false]
         const stop = (asked: number | null): void => {
           stopped = true
@@ -54,8 +52,15 @@ export function playOut(
           }
           done({ facts: head, asked })
         }
-        const sockets = seats.map((token) => {
+        const sockets = seats.map((token, place) => {
           let seat = -1
+          // Chance is a function of the seat and of how many decisions it made: who is heard first changes nothing.
+          let made = 0
+          const chance = (lot: number): number => {
+            let bits = Math.imul(first + place * 7_919 + made * 104_729 + lot * 1_299_709, 0x9e3779b1)
+            bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b)
+            return ((bits ^ (bits >>> 13)) >>> 0) / 2 ** 32
+          }
           let now = { upto: 0, prompts: [] as { seat: number; options: { type: string }[] }[] }
           /** A decision is on its way, or the frame with what came of it. */
           let [waits, reach] = [false, 0]
@@ -65,8 +70,8 @@ export function playOut(
             if (!prompt || waits || stopped || now.upto < reach) return
             waits = true
             const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
-            const list = others.length && chance() < share ? others : prompt.options
-            const decision = list[Math.floor(chance() * list.length)]
+            const list = others.length && chance(0) < share ? others : prompt.options
+            const decision = list[Math.floor(chance(1) * list.length)]
             socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: now.upto, decision }))
           }
           socket.onopen = () => socket.send(JSON.stringify({ t: 'hello', version: 1, match: id, token, after: 0 }))
@@ -84,8 +89,10 @@ export function playOut(
               waits = false
               reach = message.seq ?? 0
               // What others decided meanwhile may have made it void; no hurry then.
-              if (message.t === 'receipt') decide()
-              else setTimeout(decide, 50)
+              if (message.t === 'receipt') {
+                made++
+                decide()
+              } else setTimeout(decide, 50)
             }
             if (stopped || (message.t !== 'frame' && message.t !== 'view')) return
             head = Math.max(head, message.upto)
@@ -103,8 +110,7 @@ export function playOut(
           }
           return socket
         })
-      })
-    },
+      }),
     {
       id: match,
       seats: tokens,

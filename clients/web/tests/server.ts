@@ -27,7 +27,7 @@ function freePort(): Promise<number> {
 }
 
 function run(port: number, folder: string): Promise<ChildProcess> {
-  const child = spawn(existsSync(python) ? python : 'python3', ['-m', 'server', 'serve'], {
+  const child = spawn(existsSync(python) ? python : 'python3', ['-m', 'tests.known_dice', 'serve'], {
     cwd: project,
     env: {
       ...process.env,

@@ -1,6 +1,7 @@
 /** What the tests do at a table, and what they hold every page to: no console error, no other host. */
 
 import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { knowChance } from './known'
 import { type Server, startServer } from './server'
 
 export { expect }
@@ -36,7 +37,7 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
     },
     { scope: 'worker' },
   ],
-  people: async ({ browser, server, contextOptions }, use) => {
+  people: async ({ browser, server, contextOptions }, use, { project, titlePath, repeatEachIndex }) => {
     const problems: string[] = []
     const contexts: BrowserContext[] = []
     let breaks = false
@@ -62,6 +63,8 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
           }
         })
         contexts.push(context)
+        const seed = [...titlePath, contexts.length, repeatEachIndex].join(' ')
+        if (project.name === 'page') await knowChance(context, seed)
         await context.addInitScript(sendAtOnce)
         watch(context)
         return context.newPage()
