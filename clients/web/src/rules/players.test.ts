@@ -32,7 +32,8 @@ const MACHINE = [
   /<!--|-->/,
 ]
 
-const LISTS = import.meta.glob<{ figures: Figures }>('../titles/*/figures.ts')
+// Before the tests, for what they draw with is compiled then: beside other work that takes longer than a test may.
+const LISTS = import.meta.glob<{ figures: Figures }>('../titles/*/figures.ts', { eager: true })
 
 const source = (name: string): string => readFileSync(join(ROOT, 'docs', 'rules', `${name.replaceAll('_', '-')}.md`), 'utf8')
 
@@ -91,7 +92,7 @@ describe.each(TITLES)('the rulebook of $name', ({ name, letter }) => {
 
   it('names the figures that the title lists, and no others', async () => {
     const named = (kind: string): string[] => book.blocks.flatMap((block) => ('name' in block && block.kind === kind ? [block.name] : []))
-    const { figures } = await LISTS[`../titles/${name}/figures.ts`]!()
+    const { figures } = LISTS[`../titles/${name}/figures.ts`]!
     const films = filmsIn((await figures.films()).default)
 
     expect(named('picture').toSorted()).toEqual(Object.keys(figures.pictures).toSorted())
