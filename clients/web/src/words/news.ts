@@ -27,9 +27,12 @@ function said(fact: Told, words: string): string {
   }
 }
 
+const factsOf = (moves: readonly Move[]): Told[] => moves.flatMap((move) => move.facts)
+
 export function news(moves: readonly Move[], known: Known, silent: (fact: Told) => boolean): string {
-  const all = moves.flatMap((move) => move.facts)
-  const facts = moves.slice(-LATELY).flatMap((move) => move.facts)
-  const told = facts.map((fact) => said(fact, fact.type === 'Undone' ? retold(fact, all, silent)!.words : fact.words)).filter(Boolean)
+  const wordsOf = (fact: Told): string => (fact.type === 'Undone' ? retold(fact, factsOf(moves), silent)!.words : fact.words)
+  const told = factsOf(moves.slice(-LATELY))
+    .map((fact) => said(fact, wordsOf(fact)))
+    .filter(Boolean)
   return told.length ? plain(told.at(-1)!, known) : ''
 }
