@@ -116,7 +116,7 @@ def joining(url: str) -> list[str]:
 
 def play(talk: Conversation, match: str) -> None:
     """Take seat 0, reveal the nonce and make the first decisions."""
-    nonce, said, decided = secrets.token_bytes(16), 0, 0
+    nonce, said, decided = secrets.token_bytes(NONCE_BYTES), 0, 0
     promise = sha256(nonce).hexdigest()
     steps: list[dict[str, Any]] = [
         {"t": "sit", "promise": promise, "kind": "bot"},
