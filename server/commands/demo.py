@@ -134,8 +134,10 @@ def check(
     """Replay, verify and re-adjudicate; compare what was seen with the log."""
     say(f"Replaying {len(entries)} facts …")
     k_salt = keys.salt_key(key)
-    found = {audience: views.folded(views.steps(game, entries, audience, k_salt)) for audience in VIEWERS}
-    equal = all(view == found[audience] for audience, view in seen)
+    found = {
+        audience: told(views.folded(views.steps(game, entries, audience, k_salt))) for audience in VIEWERS
+    }
+    equal = all(told(view) == found[audience] for audience, view in seen)
     say("Verifying …")
     report = verify.verify(record.record(entries, Audience.UMPIRE))
     say("Deciding everything again …")
@@ -157,6 +159,11 @@ def check(
         bool(match.get("over")) and bool(decided),
         len(differences),
     )
+
+
+def told(view: Any) -> Any:
+    """Return a view as it goes over the wire, where a tuple is a list."""
+    return json.decode(json.encode(view))
 
 
 def say(text: str) -> None:

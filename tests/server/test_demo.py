@@ -6,7 +6,7 @@ import pytest
 from domain.kernel.audience import VIEWERS, Audience
 from domain.midway import MIDWAY
 from projections.views import folded, steps
-from server.commands.demo import check, known
+from server.commands.demo import check, demonstrate, known
 from tests.projections.play import play
 
 
@@ -45,3 +45,10 @@ def test_the_last_line_counts_who_looked_on_and_says_whether_all_saw_what_is_on_
     blind = check(MIDWAY, "duel", played.entries, played.key, [*seen, (Audience.of(None), {})])
 
     assert (2, True, 3, False) == (report.onlookers, report.good, blind.onlookers, blind.good)
+
+
+async def test_bots_play_a_match_on_a_server_of_its_own_and_all_is_as_it_should_be() -> None:
+    report = await demonstrate(MIDWAY, "duel", seed=1, onlookers=2)
+
+    assert (2, True) == (report.onlookers, report.good)
+    assert report.decisions > 20
