@@ -41,7 +41,13 @@ export function ago(microseconds: number, now: number = Date.now() * 1000): stri
   if (seconds < 60) return 'just now'
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`
-  return `${Math.floor(seconds / 86_400)} days ago`
+  const days = Math.floor(seconds / 86_400)
+  return days === 1 ? '1 day ago' : `${days} days ago`
+}
+
+/** A day as a date: "23 November 2026". */
+export function day(microseconds: number): string {
+  return new Date(microseconds / 1000).toLocaleDateString('en-GB', { dateStyle: 'long' })
 }
 
 // Made once: to make one takes longer than to use it, and every line of the log has a time.

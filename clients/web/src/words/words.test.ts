@@ -8,10 +8,17 @@ import { takenBack } from './facts'
 import { countedIn, counts, hitsOf, ofTotal, sections } from './log'
 import { lead, pick, taken, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
-import { countdown, duration, isLow, span } from './time'
+import { ago, countdown, duration, isLow, span } from './time'
+import { whole } from './whole'
 
 const facts = lines<Frame>(stepsText).flatMap((frame) => frame.facts)
 const choice = (key: string, ...path: string[]): Choice => ({ decision: { type: key }, key, label: key, path, leaves: false })
+
+it('gives a reason as a sentence', () => {
+  expect(whole('there is no such match')).toBe('There is no such match.')
+  expect(whole('The server cannot be reached.')).toBe('The server cannot be reached.')
+  expect(whole('')).toBe('')
+})
 
 describe('picking', () => {
   const list = [choice('a', 'G1', 'KAGA'), choice('b', 'G1', 'AKAGI'), choice('c', 'G2', 'KAGA'), choice('DONE')]
@@ -142,6 +149,14 @@ describe('time', () => {
     [48 * 3_600_000_000, '2 days'],
   ])('%d microseconds last %s', (microseconds, wanted) => {
     expect(span(microseconds)).toBe(wanted)
+  })
+  it.each([
+    [59_000_000, 'just now'],
+    [60_000_000, '1 min ago'],
+    [86_400_000_000, '1 day ago'],
+    [172_800_000_000, '2 days ago'],
+  ])('%d microseconds since are %s', (microseconds, wanted) => {
+    expect(ago(0, microseconds)).toBe(wanted)
   })
 
   it.each([
