@@ -18,28 +18,28 @@ const FACES: Record<string, Face> = {
     about:
       'Carrier against carrier, June 1942. Plan your flight decks, keep fighters overhead, and time your strikes: whoever cripples the enemy carriers first has all but won.',
     players: '2 players, or teams of up to 7',
-    length: '30 minutes; an evening for 4 June',
+    length: 'Half an hour; 4 June takes an evening',
     weight: 2,
-    weightWord: 'light rules',
-    now: { seat: 1, alone: false, words: 'The duel, you as the United States' },
+    weightWord: 'Light rules',
+    now: { seat: 1, alone: false, words: 'the duel, you as the United States against a bot' },
   },
   coral_sea: {
     about:
       'New Guinea, the Solomons and the sea between, from May 1942. Cards or operations, chosen in secret: convoys, landings and battles, while supplies run short and the decks run out.',
     players: '2 players, hidden hands',
-    length: 'a long evening, 3 to 4 hours',
+    length: 'A long evening, 3 to 4 hours',
     weight: 4,
-    weightWord: 'heavy rules',
-    now: { seat: 1, alone: false, words: 'The campaign, you as the Allies' },
+    weightWord: 'Heavy rules',
+    now: { seat: 1, alone: false, words: 'the campaign, you as the Allies against a bot' },
   },
   nimitz: {
     about:
-      'The whole Pacific, a year at a time. Spend supply, send your fleets across twenty areas, and hold the objectives of the year against a Japan that plays itself by the rules.',
+      'The whole Pacific, a year at a time. Spend supply, send your fleets across twenty areas, and hold the objectives of the year: against a friend, or a Japan that plays itself by the rules.',
     players: '1 player, or 2, or 2 together',
-    length: 'an evening a year, 2 to 3 hours',
+    length: 'An evening for each year, 2 to 3 hours',
     weight: 3,
-    weightWord: 'medium rules',
-    now: { seat: 0, alone: true, words: '1942, you against the automated side' },
+    weightWord: 'Medium rules',
+    now: { seat: 0, alone: true, words: 'the year 1942, you against a Japan that plays itself' },
   },
 }
 
@@ -49,8 +49,8 @@ const UNKNOWN: Face = {
   players: '2 players',
   length: '',
   weight: 3,
-  weightWord: 'medium rules',
-  now: { seat: 0, alone: false, words: 'Against a bot' },
+  weightWord: 'Medium rules',
+  now: { seat: 0, alone: false, words: 'against a bot' },
 }
 
 export const HEAVIEST = 5

@@ -6,15 +6,16 @@ export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): strin
   return title?.scenarios.find((one) => one.id === info.scenario)?.title ?? info.scenario
 }
 
-/** How it stands, for whoever has these seats of it. */
-export function statusOf(info: MatchInfo, title: TitleInfo | undefined, mine: readonly number[]): string {
-  if (info.state === 'ended') {
-    const winner = info.winner === null ? 'Drawn' : `${title?.sides[info.winner] ?? ''} won`
-    return `${winner}: ${info.reason}`
-  }
+/** Who won a match that has ended. */
+export function resultOf(info: MatchInfo, title: TitleInfo | undefined): string {
+  return info.winner === null ? 'Drawn' : `${title?.sides[info.winner] ?? ''} won`
+}
+
+/** How a match stands that has not ended, for whoever has these seats of it. */
+export function statusOf(info: MatchInfo, mine: readonly number[]): string {
   if (info.state === 'open') return mine.length ? 'Waiting for somebody to sit down' : 'Waiting for players'
   if (isTurnOf(info, mine)) return 'Your turn'
-  const who = info.asked.map((seat) => info.seats[seat]?.name ?? '').join(', ')
+  const who = new Intl.ListFormat('en').format(info.asked.map((seat) => info.seats[seat]?.name ?? ''))
   return who ? `${who} to decide` : 'Being played'
 }
 
