@@ -67,6 +67,14 @@ class CarrierAttacks(Procedure):
         group = self.next_group(sight.open)
         return [Target(group, ship) for ship in afloat(sight.open, enemy(self.side))]
 
+    @target.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        board, group = sight.open, self.next_group(sight.open)
+        bombers = at(board, self.side, ATTACKING, BOMBERS)
+        told = sum(board.groups[name].target != "" for name in bombers)
+        which = f"which carrier does [{group}] attack?"
+        return f"Attack, group {told + 1} of {len(bombers)}: {which} After the last the attacks are rolled."
+
     @target.chosen
     def _(self, table: Table, decision: Target) -> Flow:
         table.record(Targeted(decision.group, decision.ship))

@@ -6,7 +6,7 @@ from typing import Literal
 from domain.kernel.procedures import DONE, Decision, Flow, ask, step
 from domain.midway.charts import CAP_HIT, SIDES
 from domain.midway.choices import Committed, HitsDesignated
-from domain.midway.decisions import CapVsBombers, CapVsFighters, Done, HitType, or_done
+from domain.midway.decisions import CapVsBombers, CapVsFighters, Done, HitType, groups_of, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.table import (
     BOMBERS,
@@ -64,6 +64,19 @@ class CapAttacks(Stage):
         if matched < strength(board, at(board, foe, READY, FIGHTERS)):
             return or_done(map(CapVsFighters, free))
         return or_done(map(CapVsBombers, free)) if at(board, foe, READY, BOMBERS) else []
+
+    @commit.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        board, foe = sight.open, enemy(sight.side)
+        against = AGAINST_FIGHTERS if groups_of(options, CapVsFighters) else AGAINST_BOMBERS
+        # Of the seat's own groups alone, so that what a comrade commits does not put the question anew.
+        mine = [name for name in committed(board, sight.side, against) if owner(board, name) == sight.seat]
+        escorts, bombers = (strength(board, at(board, foe, READY, kind)) for kind in (FIGHTERS, BOMBERS))
+        ends = f"{strength(board, mine)} SP of yours so far. When you are done, the dice are rolled."
+        if against == AGAINST_BOMBERS:
+            return f"CAP attacks: choose groups against the {bombers} SP of bombers, {ends}"
+        then = "; once they are matched, the bombers can be reached" if bombers else ""
+        return f"CAP attacks: choose groups against the {escorts} SP of escorts{then}. {ends}"
 
     @commit.chosen
     def _(self, table: Table, decision: CapVsFighters | CapVsBombers | Done) -> Flow:
@@ -137,6 +150,11 @@ class CapAttacks(Stage):
             for kind in BOMBER_TYPES
             if board.designated.get(kind, 0) < strength(board, at(board, enemy(self.side), READY, kind))
         ]
+
+    @designate.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        which = f"hit {sum(sight.open.designated.values()) + 1} of {self.bomber_hits} on the enemy bombers"
+        return f"Your CAP: {which}. Choose the type that takes it; then the owner chooses the groups."
 
     @designate.chosen
     def _(self, table: Table, decision: HitType) -> Flow:

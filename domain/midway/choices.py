@@ -1,7 +1,7 @@
 """M19.1, continued: choices and their results. The state these facts set is cleared when their step ends."""
 
 from domain.kernel.facts import Fact
-from domain.midway.charts import SIDES
+from domain.midway.facts import the
 from domain.midway.table import Open
 
 TYPES = {"D": "dive bombers", "T": "torpedo bombers"}
@@ -83,7 +83,7 @@ class FleetFound(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who found it."""
-        return f"Search group {self.search_group} of [{SIDES[self.side]}] finds the enemy fleet"
+        return f"Search group {self.search_group} of {the(self.side)} finds the enemy fleet"
 
 
 class LossProposed(Fact, frozen=True):

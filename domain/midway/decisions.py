@@ -143,6 +143,12 @@ class Done(Decision, frozen=True, tag="DONE"):
     says: ClassVar[str] = "end the stage"
 
 
+def groups_of(options: Iterable[Decision], *kinds: type[Decision]) -> list[str]:
+    """Return the groups that picks are about, of some kinds or of all, each once."""
+    picks = [option for option in options if not kinds or isinstance(option, kinds)]
+    return [*dict.fromkeys(group for pick in picks if (group := getattr(pick, "group", "")))]
+
+
 def or_done(picks: Iterable[Decision]) -> list[Decision]:
     """Return the picks of a voluntary stage with DONE; nothing if only DONE were legal (M3.4)."""
     options = list(picks)

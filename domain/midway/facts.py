@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
 from domain.midway.charts import SCENARIOS, SEQUENCE, SIDES, SQUADRONS, SUNK_AT
-from domain.midway.table import ATTACKING, HOME, LOST, WAITING, Carrier, Group, Open, Options, box
+from domain.midway.table import ATTACKING, HOME, JAPAN, LOST, WAITING, Carrier, Group, Open, Options, box
 
 CAUSES = {
     "CAP_DOGFIGHT": "to the CAP",
@@ -17,6 +17,16 @@ CAUSES = {
     "AA": "to anti-aircraft fire",
     "DITCHING": "to ditching",
 }
+
+
+def the(side: int) -> str:
+    """Return a side within a sentence: `[JP]`, `the [US]`."""
+    return f"[{SIDES[side]}]" if side == JAPAN else f"the [{SIDES[side]}]"
+
+
+def number(count: int, word: str) -> str:
+    """Return a count with its word: `1 group`, `2 groups`."""
+    return f"{count} {word}{'s' * (count != 1)}"
 
 
 class SetUp(Fact, frozen=True):

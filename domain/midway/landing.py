@@ -7,8 +7,8 @@ from msgspec import field
 from domain.kernel.procedures import Decision, Flow, ask, step
 from domain.midway.charts import LAND_LIMIT
 from domain.midway.damage import lose
-from domain.midway.decisions import Done, Land, or_done
-from domain.midway.facts import GroupMoved
+from domain.midway.decisions import Done, Land, groups_of, or_done
+from domain.midway.facts import GroupMoved, number
 from domain.midway.table import (
     WAITING,
     Open,
@@ -48,6 +48,11 @@ class Landing(Stage):
             for ship, free in room.items()
             if board.groups[group].strength <= free
         )
+
+    @land.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        can = f"{number(len(groups_of(options)), 'waiting group')} can land"
+        return f"Land planes: {can}. Choose one, then a carrier with a clear deck; the rest wait."
 
     @land.chosen
     def _(self, table: Table, decision: Land | Done) -> Flow:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Flow, ask
-from domain.midway.decisions import Done, Launch, or_done
-from domain.midway.facts import GroupMoved
+from domain.midway.decisions import Done, Launch, groups_of, or_done
+from domain.midway.facts import GroupMoved, number
 from domain.midway.table import FIGHTERS, Open, Sight, Table, carriers_of, deck, operational, owner
 from domain.midway.teams import Stage, others_stay
 
@@ -16,6 +16,13 @@ class Launching(Stage):
     def launch(self, sight: Sight) -> list[Decision]:
         """Launch planes from the decks, to Moving to Attack or (fighters) to the CAP centre, or be done."""
         return or_done(_launches(sight.open, sight.side, sight.seat))
+
+    @launch.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        can = f"{number(len(groups_of(options)), 'group')} on deck"
+        fighters = any(isinstance(pick, Launch) and pick.to == "CAP:1" for pick in options)
+        ways = "to attack, or fighters on CAP" if fighters else "to attack"
+        return f"Launch planes: {can}. Choose one, {ways}; the rest stay on deck."
 
     @launch.chosen
     def _(self, table: Table, decision: Launch | Done) -> Flow:

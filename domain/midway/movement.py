@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Flow, ask, step
-from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack, or_done
-from domain.midway.facts import GroupMoved
+from domain.midway.decisions import Advance, Done, Recall, SearchStart, TurnBack, groups_of, or_done
+from domain.midway.facts import GroupMoved, number
 from domain.midway.search import Search, may_search
 from domain.midway.table import (
     ATTACKING,
@@ -42,6 +42,16 @@ class Movement(Stage):
     def advance(self, sight: Sight) -> list[Decision]:
         """Move planes one box along the circuit, or be done."""
         return or_done(_moves(sight.open, sight.side, sight.seat))
+
+    @advance.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        count = len(groups_of(options, Advance))
+        can = f"{number(count, 'group')} can go one box on" if count else "none can go on"
+        if SearchStart() in options:
+            waits = "until it is found, planes Moving to Attack go no further"
+            return f"Move planes: {can}. Or begin the search for the enemy fleet: {waits}."
+        which = "which go" if count else "which turn back"
+        return f"Move planes: {can}. Choose {which}, or leave them where they are."
 
     @advance.chosen
     def _(self, table: Table, decision: Advance | SearchStart | Recall | TurnBack | Done) -> Flow:

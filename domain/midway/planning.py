@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Flow, ask
 from domain.midway.charts import DECK_LIMIT
-from domain.midway.decisions import Done, Spot, StrikeBelow, or_done
+from domain.midway.decisions import Done, Spot, StrikeBelow, groups_of, or_done
 from domain.midway.facts import GroupMoved
 from domain.midway.table import (
     Open,
@@ -28,6 +28,13 @@ class Planning(Stage):
     def plan(self, sight: Sight) -> list[Decision]:
         """Spot planes on deck or strike them below for the next turn, or be done."""
         return or_done(_plans(sight.open, sight.side, sight.seat))
+
+    @plan.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        up, below = len(groups_of(options, Spot)), len(groups_of(options, StrikeBelow))
+        can = [f"{up} can come up on deck"] * (up > 0) + [f"{below} can be struck below"] * (below > 0)
+        ends = "Planes on deck can be launched next turn, a clear deck takes planes in."
+        return f"Plan the next turn: of your groups {' and '.join(can)}. {ends}"
 
     @plan.chosen
     def _(self, table: Table, decision: Spot | StrikeBelow | Done) -> Flow:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.midway.charts import SEARCH_AGAIN, SEARCH_BOMBERS, SEARCH_GROUPS, SIDES
 from domain.midway.choices import FleetFound, SearchAssigned
-from domain.midway.decisions import SearchAssign
+from domain.midway.decisions import SearchAssign, groups_of
 from domain.midway.facts import GroupMoved
 from domain.midway.table import (
     BOMBERS,
@@ -72,6 +72,14 @@ class Search(Procedure):
                     groups = legal_groups(sight.open, self.side, bombers=types == BOMBERS)
                     return [SearchAssign(name, number) for number in groups]
         return []
+
+    @assign.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        (group,) = groups_of(options)
+        flying = at(sight.open, self.side, MOVING)
+        told = sum(sight.open.groups[name].search_group > 0 for name in flying)
+        which = f"which of the {SEARCH_GROUPS} search groups does [{group}] fly with?"
+        return f"Search, group {told + 1} of {len(flying)}: {which} Then a die says who finds the enemy."
 
     @assign.chosen
     def _(self, table: Table, decision: SearchAssign) -> Flow:

@@ -10,12 +10,20 @@ from typing import TypeVar
 from msgspec import field
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.midway.choices import LossProposed, ProposalAnswered, ProposalSettled
+from domain.midway.choices import TYPES, LossProposed, ProposalAnswered, ProposalSettled
 from domain.midway.damage import lose
-from domain.midway.decisions import Accept, Lose, Refuse
-from domain.midway.table import Open, Sight, Table, owner, strength
+from domain.midway.decisions import Accept, Lose, Refuse, groups_of
+from domain.midway.facts import number, the
+from domain.midway.table import Open, Sight, Table, enemy, owner, strength
 
 ADMIRALS = ("AKAGI", "YORKTOWN")
+CAUSES = {
+    "CAP_DOGFIGHT": ("Dogfight with the CAP of {foe}", "your escorts"),
+    "ESCORT_DOGFIGHT": ("Dogfight with the escorts of {foe}", "your CAP"),
+    "CAP_VS_BOMBERS": ("Attack by the CAP of {foe}", "your {bombers}"),
+    "AA": ("Anti-aircraft fire of [{ship}]", "your wave"),
+}
+"""Roll to what its owner is told: which attack it was, of whom, and what it hit."""
 
 
 def seats_of(open: Open, side: int) -> list[int]:
@@ -55,14 +63,25 @@ def split(open: Open, groups: Iterable[str], hits: int) -> dict[int, int]:
     return due
 
 
+def caused(open: Open, group: str, cause: str) -> tuple[str, str]:
+    """Return which attack hit a group, with whose it was, and what was hit, both as its owner is told."""
+    hit = open.groups[group]
+    words = {"foe": the(enemy(hit.side)), "bombers": TYPES.get(hit.type, ""), "ship": hit.target}
+    attack, struck = CAUSES[cause]
+    return attack.format_map(words), struck.format_map(words)
+
+
+def _hit(which: int, hits: int) -> str:
+    return f"hit {which} of {hits}" if hits > 1 else "1 hit"
+
+
 Pick = TypeVar("Pick", bound=Decision)
 
 
 def others_stay(options: Sequence[Decision], *kinds: type[Pick]) -> list[Pick]:
     """Return the picks of some kinds if they concern several groups, so another can follow; else none."""
     picks = [option for option in options if isinstance(option, kinds)]
-    groups = {getattr(pick, "group", "") for pick in picks}
-    return picks if len(groups) > 1 else []
+    return picks if len(groups_of(picks)) > 1 else []
 
 
 class Stage(Procedure):
@@ -113,6 +132,17 @@ class Losses(Procedure):
             if groups[group].strength and owner(sight.open, group) == sight.seat
         ]
 
+    @lose.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        attack, struck = caused(sight.open, self.groups[0], self.cause)
+        left = self.due[sight.seat]
+        which = f"{_hit(self.hits - left + 1, self.hits)} on {struck}"
+        if len(self.due) > 1:
+            # Of the seat's own share alone, so that what a comrade picks does not put the question anew.
+            which = f"{number(self.hits, 'hit')} on {struck}, split between the seats, {left} left for you"
+        ends = "the last hit ends this" if left > 1 else "that ends this"
+        return f"{attack}: {which}. Choose the group that loses 1 SP; {ends}."
+
     @lose.chosen
     def _(self, table: Table, decision: Lose) -> Flow:
         lose(table, decision.group, 1, self.cause)
@@ -132,21 +162,19 @@ class Losses(Procedure):
 class FighterLosses(Losses):
     """M6.8 FIGHTER LOSSES."""
 
-    lose = Losses.lose.under("M6.8", "Choose the fighter group that takes a hit.")
+    lose = Losses.lose.under("M6.8")
 
 
 class BomberLosses(Losses):
     """M6.9 BOMBER LOSSES."""
 
-    lose = Losses.lose.under("M6.9", "Choose the bomber group that takes a hit.")
+    lose = Losses.lose.under("M6.9")
 
 
 class WaveLosses(Losses):
     """M7.7 AA LOSSES."""
 
-    lose = Losses.lose.under(
-        "M7.7", "Choose the group of the wave that takes a hit of the anti-aircraft fire."
-    )
+    lose = Losses.lose.under("M7.7")
 
 
 class Proposal(Procedure):
@@ -173,6 +201,14 @@ class Proposal(Procedure):
             return []
         return [Lose(name) for name, group in wave.items() if group.proposed < group.strength]
 
+    @propose.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        taken = sum(sight.open.groups[name].proposed for name in self.groups)
+        then = "Then its other seats accept, or refuse."
+        attack, struck = caused(sight.open, self.groups[0], "AA")
+        which = f"{_hit(taken + 1, self.hits)} on {struck}"
+        return f"{attack}: {which}. Propose the group that loses 1 SP. {then}"
+
     @propose.chosen
     def _(self, table: Table, decision: Lose) -> Flow:
         proposed = table.open.groups[decision.group].proposed
@@ -183,6 +219,15 @@ class Proposal(Procedure):
     def answer(self, _sight: Sight) -> list[Decision]:
         """Accept the admiral's proposal, or refuse it and have the hits split evenly."""
         return [Accept(), Refuse()]
+
+    @answer.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        mine = (name for name in self.groups if owner(sight.open, name) == sight.seat)
+        yours = sum(sight.open.groups[name].proposed for name in mine) or "none"
+        attack, struck = caused(sight.open, self.groups[0], "AA")
+        fire = f"{attack}: {number(self.hits, 'hit')} on {struck}"
+        share = f"The admiral proposes that your groups take {yours} of them"
+        return f"{fire}. {share}. If you refuse, they are split evenly."
 
     @answer.chosen
     def _(self, table: Table, decision: Accept | Refuse) -> Flow:

@@ -92,7 +92,7 @@ SENTENCES: list[tuple[Fact, str]] = [
     (Repaired("KAGA", 6), "[KAGA] repairs one damage: 6 left"),
     (CarrierRestored("KAGA"), "[KAGA] is operational again"),
     (SearchAssigned("ENT-D1", 2), "[ENT-D1] flies with search group 2"),
-    (FleetFound(1, 2, ()), "Search group 2 of [US] finds the enemy fleet"),
+    (FleetFound(1, 2, ()), "Search group 2 of the [US] finds the enemy fleet"),
     (LossProposed("ENT-D1", 2), "The admiral proposes that [ENT-D1] lose one SP, 2 in all"),
     (ProposalAnswered(4, True), "[seat:4] accepted the proposal"),
     (ProposalAnswered(4, False), "[seat:4] refused the proposal"),
