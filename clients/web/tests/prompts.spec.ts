@@ -1,5 +1,5 @@
 import { offerNimitz } from './nimitz'
-import { expect, offered, openForm, type Page, seated, sit, test, typed, type Watched } from './table'
+import { choose, expect, offer, offered, openForm, type Page, seated, sit, test, typed, type Watched } from './table'
 
 const words = (page: Page) => page.locator('.prompt .words')
 const undo = (page: Page) => page.locator('.prompt .undo')
@@ -40,6 +40,16 @@ test('Nimitz: a prompt counts as one chooses, and what is suggested is taken by 
     await typed(page, 'done with scouting')
     await expect(words(page)).toContainText(/Movement: \d+ forces can still move, each once/)
   })
+})
+
+test('Midway: a prompt says whose it is where one plays both sides, and counts as one chooses', async ({ people }) => {
+  const page = await people.person()
+  await offer(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  await expect(words(page)).toContainText('Japan: Launch planes: 4 groups on deck.')
+  await choose(page, 'KAG-D1')
+  await expect(words(page)).toContainText('Japan: Launch planes: 3 groups on deck.')
 })
 
 test('Coral Sea: a prompt says whose it is and counts the hand', async ({ people }) => {

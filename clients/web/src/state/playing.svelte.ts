@@ -276,7 +276,11 @@ export class Playing {
     if (this.looked.length) return `${this.seen!.label}: ${summaries(this.looked, FEW)}.`
     if (prompt && this.chosen.length) return this.onTheWay(watching)
     const known = watching.known(match)
-    if (prompt) return title.prompt?.(prompt, this.view, this.session.active.folded.facts, watching.names) ?? plain(prompt.text, known)
+    if (prompt) {
+      // Whoever plays several seats must know which of them is asked.
+      const whose = this.session.seats.length > 1 ? `${match.seats[prompt.seat]?.name ?? ''}: ` : ''
+      return whose + plain(prompt.text, known)
+    }
     const { seats } = known
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
     return who ? `${who} ${asked.length > 1 ? 'decide' : 'decides'}. ${this.where.step}` : 'The dice are falling …'

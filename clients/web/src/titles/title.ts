@@ -1,7 +1,7 @@
 /** What a title gives to the page: its board, its aids, and words. Everything else is shared. */
 
 import type { Component } from 'svelte'
-import type { Asked, TableView, Told } from '../protocol/wire'
+import type { TableView, Told } from '../protocol/wire'
 
 export type Names = Record<string, string>
 
@@ -15,11 +15,6 @@ export interface Decision {
 export function typeOf(unknown: never): string {
   const { type }: Decision = unknown
   return type
-}
-
-/** A prompt as a title reads it: its options are decisions of that title. */
-export interface Question<Own extends Decision> extends Omit<Asked, 'options'> {
-  options: Own[]
 }
 
 /** A way to play a title that has several, chosen by its option `mode`. */
@@ -237,9 +232,6 @@ export interface Title {
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
-  /** The prompt in a player's words, where the page says more than the server's sentence; the facts so far tell what led
-   * to it. */
-  prompt?(asked: Asked, view: TableView, facts: readonly Told[], names: Names): string
   /** What holds for the one who looks until he says otherwise, and the rule that says how; or null. */
   standing?(view: TableView): { words: string; rule: string } | null
   /** Where one may be asked again and again only to pass. */

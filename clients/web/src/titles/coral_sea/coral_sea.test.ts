@@ -10,7 +10,7 @@ import { CELL, plan } from './plan'
 import { steady } from './steady'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
-import { bundles, chapter, choice, free, inTray, passing as passes, prompt, standing, where } from './words'
+import { bundles, chapter, choice, free, inTray, passing as passes, standing, where } from './words'
 
 const file = join(process.cwd(), '..', '..', 'domain', 'coral_sea', 'data', 'coral-sea.json')
 const data = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -145,12 +145,6 @@ describe('the table', () => {
 
     expect(tableOf(sailing).led.get('j_144')).toEqual({ id: 'l_horii', name: 'Tomitaro Horii' })
     expect(where(sailing).step).toBe('Japan sails from Rabaul, Range 4 left · An operation is open, before its first action')
-  })
-
-  it('asks with the names of what is meant, and says whom', () => {
-    const asked = { seat: 0, rule: 'C7.2', text: 'Your operation at [rabaul]: choose.', options: [] }
-
-    expect(prompt(asked, view, [], { rabaul: 'Rabaul' })).toBe('Japan: Your operation at Rabaul: choose.')
   })
 
   it('says what the side passes in until the operation ends, and what its answers in such a window mean', () => {

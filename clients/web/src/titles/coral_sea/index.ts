@@ -10,7 +10,7 @@ import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
 import Tray from './Tray.svelte'
-import { bundles, chapter, choice, free, inTray, passing, prompt, purpose, silent, standing, weight, where } from './words'
+import { bundles, chapter, choice, free, inTray, passing, purpose, silent, standing, weight, where } from './words'
 
 export const title: Title = {
   name: 'coral_sea',
@@ -31,7 +31,6 @@ export const title: Title = {
   choice,
   bundles,
   hidden: (view) => view.match.options.limited_intelligence === true,
-  prompt,
   standing,
   passing,
   where,

@@ -1,10 +1,9 @@
-/** Coral Sea's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on
+/** Coral Sea's decisions and chapters in a player's words. No rule is decided here: what is legal is on
  * the prompt's list. */
 
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
-import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
-import { plain } from '../../words/sentence'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, typeOf } from '../title'
 import { AREAS } from './atlas'
 import type { BattleBegan, CardActionBegan, Fact, OperationOpened, SequenceBegan } from './facts'
 import { label as areaLabel } from './plan'
@@ -205,13 +204,6 @@ export function bundles(choices: Choice[]): Bundle[] {
     ...gathered('Put all ashore', 'unload_unit', choices),
     ...gathered('Send all inside', 'take_refuge', choices),
   ]
-}
-
-/** The prompt, with whose it is: whoever plays both sides must know. */
-export function prompt({ seat, text }: Question<Decision>, view: TableView, _: readonly Told[], names: Names): string {
-  const { seats } = view.match
-  const words = plain(text, { names, sides: SIDES, seats: [] })
-  return seats[seat] ? `${seats[seat].name}: ${words}` : words
 }
 
 /** Whether a standing pass answers in the window that is open. */

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import stepsText from '../../fixtures/duel.steps.jsonl?raw'
 import { Film } from '../../protocol/film'
 import { lines } from '../../protocol/http'
-import type { Frame, Told } from '../../protocol/wire'
+import type { Frame } from '../../protocol/wire'
 import { isTall, plan } from './plan'
 import { COUNTER, layout, least, rows } from './places'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
-import { bundles, choice, prompt } from './words'
+import { bundles, choice } from './words'
 
 const film = new Film(lines<Frame>(stepsText))
 const last = film.view(film.length)
@@ -86,23 +86,5 @@ describe('choices', () => {
     expect(all?.count).toBe(3)
     expect(all?.next(list)).toBe(list[0])
     expect(all?.next([])).toBeUndefined()
-  })
-})
-
-describe('the prompt of a loss', () => {
-  const fact = (type: string, fields: object): Told => ({ type, body: JSON.stringify(fields), words: type }) as Told
-  const lost = fact('StrengthLost', { group: 'KAG-D1', points: 1, strength: 3, cause: 'AA' })
-  const fire = fact('Rolled', { purpose: 'AA', target: '4+ hits', dice: [4, 5, 6, 1] })
-  const asked = { seat: 0, rule: 'M7.7', text: '', options: [{ type: 'LOSE', group: 'KAG-D1' } as Decision] }
-
-  it('says which hit is taken, of how many, and from what', () => {
-    expect(prompt(asked, last, [fire], {})).toContain('Hit 1 of 3 from anti-aircraft fire')
-    expect(prompt(asked, last, [fire, lost], {})).toContain('Hit 2 of 3 from anti-aircraft fire')
-    expect(prompt(asked, last, [lost, fire], {})).toContain('Hit 1 of 3')
-  })
-
-  it('names the group that is to be told its target', () => {
-    const options = [{ type: 'TARGET', group: 'KAG-D1', ship: 'YORKTOWN' } as Decision]
-    expect(prompt({ ...asked, rule: 'M7.3', options }, last, [], { 'KAG-D1': 'Kaga bombers 1' })).toContain('does Kaga bombers 1 attack')
   })
 })

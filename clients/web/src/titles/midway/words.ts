@@ -1,11 +1,10 @@
-/** Midway's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on
+/** Midway's decisions and chapters in a player's words. No rule is decided here: what is legal is on
  * the prompt's list. */
 
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
-import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Question, typeOf } from '../title'
-import { hitsOf, rollOf } from '../../words/log'
-import type { Fact, StepStarted, StrengthLost, TurnStarted } from './facts'
+import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, typeOf } from '../title'
+import type { Fact, StepStarted, TurnStarted } from './facts'
 import { boxId, SIDE_NAMES, sideNumber, type Table, tableOf, TYPE_NAMES } from './reading'
 import type { Decision, SequenceRow } from './shown'
 
@@ -129,80 +128,6 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   found.push(...bundle('All against the escorts', choices, isType('CAP_VS_FIGHTERS')))
   found.push(...bundle('All against the bombers', choices, isType('CAP_VS_BOMBERS')))
   return found
-}
-
-const PROMPTS: Partial<Record<Decision['type'], string>> = {
-  LAND: 'Land planes: choose a waiting group, then a carrier with a clear deck.',
-  ADVANCE: 'Move planes one box along the circuit, or leave them where they are.',
-  SEARCH_START: 'Move planes, or begin the search for the enemy fleet.',
-  CAP_VS_FIGHTERS: 'Combat air patrol: match the escorts before the bombers can be reached.',
-  CAP_VS_BOMBERS: 'Combat air patrol: the bombers can be reached.',
-  LAUNCH: 'Launch planes: to the attack, or fighters on combat air patrol.',
-  SPOT: 'Plan the next turn: planes on deck can be launched, a clear deck can take planes in.',
-  STRIKE_BELOW: 'Plan the next turn: planes on deck can be launched, a clear deck can take planes in.',
-}
-
-const CAUSES: Record<string, string> = {
-  CAP_DOGFIGHT: 'from the combat air patrol',
-  ESCORT_DOGFIGHT: 'from the escorts',
-  CAP_VS_BOMBERS: 'from the combat air patrol',
-  AA: 'from anti-aircraft fire',
-}
-
-/** What the hits of a loss came from: the roll before it that is about these groups. */
-function causeOf({ rule, options }: Question<Decision>, { groups }: Table): string {
-  if (rule === 'M6.9') return 'CAP_VS_BOMBERS'
-  if (rule !== 'M6.8') return 'AA'
-  return options.some((one) => groups[groupOf(one)]?.place.startsWith('CAP')) ? 'ESCORT_DOGFIGHT' : 'CAP_DOGFIGHT'
-}
-
-/** Which hit is taken now, of how many, caused by what. In a team the hits are shared, and the count is left out. */
-function loss(asked: Question<Decision>, view: TableView, facts: readonly Told[]): string {
-  const table = tableOf(view)
-  const cause = causeOf(asked, table)
-  const rolled = facts.findLastIndex((fact) => fact.type === 'Rolled' && rollOf(fact).purpose === cause)
-  const choose = 'Choose which group loses a strength point; the last hit ends this.'
-  const roll = facts[rolled]
-  if (!roll || view.match.seats.length > 2) return `A hit ${CAUSES[cause] ?? ''}. ${choose}`
-  const first = table.groups[groupOf(asked.options[0]!)]
-  const alike = (group: string): boolean =>
-    table.groups[group]?.side === first?.side && (cause !== 'CAP_VS_BOMBERS' || table.groups[group]?.type === first?.type)
-  const hits = cause === 'CAP_VS_BOMBERS' ? (table.designated?.[first?.type ?? ''] ?? 0) : (hitsOf(rollOf(roll)) ?? 0)
-  const gone = facts.slice(rolled).filter((fact) => fact.type === 'StrengthLost' || fact.type === 'GroupLost')
-  const taken = gone.map((fact) => bodyOf<StrengthLost>(fact)).filter((one) => one.cause === cause && alike(one.group))
-  const now = taken.reduce((sum, one) => sum + one.points, 0) + 1
-  return `Hit ${now} of ${Math.max(now, hits)} ${CAUSES[cause] ?? ''}. ${choose}`
-}
-
-/** What a prompt is about whose list names it, or ''. */
-function told(asked: Question<Decision>, { groups, designated }: Table, names: (id: string) => string): string {
-  const [first] = asked.options
-  switch (first?.type) {
-    case 'TARGET':
-      return `Which carrier does ${names(first.group)} attack? When all bombers have a target, the attack is rolled.`
-    case 'SEARCH_ASSIGN':
-      return `Search: which of the four search groups does ${names(first.group)} fly with? When all are assigned, a die finds the enemy.`
-    case 'HIT_TYPE': {
-      const taken = Object.values(designated ?? {}).reduce((sum, one) => sum + one, 0)
-      return `Your patrol’s hit ${taken + 1} on the bombers: which type takes it? Its owner then chooses the group.`
-    }
-    case 'ACCEPT': {
-      const proposed = Object.entries(groups).filter(([, group]) => group.proposed)
-      const losses = proposed.map(([id, group]) => `${names(id)} ${group.proposed}`).join(', ')
-      return `The admiral proposes these losses: ${losses}. Refused, the hits are split evenly.`
-    }
-    default:
-      return ''
-  }
-}
-
-export function prompt(asked: Question<Decision>, view: TableView, facts: readonly Told[], names: Names): string {
-  const types = asked.options.map(({ type }) => type)
-  if (types.includes('SEARCH_START')) return PROMPTS.SEARCH_START!
-  if (types[0] === 'LOSE') return loss(asked, view, facts)
-  const said = told(asked, tableOf(view), (id) => names[id] ?? id)
-  if (said) return said
-  return PROMPTS[types.find((type) => type !== 'DONE') ?? 'DONE'] ?? asked.text
 }
 
 export function where(view: TableView): { turn: string; step: string; side: number | null } {

@@ -1,4 +1,4 @@
-/** Nimitz's decisions, prompts and chapters in a player's words. No rule is decided here: what is legal is on the
+/** Nimitz's decisions and chapters in a player's words. No rule is decided here: what is legal is on the
  * prompt's list. */
 
 import { bodyOf } from '../../protocol/body'
