@@ -109,7 +109,7 @@ def _first(_scenario: str, _options: Mapping[str, Any]) -> Procedure:
 NIMITZ = Game(
     name="nimitz",
     title="Nimitz",
-    revision="4",
+    revision="5",
     sides=(SIDE_NAMES[0], SIDE_NAMES[1]),
     scenarios=scenarios(),
     options=options(),

@@ -166,7 +166,8 @@ class DeckLosses(Losses):
     def told(self, open: Open) -> str:
         """Say how many find no deck."""
         names, room = flown_from_ships(open, self.side), self.room(open)
-        return f"{len(names)} carrier aircraft, room for {room}: choose the {following(len(names) - room)}."
+        have = f"{len(names)} carrier aircraft, room for {room or 'none'}"
+        return f"{have}: choose the {following(len(names) - room)}."
 
     def lose(self, table: Table, name: str) -> None:
         """Destroy it."""

@@ -226,7 +226,8 @@ class Escorts(Procedure):
     @escort.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         many, least = len(self.tied(sight.open)), "lowest" if self.to == OCEAN else "highest"
-        return f"{many} escorts have the {least} surface value: choose which goes to [{self.to}]."
+        to = f"the [{self.to}]" if self.to == OCEAN else f"[{self.to}]"
+        return f"{many} escorts have the {least} surface value: choose which goes to {to}."
 
     @escort.chosen
     def _(self, table: Table, decision: JaEscort | JaByRule) -> Flow:

@@ -6,10 +6,9 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
-from domain.nimitz.board import allocator, landed, there, transported, value
+from domain.nimitz.board import allocator, enemy, landed, there, transported, value
 from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
 from domain.nimitz.decisions import AllocateHit, CancelHit, JaByRule, TakeHit
-from domain.nimitz.facts import number
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
 from domain.nimitz.planning import DAMAGE_CONTROL, SCREENING_SHIP
 from domain.nimitz.table import (
@@ -55,6 +54,8 @@ class Hits(Procedure):
     """Whether Japan's seat has left this hit to the rules (R-88)."""
     inside: int = 0
     """Hits still to fall on the infantry of a transport group (N11.4)."""
+    fallen: int = 0
+    """The hits that have fallen or were cancelled."""
 
     def commander(self, open: Open) -> tuple[int, ...]:
         """Return the US commander, where a hit is on the US (N11.7)."""
@@ -98,8 +99,9 @@ class Hits(Procedure):
     @allocate.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         candidates, _ = first_to_be_hit(sight.open, self.victim, self.legal(sight.open))
-        which = "the next" if self.more() else "it"
-        return f"{self.told()} Choose which of {len(candidates)} takes {which}."
+        which, of = self.which()
+        ends = "; the last hit ends this" if which < of and not self.inside else ""
+        return f"{self.told(which, of)}. Choose which of {len(candidates)} takes it{ends}."
 
     @allocate.chosen
     def _(self, _table: Table, decision: AllocateHit | JaByRule) -> Flow:
@@ -113,7 +115,7 @@ class Hits(Procedure):
     def named(self, table: Table) -> Flow:
         """Damage Control or a Screening Ship may cancel a hit on a Japanese force."""
         if self.victim == JA and cancelled(table, self.target):
-            self.left -= 1
+            self.count()
             return self.next_hit
         return None
 
@@ -128,16 +130,15 @@ class Hits(Procedure):
         named = {AIRFIELD: "an airfield", TRANSPORT: "the transports"}
         on = named.get(self.target, f"[{self.target}]")
         worse = self.target in COUNTERS and is_damaged(sight.open, self.target)
-        what = f" {'destroys' if worse else 'damages'}" if self.target in COUNTERS else " falls on"
-        left = f", {self.left - 1} more to come" if self.left > 1 else ""
-        return f"{self.kind} {there(self.area)}: a hit{what} {on}{left}. Cancel it with a plan, or take it."
+        what = ("destroys" if worse else "damages") if self.target in COUNTERS else "falls on"
+        return f"{self.attack()}: {_hit(*self.which())} {what} {on}. Cancel it with a plan, or take it."
 
     @cancel.chosen
     def _(self, table: Table, decision: CancelHit | TakeHit) -> Flow:
         if isinstance(decision, TakeHit):
             return self.fall
         table.record(PlanUsed(decision.plan, "the hit is cancelled", self.target))
-        self.left -= 1
+        self.count()
         return self.next_hit
 
     @step("N11.3")
@@ -147,7 +148,7 @@ class Hits(Procedure):
             self.inside -= 1
             strike(table, self.target, self.kind)
             return self.next_hit
-        self.left -= 1
+        self.count()
         if self.target == TRANSPORT:
             self.inside = TRANSPORT_HITS
         elif self.target == AIRFIELD:
@@ -157,16 +158,25 @@ class Hits(Procedure):
             strike(table, self.target, self.kind)
         return self.next_hit
 
-    def more(self) -> int:
-        """Return how many hits follow the one that falls now."""
-        return (self.inside or self.left) - 1
+    def count(self) -> None:
+        """Count a hit that falls or is cancelled."""
+        self.left -= 1
+        self.fallen += 1
 
-    def told(self) -> str:
-        """Say how many hits are still to fall, from what and on whom."""
-        side = "the [US]" if self.victim == US else "[JA]"
-        on = f"{side}, on infantry on its transports" if self.inside else side
-        hits = number(self.more() + 1, "hit")
-        return f"{self.kind} {there(self.area)}: {hits} left to fall on {on}."
+    def which(self) -> tuple[int, int]:
+        """Return which hit is asked about, and of how many."""
+        if self.inside:
+            return TRANSPORT_HITS - self.inside + 1, TRANSPORT_HITS
+        return self.fallen + 1, self.fallen + self.left
+
+    def attack(self) -> str:
+        """Say which attack the hits came from, and whose it was."""
+        return f"{self.kind} of {_the(enemy(self.victim))} {there(self.area)}"
+
+    def told(self, which: int, of: int) -> str:
+        """Say where this hit stands, of which attack it is and on whom it falls."""
+        aboard = "infantry on the transports of " if self.inside else ""
+        return f"{self.attack()}: {_hit(which, of)} on {aboard}{_the(self.victim)}"
 
     def cancels(self, open: Open, plan: str) -> bool:
         """Return whether a US plan cancels a hit on this target (N11.7)."""
@@ -205,6 +215,14 @@ def cancelled(table: Table, target: str) -> bool:
 def is_force(target: str) -> bool:
     """Return whether a target is a force: airfields and carrier aircraft are not (N1.3, R-70, R-79)."""
     return target in COUNTERS and COUNTERS[target].kind != "CAG"
+
+
+def _the(side: int) -> str:
+    return "the [US]" if side == US else "[JA]"
+
+
+def _hit(which: int, of: int) -> str:
+    return f"hit {which} of {of}" if of > 1 else "1 hit"
 
 
 def _ordered_first(open: Open, plans: list[str]) -> bool:

@@ -63,8 +63,9 @@ class Planning(Procedure):
     @buy.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         battle, supply = fighting(sight.open), sight.open.supply[sight.seat]
+        lost = ", lost if not spent" if battle.points else ""
         return (
-            f"Battle plans: {number(battle.points, 'point')} left, lost if not spent; "
+            f"Battle plans: {number(battle.points, 'point')} left{lost}; "
             f"each SP buys {POINTS_PER_SUPPLY} (you have {supply}). Japan draws {battle.plans} each turn."
         )
 

@@ -9,6 +9,7 @@ from domain.nimitz import aftermath, attacks, flight, planning, resupply, scouti
 from domain.nimitz.combat import Clash
 from domain.nimitz.decisions import (
     AllocateHit,
+    CancelHit,
     PlaceShip,
     PlaceSub,
     ReserveForInvasion,
@@ -90,16 +91,17 @@ def test_n10_4_aircraft_are_counted_until_all_are_sent() -> None:
     assert "All aircraft are sent." == said(board)
 
 
-def test_n11_1_a_hit_says_how_many_fall_from_what_and_where() -> None:
+def test_n11_1_a_hit_says_which_it_is_of_how_many_from_what_and_where() -> None:
     us = ["25th-inf", "32nd-inf", "43rd-inf"]
     board = arena(us, ["55th-inf"], hits(US, attacks.INFANTRY, "IS", 2))
     before = said(board)
 
     board.decide(board.offered(AllocateHit)[0])
 
-    assert "Infantry on the [IS]: 2 hits left to fall on the [US]." in before
-    assert before.endswith("takes the next.")
-    assert "Infantry on the [IS]: 1 hit left to fall on the [US]." in said(board)
+    attack = "Infantry of [JA] on the [IS]"
+    choose = "Choose which of 3 takes it"
+    assert f"{attack}: hit 1 of 2 on the [US]. {choose}; the last hit ends this." == before
+    assert said(board).startswith(f"{attack}: hit 2 of 2 on the [US]. ")
     assert said(board).endswith("takes it.")
 
 
@@ -107,16 +109,23 @@ def test_n11_4_hits_inside_a_transport_group_are_counted_by_themselves() -> None
     us = ["25th-inf~", "32nd-inf~", "43rd-inf~"]
     board = arena(us, ["sub-gp-1"], hits(US, attacks.TORPEDOES, "CO", 1))
 
-    assert "Torpedoes in [CO]: 2 hits left to fall on the [US], on infantry on its transports." in said(board)
+    told = "Torpedoes of [JA] in [CO]: hit 1 of 2 on infantry on the transports of the [US]. "
+    assert said(board).startswith(told)
 
 
 @pytest.mark.parametrize(
     ("us", "kind", "area", "left", "told"),
     [
-        (["mag-13"], attacks.BOMBS, "IS", 1, "Bomb runs on the [IS]: a hit falls on an airfield. "),
-        (["25th-inf~"], attacks.TORPEDOES, "CO", 1, "Torpedoes in [CO]: a hit falls on the transports. "),
-        (["abda"], attacks.GUNS, "CO", 1, "Naval guns in [CO]: a hit damages [42-us-abda]. "),
-        (["abda*"], attacks.GUNS, "CO", 3, "a hit destroys [42-us-abda], 2 more to come. "),
+        (["mag-13"], attacks.BOMBS, "IS", 1, "Bomb runs of [JA] on the [IS]: 1 hit falls on an airfield. "),
+        (
+            ["25th-inf~"],
+            attacks.TORPEDOES,
+            "CO",
+            1,
+            "Torpedoes of [JA] in [CO]: 1 hit falls on the transports. ",
+        ),
+        (["abda"], attacks.GUNS, "CO", 1, "Naval guns of [JA] in [CO]: 1 hit damages [42-us-abda]. "),
+        (["abda*"], attacks.GUNS, "CO", 3, "hit 1 of 3 destroys [42-us-abda]. "),
     ],
 )
 def test_n11_7_a_hit_that_a_plan_may_cancel_says_what_it_does(
@@ -126,6 +135,18 @@ def test_n11_7_a_hit_that_a_plan_may_cancel_says_what_it_does(
 
     assert told in said(board)
     assert said(board).endswith("Cancel it with a plan, or take it.")
+
+
+def test_n11_7_a_hit_that_was_cancelled_is_counted_too() -> None:
+    us = ["25th-inf", "32nd-inf", "43rd-inf"]
+    board = arena(us, ["55th-inf"], hits(US, attacks.INFANTRY, "IS", 2), held=["us.damage_control"])
+    board.decide(board.offered(AllocateHit)[0])
+    before = said(board)
+
+    board.decide(CancelHit("us.damage_control"))
+
+    assert "hit 1 of 2 damages" in before
+    assert "hit 2 of 2" in said(board)
 
 
 def test_n11_7_a_plan_that_adds_a_hit_is_offered_with_the_hits_so_far() -> None:
@@ -162,7 +183,7 @@ def test_n20_2_tied_escorts_are_counted_for_where_they_go() -> None:
     ja = ["kaga", "akagi", "destroyer-gp-1", "destroyer-gp-2", "55th-inf"]
     board = battle("SI", [], ja, mode=TWO_PLAYERS)
 
-    assert "2 escorts have the lowest surface value: choose which goes to [JO]." == said(board)
+    assert "2 escorts have the lowest surface value: choose which goes to the [JO]." == said(board)
 
 
 def test_n20_2_a_japanese_group_is_named_with_what_flies() -> None:
