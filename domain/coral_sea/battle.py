@@ -9,7 +9,7 @@ from domain.coral_sea.checks import CohesionCheck, checks, plain
 from domain.coral_sea.cups import BUNKERS, draw, met
 from domain.coral_sea.damage import Damage
 from domain.coral_sea.decisions import ChooseUnit, PlayChit
-from domain.coral_sea.facts import number
+from domain.coral_sea.facts import number, the
 from domain.coral_sea.fighting import (
     BattleBegan,
     BattleEnded,
@@ -216,9 +216,11 @@ class ChitEffects(Procedure):
         return [ChooseUnit(unit) for unit in units]
 
     @pick.says
-    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        by = fighting(sight.open).revealed_by
+        chit = f"Your own [{self.chit}]" if by == sight.side else f"[{self.chit}] of {the(by)}"
         place = f"effect {self.done + 1} of {len(self.order())}"
-        return f"[{self.chit}], {place}: choose which of your {len(options)} units {self.falls()}."
+        return f"{chit}, {place}: choose which of your {len(options)} units {self.falls()}."
 
     @pick.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:

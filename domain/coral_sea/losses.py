@@ -133,7 +133,8 @@ class Bereaved(Procedure):
 
     @stays.says
     def _(self, sight: Sight, options: Sequence[Decision]) -> str:
-        return f"[{self.leader(sight.open)}]: choose which of {len(options)} units he stays with."
+        why = "The stack parts" if self.once else f"[{self.unit}] is gone"
+        return f"{why}: choose which of {len(options)} units [{self.leader(sight.open)}] stays with."
 
     @stays.chosen
     def _(self, table: Table, decision: ChooseUnit) -> Flow:

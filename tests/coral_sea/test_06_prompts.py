@@ -19,7 +19,7 @@ from domain.coral_sea.decisions import (
     StartGroundMove,
     StartNavalMove,
 )
-from domain.coral_sea.losses import CargoLoss, Excess
+from domain.coral_sea.losses import Bereaved, CargoLoss, Excess
 from domain.coral_sea.reactions import OP_OPEN, Window
 from tests.coral_sea.board import AL, JP, Board, action, given, land_battle, off_papua, operation
 
@@ -97,12 +97,16 @@ def test_c10_12_the_excess_is_counted() -> None:
     assert "5 units at sea at [papuan_coast], 3 may stay: choose the next of 2 that are lost." == said(board)
 
 
-def test_c12_7_c12_8_a_battle_counts_chits_and_effects() -> None:
+@pytest.mark.parametrize(
+    ("by", "chit"), [(AL, "Your own [j_g_close_combat]"), (JP, "[j_g_close_combat] of [japan]")]
+)
+def test_c12_7_c12_8_a_battle_counts_chits_and_effects_and_says_whose(by: int, chit: str) -> None:
     board = land_battle(JP, "lae", {"j_144": "", "j_41": ""}, {"a_14": "", "a_7": ""}, origin="rabaul")
+    board.table.open.battle.revealed_by = by
     fought = Board(board.table.state, (), (), [ChitEffects(chit="j_g_close_combat", defender=AL)])
 
     assert said(board).startswith("Battle of [lae]: you hold ")
-    assert said(fought).startswith("[j_g_close_combat], effect 1 of 2: choose which of your 2 units checks")
+    assert said(fought).startswith(f"{chit}, effect 1 of 2: choose which of your 2 units checks")
 
 
 @pytest.mark.parametrize(
@@ -114,6 +118,15 @@ def test_c12_7_c12_8_a_battle_counts_chits_and_effects() -> None:
 )
 def test_c12_9_a_check_is_told_with_what_befalls_who_fails(modifier: int, on_fail: str, told: str) -> None:
     assert told == checks(modifier, on_fail)
+
+
+@pytest.mark.parametrize(("once", "why"), [(False, "[a_5m] is gone"), (True, "The stack parts")])
+def test_c17_2_who_is_asked_about_a_leader_is_told_why(once: bool, why: str) -> None:
+    mates = ("a_14", "a_25")
+    asks = Bereaved(side=AL, unit="a_5m", mates=mates, once=once)
+    board = given(dict.fromkeys(mates, "buna"), asks, change={"leaders": {"l_rupertus": "a_5m"}})
+
+    assert f"{why}: choose which of 2 units [l_rupertus] stays with." == said(board)
 
 
 def test_c13_4_a_retreat_names_who_and_from_where() -> None:
