@@ -1,26 +1,40 @@
 /** The words of the title at hand, once they are loaded: before that nothing is marked. */
 
 import type { Component } from 'svelte'
+import type * as Loaded from '../glossary/load'
 import type { Cut, Lexicon } from '../glossary/term'
 
-class Glossary {
+type Books = Pick<typeof Loaded, 'Gloss' | 'load' | 'mark'>
+
+export class Glossary {
   words = $state.raw<Lexicon | null>(null)
   /** Shows what a marked word means; it is on every page that marks words. */
   Gloss = $state.raw<Component | null>(null)
 
+  private books: Books | null = null
+  /** The title that was opened last: what comes for another one comes too late. */
+  private wanted = ''
+
+  constructor(private readonly fetch: () => Promise<Books> = () => import('../glossary/load')) {}
+
   async open(title: string): Promise<void> {
-    if (this.words?.title === title) return
+    if (this.wanted === title) return
+    this.wanted = title
+    this.words = null
     // Nobody waits for it, and without it the page is as good but for the glosses.
-    const book = await import('../glossary/load').catch(() => null)
-    this.words = (await book?.load(title).catch(() => null)) ?? null
-    const { words } = this
-    if (!book || !words) return
-    this.Gloss = book.Gloss
-    this.mark = (inside) => book.mark(inside, words)
+    const books = await this.fetch().catch(() => null)
+    const words = (await books?.load(title).catch(() => null)) ?? null
+    if (this.wanted !== title) return
+    this.books = books
+    this.words = words
+    if (books && words) this.Gloss = books.Gloss
+    else this.wanted = ''
   }
 
   /** Marks the terms in text that stands still. */
-  mark: (inside: HTMLElement) => void = () => undefined
+  mark(inside: HTMLElement): void {
+    if (this.words) this.books?.mark(inside, this.words)
+  }
 
   cut(text: string, seen: Set<string>): Cut[] {
     return this.words?.cut(text, seen) ?? [{ text, term: '' }]
