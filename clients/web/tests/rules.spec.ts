@@ -32,17 +32,32 @@ test('the rulebook shows its figures, steps through an example, and says nothing
 test('a number that is clicked leads to its rule in the book that is drawn already', async ({ people }) => {
   const page = await people.person()
   await page.goto('/rules/midway#M1.7')
+  const marked = page.locator('main :target')
+  await expect(marked).toHaveAttribute('id', 'M1.7')
   await expect(page.locator('[data-figure="boxes"] svg')).toBeVisible()
   const drawn = await page.locator('main h1').elementHandle()
   await page.locator('main a.number', { hasText: 'M7.10' }).first().click()
   await expect(page.locator('[id="M7.10"]')).toBeInViewport()
+  await expect(marked).toHaveAttribute('id', 'M7.10')
   await page.getByRole('link', { name: 'Repair Damage' }).click()
   await expect(page.locator('#M10')).toBeInViewport()
+  await expect(marked).toHaveAttribute('id', 'M10')
 
   expect(await drawn.evaluate((heading) => heading.isConnected)).toBe(true)
 
   await page.goBack()
   await expect(page.locator('[id="M7.10"]')).toBeInViewport()
+  await expect(marked).toHaveAttribute('id', 'M7.10')
+
+  await test.step('again to where the address is already, and out of what a search found', async () => {
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(page.locator('[id="M7.10"]')).not.toBeInViewport()
+    await page.getByLabel('Search the rules').fill('M7.10')
+    await page.locator('main a.number', { hasText: 'M7.10' }).first().click()
+    await expect(page.locator('[id="M7.10"]')).toBeInViewport()
+    await expect(marked).toHaveAttribute('id', 'M7.10')
+  })
+
   await page.evaluate(() =>
     document
       .querySelector('main')

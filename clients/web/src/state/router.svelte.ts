@@ -35,8 +35,11 @@ class Router {
   }
 
   go(address: string): void {
-    if (address === location.pathname + location.search + location.hash) return
-    history.pushState(null, '', address)
+    const { pathname, search, hash } = new URL(address, location.href)
+    // Within a page the browser goes itself: it marks the place, goes there once more, and notes each place once.
+    if (hash && pathname === location.pathname && search === location.search) location.hash = hash
+    else if (address === location.pathname + location.search + location.hash) return
+    else history.pushState(null, '', address)
     this.read()
     if (!location.hash) scrollTo(0, 0)
   }
