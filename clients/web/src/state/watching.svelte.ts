@@ -7,6 +7,10 @@ import type { Title } from '../titles/title'
 import { type Known, plain } from '../words/sentence'
 import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 
+/** After a failure the server is asked again for what is wanted, ever later; ms. */
+const AGAIN_MS = 2_000
+const LONGEST_MS = 120_000
+
 export class Watching {
   title = $state.raw<Title | null>(null)
   about = $state.raw<TitleInfo | null>(null)
@@ -24,6 +28,7 @@ export class Watching {
   /** Why the match ended, once the server has said so. */
   private reason = $state('')
   private asked = false
+  private left = false
 
   /** Looks the match up; again when somebody sits down or play begins, for the names. The latest answer counts. */
   async look(): Promise<void> {
@@ -71,10 +76,21 @@ export class Watching {
     return view.over ? `${this.result(view.winner)}. ${plain(this.reason, this.known(view))}`.trimEnd() : ''
   }
 
-  /** Asks why the match ended, once it has. */
+  /** Asks why the match ended, once it has, until the server has said so or the page is left. */
   async ended(view: MatchView): Promise<void> {
     if (!view.over || this.asked) return
     this.asked = true
-    this.reason = (await http.report(this.id, this.token).catch(() => null))?.reason ?? ''
+    for (let wait = AGAIN_MS; !this.left; wait = Math.min(2 * wait, LONGEST_MS)) {
+      const report = await http.report(this.id, this.token).catch(() => null)
+      if (report) {
+        this.reason = report.reason
+        return
+      }
+      await new Promise((go) => setTimeout(go, wait))
+    }
+  }
+
+  close(): void {
+    this.left = true
   }
 }
