@@ -43,6 +43,14 @@ export function write(key: string, value: unknown): void {
   }
 }
 
+export function erase(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key)
+  } catch {
+    // Storage is forbidden: nothing was kept.
+  }
+}
+
 export function keptMatches(): Kept[] {
   return read<string[]>('matches', [])
     .map((id) => kept(id))
@@ -54,9 +62,9 @@ export function kept(match: string): Kept | null {
   return read<Kept | null>(`match.${match}`, null)
 }
 
-/** The key of a match in the storage, as its events name it. */
-export function keyOf(match: string): string {
-  return `${PREFIX}match.${match}`
+/** The key of what is kept of a match in the storage, as its events name it. */
+export function keyOf(match: string, what: 'match' | 'passes' = 'match'): string {
+  return `${PREFIX}${what}.${match}`
 }
 
 export function keep(match: string, change: Partial<Kept>): Kept {
@@ -98,7 +106,7 @@ export function keepAll(match: string, before: Kept | null): void {
 }
 
 export function forget(match: string): void {
-  for (const key of ['match.', 'receipts.', 'seen.', 'heard.', 'notes.']) localStorage.removeItem(PREFIX + key + match)
+  for (const key of ['match.', 'receipts.', 'seen.', 'heard.', 'notes.', 'passes.']) erase(key + match)
   write(
     'matches',
     read<string[]>('matches', []).filter((id) => id !== match),

@@ -1,10 +1,18 @@
-import { expect, test } from 'vitest'
-import { Passing, type Stretch, wait } from './passing.svelte'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keyOf } from './keep'
+import { Passing, type Stretch } from './passing.svelte'
 
-function given(): { passing: Passing; now: Stretch } {
-  const now = { seat: 0, since: 10 }
-  return { passing: new Passing(() => ({ ...now })), now }
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function given(now: Stretch = { seat: 0, since: 10 }): { passing: Passing; now: Stretch } {
+  return { passing: new Passing('m', () => ({ ...now })), now }
 }
+
+/** What the browser tells all other tabs. */
+const told = (): boolean => dispatchEvent(new StorageEvent('storage', { key: keyOf('m', 'passes') }))
 
 test('it is offered after two passes of one stretch', () => {
   const { passing, now } = given()
@@ -66,8 +74,76 @@ test('an answer of another kind ends it, and so does a word', () => {
   expect([passing.on, passing.offered]).toEqual([false, false])
 })
 
+test('a page that is loaded anew passes on, after a wait in which it can be seen and ended', () => {
+  vi.useFakeTimers()
+  given().passing.begin()
+  vi.advanceTimersByTime(500)
+  const { passing } = given()
+
+  expect([passing.on, passing.offered]).toEqual([true, false])
+  expect(passing.wait).toBeGreaterThanOrEqual(7_000)
+  vi.advanceTimersByTime(6_000)
+  expect(passing.wait).toBeLessThanOrEqual(3_000)
+
+  passing.end()
+  passing.begin()
+  expect(passing.wait).toBeLessThanOrEqual(3_000)
+})
+
+test('another match, and another seat, know nothing of it', () => {
+  given().passing.begin()
+
+  expect(given({ seat: 1, since: 10 }).passing.on).toBe(false)
+  expect(new Passing('other', () => ({ seat: 0, since: 10 })).on).toBe(false)
+})
+
+test('it is begun and ended in all tabs at once', () => {
+  const [one, other] = [given().passing, given().passing]
+  one.begin()
+  told()
+  expect(other.on).toBe(true)
+
+  other.end()
+  told()
+
+  expect([one.on, one.offered]).toEqual([false, false])
+})
+
+test('a tab that is closed hears no more', () => {
+  const [one, other] = [given().passing, given().passing]
+  other.close()
+  one.begin()
+  told()
+
+  expect(other.on).toBe(false)
+})
+
+test('nothing of it is kept when its stretch is over, nor when the match is', () => {
+  const { passing, now } = given()
+  const kept = (): string | null => localStorage.getItem(keyOf('m', 'passes'))
+  passing.begin()
+  // Before the facts are here nothing is known of any stretch.
+  now.since = 0
+  passing.tidy(false)
+  expect(kept()).not.toBeNull()
+  now.seat = 1
+  now.since = 20
+  passing.tidy(false)
+  expect(kept()).not.toBeNull()
+  now.seat = 0
+
+  passing.tidy(false)
+  expect(kept()).toBeNull()
+
+  passing.begin()
+  passing.tidy(true)
+  expect(kept()).toBeNull()
+})
+
 test('the wait is a person’s', () => {
-  const waits = Array.from({ length: 200 }, wait)
+  const { passing } = given()
+  passing.begin()
+  const waits = Array.from({ length: 200 }, () => passing.wait)
 
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000)
   expect(Math.max(...waits)).toBeLessThanOrEqual(3_000)

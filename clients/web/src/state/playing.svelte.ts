@@ -1,14 +1,14 @@
 /** What the one who plays sees of a moment and does with it: what can be chosen, what is picked on the way to a
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
-import type { Asked, TableView, Told } from '../protocol/wire'
+import type { Asked, Refused, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
 import { goesAtOnce, LastPick } from './lastpick.svelte'
-import { Passing, type Stretch, wait } from './passing.svelte'
+import { Passing, type Stretch } from './passing.svelte'
 import { type Session, summary } from './session.svelte'
 import { Suggestion } from './suggestion.svelte'
 import { TakeBack } from './takeback.svelte'
@@ -26,6 +26,9 @@ function summaries(choices: readonly Choice[], most: number): string {
   const said = choices.slice(0, most).map((one) => one.label)
   return said.join(' · ') + (choices.length > most ? ` and ${choices.length - most} more` : '')
 }
+
+/** Refusals that come of being second. */
+const FORESTALLED = new Set<Refused['code']>(['stale', 'not_asked'])
 
 interface Clicked {
   for: Asked | null
@@ -102,9 +105,10 @@ export class Playing {
     this.ends = $derived(this.ending())
     this.standing = $derived((this.view.match.title && watching.title?.standing?.(this.view)) || null)
     const stretch = $derived(this.stretch(watching))
-    this.passing = new Passing(() => stretch)
+    this.passing = new Passing(session.match, () => stretch)
     this.pass = $derived(this.passOf(watching))
     this.until = $derived(this.untilOf(watching))
+    $effect(() => this.passing.tidy(this.view.match.over))
     $effect(() => this.passSoon())
     this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known(), silent))
   }
@@ -147,8 +151,14 @@ export class Playing {
   private passSoon(): (() => void) | undefined {
     const { pass } = this
     if (!pass || !this.passing.on || this.busy || this.last.kept || this.chosen.length) return undefined
-    const timer = setTimeout(() => void this.session.decide(pass, this.keeps), wait())
+    const timer = setTimeout(() => void this.passNow(pass), this.passing.wait)
     return () => clearTimeout(timer)
+  }
+
+  private async passNow(pass: Choice): Promise<void> {
+    const answer = await this.session.decide(pass, this.keeps)
+    // In another tab it was answered at the same moment: that is no news to anybody.
+    if (!answer.ok && FORESTALLED.has(answer.refused.code)) this.session.forgive()
   }
 
   private passOf({ title }: Watching): Choice | undefined {
@@ -224,6 +234,7 @@ export class Playing {
 
   close(): void {
     this.last.close()
+    this.passing.close()
   }
 
   /** Nothing on the board can be picked just now. */

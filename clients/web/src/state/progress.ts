@@ -1,6 +1,7 @@
-/** What this browser keeps of a match while it is played: nonces, receipts, how far it was seen and heard, notes. */
+/** What this browser keeps of a match while it is played: nonces, receipts, how far it was seen and heard, notes, what it is
+ * to pass. */
 
-import { read, write } from './keep'
+import { erase, read, write } from './keep'
 
 export interface KeptReceipt {
   seq: number
@@ -47,4 +48,25 @@ export function notes(match: string): string {
 
 export function keepNotes(match: string, text: string): void {
   write(`notes.${match}`, text)
+}
+
+/** What a seat has left to the page, in the stretch of play that began with the fact `since`. */
+export interface Left {
+  since: number
+  /** How often the player has passed in it himself. */
+  passes: number
+  /** The page passes for him. */
+  on: boolean
+  /** When he last said so, or passed; ms. */
+  at: number
+}
+
+/** By seat. */
+export function passes(match: string): Record<number, Left> {
+  return read<Record<number, Left>>(`passes.${match}`, {})
+}
+
+export function keepPasses(match: string, seats: Readonly<Record<number, Left>>): void {
+  if (Object.keys(seats).length) write(`passes.${match}`, seats)
+  else erase(`passes.${match}`)
 }
