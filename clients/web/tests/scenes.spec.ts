@@ -78,7 +78,7 @@ test('a strike is seen where it happens, in play and in replay, and nobody waits
   })
 
   await test.step('with the pace off the log tells of dice, and nothing is shown on the board', async () => {
-    await page.getByRole('button', { name: 'Scenes and sound' }).click()
+    await page.getByRole('button', { name: 'Scenes, sound and words' }).click()
     await page.getByRole('radio', { name: 'Not shown' }).check()
     await page.keyboard.press('Escape')
     await page.evaluate(() => {

@@ -106,6 +106,12 @@ export const TERMS: readonly Term[] = [
     rule: 'C22.2',
   },
   {
+    name: 'movement',
+    common: true,
+    gloss: 'What a ground unit has to spend on a march. A stack goes as far as the lowest of its units.',
+    rule: 'C8.2',
+  },
+  {
     name: 'naval transport',
     forms: ['transport'],
     gloss: 'A stack of ships carries up to three ground units, and a resource point for each ship.',
@@ -179,6 +185,13 @@ export const TERMS: readonly Term[] = [
     rule: 'C12.16',
   },
   { name: 'Tactics card', gloss: 'A blue card, played for nothing by either side in its battle.', rule: 'C6.2' },
+  {
+    name: 'tactical value',
+    forms: ['tactical'],
+    common: true,
+    gloss: 'In a battle a side draws as many chits as the highest tactical value among its units there.',
+    rule: 'C12.5',
+  },
   {
     name: 'Truk Fleet',
     gloss: 'Four Japanese ships that come by card with 3 resource points, and leave when these are spent.',

@@ -4,7 +4,7 @@ import type { Term } from './term'
 export const TERMS: readonly Term[] = [
   {
     name: 'AA',
-    forms: ['anti-aircraft fire'],
+    forms: ['anti-aircraft fire', 'anti-aircraft dice'],
     gloss: 'A carrier fires at the whole wave before it attacks: each 4 or more takes a strength point.',
     rule: 'M7.6',
   },

@@ -4,6 +4,7 @@ import type { Term } from './term'
 export const TERMS: readonly Term[] = [
   {
     name: 'AAA',
+    forms: ['anti-aircraft fire', 'anti-aircraft'],
     gloss: 'Anti-aircraft fire of ships at the aircraft over their area: first the escorts, then the carriers.',
     rule: 'N10.7',
   },
@@ -21,7 +22,12 @@ export const TERMS: readonly Term[] = [
     gloss: 'The US buys plans before a battle, Japan draws them from a cup each turn. Each helps once or for a turn.',
     rule: 'N9.11',
   },
-  { name: 'bomb run', gloss: 'Every bomber in the air attacks once, ships at sea or targets on the island.', rule: 'N10.8' },
+  {
+    name: 'bomb run',
+    forms: ['bombs on ships', 'bombs on land'],
+    gloss: 'Every bomber in the air attacks once, ships at sea or targets on the island.',
+    rule: 'N10.8',
+  },
   { name: 'bomber', gloss: 'An aircraft with a bomb rating. It may have a dogfight rating as well.', rule: 'N1.5' },
   {
     name: 'carrier',
@@ -129,6 +135,12 @@ export const TERMS: readonly Term[] = [
     forms: ['SP'],
     gloss: 'They buy and repair forces, scouts and battle plans. What is not spent stays.',
     rule: 'N4.2',
+  },
+  {
+    name: 'surface',
+    common: true,
+    gloss: 'The rating for the naval guns of ships in Coastal, and for the torpedoes of submarines.',
+    rule: 'N10.9',
   },
   { name: 'torpedo', forms: ['torpedoes'], gloss: 'Submarines attack surface ships with them, before the guns fire.', rule: 'N10.9' },
   {

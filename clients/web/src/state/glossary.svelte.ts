@@ -1,8 +1,9 @@
-/** The words of the title at hand, once they are loaded: before that nothing is marked. */
+/** The words of the title at hand, once they are loaded: before that nothing is marked, nor for whoever wants no marks. */
 
 import type { Component } from 'svelte'
 import type * as Loaded from '../glossary/load'
-import type { Cut, Lexicon } from '../glossary/term'
+import type { Cut, Lexicon, Term } from '../glossary/term'
+import { taste } from './tastes.svelte'
 
 type Books = Pick<typeof Loaded, 'Gloss' | 'load' | 'mark'>
 
@@ -33,11 +34,25 @@ export class Glossary {
 
   /** Marks the terms in text that stands still. */
   mark(inside: HTMLElement): void {
-    if (this.words) this.books?.mark(inside, this.words)
+    if (this.words && taste.marks) this.books?.mark(inside, this.words)
   }
 
   cut(text: string, seen: Set<string>): Cut[] {
-    return this.words?.cut(text, seen) ?? [{ text, term: '' }]
+    return (taste.marks && this.words?.cut(text, seen)) || [{ text, term: '' }]
+  }
+
+  /** The term to mark where a word stands by itself. */
+  term(word: string): Term | undefined {
+    return taste.marks ? this.words?.find(word) : undefined
+  }
+
+  /** What the words of a card mean, each once: its ratings, however common, and what its sentences use. */
+  meanings(ratings: readonly string[], sentences: readonly string[]): Term[] {
+    const { words } = this
+    if (!words) return []
+    const seen = new Set(ratings.flatMap((name) => words.find(name)?.name ?? []))
+    for (const sentence of [...ratings, ...sentences]) words.cut(sentence, seen)
+    return [...seen].map((name) => words.find(name)!)
   }
 }
 

@@ -125,9 +125,24 @@ export interface Tastes {
   folded: Partial<Record<'left' | 'right' | 'tray', boolean>>
   /** Seconds for which a pick that ends a step is held back; 0: it is sent at once. */
   undo: number
+  /** Words of the game are marked where they stand. */
+  marks: boolean
+  /** The card of a counter says what its words mean. */
+  explains: boolean
 }
 
-const TASTES: Tastes = { theme: '', sound: false, volume: 0.6, pace: 'quick', name: '', speed: 1, folded: {}, undo: 2 }
+const TASTES: Tastes = {
+  theme: '',
+  sound: false,
+  volume: 0.6,
+  pace: 'quick',
+  name: '',
+  speed: 1,
+  folded: {},
+  undo: 2,
+  marks: true,
+  explains: false,
+}
 
 export function tastes(): Tastes {
   return { ...TASTES, ...read<Partial<Tastes>>('tastes', {}) }

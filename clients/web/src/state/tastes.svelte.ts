@@ -1,4 +1,4 @@
-/** Theme, sound and the pace of what is shown happening, as chosen in this browser. */
+/** Theme, sound, the pace of what is shown happening and how much is explained, as chosen in this browser. */
 
 import { keepTastes, type Tastes, tastes } from './keep'
 
@@ -12,6 +12,8 @@ class TastesNow {
   volume = $state(tastes().volume)
   pace = $state(tastes().pace)
   undo = $state(tastes().undo)
+  marks = $state(tastes().marks)
+  explains = $state(tastes().explains)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
     this.theme = theme
@@ -38,6 +40,16 @@ class TastesNow {
   setUndo(undo: number): void {
     this.undo = undo
     keepTastes({ undo })
+  }
+
+  setMarks(marks: boolean): void {
+    this.marks = marks
+    keepTastes({ marks })
+  }
+
+  setExplains(explains: boolean): void {
+    this.explains = explains
+    keepTastes({ explains })
   }
 
   /** Shows the theme from now on, and the system's whenever that changes. */
