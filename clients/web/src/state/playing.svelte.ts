@@ -3,7 +3,7 @@
 
 import type { Asked, Refused, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
-import type { Bundle, Choice, Decision } from '../titles/title'
+import type { Bundle, Choice, Company, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
@@ -51,6 +51,8 @@ export class Playing {
   readonly keeps: boolean
   readonly choices: Choice[]
   readonly bundles: Bundle[]
+  /** Others that one click takes along with what is picked. */
+  readonly company: Company[]
   readonly picked: ReadonlySet<string>
   readonly glowing: ReadonlySet<string>
   /** The ids of the last command's facts. */
@@ -94,6 +96,7 @@ export class Playing {
     const clicked = $derived(this.clicked.for === session.prompt ? this.clicked : NOT_CLICKED)
     this.chosen = $derived(clicked.ids)
     this.also = $derived(clicked.also)
+    this.company = $derived(this.companyOf(watching))
     this.way = $derived(this.chosen.length ? this.chosen : lead(this.choices))
     this.picked = $derived(new Set([...this.looked.flatMap((one) => one.path), ...this.held()]))
     // While a decision is on its way the board stays as it was: it is drawn anew once, with what came of it.
@@ -203,6 +206,14 @@ export class Playing {
     this.set(now.slice(0, 1), now.slice(1))
   }
 
+  private companyOf({ title, names }: Watching): Company[] {
+    const [only, ...more] = this.chosen
+    if (!only || more.length) return []
+    const going = new Set([only, ...this.also])
+    const found = title?.company?.(only, this.choices, this.session.view, names) ?? []
+    return found.filter(({ ids }) => ids.some((id) => !going.has(id)))
+  }
+
   /** Marks on the board what a bundle would take; null: no more. */
   look(bundle: Bundle | null): void {
     this.seen = bundle
@@ -267,9 +278,10 @@ export class Playing {
     const known = watching.known(this.view.match)
     const open = left(this.choices, this.chosen)
     const [first, ...rest] = this.chosen
-    const what = [first!, ...this.also, ...rest].map((id) => nameOf(id, known)).filter((name) => !/^\w+:/.test(name))
+    const names = [first!, ...this.also, ...rest].map((id) => nameOf(id, known)).filter((name) => !/^\w+:/.test(name))
+    const what = names.length > FEW ? `${names[0]} and ${names.length - 1} more` : names.join(', ')
     const next = open.length > FEW ? `choose one of ${open.length} that glow` : open.map((one) => one.label).join(' · ')
-    return `${what.join(', ') || 'Picked'}: ${next}.`
+    return `${what || 'Picked'}: ${next}.`
   }
 
   private line(watching: Watching): string {

@@ -52,6 +52,13 @@ export interface Bundle<Own extends Decision = Decision> {
   next(choices: Choice<Own>[]): Choice<Own> | undefined
 }
 
+/** Others that may go along with what is picked. */
+export interface Company {
+  /** "All 3 ships here" */
+  label: string
+  ids: readonly string[]
+}
+
 /** Where a fact stands in the sequence of play; the log is grouped by it. */
 export interface Chapter {
   turn: number
@@ -232,6 +239,8 @@ export interface Title {
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]
+  /** Who lies with the piece that is picked and may go its way, by groups, the smallest first; the piece is in each. */
+  company?(picked: string, choices: Choice[], view: TableView, names: Names): Company[]
   /** What holds for the one who looks until he says otherwise, and the rule that says how; or null. */
   standing?(view: TableView): { words: string; rule: string } | null
   /** Where one may be asked again and again only to pass. */

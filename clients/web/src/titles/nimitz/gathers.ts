@@ -25,7 +25,7 @@ export function gathers(fact: Told): Gathered | null {
   switch (fact.type) {
     case 'ForceMoved': {
       const { force, to } = bodyOf<ForceMoved>(fact)
-      return { what: 'US forces move', item: `[${force}] to [${to}]` }
+      return { what: `US forces move to [${to}]`, item: `[${force}]` }
     }
     case 'AirborneOver': {
       const { aircraft, area } = bodyOf<AirborneOver>(fact)

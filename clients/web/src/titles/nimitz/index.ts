@@ -4,6 +4,7 @@ import type { Title } from '../title'
 import Board from './Board.svelte'
 import { card } from './card'
 import Face from './Face.svelte'
+import { company } from './company'
 import { gathers } from './gathers'
 import { plan } from './plan'
 import { scene } from './scene'
@@ -28,6 +29,7 @@ export const title: Title = {
   sides: [...SIDES],
   choice,
   bundles,
+  company,
   where,
   chapter,
   silent,

@@ -51,6 +51,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     leaves: false,
     ...more,
   })
+  if (decision.type === 'DoneAir' && !atHome(table)) return make('Let them fly', [], { leaves: true })
   if (leaves(decision)) return make(DONE[decision.type], [], { leaves: true })
   switch (decision.type) {
     case 'Purchase':
@@ -175,6 +176,11 @@ function targetsIn(table: Table, area: string): boolean {
   }
   if (area === 'CO' && battle.transports.JA.length) return true
   return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
+}
+
+/** Whether US aircraft are still at home that have not flown. */
+function atHome({ battle, counters }: Table): boolean {
+  return Object.entries(battle?.planes ?? {}).some(([id, { at, flown }]) => !at && !flown && counters[id]?.side === 'US')
 }
 
 const US_STEPS = new Set([2, 3, 4, 9])
