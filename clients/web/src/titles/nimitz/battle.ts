@@ -41,6 +41,8 @@ export function targetId(target: string, victim: SideId | undefined): string {
 const MARK = 6
 const READABLE_PIXELS = 29
 const HEAD = 30
+/** From so many times as wide as high on, the parts of an area stand in a row. */
+const SEA = 3
 const ORDER: readonly SideId[] = ['JA', 'US']
 
 const NARROW = { width: 440, head: 112, across: 3, lines: 3, cell: 60, label: 22, gap: 8 }
@@ -103,13 +105,14 @@ const count = (parts: Part[]): number => parts.reduce((sum, { ids }) => sum + id
 
 // The wide board
 
-/** The four areas, from the Japanese fleet to the US fleet; a fleet gets the room it needs, an empty sea a strip. */
+/** The four areas, from the Japanese fleet to the US fleet; a fleet gets the room it needs, an empty sea a
+ * strip where a counter still shows its name. */
 function wideAreas(chart: Plan, battle: Battle): Record<Place, Rect> {
   const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
   const all = bottom - top - 2 * gap
   const fleet = (area: Place): number =>
     Object.keys(battle.ships).reduce((sum, id) => sum + (battle.ships[id] === area ? 1 + (battle.rooms[id] ?? 0) : 0), 0)
-  const share = (area: Place): number => all * Math.min(0.32, 0.15 + 0.013 * fleet(area))
+  const share = (area: Place): number => all * Math.min(0.32, 0.17 + 0.012 * fleet(area))
   const [ocean, own] = [share('JO'), share('UO')]
   const middle = all - ocean - own
   const half = (chart.width - 20 - gap) / 2
@@ -133,6 +136,18 @@ function column(area: Place, side: SideId, parts: Part[], rect: Rect, weigh: (id
   })
 }
 
+/** Parts beside each other in a sea that is far wider than high: one below the other, counters would be small in empty water. */
+function row(area: Place, side: SideId, parts: Part[], rect: Rect): Zone[] {
+  const all = parts.reduce((sum, { ids }) => sum + 1 + ids.length, 0)
+  let { x } = rect
+  return parts.map(({ name, label, ids }) => {
+    const w = (rect.w * (1 + ids.length)) / all
+    const zone = { id: `${area} ${side} ${name}`, area, side, label, ids, x, y: rect.y, w: w - 5, h: rect.h - 5 }
+    x += w
+    return zone
+  })
+}
+
 function wide(chart: Plan, battle: Battle, found: Record<Place, Sides>): BattlePlan {
   const areas = wideAreas(chart, battle)
   const zones = BATTLE_AREAS.flatMap((area) => {
@@ -145,7 +160,8 @@ function wide(chart: Plan, battle: Battle, found: Record<Place, Sides>): BattleP
     return ORDER.flatMap((side) => {
       const own = side === 'JA' ? whole * japan : whole * (1 - japan)
       const left = side === 'JA' ? x + 6 : x + 12 + whole * japan
-      return column(area, side, sides[side], { x: left, y: y + HEAD, w: own, h: h - HEAD - 6 }, weigh)
+      const rect = { x: left, y: y + HEAD, w: own, h: h - HEAD - 6 }
+      return w > SEA * h ? row(area, side, sides[side], rect) : column(area, side, sides[side], rect, weigh)
     })
   })
   return { width: chart.width, height: chart.height, narrow: false, areas, zones }

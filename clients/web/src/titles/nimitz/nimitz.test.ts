@@ -137,6 +137,20 @@ describe('the battle board', () => {
     expect(Object.keys(ground.areas).sort()).toEqual([...BATTLE_AREAS].sort())
   })
 
+  it('shows each counter of an air battle over the open sea by itself, as large as a ship', () => {
+    const [carrier] = of('SHIP').filter((id) => tableOf(view).counters[id]!.type === 'CV' && tableOf(view).counters[id]!.side === 'US')
+    const planes = Object.fromEntries(
+      of('LBA')
+        .slice(0, 12)
+        .map((id, place) => [id, place % 2 ? { at: 'UO' as const } : { at: 'JO' as const }]),
+    )
+    const sea = tableOf(setUp('1944', { battle: { ...battle, ships: { [carrier!]: 'UO' }, planes, rooms: { [carrier!]: 5 } } }))
+    const { singles, stacks } = inBattle(sea, battlePlan(sea, plan(1.6), false)!, 0.97)
+
+    expect(stacks.filter(({ id }) => /^(JO|UO) /.test(id))).toEqual([])
+    for (const id of Object.keys(planes)) expect(singles.get(id)!.scale, id).toBeGreaterThan(0.9)
+  })
+
   it('is stacked on a telephone, as wide as its window, with counters that a finger finds', () => {
     const ground = battlePlan(table, plan(0.8), true)!
     const { singles, stacks } = inBattle(table, ground, PIXELS)
