@@ -1,6 +1,7 @@
 """C12 Combat: the course of a battle. Cups are in `cups`, checks in `checks`, results in `damage`."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -20,16 +21,23 @@ from domain.coral_sea.fighting import (
     ChitsAdded,
     ChitsHeld,
 )
-from domain.coral_sea.intelligence import board, cover, show
+from domain.coral_sea.intelligence import board, cover, seen, show
 from domain.coral_sea.isolation import isolated
 from domain.coral_sea.places import AirfieldSuppressed
 from domain.coral_sea.printed import SIDES, ChitEffect
 from domain.coral_sea.reactions import BATTLE_DRAWN, BATTLE_START, CHIT_REVEALED, of_battle
 from domain.coral_sea.retreat import Retreat
 from domain.coral_sea.secrets import ChitLeft, ChitsBack
-from domain.coral_sea.table import Open, Sight, Table, abilities, enemy, fighting
+from domain.coral_sea.table import Battle, Open, Sight, Table, abilities, enemy, fighting
 from domain.coral_sea.targets import enemy_airfield
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+
+LACKS: Final[dict[str, str]] = {
+    "own_unit_in_battle": "no {nation}light ships",
+    "in_cup_condition_true": "no air support",
+    "bunker_slot_free": "no unit for it",
+}
+"""What is missing where the need of a chit is not met, by the kind of need."""
 
 
 def decided(open: Open) -> bool:
@@ -53,6 +61,17 @@ def begin(
     units = sides if attacker == 0 else (sides[1], sides[0])
     table.record(BattleBegan(area, attacker, UNITS[attackers[0]].domain, origin, units, cut_off))
     cover(table)
+
+
+def _in_vain(open: Open, battle: Battle, hand: list[str]) -> str:
+    """Name the chits in the hand that would have no effect now, each with what it lacks (C12.7)."""
+    needs = {name: CHITS[name].needs_when_played for name in hand}
+    vain = [
+        f"[{name}] ({LACKS[need.type].format(nation='US ' if need.nationality else '')})"
+        for name, need in needs.items()
+        if need and not met(open, battle, CHITS[name], need, hand)
+    ]
+    return f" No effect now: {', '.join(vain)}." if vain else ""
 
 
 class Fight(Procedure):
@@ -120,10 +139,10 @@ class Fight(Procedure):
 
     @play.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        battle = fighting(sight.open)
         held = number(len(sight.own.chits), "chit")
-        return (
-            f"Battle of [{fighting(sight.open).area}]: you hold {held}. Play one; then the other side plays."
-        )
+        words = f"Battle of [{battle.area}]: you hold {held}. Play one; then the other side plays."
+        return words + _in_vain(seen(sight), battle, sight.own.chits)
 
     @play.chosen
     def _(self, table: Table, decision: PlayChit) -> None:

@@ -21,7 +21,7 @@ from domain.coral_sea.decisions import (
 )
 from domain.coral_sea.losses import Bereaved, CargoLoss, Excess
 from domain.coral_sea.reactions import OP_OPEN, Window
-from tests.coral_sea.board import AL, JP, Board, action, given, land_battle, off_papua, operation
+from tests.coral_sea.board import AL, JP, Board, action, given, land_battle, off_papua, operation, sail
 
 SHIPS = ("a_tf17", "a_tf44")
 
@@ -172,3 +172,33 @@ def test_c21_1_a_refit_counts_what_is_left_of_it() -> None:
 
     told = "Refit: 1 unit to rebuild and 2 units to reorganise at most. Choose one, then what is done."
     assert told == said(board)
+
+
+def test_c12_7_the_turn_in_a_battle_names_the_chit_that_would_be_played_in_vain_and_why() -> None:
+    board = land_battle(
+        JP,
+        "buna",
+        {"j_144": ""},
+        {"a_30": ""},
+        origin="morobe",
+        draws=["j_g_air_strike"],
+        others={"j_shoho": "ward_hunt_strait"},
+    )
+    before = said(board)
+    board.open.units["j_shoho"].area = "solomon_sea_west"
+    lone = Board(board.table.state, (), (), ())
+
+    assert before.endswith("Play one; then the other side plays.")
+    assert said(lone).endswith(" No effect now: [j_g_air_strike] (no air support).")
+
+
+def test_c12_7_a_chit_of_light_ships_lacks_those_of_its_nation() -> None:
+    board = operation(
+        AL, "papuan_coast", {"a_tf44": "papuan_coast", "j_crudiv6": "coral_sea_west"}, draws=["a_n_gunnery"]
+    )
+    sail(board, ["a_tf44"], "coral_sea_west")
+    board.own(AL).chits = ["a_n_torpedoes", "a_n_gunnery"]
+
+    told = said(Board(board.table.state, (), (), ()))
+
+    assert told.endswith(" No effect now: [a_n_torpedoes] (no US light ships).")
