@@ -144,13 +144,20 @@ function effect({ type, side, modifier, modifier_if_not_hs, on_fail, result }) {
   return `one ${SIDE[side]} unit checks${plus}${light}: ${outcome}`
 }
 
+/** What has to be there when a chit is played, or it is played in vain. */
+function need({ type, nationality }) {
+  if (type === 'own_unit_in_battle') return `needs own ${nationality === 'usa' ? 'US ' : ''}light ships in the battle`
+  if (type === 'bunker_slot_free') return 'needs a unit without a bunker'
+  return 'needs a working airfield or carrier in reach'
+}
+
 const chits = data.chits.map((chit) => ({
   id: chit.id,
   name: chit.name,
   side: chit.side,
   domain: chit.domain,
   count: chit.count,
-  text: chit.effects.map(effect).join('; '),
+  text: [...chit.effects.map(effect), ...[chit.needs_when_played ?? []].flat().map(need)].join('; '),
 }))
 const types = Object.fromEntries(data.units.map(({ id, type }) => [id, type]))
 const areas = data.areas.map(({ id, name, kind, x, y }) => ({ id, name, kind, x, y }))
