@@ -7,6 +7,8 @@ export interface Move {
   upto: number
   /** The seats that were asked; null where a frame holds several commands, so that nobody can tell. */
   asked: readonly number[] | null
+  /** Those of them who are not asked any more. */
+  gone: readonly number[]
   facts: readonly Told[]
   /** Some of its facts may not be seen. */
   sealed: boolean
@@ -15,7 +17,14 @@ export interface Move {
 export function moveOf(frame: Frame, asked: readonly number[]): Move {
   const { after, upto, facts, sealed } = frame
   const several = new Set(facts.map((fact) => fact.command)).size > 1
-  return { after, upto, asked: several ? null : asked, facts, sealed: sealed.length > 0 }
+  const next = askedAfter(frame, asked)
+  const gone = several ? [] : asked.filter((seat) => !next.includes(seat))
+  return { after, upto, asked: several ? null : asked, gone, facts, sealed: sealed.length > 0 }
+}
+
+function askedAfter({ patch }: Frame, before: readonly number[]): readonly number[] {
+  const { asked } = patch as { asked?: number[] | null }
+  return asked === undefined ? before : (asked ?? [])
 }
 
 /** The moves of all steps of a match from its first. */
@@ -23,8 +32,7 @@ export function movesOf(lines: readonly Frame[]): Move[] {
   let asked: readonly number[] = []
   return lines.map((line) => {
     const move = moveOf(line, asked)
-    const patch = line.patch as { asked?: number[] | null }
-    if (patch.asked !== undefined) asked = patch.asked ?? []
+    asked = askedAfter(line, asked)
     return move
   })
 }

@@ -1,7 +1,8 @@
 /** Taking back, always in one place: the pick that is kept, a choice that is held back, one's own last decision, or, where
  * others have decided since, the question whether it may be. It says what, and where it cannot be, why. */
 
-import { lastDeed, moveAfter, reach, type Reach, type Telling, told } from '../words/undoable'
+import type { Move } from '../protocol/moves'
+import { decider, type Deed, lastDeed, moveAfter, reach, type Reach, type Telling, told } from '../words/undoable'
 import type { Answered } from './follow.svelte'
 import type { LastPick } from './lastpick.svelte'
 import type { Session } from './session.svelte'
@@ -58,7 +59,7 @@ export class TakeBack {
     const { moves, view } = session.active.folded
     if (view.match.paused) return PAUSED
     const going = view.match.started && !view.match.over
-    const deed = going ? lastDeed(moves, session.seats, (command) => session.decided.get(command)) : null
+    const deed = going ? lastDeed(moves, session.seats, (move) => this.whose(move)) : null
     if (!deed) return NOTHING
     const what = deed.what || told(deed.move, telling) || 'your last decision'
     if (this.reach(true)) return { does: 'undo', what, why: '' }
@@ -77,7 +78,16 @@ export class TakeBack {
     const { session } = this
     const { moves, view } = session.active.folded
     if (!view.match.started || view.match.over || view.match.paused) return null
-    return reach(moves, session.seats, alone, (command) => session.decided.get(command)?.seat)
+    return reach(moves, session.seats, alone, (move) => this.whose(move)?.seat)
+  }
+
+  /** Whose a move was, if it was given here or can be told from what is seen of it. */
+  private whose(move: Move): Deed | undefined {
+    const { session } = this
+    const here = move.facts[0] && session.decided.get(move.facts[0].command)
+    if (here) return here
+    const seat = decider(move, (one) => session.active.folded.view.match.seats[one]?.side)
+    return seat === undefined ? undefined : { seat, what: '' }
   }
 
   /** Whether the others can be asked: they can where one may undo alone, too. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinedMoves, type Move, movesOf } from '../protocol/moves'
 import type { Frame, Told } from '../protocol/wire'
 import { news } from './news'
-import { lastDeed, reach } from './undoable'
+import { decider, lastDeed, reach } from './undoable'
 
 /** A match of two seats, written as moves: who was asked, and what was seen of it. */
 function moves(...list: { asked?: number[] | null; facts?: string[]; back?: number; sealed?: boolean }[]): Move[] {
@@ -13,7 +13,7 @@ function moves(...list: { asked?: number[] | null; facts?: string[]; back?: numb
       (type): Told => ({ seq: ++upto, type, command: `c${place}`, body: JSON.stringify({ back_to: back }), words: type }) as Told,
     )
     if (sealed) upto++
-    return { after, upto, asked, facts: told, sealed }
+    return { after, upto, asked, gone: [], facts: told, sealed }
   })
 }
 
@@ -68,7 +68,43 @@ describe('what can be taken back', () => {
   })
 })
 
+describe('who has decided of several who were asked at once', () => {
+  const chosen = (side: number | undefined, gone: number[]): Move =>
+    ({ after: 3, upto: 5, asked: [0, 1], gone, facts: [{ seq: 4, body: JSON.stringify({ side }) }], sealed: true }) as unknown as Move
+  const sideOf = (seat: number): number => seat
+
+  it('is the one who is asked no longer, of whose side it tells', () => {
+    expect(decider(chosen(0, [0]), sideOf)).toBe(0)
+  })
+
+  it.each([
+    ['of the other side', chosen(1, [0])],
+    ['of no side', chosen(undefined, [0])],
+    ['and both are asked no longer', chosen(0, [0, 1])],
+    ['and both are still asked', chosen(0, [])],
+  ])('is not known where it tells %s', (_, move) => {
+    expect(decider(move, sideOf)).toBeUndefined()
+  })
+
+  it('has nothing to do with a seat that still has to: it can take nothing back', () => {
+    const list = [...moves(START), chosen(0, [0])]
+
+    expect(lastDeed(list, [1], (move) => ({ seat: decider(move, sideOf)!, what: '' }))).toBeNull()
+  })
+})
+
 describe('moves', () => {
+  it('know who is asked no longer', () => {
+    const list = movesOf([
+      frame(0, 2, { asked: [0, 1] }, 'a'),
+      frame(2, 4, { asked: [1] }, 'b'),
+      frame(4, 6, {}, 'c'),
+      frame(6, 8, {}, 'd', 'e'),
+    ])
+
+    expect(list.map((move) => move.gone)).toEqual([[], [0], [], []])
+  })
+
   const frame = (after: number, upto: number, patch: object, ...commands: string[]): Frame =>
     ({ after, upto, patch, facts: commands.map((command) => ({ command })), sealed: [[upto, '']] }) as unknown as Frame
 
@@ -92,7 +128,7 @@ describe('moves', () => {
 describe('news', () => {
   const known = { names: {}, sides: ['Japan', 'United States'], seats: ['Red', 'Blue'] }
   const told = (type: string, words: string, body: object = {}): Told => ({ type, words, body: JSON.stringify(body) }) as Told
-  const move = (...facts: Told[]): Move => ({ after: 0, upto: 1, asked: [], facts, sealed: false })
+  const move = (...facts: Told[]): Move => ({ after: 0, upto: 1, asked: [], gone: [], facts, sealed: false })
   const late = move(told('TimeOutClaimed', 'The time of [seat:1] has run out'), told('GroupMoved', 'goes'))
 
   it('tell of the clock, and of what was declined', () => {

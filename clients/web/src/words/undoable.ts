@@ -63,23 +63,31 @@ export function standing(moves: readonly Move[]): Move[] {
 }
 
 /** Who of `seats` can take his last decision back, and to where; null if the server is sure to refuse. With `alone`
- * without asking the others, so that nobody else may have decided since. `decided` knows the commands given here. */
+ * without asking the others, so that nobody else may have decided since. `decided` knows whose some moves were. */
 export function reach(
   moves: readonly Move[],
   seats: readonly number[],
   alone: boolean,
-  decided: (command: string) => number | undefined = () => undefined,
+  decided: (move: Move) => number | undefined = () => undefined,
 ): Reach | null {
   for (const move of standing(moves).reverse()) {
     if (onlyNotices(move)) continue
     if (move.facts.some((fact) => BARS.has(fact.type))) return null
-    const own = move.facts[0] && decided(move.facts[0].command)
-    const asked = own === undefined ? (move.asked ?? seats) : [own]
+    const one = decided(move)
+    const asked = one === undefined ? (move.asked ?? seats) : [one]
     const seat = asked.find((one) => seats.includes(one))
     if (seat !== undefined) return { seat, backTo: move.after }
     if (alone) return null
   }
   return null
+}
+
+/** Who has decided of several who were asked at once: the one who is asked no longer, where what all see of it tells of his
+ * side; undefined if that cannot be told. */
+export function decider({ gone, facts }: Move, sideOf: (seat: number) => number | undefined): number | undefined {
+  const side = facts.map((fact) => bodyOf<{ side?: number }>(fact).side).find((one) => one !== undefined)
+  const [one, ...more] = gone
+  return one !== undefined && !more.length && side !== undefined && sideOf(one) === side ? one : undefined
 }
 
 function barOf(move: Move): Bar | '' {
@@ -92,17 +100,17 @@ function barOf(move: Move): Bar | '' {
 export function lastDeed(
   moves: readonly Move[],
   seats: readonly number[],
-  decided: (command: string) => Deed | undefined = () => undefined,
+  decided: (move: Move) => Deed | undefined = () => undefined,
 ): LastDeed | null {
   let bar: Bar | '' = ''
   for (const move of standing(moves).reverse()) {
     if (onlyNotices(move)) continue
     if (move.facts.some((fact) => fact.type === 'Started')) return null
-    const here = move.facts[0] && decided(move.facts[0].command)
-    const asked = here ? [here.seat] : (move.asked ?? seats)
+    const deed = decided(move)
+    const asked = deed ? [deed.seat] : (move.asked ?? seats)
     const seat = asked.find((one) => seats.includes(one))
     bar ||= barOf(move) || (seat === undefined ? 'others' : '')
-    if (seat !== undefined) return { move, seat, what: here?.what ?? '', bar }
+    if (seat !== undefined) return { move, seat, what: deed?.what ?? '', bar }
   }
   return null
 }
