@@ -129,6 +129,8 @@ export interface Tastes {
   marks: boolean
   /** The card of a counter says what its words mean. */
   explains: boolean
+  /** Against bots, the page passes where no card in hand answers. */
+  passes: boolean
 }
 
 const TASTES: Tastes = {
@@ -142,6 +144,7 @@ const TASTES: Tastes = {
   undo: 2,
   marks: true,
   explains: false,
+  passes: false,
 }
 
 export function tastes(): Tastes {

@@ -1,8 +1,12 @@
 /** Passing by itself: whoever has passed twice in one stretch of play may leave the rest of it to the page. What is sent are
  * his own ordinary passes, each after a wait that is drawn of nothing: whoever waits for them learns nothing of his hand. It
  * is kept in this browser until the stretch is over, so that the page may be loaded anew, and all tabs know of it: each
- * would pass, but a pass that answers what is answered already is not taken. */
+ * would pass, but a pass that answers what is answered already is not taken.
+ *
+ * Against bots there is nobody to learn anything: there whoever wishes is never asked where no card of his answers. */
 
+import type { MatchView, Told } from '../protocol/wire'
+import type { Choice } from '../titles/title'
 import { keyOf } from './keep'
 import { keepPasses, type Left, passes } from './progress'
 
@@ -90,4 +94,18 @@ export class Passing {
     this.seats = seats
     keepPasses(this.match, seats)
   }
+}
+
+/** Before a pass where nothing else could be done: long enough to read what happened. */
+export const IDLE_MS = 700
+
+/** Whether all who play against `seats` are bots: how long they wait tells them nothing. */
+export function onlyBots({ seats, taken }: MatchView, own: readonly number[]): boolean {
+  const others = seats.map((_, seat) => seat).filter((seat) => !own.includes(seat))
+  return own.length > 0 && others.length > 0 && others.every((seat) => taken[seat] === 'bot')
+}
+
+/** Whether nothing but passing can be done. After an undo it is asked all the same: else it could not be undone further. */
+export function idle(choices: readonly Choice[], facts: readonly Told[]): boolean {
+  return choices.length > 0 && choices.every((one) => one.leaves) && facts.at(-1)?.type !== 'Undone'
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NO_MATCH, type Told } from '../protocol/wire'
+import type { Choice } from '../titles/title'
 import { keyOf } from './keep'
-import { Passing, type Stretch } from './passing.svelte'
+import { idle, onlyBots, Passing, type Stretch } from './passing.svelte'
 
 beforeEach(() => localStorage.clear())
 afterEach(() => {
@@ -148,4 +150,25 @@ test('the wait is a person’s', () => {
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(1_000)
   expect(Math.max(...waits)).toBeLessThanOrEqual(3_000)
   expect(new Set(waits).size).toBeGreaterThan(100)
+})
+
+test('who plays against bots alone is told from who plays against a person, or with himself', () => {
+  const match = { ...NO_MATCH, seats: [0, 1].map((side) => ({ name: '', side })) }
+  const bots = { ...match, taken: { 0: 'bot', 1: 'person' } }
+
+  expect(onlyBots(bots, [1])).toBe(true)
+  expect(onlyBots({ ...match, taken: { 0: 'person', 1: 'person' } }, [1])).toBe(false)
+  expect(onlyBots({ ...match, taken: { 1: 'person' } }, [1])).toBe(false)
+  expect(onlyBots(match, [0, 1])).toBe(false)
+  expect(onlyBots({ ...match, taken: { 0: 'bot', 1: 'bot' } }, [])).toBe(false)
+})
+
+test('where a card answers, or something was just taken back, nothing is passed unasked', () => {
+  const choices = (...leaves: boolean[]): Choice[] => leaves.map((one) => ({ leaves: one }) as Choice)
+  const facts = (type: string): Told[] => [{ type } as Told]
+
+  expect(idle(choices(true, true), facts('WindowOpened'))).toBe(true)
+  expect(idle(choices(true, false), facts('WindowOpened'))).toBe(false)
+  expect(idle(choices(true, true), facts('Undone'))).toBe(false)
+  expect(idle([], facts('WindowOpened'))).toBe(false)
 })

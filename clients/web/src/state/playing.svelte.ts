@@ -8,7 +8,7 @@ import { news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
 import { goesAtOnce, LastPick } from './lastpick.svelte'
-import { Passing, type Stretch } from './passing.svelte'
+import { idle, IDLE_MS, onlyBots, Passing, type Stretch } from './passing.svelte'
 import { type Session, summary } from './session.svelte'
 import { Suggestion } from './suggestion.svelte'
 import { TakeBack } from './takeback.svelte'
@@ -75,6 +75,8 @@ export class Playing {
   private seen = $state.raw<Bundle | null>(null)
   /** The choice that passes, where the page may take it. */
   readonly pass: Choice | undefined
+  /** Whether the page may be told to pass wherever no card answers. */
+  readonly mayIdle: boolean
   /** What was clicked, and for which question: with the next one it is past. */
   private clicked = $state.raw<Clicked>(NOT_CLICKED)
   /** Picked beside the first of them, to go the same way. */
@@ -110,6 +112,7 @@ export class Playing {
     const stretch = $derived(this.stretch(watching))
     this.passing = new Passing(session.match, () => stretch)
     this.pass = $derived(this.passOf(watching))
+    this.mayIdle = $derived(Boolean(watching.title?.passing) && onlyBots(session.view.match, session.seats))
     this.until = $derived(this.untilOf(watching))
     $effect(() => this.passing.tidy(this.view.match.over))
     $effect(() => this.passSoon())
@@ -150,11 +153,18 @@ export class Playing {
     else await send()
   }
 
-  /** Passes for the player who has left it to the page. Nothing here looks at what else he could do: the wait is the same. */
+  /** Nothing but a pass answers here, and who plays against bots alone may leave that to the page for good. */
+  get idle(): boolean {
+    return this.pass !== undefined && this.mayIdle && idle(this.choices, this.session.active.folded.facts)
+  }
+
+  /** Passes for the player who has left it to the page. Against people nothing here looks at what else he could do: the wait
+   * is the same. */
   private passSoon(): (() => void) | undefined {
     const { pass } = this
-    if (!pass || !this.passing.on || this.busy || this.last.kept || this.chosen.length) return undefined
-    const timer = setTimeout(() => void this.passNow(pass), this.passing.wait)
+    const soon = taste.passes && this.idle
+    if (!pass || !(soon || this.passing.on) || this.busy || this.last.kept || this.chosen.length) return undefined
+    const timer = setTimeout(() => void this.passNow(pass), soon ? IDLE_MS : this.passing.wait)
     return () => clearTimeout(timer)
   }
 

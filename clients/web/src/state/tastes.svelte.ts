@@ -14,6 +14,7 @@ class TastesNow {
   undo = $state(tastes().undo)
   marks = $state(tastes().marks)
   explains = $state(tastes().explains)
+  passes = $state(tastes().passes)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
     this.theme = theme
@@ -50,6 +51,12 @@ class TastesNow {
   setExplains(explains: boolean): void {
     this.explains = explains
     keepTastes({ explains })
+  }
+
+  /** Whether the page passes, against bots, where no card in hand answers. */
+  setPasses(passes: boolean): void {
+    this.passes = passes
+    keepTastes({ passes })
   }
 
   /** Shows the theme from now on, and the system's whenever that changes. */
