@@ -19,7 +19,7 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided, Fact, State
 from domain.kernel.table import Illegal, Table
 from domain.match.adjudicate import readjudicate
-from domain.match.views import patch
+from domain.match.views import Views, patches
 from tests.coral_sea.board import AL, JP, Board, of, operation
 from tests.kernel.playing import Playing, any_choice, copy_of
 from tests.kernel.secrecy import message
@@ -154,8 +154,10 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
     state = copy_of(CORAL_SEA, state)
     state.own[side].hand = list(hand)
     table, chance, whim = Table(CORAL_SEA, state, seeded(seed)), Random(seed), Random(seed)
-    others = [audience for audience in (0, 1, None) if audience != side]
-    seen = {audience: view(CORAL_SEA, state, Audience.of(audience)) for audience in others}
+    others = [Audience.of(audience) for audience in (0, 1, None) if audience != side]
+    # They follow the change as on a server: that they are the same as made from nothing is proven elsewhere.
+    views = Views(CORAL_SEA)
+    seen = views.of(state, others)
     told = Told([], [], set(), [])
     while not state.match.over and not any(isinstance(fact, OperationEnded) for fact in told.log):
         seat = min(table.prompts)
@@ -169,10 +171,9 @@ def course(state: State[Any, Any], side: int, hand: list[str], way: str, seed: i
             busy = [option for option in prompt.options if option != EndOperation()]
             facts = table.decide(seat, chance.choice(busy or prompt.options))
         numbered = list(enumerate(facts, len(told.log) + 1))
-        now = {audience: view(CORAL_SEA, state, Audience.of(audience)) for audience in others}
-        told.said.append(
-            tuple(message(table, numbered, patch(seen[other], now[other]), other) for other in others)
-        )
+        now = views.of(state, others)
+        changes = patches({other: (seen[other], now[other]) for other in others})
+        told.said.append(tuple(message(table, numbered, changes[other], other.side) for other in others))
         told.facts.append(len(facts))
         told.hows |= {fact.how for fact in facts if isinstance(fact, Decided)}
         told.log += facts

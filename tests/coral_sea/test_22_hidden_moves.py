@@ -32,13 +32,13 @@ from domain.kernel.dice import Scripted
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.match.views import patch
+from domain.match.views import Views, patches
 from tests.coral_sea.board import AL, DARK, JP, operation
 from tests.fuzz.matches import Play, choose
 from tests.kernel.secrecy import message
 from tests.seen import view
 
-OTHERS = (AL, None)
+OTHERS = (Audience.of(AL), Audience.of(None))
 """The other side, and the onlookers."""
 ROUNDS = 25
 """How often each way is gone with other choices."""
@@ -85,24 +85,27 @@ Told = dict[tuple[bytes, ...], dict[tuple[bytes, ...], list[str]]]
 """What all see, command after command, to all that is sent, and by which choices."""
 
 
-def go(table: Table, way: Way, chance: Random, told: Told) -> None:
-    """Go a way as far as it leads, and note what the others were sent by each of its commands."""
+def go(table: Table, views: Views, way: Way, chance: Random, told: Told) -> None:
+    """Go a way as far as it leads, and note what the others were sent by each of its commands.
+
+    Views follow the change as on a server: that these are the same as made from nothing is proven elsewhere.
+    """
     seq, public, whole, choices = 1, list[bytes](), list[bytes](), list[str]()
+    before = views.of(table.state, OTHERS)
     for wanted in way:
         if JP not in table.prompts or table.prompts[JP].rule == "C6.5":
             return
         decisions = by_chance(table, wanted, chance)
         if decisions is None:
             return
-        before = {side: view(CORAL_SEA, table.state, Audience.of(side)) for side in OTHERS}
         facts = list(enumerate(table.decide_all(JP, decisions), seq))
         seq += len(facts)
         seen = [json.encode(fact) for _, fact in facts if fact.audience() is Audience.ALL]
-        changes = {
-            side: patch(before[side], view(CORAL_SEA, table.state, Audience.of(side))) for side in OTHERS
-        }
+        now = views.of(table.state, OTHERS)
+        changes = patches({other: (before[other], now[other]) for other in OTHERS})
+        before = now
         public.append(json.encode([seen, [*changes.values()]]))
-        whole.append(b"".join(message(table, facts, changes[side], side) for side in OTHERS))
+        whole.append(b"".join(message(table, facts, changes[other], other.side) for other in OTHERS))
         choices.append(str(decisions))
         told.setdefault((*public,), {}).setdefault((*whole,), []).append(" ".join(choices))
 
@@ -133,9 +136,10 @@ def copied(table: Table) -> Table:
 def told_of(way: str, positions: int) -> Iterator[Told]:
     for number in range(positions):
         chance = Random(f"{way} {number}")
-        table, told = position(chance), Told()
+        table, told, views = position(chance), Told(), Views(CORAL_SEA)
+        views.of(table.state, OTHERS)
         for _ in range(ROUNDS):
-            go(copied(table), WAYS[way], chance, told)
+            go(copied(table), views.copy(), WAYS[way], chance, told)
         yield told
 
 
