@@ -62,14 +62,13 @@ check: $(READY) ## Format, lint, types and quick tests, in seconds
 
 test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=3, ARGS=...)
 	@deploy/provision redis chromium
-	@deploy/check statics
-	@# The page's own checks fill what the tests of Python leave of the machine while they wait.
+	@# What needs no server fills what the tests leave of the machine while they wait; its output comes in one piece.
 	@# A test that hangs for HANGS seconds fails, its stack printed; the others go on.
-	@{ said=$$(nice deploy/page check 2>&1) && ok=0 || ok=1; echo "$$said"; exit $$ok; } & page=$$!; \
+	@{ said=$$({ nice deploy/check statics && nice deploy/page check; } 2>&1) && ok=0 || ok=1; \
+		echo "$$said"; exit $$ok; } & beside=$$!; \
 		.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" -o faulthandler_timeout=$(HANGS) \
-			-o faulthandler_exit_on_timeout=true $(ARGS) && python=0 || python=1; \
-		wait $$page && exit $$python
-	@deploy/page test
+			-o faulthandler_exit_on_timeout=true $(ARGS) && deploy/page test && tests=0 || tests=1; \
+		wait $$beside && exit $$tests
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 	@deploy/provision redis chromium
