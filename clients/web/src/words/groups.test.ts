@@ -27,6 +27,13 @@ describe('lines of the log', () => {
     expect(words([loss('A', 1), loss('B', 2), loss('C', 1)])).toEqual(['3 losses to anti-aircraft fire: [A] 1 SP, [B] 2 SP, [C] 1 SP'])
   })
 
+  it('name the first of many, and say how many more there are', () => {
+    const named = (count: number): string => words(Array.from({ length: count }, (_, place) => launch(`G${place}`)))[0]!
+
+    expect(named(5)).toBe('5 groups launched: [G0], [G1], [G2], [G3], [G4]')
+    expect(named(12)).toBe('12 groups launched: [G0], [G1], [G2], [G3] and 8 more')
+  })
+
   it('leave two as they are, and whatever another kind stands between', () => {
     const facts = [launch('A'), launch('B'), loss('A', 1), launch('C'), launch('D')]
 

@@ -7,6 +7,8 @@ import { idsIn } from './sentence'
 
 /** So many entries in a row become one line; two are as short by themselves. */
 const LEAST = 3
+/** So many of its things a line names; who wants the others opens it. */
+const NAMED = 4
 
 export interface Line {
   entries: Entry[]
@@ -53,7 +55,11 @@ function wordsOf(some: readonly Entry[], title: Title | null): string {
   const what = told[0]!.hint?.what
   if (!what) return `${first!.fact.words}, and ${some.length - 1} more like it`
   const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
-  return `${some.length} ${what}: ${[...new Set(items)].join(', ')}`
+  const named = [...new Set(items)]
+  // To name one more is as short as to say that there is one.
+  const cut = named.length > NAMED + 1 ? NAMED : named.length
+  const more = cut < named.length ? ` and ${named.length - cut} more` : ''
+  return `${some.length} ${what}: ${named.slice(0, cut).join(', ')}${more}`
 }
 
 /** Rolls of one purpose: "9 rolls, 4 hits". */
