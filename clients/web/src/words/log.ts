@@ -154,6 +154,8 @@ export function resultOf(roll: Roll): string {
   const { dice, target } = roll
   const all = hitsOf(roll)
   if (all !== null) return all === 1 ? '1 hit' : `${all} hits`
-  if (!/^\d/.test(target) || isTable(target) || (ofTotal(target) && dice.length === 1)) return ''
+  // Such a die names something and succeeds at nothing.
+  const names = /^\d+ to \d+ names\b/.test(target)
+  if (!/^\d/.test(target) || names || isTable(target) || (ofTotal(target) && dice.length === 1)) return ''
   return `${dice.filter((face) => counts(face, target, plusOf(roll))).length} of ${dice.length}`
 }
