@@ -112,3 +112,39 @@ test('a suggestion is seen on the board before it is taken, and one undo takes i
   await undo(page).click()
   await expect.poll(() => boardOf(page)).toEqual(start)
 })
+
+test('a suggestion that ends a step stays on the board until it is sent', async ({ people }) => {
+  const page = await people.person()
+  await against(page, 4)
+  const start = await boardOf(page)
+  const suggest = page.locator('[data-suggest]')
+
+  await suggest.hover()
+  await expect(suggest).toHaveText('Take it')
+  const seen = await boardOf(page)
+  expect(seen).not.toEqual(start)
+  await suggest.click()
+  await expect(page.locator('.prompt.kept')).toBeVisible()
+  await page.mouse.move(0, 0)
+  expect(await boardOf(page)).toEqual(seen)
+})
+
+test('many picks that end a step are kept as one, and undone as one', async ({ people }) => {
+  const page = await people.person()
+  await against(page, 4)
+  const start = await boardOf(page)
+  const facts = await factsOf(page)
+
+  await page.locator('[data-bundle]').first().click()
+  await expect(page.locator('.prompt.kept')).toBeVisible()
+  await expect(undo(page)).toContainText('Undo: Launch')
+  expect(await boardOf(page)).not.toEqual(start)
+  await undo(page).click()
+  await expect.poll(() => boardOf(page)).toEqual(start)
+  expect(await factsOf(page)).toBe(facts)
+
+  await page.locator('[data-bundle]').first().click()
+  await expect(page.locator('.prompt.kept')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => factsOf(page)).toBeGreaterThan(facts)
+})

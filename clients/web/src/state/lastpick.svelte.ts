@@ -1,14 +1,19 @@
 /** The pick that ends a step or cannot be taken back: it is shown as chosen and sent a moment later, so that a slip is
  * undone before anybody hears of it. Whoever leaves the page meanwhile has chosen: then it is sent at once. */
 
+import type { TableView } from '../protocol/wire'
 import type { Choice } from '../titles/title'
 
-interface Kept {
+export interface Kept {
   /** What is chosen, in words. */
   what: string
   choices: readonly Choice[]
   ms: number
+  /** The table on which it was seen before it was taken; else the one that is there. */
+  view?: TableView | undefined
   send(): Promise<void>
+  /** What else is undone with it. */
+  undone?(): void
 }
 
 /** Whether a choice is sent at once: it is quiet, nothing else could be chosen, or it passes in a window where all are asked
@@ -31,7 +36,7 @@ export class LastPick {
   }
 
   keep(kept: Kept): void {
-    this.drop()
+    this.forget()
     this.kept = kept
     this.timer = setTimeout(this.leaving, kept.ms)
   }
@@ -39,11 +44,18 @@ export class LastPick {
   /** Sends it now; resolves when the board shows what came of it. */
   async go(): Promise<void> {
     const { kept } = this
-    this.drop()
+    this.forget()
     await kept?.send()
   }
 
+  /** It was a slip. */
   drop(): void {
+    const { kept } = this
+    this.forget()
+    kept?.undone?.()
+  }
+
+  private forget(): void {
     clearTimeout(this.timer)
     this.kept = null
   }

@@ -7,7 +7,7 @@ import type { Bundle, Choice, Company, Decision } from '../titles/title'
 import { news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
-import { goesAtOnce, LastPick } from './lastpick.svelte'
+import { goesAtOnce, type Kept, LastPick } from './lastpick.svelte'
 import { idle, IDLE_MS, onlyBots, Passing, type Stretch } from './passing.svelte'
 import { type Session, summary } from './session.svelte'
 import { Suggestion } from './suggestion.svelte'
@@ -91,7 +91,7 @@ export class Playing {
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
     const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
     this.takeBack = new TakeBack(session, last, { silent, known })
-    this.view = $derived(this.suggestion.seen?.view ?? session.view)
+    this.view = $derived(this.last.kept?.view ?? this.suggestion.seen?.view ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
     this.choices = $derived(this.options(watching))
     this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
@@ -127,18 +127,18 @@ export class Playing {
   async decide(choice: Choice): Promise<void> {
     if (this.pass) this.passing.answered(this.passing.on ? choice === this.pass : choice.leaves)
     const atOnce = goesAtOnce(choice, this.choices, { quiet: this.session.isQuiet(choice), window: this.pass !== undefined })
-    await this.later(choice.label, [choice], atOnce, () => this.session.decide(choice, this.keeps))
+    await this.later({ what: choice.label, choices: [choice] }, atOnce, () => this.session.decide(choice, this.keeps))
   }
 
   /** Takes what is suggested and seen on the board; shows it first if it is not. */
   async takeSuggestion(): Promise<void> {
     const { seen } = this.suggestion
     if (!seen) return this.suggestion.look()
-    const { choices, quiet } = seen
-    await this.later(summary(choices), choices, quiet, () => this.session.take(choices, this.keeps && quiet))
+    const { choices, quiet, view } = seen
+    await this.later({ what: summary(choices), choices, view }, quiet, () => this.session.take(choices, this.keeps && quiet))
   }
 
-  private async later(what: string, choices: readonly Choice[], atOnce: boolean, decide: () => Promise<Answered>): Promise<void> {
+  private async later(picks: Omit<Kept, 'ms' | 'send'>, atOnce: boolean, decide: () => Promise<Answered>): Promise<void> {
     const { prompt } = this.session
     const asked = JSON.stringify(prompt)
     const send = async (): Promise<void> => {
@@ -149,7 +149,7 @@ export class Playing {
       if (!ok && prompt === this.session.prompt) this.leave()
     }
     const ms = atOnce || this.short ? 0 : taste.undo * 1_000
-    if (ms) this.last.keep({ what, choices, ms, send })
+    if (ms) this.last.keep({ ...picks, ms, send })
     else await send()
   }
 
@@ -237,9 +237,15 @@ export class Playing {
     return this.last.kept?.choices.flatMap((one) => one.path) ?? [...this.way, ...this.also]
   }
 
-  gather(bundle: Bundle): Promise<void> {
+  /** Takes a bundle; the pick of it that ends the step is kept for a moment, as any other. */
+  async gather(bundle: Bundle): Promise<void> {
+    const { session } = this
     this.seen = null
-    return this.session.gather(bundle, () => this.choices, this.keeps)
+    const before = session.holding
+    const last = await session.gather(bundle, () => this.choices, this.keeps)
+    if (!last) return
+    const undone = (): void => void session.unhold(before)
+    await this.later({ what: bundle.label, choices: [last], undone }, false, () => session.take([last], false, bundle.label))
   }
 
   leave(): void {
@@ -270,7 +276,8 @@ export class Playing {
 
   private marked(): ReadonlySet<string> {
     const { seen } = this.suggestion
-    if (seen) return new Set(seen.choices.flatMap((one) => one.path))
+    const ahead = this.last.kept?.view ? this.last.kept : seen
+    if (ahead) return new Set(ahead.choices.flatMap((one) => one.path))
     const { facts } = this.session.active.folded
     const last = facts.at(-1)
     const own = facts.slice(-60).filter((fact) => fact.command === last?.command)

@@ -6,6 +6,7 @@ import { whole } from '../protocol/view'
 import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
+import { taken } from '../words/picking'
 import type { Deed } from '../words/undoable'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import { nonceOf } from './progress'
@@ -162,9 +163,9 @@ export class Session {
   }
 
   /** Takes several choices as one, all of them quiet but perhaps the last; or holds them back. */
-  take(several: readonly Choice[], keep: boolean): Promise<Answered> {
+  take(several: readonly Choice[], keep: boolean, what = ''): Promise<Answered> {
     const choices = [...(this.ahead?.choices ?? []), ...several]
-    return keep ? this.foresee(choices) : this.submit(choices)
+    return keep ? this.foresee(choices) : this.submit(choices, what)
   }
 
   private async foresee(choices: readonly Choice[]): Promise<Answered> {
@@ -203,8 +204,8 @@ export class Session {
     }
   }
 
-  /** Sends choices as one command. */
-  private async submit(choices: readonly Choice[]): Promise<Answered> {
+  /** Sends choices as one command; `what` they are in words, if not each by itself. */
+  private async submit(choices: readonly Choice[], what = ''): Promise<Answered> {
     const { active } = this
     let id = ''
     const shown = (): void => {
@@ -213,12 +214,12 @@ export class Session {
     const named = (command: string): void => {
       id = command
       this.underWay = { command, by: active }
-      if (active.seat !== null) this.decided.set(command, { seat: active.seat, what: this.bundle || summary(choices) })
+      if (active.seat !== null) this.decided.set(command, { seat: active.seat, what: what || this.bundle || summary(choices) })
     }
     const decisions = choices.map(({ decision }) => decision)
-    const what = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
+    const sent = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
     try {
-      const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...what }, { named, shown })
+      const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...sent }, { named, shown })
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
@@ -228,18 +229,21 @@ export class Session {
   }
 
   /** Gathers the picks of a bundle, each from the list of its moment, and sends them as one command; or keeps them
-   * held back with what else is. */
-  async gather(bundle: Bundle, choices: () => Choice[], keep: boolean): Promise<void> {
+   * held back with what else is. The last pick of it is not sent but returned, those before it held, where one could not
+   * go on after it. */
+  async gather(bundle: Bundle, choices: () => Choice[], keep: boolean): Promise<Choice | null> {
     const { seat } = this.active
     this.bundle = bundle.label
     try {
       for (let round = 0; round < 200 && !this.stop && this.bundle; round++) {
-        if (this.active.seat !== seat) return
+        if (this.active.seat !== seat) return null
         const next = bundle.next(choices())
+        if (next && !this.isQuiet(next) && taken(bundle, choices()).length === 1) return next
         if (!next || !(await this.decide(next, true)).ok) break
       }
       const held = this.ahead
       if (held && !keep) await this.submit(held.choices)
+      return null
     } finally {
       this.bundle = ''
     }
@@ -254,10 +258,10 @@ export class Session {
     return this.active.command(command)
   }
 
-  /** Lets the last choice go that is held back, or all of them. */
-  async unhold(all: boolean): Promise<void> {
-    const choices = this.ahead?.choices.slice(0, -1) ?? []
-    if (all || !choices.length) this.held = null
+  /** Lets all choices go that are held back but the first ones. */
+  async unhold(first: number): Promise<void> {
+    const choices = this.ahead?.choices.slice(0, first) ?? []
+    if (!choices.length) this.held = null
     else await this.foresee(choices)
   }
 

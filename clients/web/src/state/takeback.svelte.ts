@@ -102,7 +102,7 @@ export class TakeBack {
   /** By the button. */
   async act(): Promise<void> {
     if (this.last.kept) this.last.drop()
-    else if (this.session.holding) await this.session.unhold(false)
+    else if (this.session.holding) await this.session.unhold(this.session.holding - 1)
     else if (this.way.does) await this.send(this.way.does)
   }
 
