@@ -33,6 +33,8 @@ export interface Choice<Own extends Decision = Decision> {
   /** What tells it from the others of its list. */
   key: string
   label: string
+  /** The part of it that its button says, where the question says the rest. */
+  short?: string
   /** What to click on the board, in this order; empty if it is only a button. */
   path: string[]
   /** It ends a stage or declines: shown last and apart. */
@@ -48,6 +50,8 @@ export interface Choice<Own extends Decision = Decision> {
 /** Many small picks behind one button, sent one by one while they stay legal. */
 export interface Bundle<Own extends Decision = Decision> {
   label: string
+  /** As of a choice. */
+  short?: string
   count: number
   next(choices: Choice<Own>[]): Choice<Own> | undefined
 }

@@ -9,7 +9,7 @@ import { plan } from './plan'
 import { scene } from './scene'
 import Side from './Side.svelte'
 import { SIDES, tableOf } from './reading'
-import { bundles, chapter, choice, silent, weight, where } from './words'
+import { bundles, chapter, choice, silent, standing, weight, where } from './words'
 
 export const title: Title = {
   name: 'midway',
@@ -23,6 +23,7 @@ export const title: Title = {
   sides: [...SIDES],
   choice,
   bundles,
+  standing,
   where,
   chapter,
   silent,

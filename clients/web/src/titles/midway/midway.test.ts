@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import stepsText from '../../fixtures/duel.steps.jsonl?raw'
 import { Film } from '../../protocol/film'
 import { lines } from '../../protocol/http'
-import type { Frame } from '../../protocol/wire'
+import type { Frame, TableView } from '../../protocol/wire'
 import { isTall, plan } from './plan'
 import { COUNTER, layout, least, rows } from './places'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
-import { bundles, choice } from './words'
+import { bundles, choice, standing } from './words'
 
 const film = new Film(lines<Frame>(stepsText))
 const last = film.view(film.length)
@@ -86,5 +86,46 @@ describe('choices', () => {
     expect(all?.count).toBe(3)
     expect(all?.next(list)).toBe(list[0])
     expect(all?.next([])).toBeUndefined()
+  })
+})
+
+describe('the search', () => {
+  const view = film.view(7)
+  const { groups } = tableOf(view)
+  const [one, two, three] = Object.keys(groups).filter((id) => groups[id]!.type === 'D') as [string, string, string]
+  const unfound = (found: { JP: boolean; US: boolean }): string =>
+    standing({ ...view, table: { ...tableOf(view), found } } as unknown as TableView)?.words ?? ''
+
+  it('asks about a group that is marked, with buttons that need not name it', () => {
+    const search = choice({ type: 'SEARCH_ASSIGN', group: one, search_group: 2 }, view, {})
+
+    expect(search).toMatchObject({ path: [one], button: true, short: 'Search group 2' })
+    expect(search.label.toLowerCase()).toContain('search group 2')
+  })
+
+  it('lays together who flies together, of whatever type', () => {
+    const chart = plan(tableOf(view), 1.2)
+    const table = { ...tableOf(view), groups: { ...groups } }
+    for (const id of Object.keys(groups)) table.groups[id] = { ...groups[id]!, side: 1, place: 'MOVING' }
+    for (const id of [one, two, three]) table.groups[id] = { ...table.groups[id]!, search_group: id === three ? 2 : 1 }
+    const { singles, stacks } = layout(table, chart, least(1, false))
+
+    expect(stacks.map(({ ids }) => ids)).toContainEqual([one, two])
+    expect(singles.has(three)).toBe(true)
+  })
+
+  it('says who flies with which group so far', () => {
+    const table = tableOf(view)
+    const searching = { ...groups, [one]: { ...groups[one]!, search_group: 1 }, [two]: { ...groups[two]!, search_group: 3 } }
+    const now = { ...view, table: { ...table, groups: searching, found: { JP: true, US: false } } } as unknown as TableView
+
+    expect(standing(now)?.words).toBe('Search groups so far: 1 D · 2 – · 3 D · 4 –.')
+  })
+
+  it('says until then which fleet is not found', () => {
+    expect(unfound({ JP: true, US: false })).toContain('The Japanese fleet is not found yet')
+    expect(unfound({ JP: false, US: true })).toContain('The American fleet is not found yet')
+    expect(unfound({ JP: false, US: false })).toContain('Neither fleet')
+    expect(unfound({ JP: true, US: true })).toBe('')
   })
 })

@@ -110,11 +110,14 @@ export function layout(table: Table, chart: Plan, smallest: Least): Layout {
   const inside = contents(table)
   const carrierAndType = (id: string): string => `${table.groups[id]?.home} ${table.groups[id]?.type}`
   const type = (id: string): string => table.groups[id]?.type ?? ''
+  // Who searches together lies together.
+  const search = (id: string): string => String(table.groups[id]?.search_group || type(id))
   const put = (box: string, room: (count: number, smallest: number, extra: number) => Spot[] | null, crowded: Rect): void => {
     const ids = inside.get(box) ?? []
     const spotsFor = (count: number): Spot[] | null =>
       count === ids.length ? room(count, smallest.single, 0) : room(count, smallest.stack, MARK)
-    const piles = gathered(ids, [carrierAndType, type], (count) => spotsFor(count) !== null)
+    const keys = ids.some((id) => table.groups[id]?.search_group) ? [search, type] : [carrierAndType, type]
+    const piles = gathered(ids, keys, (count) => spotsFor(count) !== null)
     const spots = spotsFor(piles.length) ?? rows(crowded, piles.length, 1, Math.min(smallest.single, smallest.stack))
     piles.forEach((pile, order) => {
       const spot = spots[order]!

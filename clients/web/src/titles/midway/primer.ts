@@ -47,7 +47,7 @@ const BATTLE: Lesson = {
     },
     {
       words:
-        'With four bomber groups in Moving the search can begin: its button stands beside your prompt when you move planes. The panel of the United States says whether the fleet is found.',
+        'With four bomber groups in Moving the search can begin: its button stands beside your prompt when you move planes. A line under your prompt says so until the fleet is found.',
       rule: 'M12.2',
     },
     {

@@ -62,7 +62,12 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'SEARCH_START':
       return { ...make('Begin the search for the enemy fleet', []), main: true }
     case 'SEARCH_ASSIGN':
-      return make(`${name(group)} flies with search group ${decision.search_group}`, [])
+      return {
+        // The group that is asked about is marked on the board; there is nothing to click there.
+        ...make(`${name(group)} flies with search group ${decision.search_group}`, [group]),
+        short: `Search group ${decision.search_group}`,
+        button: true,
+      }
     case 'RECALL':
       return make(`Recall ${name(group)} from combat air patrol`, [group, boxId(side, 'WAITING')])
     case 'TURN_BACK':
@@ -92,9 +97,10 @@ function isType(type: Decision['type']): (one: Choice) => boolean {
   return (one) => one.decision.type === type
 }
 
-function bundle(label: string, choices: Choice[], fits: (one: Choice) => boolean): Bundle[] {
+function bundle(label: string, choices: Choice[], fits: (one: Choice) => boolean, short = ''): Bundle[] {
   const count = new Set(choices.filter(fits).map((one) => groupOf(one.decision))).size
-  return count > 1 ? [{ label: `${label} (${count})`, count, next: (now) => now.find(fits) }] : []
+  if (count < 2) return []
+  return [{ label: `${label} (${count})`, count, next: (now) => now.find(fits), ...(short && { short: `${short} (${count})` }) }]
 }
 
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
@@ -117,17 +123,44 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
   }
   for (const deck of new Set(choices.filter(isType('LAUNCH')).map(placeOf))) {
     const ship = deck.replace('DECK:', '')
+    const carrier = names[ship] ?? ship
     const all = (one: Choice): boolean =>
       one.decision.type === 'LAUNCH' && one.decision.to === 'MOVING' && groups[groupOf(one.decision)]?.place === deck
-    found.push(...bundle(`Launch ${names[ship] ?? ship}’s whole deck to attack`, choices, all))
+    found.push(...bundle(`Launch to attack, ${carrier}: all`, choices, all, `${carrier}: all`))
     const strikers = (one: Choice): boolean => all(one) && groups[groupOf(one.decision)]?.type !== 'F'
     if (choices.some((one) => all(one) && !strikers(one))) {
-      found.push(...bundle(`Launch ${names[ship] ?? ship}’s bombers`, choices, strikers))
+      found.push(...bundle(`Launch to attack, ${carrier}: bombers`, choices, strikers, `${carrier}: bombers`))
     }
   }
   found.push(...bundle('All against the escorts', choices, isType('CAP_VS_FIGHTERS')))
   found.push(...bundle('All against the bombers', choices, isType('CAP_VS_BOMBERS')))
   return found
+}
+
+const SEARCH_GROUPS = [1, 2, 3, 4]
+
+/** Who flies with which search group so far, by the letters of their counters; '' while nobody does. */
+function shared({ groups }: Table): string {
+  const flying = (number: number): string =>
+    Object.values(groups)
+      .filter((group) => group.search_group === number)
+      .map(({ type }) => type)
+      .join('')
+  const all = SEARCH_GROUPS.map(flying)
+  return all.some(Boolean) ? `Search groups so far: ${all.map((types, place) => `${place + 1} ${types || '–'}`).join(' · ')}.` : ''
+}
+
+/** Whose planes wait in Moving because the enemy fleet is not found yet; and who searches. */
+export function standing(view: TableView): { words: string; rule: string } | null {
+  const table = tableOf(view)
+  const { found, turn } = table
+  if (!turn || (found.JP && found.US)) return null
+  const searching = shared(table)
+  if (searching) return { words: searching, rule: 'M12.4' }
+  if (!found.JP && !found.US) return { words: 'Neither fleet is found yet: planes wait in Moving.', rule: 'M15.10' }
+  return found.JP
+    ? { words: 'The Japanese fleet is not found yet: American planes wait in Moving.', rule: 'M12.1' }
+    : { words: 'The American fleet is not found yet: Japanese planes wait in Moving.', rule: 'M15.10' }
 }
 
 export function where(view: TableView): { turn: string; step: string; side: number | null } {
