@@ -1,4 +1,4 @@
-import { expect, offered, openForm, type Page, seated, test, typed } from './table'
+import { expect, offer as offerMatch, offered, openForm, type Page, seated, test, typed } from './table'
 
 /** Both sides of a match of Coral Sea in which all windows ask, by one person. */
 async function alone(page: Page): Promise<void> {
@@ -133,5 +133,35 @@ test('C6.5 who has passed twice may leave the rest of it to the page, sees it, a
     await asked(owner)
     await offer.click()
     await expect(words).not.toContainText('An action is complete')
+  })
+})
+
+test('against a bot one click leaves every window where no card answers to the page, and the menu ends it', async ({ people }) => {
+  const page = await people.person()
+  const words = page.locator('.prompt .words')
+  const always = page.locator('[data-idle]')
+  await offerMatch(page, { against: 'steady', title: 'coral_sea', side: 'Japan' })
+  await seated(page)
+  const NOTHING = /you hold no card that answers/
+
+  await test.step('it is offered where nothing but a pass can be chosen', async () => {
+    for (let step = 0; step < 40 && !NOTHING.test(await words.innerText()); step++) {
+      await typed(page, (await words.innerText()).includes('Card or Map') ? 'map' : '')
+    }
+    await expect(always).toBeVisible()
+  })
+
+  await test.step('the page passes there by itself', async () => {
+    await always.click()
+    await expect(words).not.toContainText(NOTHING)
+  })
+
+  await test.step('the menu says that it does, and ends it; Esc closes the menu', async () => {
+    const box = page.getByRole('checkbox', { name: 'Pass where no card answers' })
+    await page.locator('summary', { hasText: 'Match' }).click()
+    await expect(box).toBeChecked()
+    await box.uncheck()
+    await page.keyboard.press('Escape')
+    await expect(box).toBeHidden()
   })
 })
