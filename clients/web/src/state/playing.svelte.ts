@@ -112,7 +112,7 @@ export class Playing {
     const stretch = $derived(this.stretch(watching))
     this.passing = new Passing(session.match, () => stretch)
     this.pass = $derived(this.passOf(watching))
-    this.mayIdle = $derived(Boolean(watching.title?.passing) && onlyBots(session.view.match, session.seats))
+    this.mayIdle = $derived(this.mayIdleOf(watching))
     this.until = $derived(this.untilOf(watching))
     $effect(() => this.passing.tidy(this.view.match.over))
     $effect(() => this.passSoon())
@@ -176,6 +176,10 @@ export class Playing {
 
   private passOf({ title }: Watching): Choice | undefined {
     return title?.passing?.pass(this.choices, this.view)
+  }
+
+  private mayIdleOf({ title }: Watching): boolean {
+    return title?.passing !== undefined && onlyBots(this.session.view.match, this.session.seats)
   }
 
   private untilOf({ title }: Watching): string {
