@@ -238,7 +238,10 @@ export class Playing {
   }
 
   private held(): readonly string[] {
-    return this.last.kept?.choices.flatMap((one) => one.path) ?? [...this.way, ...this.also]
+    const { kept } = this.last
+    // What is seen as if it were done needs no other mark.
+    if (kept) return kept.view ? [] : kept.choices.flatMap((one) => one.path)
+    return [...this.way, ...this.also]
   }
 
   /** Takes a bundle; the pick of it that ends the step is kept for a moment, as any other. */
