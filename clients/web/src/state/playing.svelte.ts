@@ -91,7 +91,7 @@ export class Playing {
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
     const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
     this.takeBack = new TakeBack(session, last, { silent, known })
-    this.view = $derived(this.last.kept?.view ?? this.suggestion.seen?.view ?? session.view)
+    this.view = $derived(this.ahead ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
     this.choices = $derived(this.options(watching))
     this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
@@ -237,6 +237,11 @@ export class Playing {
     return this.seen && this.bundles.includes(this.seen) && !this.busy ? taken(this.seen, this.choices) : []
   }
 
+  /** The table as it would be with what is suggested, seen or taken. */
+  private get ahead(): TableView | undefined {
+    return this.last.kept?.view ?? this.suggestion.seen?.view
+  }
+
   private held(): readonly string[] {
     const { kept } = this.last
     // What is seen as if it were done needs no other mark.
@@ -283,8 +288,8 @@ export class Playing {
 
   private marked(): ReadonlySet<string> {
     const { seen } = this.suggestion
-    const ahead = this.last.kept?.view ? this.last.kept : seen
-    if (ahead) return new Set(ahead.choices.flatMap((one) => one.path))
+    const marks = this.last.kept?.view ? this.last.kept : seen
+    if (marks) return new Set(marks.choices.flatMap((one) => one.path))
     const { facts } = this.session.active.folded
     const last = facts.at(-1)
     const own = facts.slice(-60).filter((fact) => fact.command === last?.command)

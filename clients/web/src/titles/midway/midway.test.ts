@@ -93,8 +93,7 @@ describe('the search', () => {
   const view = film.view(7)
   const { groups } = tableOf(view)
   const [one, two, three] = Object.keys(groups).filter((id) => groups[id]!.type === 'D') as [string, string, string]
-  const unfound = (found: { JP: boolean; US: boolean }): string =>
-    standing({ ...view, table: { ...tableOf(view), found } } as unknown as TableView)?.words ?? ''
+  const unfound = (found: { JP: boolean; US: boolean }): string => standing({ ...view, table: { ...tableOf(view), found } })?.words ?? ''
 
   it('asks about a group that is marked, with buttons that need not name it', () => {
     const search = choice({ type: 'SEARCH_ASSIGN', group: one, search_group: 2 }, view, {})
