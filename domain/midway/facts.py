@@ -125,9 +125,11 @@ class GroupMoved(Fact, frozen=True, rename={"origin": "from"}):
         side = SIDES.index(SQUADRONS[self.group].side)
         here, there = f"[{box(side, self.origin)}]", f"[{box(side, self.to)}]"
         if self.origin == WAITING:
-            return f"[{self.group}] lands in {there}"
+            return f"[{self.group}] lands in the {there}"
         if self.origin.startswith("DECK:") and not self.to.startswith("HANGAR:"):
-            return f"[{self.group}] is launched from {here} to {there}"
+            return f"[{self.group}] is launched from the {here} to {there}"
+        if self.origin.startswith(("DECK:", "HANGAR:")):
+            return f"[{self.group}] goes from the {here} to the {there}"
         if self.origin == ATTACKING:
             return f"[{self.group}] leaves the attack for {there}"
         if self.to == HOME:
@@ -183,7 +185,7 @@ class CarrierDamaged(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how bad it is."""
-        return f"[{self.ship}] takes {self.hits} hit{'s' * (self.hits != 1)}: {self.damage} damage"
+        return f"[{self.ship}] takes {number(self.hits, 'hit')}: {self.damage} damage"
 
 
 class CarrierCrippled(Fact, frozen=True):
@@ -214,7 +216,7 @@ class CarrierSunk(Fact, frozen=True):
         """Say who went down with her."""
         aboard = ", ".join(f"[{group}]" for group in self.groups)
         with_her = f"; lost with her: {aboard}" if aboard else ""
-        return f"[{self.ship}] takes {self.hits} hit{'s' * (self.hits != 1)} and sinks{with_her}"
+        return f"[{self.ship}] takes {number(self.hits, 'hit')} and sinks{with_her}"
 
 
 class Repaired(Fact, frozen=True):
@@ -257,8 +259,8 @@ class Counted(Fact, frozen=True):
     def words(self) -> str:
         """Say the count."""
         counts = (
-            f"[{side}] has {points} point{'s' * (points != 1)} and lost {lost} SP"
-            for side, points, lost in zip(SIDES, self.points, self.losses, strict=True)
+            f"{the(side)} has {number(points, 'point')} and lost {lost} SP"
+            for side, (points, lost) in enumerate(zip(self.points, self.losses, strict=True))
         )
         grade = f"; the victory is {self.grade}" if self.grade else ""
         return ", ".join(counts) + grade

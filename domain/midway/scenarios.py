@@ -8,10 +8,11 @@ from msgspec import convert
 from domain.kernel.seats import Seat
 from domain.match.game import BadSetUp, Option, Scenario
 from domain.midway.charts import OPTIONS, SCENARIOS, SHIPS, SIDE_NAMES, SIDES, SQUADRONS, SetUpRow
-from domain.midway.facts import SetUp
+from domain.midway.facts import SetUp, number
 from domain.midway.table import Carrier, Group, Options
 
 SEATS = ("japanese_seats", "american_seats")
+WHOSE = ("Japanese", "American")
 
 
 def scenarios() -> list[Scenario]:
@@ -27,16 +28,17 @@ def options() -> list[Option]:
 def check(scenario: str, given: Mapping[str, Any]) -> None:
     """Refuse options that do not go together: seats without team play, a search where there is none."""
     row = SCENARIOS[scenario]
-    for side, option in enumerate(SEATS):
+    for side, (option, whose) in enumerate(zip(SEATS, WHOSE, strict=True)):
         wanted, most = given.get(option), len(_ships(row, side))
         if wanted is None:
             continue
         if not given.get("team_play"):
-            raise BadSetUp(f"option {option} (M14.3) needs team_play")
+            raise BadSetUp(f"a number of {whose} seats can be chosen in team play alone (M14.3)")
         if wanted > most:
-            raise BadSetUp(f"option {option} (M14.3) is at most {most}, one seat per carrier of {row.title}")
+            has = f"{row.title} has {number(most, f'{whose} carrier')}"
+            raise BadSetUp(f"{has}, and there is one seat at most for each (M14.3)")
     if given.get("japanese_search") and not row.search_rule:
-        raise BadSetUp(f"option japanese_search (M15.10): {row.title} is played without the search rule")
+        raise BadSetUp(f"{row.title} is played without a search, so Japan cannot have to search (M15.10)")
 
 
 def seats(scenario: str, given: Mapping[str, Any]) -> tuple[Seat, ...]:

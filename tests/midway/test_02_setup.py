@@ -14,6 +14,8 @@ from domain.midway.facts import SetUp, StepStarted, TurnStarted
 from domain.midway.table import Carrier, Group, Options, at
 from tests.midway.board import DUEL, HISTORICAL, begun, happened
 
+KAGA_ENTERPRISE = "Duel: Kaga against Enterprise"
+
 
 def test_m2_1_all_options_are_off_by_default() -> None:
     flags = {name: value for name, value in MIDWAY.set_up(DUEL, {}).items() if name != "cap_rings"}
@@ -40,6 +42,29 @@ def test_m2_1_all_options_are_off_by_default() -> None:
 def test_m2_1_what_cannot_be_chosen_is_refused(scenario: str, options: dict[str, bool | int]) -> None:
     with pytest.raises(BadSetUp):
         MIDWAY.set_up(scenario, options)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "why"),
+    [
+        (DUEL, {"american_seats": 1}, "a number of American seats can be chosen in team play alone (M14.3)"),
+        (
+            DUEL,
+            {"team_play": True, "japanese_seats": 2},
+            f"{KAGA_ENTERPRISE} has 1 Japanese carrier, and there is one seat at most for each (M14.3)",
+        ),
+        (
+            DUEL,
+            {"japanese_search": True},
+            f"{KAGA_ENTERPRISE} is played without a search, so Japan cannot have to search (M15.10)",
+        ),
+    ],
+)
+def test_m2_1_a_refusal_speaks_to_players(scenario: str, options: dict[str, bool | int], why: str) -> None:
+    with pytest.raises(BadSetUp) as caught:
+        MIDWAY.set_up(scenario, options)
+
+    assert why == str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,11 @@ SENTENCES: list[tuple[Fact, str]] = [
     (GroupMoved("KAG-F1", "READY", "HOME"), "[KAG-F1] turns back from [JP:READY] to [JP:HOME]"),
     (GroupMoved("KAG-F1", "ATTACKING", "HOME"), "[KAG-F1] leaves the attack for [JP:HOME]"),
     (GroupMoved("KAG-F1", "CAP:1", "CAP:2"), "[KAG-F1] goes from [JP:CAP:1] to [JP:CAP:2]"),
-    (GroupMoved("KAG-F1", "WAITING", "HANGAR:AKAGI"), "[KAG-F1] lands in [HANGAR:AKAGI]"),
-    (GroupMoved("KAG-F1", "DECK:KAGA", "CAP:1"), "[KAG-F1] is launched from [DECK:KAGA] to [JP:CAP:1]"),
+    (GroupMoved("KAG-F1", "WAITING", "HANGAR:AKAGI"), "[KAG-F1] lands in the [HANGAR:AKAGI]"),
+    (GroupMoved("KAG-F1", "DECK:KAGA", "CAP:1"), "[KAG-F1] is launched from the [DECK:KAGA] to [JP:CAP:1]"),
     (
         GroupMoved("ENT-D1", "DECK:HORNET", "HANGAR:HORNET"),
-        "[ENT-D1] goes from [DECK:HORNET] to [HANGAR:HORNET]",
+        "[ENT-D1] goes from the [DECK:HORNET] to the [HANGAR:HORNET]",
     ),
     (Targeted("ENT-D1", "KAGA"), "[ENT-D1] will attack [KAGA]"),
     (Committed("KAG-F1", "bombers"), "[KAG-F1] attacks the bombers"),
@@ -100,9 +100,9 @@ SENTENCES: list[tuple[Fact, str]] = [
     (ProposalSettled(1, False), "The hits are split evenly between the seats"),
     (
         Counted((30, 5), (20, 40), "decisive"),
-        "[JP] has 30 points and lost 20 SP, [US] has 5 points and lost 40 SP; the victory is decisive",
+        "[JP] has 30 points and lost 20 SP, the [US] has 5 points and lost 40 SP; the victory is decisive",
     ),
-    (Counted((1, 1), (2, 2)), "[JP] has 1 point and lost 2 SP, [US] has 1 point and lost 2 SP"),
+    (Counted((1, 1), (2, 2)), "[JP] has 1 point and lost 2 SP, the [US] has 1 point and lost 2 SP"),
 ]
 
 
