@@ -4,7 +4,7 @@ Aircraft are land-based groups, which are forces too, or carrier aircraft; both 
 """
 
 from domain.kernel.facts import Fact
-from domain.nimitz.charts import SIDES
+from domain.nimitz.board import the, there, to
 from domain.nimitz.facts import number, told
 from domain.nimitz.table import OUT, US_RE, Force, Open, fighting
 
@@ -22,7 +22,7 @@ class AirborneOver(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"{told(self.aircraft, 'flies', 'fly')} to [{self.area}]"
+        return f"{told(self.aircraft, 'flies', 'fly')} {to(self.area)}"
 
 
 class Dived(Fact, frozen=True):
@@ -52,7 +52,7 @@ class CombatBegan(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what and where."""
-        return f"{self.step} in [{self.area}]"
+        return f"{self.step} {there(self.area)}"
 
 
 class Grounded(Fact, frozen=True):
@@ -128,7 +128,7 @@ class AirfieldsAre(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"[{SIDES[self.side]}] has {number(self.airfields, 'airfield')} left: {self.why}"
+        return f"{number(self.airfields, 'airfield').capitalize()} left to {the(self.side)}: {self.why}"
 
 
 class Damaged(Fact, frozen=True):

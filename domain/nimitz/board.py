@@ -7,6 +7,7 @@ from domain.nimitz.charts import (
     JA,
     LENGTH_MOST,
     SIDE_OF,
+    SIDES,
     TRANSPORT_VALUE,
     US,
 )
@@ -35,6 +36,16 @@ def there(area: str) -> str:
     if area == ISLAND:
         return f"on the [{area}]"
     return f"in [{area}]" if area == COASTAL else f"in the [{area}]"
+
+
+def to(area: str) -> str:
+    """Say where to, of a battle area."""
+    return f"to [{area}]" if area == COASTAL else f"to the [{area}]"
+
+
+def the(side: int) -> str:
+    """Return a side within a sentence: `the [US]`, `[JA]`."""
+    return f"the [{SIDES[side]}]" if side == US else f"[{SIDES[side]}]"
 
 
 def enemy(side: int) -> int:

@@ -15,6 +15,7 @@ from domain.nimitz.board import (
     ships,
     subs,
     surface_targets,
+    to,
     transported,
 )
 from domain.nimitz.charts import COUNTERS, FLIGHTS, JA, LENGTH, PLAN_COUNT, US
@@ -226,8 +227,7 @@ class Escorts(Procedure):
     @escort.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         many, least = len(self.tied(sight.open)), "lowest" if self.to == OCEAN else "highest"
-        to = f"the [{self.to}]" if self.to == OCEAN else f"[{self.to}]"
-        return f"{many} escorts have the {least} surface value: choose which goes to {to}."
+        return f"{many} escorts have the {least} surface value: choose which goes {to(self.to)}."
 
     @escort.chosen
     def _(self, table: Table, decision: JaEscort | JaByRule) -> Flow:

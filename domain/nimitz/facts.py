@@ -328,7 +328,7 @@ class CampaignEnded(Fact, frozen=True):
         """Say the level."""
         held = number(self.result, "objective")
         why = "" if self.why == held else ": " + self.why.removeprefix(f"{held}, ")
-        return f"The campaign of {self.year} ends {self.level} with {held}{why} ({self.rule})"
+        return f"The campaign of {self.year} ends at the level {self.level}, with {held}{why} ({self.rule})"
 
 
 class WarEnded(Fact, frozen=True):
@@ -343,4 +343,4 @@ class WarEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say the level."""
-        return f"The linked war ends {self.level} with {number(self.total, 'objective')} in all"
+        return f"The linked war ends at the level {self.level}, with {number(self.total, 'objective')} in all"

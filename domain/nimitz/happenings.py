@@ -1,7 +1,7 @@
 """What happens around the combat of a battle: set-up, plans, turns, the end; `blows` has the combat."""
 
 from domain.kernel.facts import Fact
-from domain.nimitz.charts import SIDES
+from domain.nimitz.board import the, there
 from domain.nimitz.facts import listed, number
 from domain.nimitz.table import Battle, Force, Open, Plane, fighting
 
@@ -36,7 +36,8 @@ class ShipsPlaced(Fact, frozen=True):
     def words(self) -> str:
         """Say where."""
         verb = "is" if len(self.ships) == 1 else "are"
-        return f"{listed(self.ships)} {verb} placed in [{self.area}]{f': {self.why}' if self.why else ''}"
+        why = f": {self.why}" if self.why else ""
+        return f"{listed(self.ships)} {verb} placed {there(self.area)}{why}"
 
 
 class IslandOccupied(Fact, frozen=True):
@@ -63,7 +64,7 @@ class IslandOccupied(Fact, frozen=True):
             parts.append(f"{listed(self.foxhole)} in foxholes")
         if self.transports:
             parts.append(f"{listed(self.transports)} on transports")
-        return f"[{SIDES[self.side]}] at the island: {'; '.join(parts)}"
+        return f"At the island {the(self.side)} has {'; '.join(parts)}"
 
 
 class FlightsReady(Fact, frozen=True):

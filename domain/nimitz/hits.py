@@ -6,7 +6,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import AAA, DOGFIGHT, Kind, targets
 from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
 from domain.nimitz.blows import AirfieldsAre, Damaged, Destroyed
-from domain.nimitz.board import allocator, enemy, landed, there, transported, value
+from domain.nimitz.board import allocator, enemy, landed, the, there, transported, value
 from domain.nimitz.charts import COUNTERS, JA, SIDES, TRANSPORT_HITS, US
 from domain.nimitz.decisions import AllocateHit, CancelHit, JaByRule, TakeHit
 from domain.nimitz.happenings import PlanUsed, PlanVoid, Screening
@@ -171,12 +171,12 @@ class Hits(Procedure):
 
     def attack(self) -> str:
         """Say which attack the hits came from, and whose it was."""
-        return f"{self.kind} of {_the(enemy(self.victim))} {there(self.area)}"
+        return f"{self.kind} of {the(enemy(self.victim))} {there(self.area)}"
 
     def told(self, which: int, of: int) -> str:
         """Say where this hit stands, of which attack it is and on whom it falls."""
         aboard = "infantry on the transports of " if self.inside else ""
-        return f"{self.attack()}: {_hit(which, of)} on {aboard}{_the(self.victim)}"
+        return f"{self.attack()}: {_hit(which, of)} on {aboard}{the(self.victim)}"
 
     def cancels(self, open: Open, plan: str) -> bool:
         """Return whether a US plan cancels a hit on this target (N11.7)."""
@@ -215,10 +215,6 @@ def cancelled(table: Table, target: str) -> bool:
 def is_force(target: str) -> bool:
     """Return whether a target is a force: airfields and carrier aircraft are not (N1.3, R-70, R-79)."""
     return target in COUNTERS and COUNTERS[target].kind != "CAG"
-
-
-def _the(side: int) -> str:
-    return "the [US]" if side == US else "[JA]"
 
 
 def _hit(which: int, of: int) -> str:

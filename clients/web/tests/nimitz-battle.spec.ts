@@ -91,7 +91,9 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
   // The page saw some thousand decisions made in seconds, and may be behind.
   await expect(field).toHaveCount(1, { timeout: 60_000 })
   const side = (await field.getAttribute('data-id'))!.slice(-2)
-  await expect(page.locator('.prompt.mine')).toContainText(/(1 hit|hit \d of \d) on (Japan|the United States)\. Choose which of \d+ takes it/)
+  await expect(page.locator('.prompt.mine')).toContainText(
+    /(1 hit|hit \d of \d) on (Japan|the United States)\. Choose which of \d+ takes it/,
+  )
   const name = side === 'JA' ? 'Japan' : 'United States'
   await expect(field).toHaveAttribute('aria-label', `an airfield of ${name}`)
   const before = await factsOf(page)

@@ -10,6 +10,8 @@ export type Place = Battle['ships'][string]
 
 export const SIDES: readonly SideId[] = ['US', 'JA']
 export const SIDE_NAMES: Record<SideId, string> = { US: 'United States', JA: 'Japan' }
+/** A side within a sentence. */
+export const the = (side: SideId): string => (side === 'US' ? `the ${SIDE_NAMES.US}` : SIDE_NAMES.JA)
 export const BATTLE_AREAS: readonly Place[] = ['JO', 'IS', 'CO', 'UO']
 
 export function tableOf(view: TableView): Table {
