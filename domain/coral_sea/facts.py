@@ -134,7 +134,7 @@ class ModesRevealed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what both have chosen."""
-        return ", ".join(f"{side_name(side)} chose {mode.title()}" for side, mode in enumerate(self.modes))
+        return ", ".join(f"{the(side)} chose {mode.title()}" for side, mode in enumerate(self.modes))
 
 
 class OperationWon(Fact, frozen=True):
@@ -410,7 +410,5 @@ class Counted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say it."""
-        return " and ".join(
-            f"{does(side, 'have')} {number(points, 'victory point')}"
-            for side, points in enumerate(self.points)
-        )
+        japan, allied = (number(points, "victory point") for points in self.points)
+        return f"{does(0, 'have')} {japan} and the {does(1, 'have')} {allied}"

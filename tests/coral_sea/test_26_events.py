@@ -105,7 +105,7 @@ SENTENCES: list[tuple[Fact, str]] = [
         "[allied] hold the initiative from the next sequence on, for the rest of the game",
     ),
     (PointsGained(JP, 2, 4), "[japan] gains 2 victory points"),
-    (Counted((1, 20)), "[japan] has 1 victory point and [allied] have 20 victory points"),
+    (Counted((1, 20)), "[japan] has 1 victory point and the [allied] have 20 victory points"),
     (UnitPlaced("a_30", "noumea"), "[a_30] arrives at [noumea]"),
     (UnitsMoved(("a_30",), "abau", "lae"), "[a_30] moves from [abau] to [lae]"),
     (

@@ -64,7 +64,7 @@ from tests.seen import view
 
 SENTENCES: list[tuple[Fact, str]] = [
     (SequenceBegan(3, JP), "Sequence 3 begins: [japan] has the initiative"),
-    (ModesRevealed(("card", "map")), "[japan] chose Card, [allied] chose Map"),
+    (ModesRevealed(("card", "map")), "[japan] chose Card, the [allied] chose Map"),
     (OperationWon(AL, (5, 6)), "[allied] get the operation, by 5 for [japan] and 6 for the [allied]"),
     (
         OperationWon(JP, (6, 6)),

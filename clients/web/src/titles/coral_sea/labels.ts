@@ -1,7 +1,7 @@
 /** What lies where, in words: the map as it is read out. */
 
 import type { Names } from '../title'
-import { SIDE_NAMES, type Stack, type Table } from './reading'
+import { SIDE_NAMES, type Stack, type Table, the } from './reading'
 import { placeName } from './words'
 
 /** The name of a leader in a stack, or ''. */
@@ -38,14 +38,14 @@ export function stackLabel(table: Table, stack: Stack, names: Names): string {
 export function areaLabel(table: Table, id: string, points: number, here: readonly Stack[], names: Names): string {
   const { control, port, airfield, mountain, fortress, kind } = table.areas[id]!
   const parts = [
-    kind === 'sea' ? 'sea' : control ? `held by ${SIDE_NAMES[control]}` : '',
+    kind === 'sea' ? 'sea' : control ? `held by ${the(control)}` : '',
     points ? `${points} victory points` : '',
     port ? 'port' : '',
     airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
     mountain ? 'mountains' : '',
     table.operation?.area === id ? `the operation, ${table.operation.sp} supply points left` : '',
     fortress
-      ? `fortress of ${SIDE_NAMES[fortress.side]}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${SIDE_NAMES[fortress.besieger]}` : ''}`
+      ? `fortress of ${the(fortress.side)}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${the(fortress.besieger)}` : ''}`
       : '',
   ]
   const stacks = here.map((stack) => stackLabel(table, stack, names))
