@@ -4,7 +4,6 @@ import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
 import type { GroupMoved, LossProposed, StrengthLost, Targeted } from './facts'
-import { SIDE_NAMES, SIDES } from './reading'
 
 const CAUSES: Record<string, string> = {
   CAP_DOGFIGHT: 'to the CAP',
@@ -17,7 +16,7 @@ const CAUSES: Record<string, string> = {
 /** Where both sides decide at once, the boxes of a sentence say whose groups they are. */
 function whose(fact: Told): string {
   const side = /\[(JP|US):/.exec(fact.words)?.[1]
-  return side ? `${SIDE_NAMES[SIDES.indexOf(side as 'JP' | 'US')]}’s groups` : 'groups'
+  return side ? `${side === 'JP' ? 'Japanese' : 'American'} groups` : 'groups'
 }
 
 function moved(fact: Told): string {
