@@ -107,32 +107,45 @@ test('C6.5 who has passed twice may leave the rest of it to the page, sees it, a
     await sails(page)
   })
 
-  await test.step('it is said while it holds, and one click ends it', async () => {
+  await test.step('it is said while it holds, after a reload too, and one click ends it', async () => {
     await asked(other)
     await expect(offer).toBeVisible()
     // In one go, since a pass may follow a second later.
-    const said = await page.evaluate(async () => {
-      const drawn = (): Promise<number> => new Promise(requestAnimationFrame)
-      document.querySelector<HTMLElement>('[data-passing]')!.click()
-      await drawn()
-      const line = document.querySelector('.prompt .passing')
-      const words = line?.textContent ?? ''
-      line?.querySelector('button')?.click()
-      return words
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        const line = document.querySelector('.prompt .passing')
+        if (!line || document.body.dataset.said) return
+        document.body.dataset.said = line.textContent
+        line.querySelector('button')?.click()
+      }).observe(document, { subtree: true, childList: true })
     })
-    expect(said).toContain('You pass in every window until a battle begins or the operation ends.')
+    await offer.evaluate((button: HTMLElement) => {
+      button.click()
+      location.reload()
+    })
+    await expect(page.locator('body')).toHaveAttribute(
+      'data-said',
+      /You pass in every window until a battle begins or the operation ends\. This holds after a reload, too\./,
+    )
     await expect(passing).toHaveCount(0)
     // Longer than any wait before such a pass.
-    await page.waitForTimeout(3_500)
+    await page.waitForTimeout(9_500)
     await asked(other)
     await expect(offer).toHaveCount(0)
     await typed(page, 'pass')
   })
 
-  await test.step('left alone, the page passes', async () => {
+  await test.step('left alone, the page passes, once though it is open twice', async () => {
     await asked(owner)
+    await expect(offer).toBeVisible()
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await expect(tab.locator('.prompt .words')).toContainText(`${owner}: An action is complete`)
     await offer.click()
-    await expect(words).not.toContainText('An action is complete')
+    for (const one of [page, tab]) {
+      await expect(one.locator('.prompt .words')).not.toContainText('An action is complete')
+      await expect(one.locator('.refused')).toHaveCount(0)
+    }
   })
 })
 

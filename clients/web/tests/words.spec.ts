@@ -1,4 +1,5 @@
 import { faults } from './axe'
+import { playOn } from './quick'
 import { expect, offer, type Page, seated, sit, test } from './table'
 
 /** A match of Midway on 4 June, with both sides by one: Japan is asked to land planes. */
@@ -54,6 +55,74 @@ test('a marked word says what it means by a tap, and shuts by the next', async (
     .first()
     .tap({ position: { x: 4, y: 4 } })
   await expect(gloss).toHaveCount(0)
+})
+
+test('labels of a side say what they mean, each marked once, and no word is marked for whoever wants none', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await begun(page)
+  await page.getByRole('button', { name: 'Fleets', exact: true }).click()
+  const side = page.getByRole('region', { name: 'Japan' })
+  const marks = await side.locator('[data-term]').evaluateAll((all) => all.map((one) => one.getAttribute('data-term')!))
+  expect(marks).toEqual(expect.arrayContaining(['points', 'deck', 'hangar', 'combat air patrol']))
+  expect(new Set(marks).size, marks.join()).toBe(marks.length)
+  await side.locator('[data-term="combat air patrol"]').hover()
+  await expect(page.locator('#gloss')).toContainText('Fighters over their own fleet')
+  expect(await faults(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Scenes, sound and words' }).click()
+  await page.getByRole('checkbox', { name: 'Underlined' }).uncheck()
+  await expect(page.locator('[data-term]')).toHaveCount(0)
+  await page.reload()
+  await seated(page)
+  await expect(page.locator('[data-term]')).toHaveCount(0)
+})
+
+test('W says on the cards of counters what their words mean, until it is not wanted any more', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 8, { most: 12_000, asks: 'LAUNCH' })
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const counter = page.locator('.stage .counter[data-glow]:not([tabindex="-1"])').first()
+  const card = page.locator('[data-card]')
+  const words = card.locator('dl')
+  await counter.hover()
+  await expect(card).toContainText('What the words mean')
+  await expect(words).toHaveCount(0)
+  await page.keyboard.press('w')
+  await expect(words).toContainText('Points lost never come back')
+  expect(await faults(page)).toEqual([])
+
+  await test.step('of the next one, too, and read out with it', async () => {
+    await page.mouse.move(5, 5)
+    await expect(card).toHaveCount(0)
+    await counter.evaluate((one) => (one as SVGElement).focus({ focusVisible: true }))
+    await expect(words).toBeVisible()
+    await expect(page.locator(':focus')).toHaveAccessibleDescription(/Points lost never come back/)
+  })
+
+  await page.keyboard.press('w')
+  await expect(words).toHaveCount(0)
+  await expect(page.locator(':focus')).toHaveAccessibleDescription('')
+})
+
+test('a tap on the foot of a card says what its words mean, and the card stays', async ({ people }) => {
+  const page = await people.person(true)
+  await begun(page)
+  const card = page.locator('[data-card]')
+  // What cannot be chosen says who it is by a tap.
+  await page.locator('.stage .counter:not([data-glow], [tabindex="-1"])').first().tap()
+  await card.getByRole('button', { name: 'What the words mean' }).tap()
+  await expect(card.locator('dl')).toContainText('Points lost never come back')
+  await expect(card).toBeInViewport({ ratio: 1 })
+  expect(await faults(page)).toEqual([])
+
+  await card.getByRole('button', { name: 'Hide what the words mean' }).tap()
+  await expect(card.locator('dl')).toHaveCount(0)
+  await expect(card).toBeVisible()
 })
 
 test('the primer of 4 June says that the fleet must be found, and shows where (M12.1)', async ({ people }) => {

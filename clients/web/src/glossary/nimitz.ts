@@ -13,7 +13,7 @@ export const TERMS: readonly Term[] = [
   {
     name: 'battalion',
     forms: ['BN'],
-    gloss: 'A weak Japanese force that comes where others are missing. It has no value and goes back to its box.',
+    gloss: 'A force of value 0. A Japanese one comes where others are missing and goes back to its box.',
     rule: 'N1.14',
   },
   {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { Lexicon } from '../glossary/term'
 import { Glossary } from './glossary.svelte'
+import { taste } from './tastes.svelte'
 
 /** A glossary whose books come when a test says so; null: they cannot be had. */
 function given(): { glossary: Glossary; comes: (title: string, there?: boolean) => Promise<void> } {
@@ -60,4 +61,18 @@ test('the words of another title are gone as soon as a title is opened, and a bo
   await again
 
   expect(glossary.words?.title).toBe('nimitz')
+})
+
+test('for whoever wants no marks none is made, and a card still says what its words mean', async () => {
+  const { glossary, comes } = given()
+  const opened = glossary.open('midway')
+  await comes('midway')
+  await opened
+  expect(glossary.cut('At midway', new Set()).map(({ term }) => term)).toEqual(['', 'midway'])
+  taste.marks = false
+
+  expect(glossary.cut('At midway', new Set())).toEqual([{ text: 'At midway', term: '' }])
+  expect(glossary.term('midway')).toBeUndefined()
+  expect(glossary.meanings(['Midway', 'Home'], ['near midway']).map(({ name }) => name)).toEqual(['midway'])
+  taste.marks = true
 })
