@@ -1,3 +1,4 @@
+import { faults } from './axe'
 import { playOn } from './quick'
 import { expect, offer, seated, sit, test } from './table'
 
@@ -40,6 +41,8 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     }
     await expect(stranger.getByRole('button', { name: /Rematch/ })).toHaveCount(0)
     expect(await stranger.innerText('main')).not.toMatch(HEX)
+    await expect(stranger.getByText(/^\d+ \w+ \d{4} · .* decisions · /)).toBeVisible()
+    expect(await faults(stranger), 'the end').toEqual([])
   })
 
   await test.step('each moment has its picture, and leads to it in the replay', async () => {
@@ -47,6 +50,8 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     const count = await moments.count()
     expect(count).toBeGreaterThan(0)
     await expect(stranger.locator('.picture [data-id="ENTERPRISE"]')).toHaveCount(count)
+    const right = (one: Element): number => Math.round(one.getBoundingClientRect().right)
+    expect(await moments.last().evaluate(right), 'no hole in the last row').toBe(await moments.first().locator('..').evaluate(right))
     const link = moments.first().getByRole('link')
     const seq = /#(\d+)$/.exec((await link.getAttribute('href'))!)![1]!
     await link.click()

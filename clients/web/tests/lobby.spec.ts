@@ -27,6 +27,10 @@ test('an open match appears without a reload, is joined by one click, and leaves
   await test.step('who offered it sits, and has the link of the other seat', async () => {
     await expect(maker.locator('.invite li', { hasText: 'Japan' })).toContainText('Red admiral (you)')
     await expect(maker.locator('.invite form')).toHaveCount(0)
+    await expect(maker.locator('main')).toContainText('Duel: Kaga against Enterprise · Who comes? · live')
+    await maker.setViewportSize({ width: 390, height: 844 })
+    expect(await maker.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+    await maker.setViewportSize({ width: 1440, height: 900 })
   })
   const link = await invitation(maker, /Copy the link for United States/)
 

@@ -67,6 +67,25 @@ test('a number that is clicked leads to its rule in the book that is drawn alrea
   await expect(page.locator('main h1')).toContainText('Nimitz')
 })
 
+test('the book that is printed is black on white, with every figure and nothing to click', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/midway')
+  await page.evaluate(() => (window.print = () => void (document.title = 'Printed')))
+  await page.getByRole('button', { name: 'Print the rules' }).click()
+  await expect(page).toHaveTitle('Printed')
+  expect(await page.locator('[data-figure]:not(:has(svg))').count()).toBe(0)
+
+  await page.emulateMedia({ media: 'print' })
+
+  await expect(page.locator('main h1')).toHaveCSS('color', 'rgb(0, 0, 0)')
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  expect(await page.locator('button:visible, input:visible, header:visible, nav:visible').count()).toBe(0)
+  const width = await page.evaluate(() => document.documentElement.clientWidth)
+  expect(
+    await page.locator('table').evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right))),
+  ).toBeLessThanOrEqual(width)
+})
+
 test('in a figure of a battle nothing of what the chit does is cut off', async ({ people }) => {
   const page = await people.person()
   await page.setViewportSize({ width: 1280, height: 720 })
