@@ -16,11 +16,11 @@ from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
 from domain.kernel.table import Table
-from domain.match.views import patch
+from domain.match.views import Views, patches
 from tests.coral_sea.board import AL, JP, operation
 from tests.kernel.playing import Playing, any_choice
 from tests.kernel.secrecy import Hiding, check, message
-from tests.seen import view
+from tests.seen import plain, view
 
 MIXES: list[tuple[str, dict[str, bool]]] = [
     ("campaign", {}),
@@ -75,7 +75,8 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
     """A unit covered before a command and after it is named in no fact, patch or prompt for the enemy."""
     chance, options = Random(seed), {"limited_intelligence": True}
     playing = Playing(CORAL_SEA, "campaign", options, seeded(seed))
-    seen = [view(CORAL_SEA, playing.state, Audience.of(side)) for side in (0, 1)]
+    views, audiences = Views(CORAL_SEA), (Audience.of(0), Audience.of(1))
+    seen = views.of(playing.state, audiences)
     hidden = 0
     while not playing.state.match.over:
         before = [covered(playing.state, side) for side in (0, 1)]
@@ -83,17 +84,18 @@ def test_c22_2_c27_a_unit_under_the_top_is_never_named_to_the_enemy(seed: int) -
         playing.decide(*any_choice(playing.table, chance))
         facts = playing.log[length:]
         shown = {name for _, fact in facts if isinstance(fact, UnitsShown) for name in fact.units}
-        for side in (0, 1):
-            now = view(CORAL_SEA, playing.state, Audience.of(side))
-            said = message(playing.table, facts, patch(seen[side], now), side)
-            seen[side] = now
+        now = views.of(playing.state, audiences)
+        changes = patches({audience: (seen[audience], now[audience]) for audience in audiences})
+        seen = now
+        for side, audience in enumerate(audiences):
+            said = message(playing.table, facts, changes[audience], side)
             foe = 1 - side
             tops = {stack.top for stack in playing.state.open.stacks[foe].values()}
             for unit in before[foe] & covered(playing.state, foe) - shown - tops:
                 hidden += 1
                 assert f'"{unit}"'.encode() not in said
                 assert f"[{unit}]".encode() not in said
-            assert "move" not in now["table"]
+            assert "move" not in plain(now[audience])["table"]
     assert 1_000 < hidden
 
 

@@ -25,11 +25,12 @@ from domain.kernel.procedures import Procedure
 from domain.kernel.table import Illegal, Table
 from domain.match import notices
 from domain.match.game import Game
+from domain.match.parts import Part
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone, standing
-from domain.match.views import patch, patched
+from domain.match.views import Views, patch, patched
 from tests.kernel.playing import Log, Playing, any_choice, copy_of
-from tests.seen import view
+from tests.seen import plain
 
 SIDES = (0, 1, None)
 """The audiences; None for the onlookers."""
@@ -90,26 +91,36 @@ class Dealing(Table):
 
 
 class Listener:
-    """One audience: what it was sent, command by command, and what it makes of that."""
+    """One audience: what it was sent, command by command, and what it makes of that.
+
+    Views follow the change as on a server, with what is kept from one to the next.
+    """
 
     def __init__(self, game: Game, side: int | None) -> None:
         self.game, self.side = game, side
         self.said: list[bytes] = []
         self.facts: Log = []
         self.state = game.state()
-        self.view = self.now = view(game, self.state, Audience.of(side))
+        self.audience = Audience.of(side)
+        self.views, self.folding = Views(game), Views(game)
+        self.now = self.seen(self.views, self.state)
+        self.view = plain(self.now)
+
+    def seen(self, views: Views, state: State[Any, Any]) -> Part:
+        """What it sees of a state."""
+        return views.of(state, (self.audience,))[self.audience]
 
     def send(self, playing: Playing, facts: Log) -> dict[str, Any]:
         """Keep the bytes of one command, and what is to be seen after it; return the patch to that."""
-        self.now = view(self.game, playing.state, Audience.of(self.side))
-        change = patch(self.view, self.now)
+        before, self.now = self.now, self.seen(self.views, playing.state)
+        change = patch(before, self.now)
         self.said.append(message(playing.table, facts, change, self.side) + errors(playing, self.side))
         return change
 
     def hear(self, playing: Playing, facts: Log) -> None:
         """Take in one command: keep the bytes, fold its facts, apply its patch."""
         change = self.send(playing, facts)
-        mine = [(seq, fact) for seq, fact in facts if Audience.of(self.side).sees(fact.audience())]
+        mine = [(seq, fact) for seq, fact in facts if self.audience.sees(fact.audience())]
         self.facts += mine
         if any(isinstance(fact, Undone) for _, fact in mine):
             self.state = evolve(self.game.state(), (fact for _, fact in standing(self.facts)))
@@ -119,10 +130,10 @@ class Listener:
 
     def check(self) -> None:
         """Compare what it made of it with its view of the table; raises Leak."""
-        seen = self.now
+        seen = plain(self.now)
         if seen != self.view:
             raise Leak(f"the patches to audience {self.side} do not make its view")
-        folded = view(self.game, self.state, Audience.of(self.side)) | {"asked": seen["asked"]}
+        folded = plain(self.seen(self.folding, self.state)) | {"asked": seen["asked"]}
         if seen != folded:
             raise Leak(f"the facts sent to audience {self.side} do not fold to its view")
         for side in (0, 1):
@@ -283,7 +294,7 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
             facts = list(enumerate(fork.decide(seat, option), len(playing.log) + 1))
             for audience in heard.audiences:
                 if audience.side != playing.state.match.side(seat):
-                    change = patch(audience.view, view(game, fork.state, Audience.of(audience.side)))
+                    change = patch(audience.now, audience.seen(audience.views.copy(), fork.state))
                     said = message(fork, facts, change, audience.side)
                     if sent.setdefault(audience.side, said) != said:
                         raise Leak(
@@ -295,8 +306,7 @@ def _same(heard: Heard, playing: Playing, again: list[Listener], before: int, si
     for audience, first in zip(again, heard.audiences, strict=True):
         if audience.side == side:
             continue
-        change = audience.send(playing, playing.log[before:])
-        audience.view = patched(audience.view, change)  # its keys in the order in which they came
+        audience.send(playing, playing.log[before:])
         was, now = first.said[len(audience.said) - 1], audience.said[-1]
         if was != now:
             raise Leak(f"audience {audience.side} can tell what side {side} holds: {parting(was, now)}")
