@@ -24,6 +24,8 @@ from tests.seen import view
 MATCHES, CHUNK = 500, 25
 SAMPLE = 50
 """Every so many decisions the match is put down, picked up and forked; in the soak at every one."""
+PATCHED = 10
+"""Every so many decisions a patch is made of what changed; in the soak, and in `test_views`, at every one."""
 DECIDED_AGAIN = 5
 """Every so many matches are decided again as a whole."""
 
@@ -129,14 +131,18 @@ def test_teams_of_every_size_are_played_somewhere() -> None:
     assert {2, 3, 4, 5, 6, 7} == sizes
 
 
+@pytest.mark.parametrize("every", [PATCHED, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", TITLES)
-def test_the_patches_of_a_match_make_its_views(name: str) -> None:
-    game, random = TITLES[name], Random(3)
+def test_the_patches_of_a_match_make_its_views(name: str, every: int) -> None:
+    game, random, decided = TITLES[name], Random(3), 0
     play = Play(game, *set_up_of(game, 3), 3)
     seen: list[Any] = [view(game, play.state, Audience.of(side)) for side in (0, 1, None)]
     there: list[Any] = [sent(one) for one in seen]
     while not play.over:
         play.decide(*choose(play, random, 0.5))
+        decided += 1
+        if decided % every and not play.over:
+            continue
         for number, side in enumerate((0, 1, None)):
             now = view(game, play.state, Audience.of(side))
             there[number] = patched(there[number], sent(patch(seen[number], now)))
