@@ -4,11 +4,13 @@ from random import Random
 from re import findall
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, json
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
-from domain.match.views import patch, patched
+from domain.match.parts import Part
+from domain.match.views import View, Views, patch, patched
 from domain.nimitz import FACTS, NIMITZ, rows
 from domain.nimitz.automaton import Chose, Narrowed
 from domain.nimitz.blows import (
@@ -489,14 +491,14 @@ def test_what_is_printed_is_never_sent_again() -> None:
 
 
 def test_a_view_stays_as_it_was_when_the_table_goes_on() -> None:
-    random, play = Random(3), Play(NIMITZ, "1944", {"mode": 1}, 3)
-    kept: list[tuple[dict[str, object], bytes]] = []
+    random, play, views = Random(3), Play(NIMITZ, "1944", {"mode": 1}, 3), Views(NIMITZ)
+    kept: list[tuple[View[Part], bytes]] = []
     while not play.over:
-        shown = table(NIMITZ, play.table.open)
-        kept.append((shown, NIMITZ.encode(shown)))
+        shown = views.of(play.state)[Audience.ONLOOKERS]
+        kept.append((shown, json.encode(shown)))
         play.decide(*choose(play, random, 0.95))
 
-    assert all(NIMITZ.encode(shown) == before for shown, before in kept[::10])
+    assert all(json.encode(shown) == before for shown, before in kept)
 
 
 def test_every_id_has_a_name() -> None:
