@@ -38,10 +38,15 @@ export function gathered<Id extends string>(
 
 const LEAN = 3
 
+/** How far the lowest of so many lies beside the uppermost. */
+export function lean(count: number, scale: number): number {
+  return Math.min(LEAN * (count - 1), 9) * scale
+}
+
 /** How counters lie in a closed stack: each a little beside the one below, never far from the place. */
 export function leaning(stack: StackSpot): Spot[] {
   const { x, y, scale, ids } = stack
-  const step = Math.min(LEAN, 9 / Math.max(1, ids.length - 1)) * scale
+  const step = lean(ids.length, scale) / Math.max(1, ids.length - 1)
   return ids.map((_, place) => {
     const above = ids.length - 1 - place
     return { x: x + above * step, y: y - above * step, scale }

@@ -52,7 +52,7 @@ export const figures: Figures = {
       film: 'N25.2',
       at: 53,
       lit: ['42-ja-hiryu'],
-      part: [0, 0.065, 0.82, 0.215],
+      part: [0, 0.065, 0.46, 0.215],
       caption: 'Bombs have hit Hiryu. Her value is 1, that of Destroyer Gp 1 beside her is higher, so she takes the second hit too.',
     },
     objectives: {

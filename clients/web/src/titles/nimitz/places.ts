@@ -6,7 +6,8 @@ import { byPlace, KINDS, SIDES } from './reading'
 import type { Table } from './shown'
 
 export const COUNTER = { w: 66, h: 60 }
-export const GAP = 5
+/** Between neighbours: as much as the frame of one that can be picked needs. */
+export const GAP = 7
 const LARGEST = 1.45
 export const FINGER_PIXELS = 40
 
@@ -36,8 +37,8 @@ export function onMap(table: Table, chart: Plan): Layout {
       const piles = KINDS.map((kind) => here.filter((id) => table.counters[id]?.kind === kind)).filter((pile) => pile.length)
       piles.forEach((pile, place) => {
         const spot = {
-          x: x + (place - (piles.length - 1) / 2) * (w + 5),
-          y: side === 'JA' ? y - 20 - h / 2 : y + 17 + h / 2,
+          x: x + (place - (piles.length - 1) / 2) * (w + GAP),
+          y: side === 'JA' ? y - 17 - h / 2 : y + 19 + h / 2,
           scale: ON_MAP,
         }
         put(layout, `${area} ${side} ${place}`, pile, spot)

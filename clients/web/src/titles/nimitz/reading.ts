@@ -163,5 +163,5 @@ export function shortName(table: Table, id: string): string {
     .replace(/Kokutai/, 'Kk')
     .replace(/Sentai/, 'St')
     .replace(/Division/, 'Div')
-  return first.length > 9 ? `${first.slice(0, 8)}.` : first
+  return first.length > 12 ? `${first.slice(0, 11)}.` : first
 }
