@@ -8,7 +8,8 @@ import { contents, SIDES, type Table } from './reading'
 export type { Spot }
 
 export const COUNTER = { w: 72, h: 62 }
-const GAP = 5
+/** Between neighbours: as much as the frame of one that can be picked needs. */
+const GAP = 7
 /** A stack's mark stands out over its upper right corner: so far upwards, and a part of it to the side. */
 const MARK = 11
 const ASIDE = 0.8

@@ -24,6 +24,8 @@ export interface ShipPlan {
   deck: Rect
   hangar: Rect
   circles: Rect
+  /** Its guns and its load have a line of their own below its name: the damage circles then have all of theirs. */
+  tall: boolean
   /** The bow points to the right. */
   right: boolean
 }
@@ -39,19 +41,21 @@ export interface Plan {
 }
 
 const HEAD = 34
+const TALL_HEAD = 58
 const STRIP_BELOW = 300
 
 function ship(whole: Rect, right: boolean): ShipPlan {
   const { x, y, w, h } = whole
-  const room = h - HEAD - 34
+  const room = h - TALL_HEAD - 34
   const hullHeight = Math.min(Math.round(0.72 * w), Math.round(room * 0.5))
-  const hull = { x: x + 6, y: y + HEAD, w: w - 12, h: hullHeight }
+  const hull = { x: x + 6, y: y + TALL_HEAD, w: w - 12, h: hullHeight }
   return {
     whole,
     hull,
     deck: { x: hull.x + 14, y: hull.y + 8, w: hull.w - 36, h: hull.h - 16 },
-    hangar: { x: x + 10, y: y + HEAD + hullHeight + 6, w: w - 20, h: room - hullHeight - 4 },
+    hangar: { x: x + 10, y: y + TALL_HEAD + hullHeight + 6, w: w - 20, h: room - hullHeight - 4 },
     circles: { x: x + 10, y: y + h - 28, w: w - 20, h: 22 },
+    tall: true,
     right,
   }
 }
@@ -66,6 +70,7 @@ function stripShip(whole: Rect, right: boolean): ShipPlan {
     deck: { x: hull.x + 12, y: hull.y + 6, w: hull.w - 40, h: hull.h - 12 },
     hangar: { x: hull.x + hull.w + 8, y: hull.y, w: w - hull.w - 22, h: hull.h },
     circles: { x: x + 10, y: y + h - 28, w: w - 20, h: 22 },
+    tall: false,
     right,
   }
 }
