@@ -39,7 +39,15 @@ export interface Plan {
 export const CELL = { w: 97, h: 98 }
 /** A closed stack: its size over that of a counter, how far above its area it lies, and how far beside it where another
  * side's lies there, too. */
-export const HEAP = { scale: 1.14, up: { sea: 33, land: 35, box: 35 }, aside: 26 }
+export const HEAP = {
+  scale: 1.14,
+  up: { sea: 33, land: 35, box: 35 },
+  aside: 26,
+  /** Its number and its resource points, from its centre: on the right, for names and plates are above and below. Where
+   * two lie beside each other, the number is on the paper itself. */
+  count: { x: 20, within: 11, y: -12, r: 11 },
+  points: { x: 29, y: 10, w: 26, h: 24 },
+}
 
 const AREA = 1_380_000
 /** Width by height. */
