@@ -66,6 +66,9 @@ async function isRead(page: Page, match: string, windows = WINDOWS): Promise<voi
       expect(found.counter, 'the smallest counter').toBeGreaterThanOrEqual(counter)
       expect(found.share, 'the part of the window that the board has').toBeGreaterThanOrEqual(share)
       expect(found.covered, 'words under counters').toEqual([])
+      expect(found.hidden, 'what is written on counters, under their neighbours').toEqual([])
+      expect(found.crossed, 'words on words').toEqual([])
+      expect(found.cut, 'scores and names that are cut').toEqual([])
       expect(found.under, 'under a button to zoom by').toEqual([])
     }, `${width} × ${height}`).toPass({ timeout: 5_000, intervals: [100, 300] })
   }
