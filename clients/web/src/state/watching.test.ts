@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NOTHING } from '../protocol/fold'
 import { Watching } from './watching.svelte'
 
-const over = { ...NOTHING.view.match, over: true, winner: null }
+const over = { ...NOTHING.view.match, over: true }
 const report = (): Response => new Response(JSON.stringify({ reason: 'Japan has no carrier left.' }))
 const asked = vi.fn<() => Promise<Response>>()
 
