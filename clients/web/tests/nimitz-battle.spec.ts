@@ -94,7 +94,7 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
   await expect(page.locator('.prompt.mine')).toContainText(
     /(1 hit|hit \d of \d) on (Japan|the United States)\. Choose which of \d+ takes it/,
   )
-  const name = side === 'JA' ? 'Japan' : 'United States'
+  const name = side === 'JA' ? 'Japan' : 'the United States'
   await expect(field).toHaveAttribute('aria-label', `an airfield of ${name}`)
   const before = await factsOf(page)
   // Beside the counters that stand on it.
