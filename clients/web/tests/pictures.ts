@@ -1,8 +1,7 @@
 /** The pictures of the README, in docs/pictures: made from a match whose choices are seeded (its dice cannot be).
  * `npm run pictures`. With PICTURES=folder every page goes there instead, in three sizes and both themes, to be
- * looked at. What `pngquant` can do to their size is done, where it is installed. */
+ * looked at. */
 
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,26 +17,25 @@ const SIZES = [
   [390, 844],
 ] as const
 
-const made: string[] = []
-
 test.beforeAll(() => void mkdirSync(FOLDER, { recursive: true }))
 
-test.afterAll(() => {
-  spawnSync('pngquant', ['--force', '--ext', '.png', '--skip-if-larger', '--quality', '70-95', ...made])
-})
+/** As large as a README shows them. */
+const DESK = { width: 1280, height: 800 }
 
-/** Where a picture goes, which is then made small. */
-function file(name: string): string {
-  const path = join(FOLDER, `${name}.png`)
-  made.push(path)
-  return path
+/** JPEG, so that they stay small: boards have gradients, of which PNG makes three times as much. */
+function file(name: string, folder = FOLDER): { path: string; type: 'jpeg'; quality: number } {
+  return { path: join(folder, `${name}.jpg`), type: 'jpeg', quality: 72 }
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.mouse.move(700, 2)
   await page.waitForTimeout(500)
   if (!ALL) {
-    await page.screenshot({ path: file(name) })
+    await page.setViewportSize(DESK)
+    // Nor the ring of what was clicked last.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.waitForTimeout(500)
+    await page.screenshot(file(name))
     return
   }
   for (const theme of ['Dark', 'Light']) {
@@ -46,7 +44,7 @@ async function shoot(page: Page, name: string): Promise<void> {
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
       await page.waitForTimeout(400)
-      await page.screenshot({ path: file(`${name}-${width}-${theme.toLowerCase()}`) })
+      await page.screenshot(file(`${name}-${width}-${theme.toLowerCase()}`))
     }
   }
   await page.getByRole('button', { name: 'Dark theme' }).click()
@@ -80,7 +78,7 @@ test('pictures', async ({ people }) => {
   await phone.locator('[data-stack].glowing').first().tap()
   await expect(phone.locator('[data-fan]')).toBeVisible()
   await phone.waitForTimeout(500)
-  await phone.screenshot({ path: file('phone') })
+  await phone.screenshot(file('phone'))
 
   await play({ most: 4_000, least: 420, asks: 'TARGET', seat: 0 })
   await expect(japan.locator('.prompt.mine')).toBeVisible()
@@ -97,6 +95,9 @@ test('pictures', async ({ people }) => {
   await japan.goto(`/match/${match}/verify`)
   await expect(japan.locator('[data-verdict="holds"]')).toBeVisible({ timeout: 60_000 })
   await shoot(japan, 'verify')
+  await japan.goto(`/match/${match}/end`)
+  await expect(japan.locator('.picture svg .counter').first()).toBeAttached()
+  await shoot(japan, 'end')
   const struck = await japan.evaluate(async (id) => {
     const lines = (await (await fetch(`/api/matches/${id}/steps`)).text()).trim().split('\n')
     const facts = lines.flatMap((line) => (JSON.parse(line) as { facts: { seq: number; body: string }[] }).facts)
@@ -106,17 +107,8 @@ test('pictures', async ({ people }) => {
   await japan.goto(`/match/${match}/replay?as=all#${struck}`)
   await expect(japan.getByText('This is the past')).toBeVisible()
   await shoot(japan, 'replay')
-
-  await offer(america, { against: 'person', side: 'Japan', name: 'Blue admiral', label: 'Beginners welcome' })
-  await offer(japan, { against: 'steady', side: 'United States', label: 'Against the bot, at noon' })
-  await sit(japan)
-  await seated(japan)
   await japan.goto('/rules/midway#M7')
   if (ALL) await shoot(japan, 'rules')
-  await japan.goto('/')
-  await expect(japan.getByRole('heading', { name: 'My matches' })).toBeVisible()
-  await expect(japan.getByText('Your turn')).toBeVisible({ timeout: 30_000 })
-  await shoot(japan, 'lobby')
 })
 
 /** A match of Coral Sea that is played until something is asked; if its dice never lead there, another. */
@@ -146,10 +138,10 @@ test('pictures of Coral Sea', async ({ people }) => {
   const match = await untilAsked(page, idle, 'campaign', 'play_card', 600)
   await pocketed(page, phone)
   await phone.goto(`/match/${match}`)
-  await seated(phone)
-  await phone.getByRole('button', { name: 'Hand', exact: true }).tap()
+  // Where a card is asked for, it opens by itself in place of the map.
+  await phone.getByRole('button', { name: 'Hand', exact: true, pressed: true }).waitFor()
   await phone.waitForTimeout(500)
-  await phone.screenshot({ path: file('coral-sea-phone') })
+  await phone.screenshot(file('coral-sea-phone'))
 })
 
 /** Decides by the list, if there is something of that name on it. */
@@ -167,6 +159,7 @@ async function say(page: Page, text: string): Promise<boolean> {
 
 test('pictures of Nimitz', async ({ people }) => {
   const admiral = await people.person()
+  await admiral.setViewportSize(DESK)
   await admiral.emulateMedia({ reducedMotion: 'no-preference' })
   await offerNimitz(admiral, 'alone')
   await sit(admiral)
@@ -179,7 +172,7 @@ test('pictures of Nimitz', async ({ people }) => {
   }
   await admiral.locator('.stage .area[data-id="SA"] .plate').hover()
   await admiral.waitForTimeout(600)
-  await admiral.screenshot({ path: file('nimitz-map') })
+  await admiral.screenshot(file('nimitz-map'))
 
   await say(admiral, 'done with movement')
   /** The first of these that can be chosen. */
@@ -210,7 +203,7 @@ test('pictures of Nimitz', async ({ people }) => {
   }
   expect(await dice.count(), 'dice fall').toBeGreaterThan(3)
   await admiral.waitForTimeout(1_000)
-  await admiral.screenshot({ path: file('nimitz-battle') })
+  await admiral.screenshot(file('nimitz-battle'))
 })
 
 /** What a link shows where it is pasted: near the shape that chats ask for, 1200 by 630. */
@@ -221,7 +214,6 @@ test('previews of links', async ({ people }) => {
   mkdirSync(PREVIEWS, { recursive: true })
   const [player, idle] = [await people.person(), await people.person()]
   await idle.goto('/verify')
-  const file = (name: string) => ({ path: join(PREVIEWS, `${name}.jpg`), type: 'jpeg' as const, quality: 76 })
   const played = {
     midway: [() => offer(player, { against: 'solo', scenario: 'historical-4-june' }), { most: 4_000, least: 420, asks: 'TARGET' }],
     coral_sea: [
@@ -239,10 +231,23 @@ test('previews of links', async ({ people }) => {
     await player.reload()
     await seated(player)
     await player.waitForTimeout(1_500)
-    await player.locator('.stage').screenshot(file(name))
+    await player.locator('.stage').screenshot(file(name, PREVIEWS))
   }
   await idle.setViewportSize({ width: 1200, height: 630 })
   await idle.goto('/')
   await idle.waitForTimeout(1_500)
-  await idle.screenshot(file('fleetfold'))
+  await idle.screenshot(file('fleetfold', PREVIEWS))
+})
+
+test('the lobby, with what the others began', async ({ people }) => {
+  const [maker, other, guest] = [await people.person(), await people.person(), await people.person()]
+  await offer(maker, { against: 'person', side: 'Japan', name: 'Blue admiral', label: 'Beginners welcome' })
+  await offer(other, { against: 'person', title: 'coral_sea', side: 'Allies', name: 'Coast watcher', label: 'Two evenings' })
+  await offer(guest, { against: 'steady', side: 'United States', name: 'Red admiral', label: 'Against the bot, at noon' })
+  await sit(guest)
+  await seated(guest)
+  await guest.goto('/')
+  await expect(guest.getByText('Your turn')).toBeVisible({ timeout: 30_000 })
+  await expect(guest.locator('[data-board] svg').first()).toBeAttached()
+  await shoot(guest, 'lobby')
 })
