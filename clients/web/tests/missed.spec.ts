@@ -48,7 +48,6 @@ test('what one plays for stands beside the seat, and in the aid of the table; it
   await other.goto(await invitation(page, /Copy the link for Allies/))
   await sit(other)
   await seated(page)
-  await page.getByRole('button', { name: 'Aid', exact: true }).click()
-  await page.getByText('Your aim, and how to play here').click()
+  await page.getByRole('button', { name: 'Aid new here?' }).click()
   await expect(page.getByText('More victory points win')).toBeVisible()
 })

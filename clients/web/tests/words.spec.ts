@@ -128,11 +128,17 @@ test('a tap on the foot of a card says what its words mean, and the card stays',
 test('the primer of 4 June says that the fleet must be found, and shows where (M12.1)', async ({ people }) => {
   const page = await people.person()
   await begun(page)
-  await page.getByRole('button', { name: 'Aid', exact: true }).click()
-  await page.getByText('Your aim, and how to play here').click()
+  // Whoever is new is led to it, and finds it open.
+  await page.getByRole('button', { name: 'Aid new here?' }).click()
   const advice = page.locator('.primer li', { hasText: 'must be found first' })
   await advice.getByRole('button', { name: 'Show me' }).click()
   await expect(page.locator('.stage .box.lit').first()).toBeVisible()
+
+  // Then it is folded up, and nobody is told again.
+  await page.reload()
+  await page.getByRole('button', { name: 'Aid', exact: true }).click()
+  await expect(page.getByText('Your aim, and how to play here')).toBeVisible()
+  await expect(page.locator('.primer')).toBeHidden()
 })
 
 test('a rulebook ends with its glossary, which is searched', async ({ people }) => {

@@ -131,6 +131,8 @@ export interface Tastes {
   explains: boolean
   /** Against bots, the page passes where no card in hand answers. */
   passes: boolean
+  /** The titles of which it was shown here how they are played. */
+  begun: readonly string[]
 }
 
 const TASTES: Tastes = {
@@ -145,6 +147,7 @@ const TASTES: Tastes = {
   marks: true,
   explains: false,
   passes: false,
+  begun: [],
 }
 
 export function tastes(): Tastes {

@@ -15,6 +15,7 @@ class TastesNow {
   marks = $state(tastes().marks)
   explains = $state(tastes().explains)
   passes = $state(tastes().passes)
+  begun = $state.raw(tastes().begun)
 
   setTheme(theme: '' | 'dark' | 'light'): void {
     this.theme = theme
@@ -51,6 +52,13 @@ class TastesNow {
   setExplains(explains: boolean): void {
     this.explains = explains
     keepTastes({ explains })
+  }
+
+  /** It was shown how this title is played. */
+  setBegun(title: string): void {
+    if (this.begun.includes(title)) return
+    this.begun = [...this.begun, title]
+    keepTastes({ begun: this.begun })
   }
 
   /** Whether the page passes, against bots, where no card in hand answers. */
