@@ -43,7 +43,8 @@ class NotEnded(Exception):
 
 
 class Moment(Struct, frozen=True):
-    """A command that decided much: the fact that weighs most, where in the match it was, and its words."""
+    """A command that decided much: the fact that weighs most, where in the match it was, and in words what
+    it did: that fact first, then the others as they happened."""
 
     seq: int
     when: str
@@ -186,9 +187,9 @@ def _moment(game: Game, step: _Step) -> Moment:
     gone = {loss.id for one in step.facts for loss in one.costs if loss.gone}
     facts = [one for one in step.facts if one.weight > 0 and not _outdone(one, gone)]
     heaviest = sorted(facts, key=lambda one: -one.weight)
-    told = [one for one in heaviest[:SENTENCES] if one.weight >= SLIGHT * heaviest[0].weight]
-    words = [game.words(one.fact) for one in sorted(told, key=lambda one: one.seq)]
-    return Moment(heaviest[0].seq, step.when, words, step.weight)
+    first, *others = [one for one in heaviest[:SENTENCES] if one.weight >= SLIGHT * heaviest[0].weight]
+    told = [first, *sorted(others, key=lambda one: one.seq)]
+    return Moment(first.seq, step.when, [game.words(one.fact) for one in told], step.weight)
 
 
 def _outdone(one: _Weighed, gone: set[str]) -> bool:

@@ -70,6 +70,8 @@ def test_a_golden_match_is_reported(path: Path) -> None:
     assert sorted(moment.seq for moment in told.moments) == [moment.seq for moment in told.moments]
     assert all(0 < len(moment.words) <= SENTENCES and moment.weight > 0 for moment in told.moments)
     assert all(moment.when for moment in told.moments)
+    bodies = {entry.seq: entry.body for entry in entries}
+    assert all(moment.words[0] == game.words(game.fact(bodies[moment.seq])) for moment in told.moments)
     assert {0, 1} >= {one.side for one in told.luck}
 
 
