@@ -78,7 +78,10 @@ test('of two who click at once one sits, and the other is told and stays', async
     await page.getByLabel('Your name').fill('Quick')
   }
 
-  await Promise.all([one, two].map((page) => page.getByRole('button', { name: 'Sit down' }).click()))
+  // The second may find the form gone before he has clicked; he is told all the same.
+  const sits = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sit down' }).click({ timeout: 3_000 })
+  const clicked = await Promise.allSettled([sits(one), sits(two)])
+  expect(clicked.some(({ status }) => status === 'fulfilled')).toBe(true)
 
   const told = (page: Page): Promise<boolean> => page.getByText('Somebody else sat down there a moment before you.').isVisible()
   await expect.poll(async () => (await told(one)) !== (await told(two))).toBe(true)

@@ -26,6 +26,7 @@ const SHOWN = 30
 /** While something is looked for, what is pushed has it looked for again, at most this often. */
 const AGAIN_MS = 2_000
 
+const LATE_WORDS = 'Somebody else sat down there a moment before you.'
 const LATE = new Set<Refused['code']>(['seat_taken', 'started'])
 
 const seatsOf = (kept: Kept): number[] => kept.ways.flatMap((way) => (way.role === 'seat' && way.seat !== undefined ? [way.seat] : []))
@@ -82,6 +83,12 @@ export class Lists {
     $effect(() => {
       if (line.pushed) void this.own()
     })
+    // Whoever still writes his name is told when there is nothing left to sit down at.
+    $effect(() => {
+      if (!this.naming || !line.pushed || line.pushed.get(this.naming.match)?.state === 'open') return
+      this.said = line.pushed.has(this.naming.match) ? LATE_WORDS : 'That offer is gone.'
+      this.naming = null
+    })
   }
 
   /** Whether the list is asked for, because what is pushed does not say it all. */
@@ -117,7 +124,7 @@ export class Lists {
       return
     }
     const { code, reason } = answer.refused
-    this.said = LATE.has(code) ? 'Somebody else sat down there a moment before you.' : `You could not sit down: ${reason}.`
+    this.said = LATE.has(code) ? LATE_WORDS : `You could not sit down: ${reason}.`
     this.line.ask()
     if (this.searched) void this.look()
   }
