@@ -122,8 +122,8 @@ describe('the search', () => {
   })
 
   it('says until then which fleet is not found', () => {
-    expect(unfound({ JP: true, US: false })).toContain('The Japanese fleet is not found yet')
-    expect(unfound({ JP: false, US: true })).toContain('The American fleet is not found yet')
+    expect(unfound({ JP: true, US: false })).toContain('The Japanese fleet is not found')
+    expect(unfound({ JP: false, US: true })).toContain('The American fleet is not found')
     expect(unfound({ JP: false, US: false })).toContain('Neither fleet')
     expect(unfound({ JP: true, US: true })).toBe('')
   })

@@ -157,10 +157,10 @@ export function standing(view: TableView): { words: string; rule: string } | nul
   if (!turn || (found.JP && found.US)) return null
   const searching = shared(table)
   if (searching) return { words: searching, rule: 'M12.4' }
-  if (!found.JP && !found.US) return { words: 'Neither fleet is found yet: planes wait in Moving.', rule: 'M15.10' }
+  if (!found.JP && !found.US) return { words: 'Neither fleet is found: planes wait in Moving.', rule: 'M15.10' }
   return found.JP
-    ? { words: 'The Japanese fleet is not found yet: American planes wait in Moving.', rule: 'M12.1' }
-    : { words: 'The American fleet is not found yet: Japanese planes wait in Moving.', rule: 'M15.10' }
+    ? { words: 'The Japanese fleet is not found: American planes wait.', rule: 'M12.1' }
+    : { words: 'The American fleet is not found: Japanese planes wait.', rule: 'M15.10' }
 }
 
 export function where(view: TableView): { turn: string; step: string; side: number | null } {
