@@ -71,7 +71,7 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
       for (;;) {
         const said = document.querySelector('.prompt .words')?.textContent ?? ''
         const now = Number(/\d+$/.exec(document.querySelector('header .where b')?.textContent ?? '')?.[0] ?? 0)
-        if (/ won\.|drawn/.test(said) || now >= last) return 'end'
+        if (/ (won|is drawn)\./.test(said) || now >= last) return 'end'
         const weighed = [...document.querySelectorAll<HTMLElement>(selector)]
           .flatMap(reachable)
           .map((one) => ({ one, weight: weigh(one.what) }))

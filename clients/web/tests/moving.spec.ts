@@ -23,7 +23,7 @@ test('the wheel zooms at the pointer, a drag moves the board and chooses nothing
   await page.mouse.move(x, y)
   await page.mouse.wheel(0, -500)
 
-  await expect(page.getByRole('button', { name: 'All' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All', exact: true })).toBeVisible()
   const [nearX, nearY] = await middle()
   expect(Math.hypot(nearX - x, nearY - y)).toBeLessThan(6)
 
@@ -38,7 +38,7 @@ test('the wheel zooms at the pointer, a drag moves the board and chooses nothing
 
   await page.keyboard.press('0')
 
-  await expect(page.getByRole('button', { name: 'All' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'All', exact: true })).toHaveCount(0)
   expect((await middle()).map(Math.round)).toEqual([x, y].map(Math.round))
 })
 
@@ -65,6 +65,6 @@ test('two fingers bring the board nearer, and one moves it', async ({ people }) 
   await touch('touchEnd')
 
   expect(await board.first().getAttribute('transform')).not.toBe(before)
-  await expect(page.getByRole('button', { name: 'All' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'All', exact: true })).toBeVisible()
   expect(await page.locator('.prompt .words').innerText()).toBe(asked)
 })

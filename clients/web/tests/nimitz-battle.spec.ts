@@ -103,11 +103,11 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
   // A plan that is held may spare it: then what is hit is named, and lit up.
   const take = page.getByRole('button', { name: 'Take the hit' })
   if (await take.count()) {
-    await expect(page.locator('.prompt.mine')).toContainText('a hit falls on an airfield. Cancel it with a plan, or take it.')
+    await expect(page.locator('.prompt.mine')).toContainText(/hit( \d+ of \d+)? falls on an airfield\. Cancel it with a plan, or take it\./)
     await expect(page.locator('.stage .zone.lit')).toHaveCount(1)
     await take.click()
   }
-  await expect(page.locator('.log .entry', { hasText: /airfields? left: hit by/ }).last()).toBeVisible()
+  await expect(page.locator('.log .entry', { hasText: /airfields? left to .+: hit by/ }).last()).toBeVisible()
   await expect(page.locator('.refused')).toHaveCount(0)
 })
 

@@ -60,7 +60,7 @@ test('four play in two teams: links for all, seats with their carriers, a propos
       const page = pages[asked!]!
       await page.goto(`/match/${match}`)
       await seated(page)
-      await expect(page.locator('.prompt .words')).toContainText('The admiral proposes these losses')
+      await expect(page.locator('.prompt .words')).toContainText('The admiral proposes that your groups take')
       const before = await factsOf(page)
       await page.getByRole('button', { name }).click()
       await expect.poll(() => factsOf(page)).toBeGreaterThan(before)
