@@ -43,8 +43,10 @@ class NotEnded(Exception):
 
 
 class Moment(Struct, frozen=True):
-    """A command that decided much: the fact that weighs most, where in the match it was, and in words what
-    it did: that fact first, then the others as they happened."""
+    """A command that decided much: the fact that weighs most, where in the match it was, and what it did.
+
+    The words of that fact stand first, then those of others as they happened.
+    """
 
     seq: int
     when: str
