@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { offerNimitz } from './nimitz'
 import { playOut, tokensOf } from './quick'
-import { choose, expect, invitation, offer, type Page, pocketed, seated, sit, test } from './table'
+import { choose, expect, invitation, offer, paced, type Page, pocketed, seated, sit, test } from './table'
 
 const ALL = process.env.PICTURES
 const FOLDER = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs', 'pictures')
@@ -149,7 +149,8 @@ async function say(page: Page, text: string): Promise<boolean> {
   const list = page.getByRole('combobox')
   await expect(list).toHaveAttribute('placeholder', /\d+ legal/)
   await list.fill(text)
-  const found = (await page.getByRole('option', { disabled: false }).count()) > 0
+  const options = page.getByRole('listbox', { name: 'Legal decisions' }).getByRole('option', { disabled: false })
+  const found = (await options.count()) > 0
   await list.press(found ? 'Enter' : 'Escape')
   // No key now: it would end what the board begins to show.
   await list.blur()
@@ -163,6 +164,8 @@ test('pictures of Nimitz', async ({ people }) => {
   await admiral.emulateMedia({ reducedMotion: 'no-preference' })
   await offerNimitz(admiral, 'alone')
   await sit(admiral)
+  await paced(admiral, 'quick')
+  await admiral.reload()
   await seated(admiral)
   const words = admiral.locator('.prompt .words p').first()
   await say(admiral, 'done with resupply')
@@ -183,7 +186,7 @@ test('pictures of Nimitz', async ({ people }) => {
   const falls = async (): Promise<boolean> => {
     for (let look = 0; look < 25; look++) {
       if ((await dice.count()) >= 4) return true
-      if (look > 3 && !(await dice.count())) return false
+      if (look > 12 && !(await dice.count())) return false
       await admiral.waitForTimeout(100)
     }
     return false
