@@ -163,6 +163,51 @@ test('against the bot: it answers, and its hand stays hidden', async ({ people }
   expect(listener.strange(match)).toEqual([])
 })
 
+test('in a battle the chits lie still under the pointer, and no word of it covers another', async ({ people }) => {
+  const page = await people.person()
+  const match = await offerCoralSea(page, { against: 'solo', scenario: 'fortress' })
+  await sit(page)
+  await seated(page)
+  const chits = page.locator('.fight .chit.glows')
+  const places = () => chits.evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())))
+  let least = 60
+  do {
+    const { facts, asked } = await playOn(page, match, 5, { most: 4_000, asks: 'play_chit', least })
+    expect(asked).not.toBeNull()
+    least = facts + 1
+    await page.goto(`/match/${match}`)
+    await expect(chits.first()).toBeVisible()
+  } while (!(await page.locator('.fight .check').count()) || (await chits.count()) < 2)
+
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 1280, height: 720 },
+  ]) {
+    await page.setViewportSize(size)
+    for (const folded of ['▴', '▾']) {
+      const fold = page.getByRole('button', { name: /old: Hand/ })
+      if ((await fold.innerText()) !== folded) await fold.click()
+      await page.mouse.move(2, 2)
+      const before = await places()
+      for (const chit of await chits.all()) {
+        await chit.hover()
+        await expect(page.locator('.fight .what')).toHaveText((await chit.getAttribute('title'))!)
+        expect(await places(), `${size.width} ${folded}`).toEqual(before)
+        const cut = await page
+          .locator('.fight :is(.what, .check, .outcome), .fight')
+          .evaluateAll((all) =>
+            all
+              .filter((one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+              .map(
+                (one) => `${one.getAttribute('class')} ${one.scrollWidth}x${one.scrollHeight} in ${one.clientWidth}x${one.clientHeight}`,
+              ),
+          )
+        expect(cut, `${size.width} ${folded}`).toEqual([])
+      }
+    }
+  }
+})
+
 test('solo: one browser plays both sides, and each prompt says which', async ({ people }) => {
   const page = await people.person()
   await offerCoralSea(page, { against: 'solo' })
