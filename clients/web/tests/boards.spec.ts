@@ -83,6 +83,21 @@ for (const [name, position] of Object.entries(BOARDS)) {
   })
 }
 
+test('C18 the mark of the Truk Fleet is read beside the number of its stack', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
+  await sit(page)
+  await seated(page)
+  const marks = page.locator('.heap .truk')
+  for (let least = 300; !(await marks.count()); least += 100) {
+    expect(least, 'facts without the Truk Fleet on top of a stack').toBeLessThan(1_200)
+    await playOn(page, match, 7, { most: 6_000, asks: 'play_card', least })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+  }
+  await isRead(page, match, WINDOWS.slice(0, 1))
+})
+
 test('Coral Sea: no word of the map lies under counters, wherever those of a side or of both may lie', async ({ people }) => {
   const page = await people.person()
   const match = await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
