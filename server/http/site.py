@@ -88,11 +88,11 @@ class Site:
             "og:title": preview.title,
             "og:description": preview.text,
             "og:image": home + picture,
-            "twitter:card": "summary_large_image",
         }
         tags = "".join(
             f'<meta property="{name}" content="{escape(text)}" />\n' for name, text in said.items()
         )
+        tags += '<meta name="twitter:card" content="summary_large_image" />\n'
         html = html.replace("<title>Fleetfold</title>", f"<title>{escape(preview.title)}</title>", 1)
         return Page(html.replace("</head>", f"{tags}</head>", 1).encode(), HTML, FRESH)
 

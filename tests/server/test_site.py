@@ -2,6 +2,7 @@
 
 import gzip
 import html
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID
@@ -225,7 +226,7 @@ async def test_a_refusal_is_not_compressed(server: Serving) -> None:
 def shown(page: bytes) -> dict[str, str]:
     """Return the tags of a page, and its title as `title`."""
     text = page.decode()
-    tags = [part.split('"') for part in text.split("<meta property=")[1:]]
+    tags = [part.split('"') for part in re.split("<meta (?:property=(?=.og:)|name=(?=.twitter:))", text)[1:]]
     found = {part[1]: html.unescape(part[3]) for part in tags}
     return found | {"title": html.unescape(text.partition("<title>")[2].partition("</title>")[0])}
 
@@ -289,7 +290,9 @@ async def test_a_link_shows_the_picture_of_its_title_if_there_is_one(tmp_path: P
     async with pages(Pages({}, Site(built, known, None).answer)) as url:
         got = await get(url, f"/match/{INFO.match}")
 
-    assert "http://fleet.example/preview/midway.jpg" == shown(got.body)["og:image"]
+    tags = shown(got.body)
+    assert "http://fleet.example/preview/midway.jpg" == tags["og:image"]
+    assert "summary_large_image" == tags["twitter:card"]
 
 
 def test_a_link_says_which_seat_is_free() -> None:
