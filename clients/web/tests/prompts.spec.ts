@@ -6,13 +6,19 @@ const undo = (page: Page) => page.locator('.prompt .undo')
 
 /** U answers though there is nothing to take back, and whoever watches has no Undo. */
 async function answersOnU(page: Page, match: string, people: Watched): Promise<void> {
-  await page.keyboard.press('u')
+  // As it comes while capitals are locked.
+  await page.keyboard.press('U')
   await expect(words(page)).toContainText('you have decided nothing yet')
   const onlooker = await people.person()
   await onlooker.goto(`/match/${match}`)
   await seated(onlooker)
   await expect(undo(onlooker)).toHaveCount(0)
   await expect(words(onlooker)).not.toContainText(/SP left|Both sides choose/)
+  const said = await words(onlooker).innerText()
+  await onlooker.keyboard.press('u')
+  // The time in which it would have been drawn: nothing tells that a key did nothing.
+  await onlooker.waitForTimeout(200)
+  expect(await words(onlooker).innerText()).toBe(said)
 }
 
 test('Nimitz: a prompt counts as one chooses, and what is suggested is taken by one click and back by one undo', async ({ people }) => {
