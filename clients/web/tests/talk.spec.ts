@@ -127,4 +127,13 @@ test('both clocks are in the bar; a pause is agreed, holds everything up, and ei
     await tab(america, 'Board').tap()
     await expect(place).toHaveAttribute('transform', before!)
   })
+
+  await test.step('the replay has them in its bar, too, where they stand still and cut no score', async () => {
+    await japan.goto(`${japan.url()}/replay`)
+    await expect(clocks(japan).getByRole('timer')).toHaveCount(2)
+    await expect(clocks(japan).locator('.running')).toHaveCount(0)
+    const scores = japan.getByRole('list', { name: 'Sides' }).locator('.score')
+    await expect(scores).toHaveCount(2)
+    expect(await scores.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length)).toBe(0)
+  })
 })
