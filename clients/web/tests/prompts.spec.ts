@@ -32,7 +32,7 @@ test('Nimitz: a prompt counts as one chooses, and what is suggested is taken by 
 
   await test.step('seen first, taken then, and undone at once', async () => {
     const suggest = page.locator('[data-suggest]')
-    await suggest.hover()
+    await suggest.click()
     await expect(words(page)).toContainText('Suggested: Buy')
     await suggest.click()
     await expect(undo(page)).toContainText('Undo: Buy')

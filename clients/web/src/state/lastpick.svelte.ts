@@ -1,7 +1,6 @@
 /** The pick that ends a step or cannot be taken back: it is shown as chosen and sent a moment later, so that a slip is
  * undone before anybody hears of it. Whoever leaves the page meanwhile has chosen: then it is sent at once. */
 
-import type { TableView } from '../protocol/wire'
 import type { Choice } from '../titles/title'
 
 export interface Kept {
@@ -9,8 +8,6 @@ export interface Kept {
   what: string
   choices: readonly Choice[]
   ms: number
-  /** The table on which it was seen before it was taken; else the one that is there. */
-  view?: TableView | undefined
   send(): Promise<void>
   /** What else is undone with it. */
   undone?(): void

@@ -91,7 +91,8 @@ export class Playing {
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
     const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
     this.takeBack = new TakeBack(session, last, { silent, known })
-    this.view = $derived(this.ahead ?? session.view)
+    // With what is suggested it is as it would be then.
+    this.view = $derived(this.suggestion.seen?.view ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
     this.choices = $derived(this.options(watching))
     this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
@@ -125,17 +126,18 @@ export class Playing {
 
   /** Takes a choice: at once, or a moment later if it could not be undone afterwards. */
   async decide(choice: Choice): Promise<void> {
+    this.suggestion.leave()
     if (this.pass) this.passing.answered(this.passing.on ? choice === this.pass : choice.leaves)
     const atOnce = goesAtOnce(choice, this.choices, { quiet: this.session.isQuiet(choice), window: this.pass !== undefined })
     await this.later({ what: choice.label, choices: [choice] }, atOnce, () => this.session.decide(choice, this.keeps))
   }
 
-  /** Takes what is suggested and seen on the board; shows it first if it is not. */
+  /** Takes what is suggested, at once: it has been seen on the board. Shows it first if it has not. */
   async takeSuggestion(): Promise<void> {
     const { seen } = this.suggestion
     if (!seen) return this.suggestion.look()
-    const { choices, quiet, view } = seen
-    await this.later({ what: summary(choices), choices, view }, quiet, () => this.session.take(choices, this.keeps && quiet))
+    const { choices, quiet } = seen
+    await this.later({ what: summary(choices), choices }, true, () => this.session.take(choices, this.keeps && quiet))
   }
 
   private async later(picks: Omit<Kept, 'ms' | 'send'>, atOnce: boolean, decide: () => Promise<Answered>): Promise<void> {
@@ -237,15 +239,9 @@ export class Playing {
     return this.seen && this.bundles.includes(this.seen) && !this.busy ? taken(this.seen, this.choices) : []
   }
 
-  /** The table as it would be with what is suggested, seen or taken. */
-  private get ahead(): TableView | undefined {
-    return this.last.kept?.view ?? this.suggestion.seen?.view
-  }
-
   private held(): readonly string[] {
     const { kept } = this.last
-    // What is seen as if it were done needs no other mark.
-    if (kept) return kept.view ? [] : kept.choices.flatMap((one) => one.path)
+    if (kept) return kept.choices.flatMap((one) => one.path)
     return [...this.way, ...this.also]
   }
 
@@ -253,6 +249,7 @@ export class Playing {
   async gather(bundle: Bundle): Promise<void> {
     const { session } = this
     this.seen = null
+    this.suggestion.leave()
     const before = session.holding
     const last = await session.gather(bundle, () => this.choices, this.keeps)
     if (!last) return
@@ -263,11 +260,11 @@ export class Playing {
   leave(): void {
     if (this.busy) return
     this.last.drop()
-    this.suggestion.leave()
     this.set([], [])
   }
 
   private set(ids: readonly string[], also: readonly string[]): void {
+    this.suggestion.leave()
     this.clicked = { for: this.session.prompt, ids, also }
   }
 
@@ -288,8 +285,7 @@ export class Playing {
 
   private marked(): ReadonlySet<string> {
     const { seen } = this.suggestion
-    const marks = this.last.kept?.view ? this.last.kept : seen
-    if (marks) return new Set(marks.choices.flatMap((one) => one.path))
+    if (seen) return new Set(seen.choices.flatMap((one) => one.path))
     const { facts } = this.session.active.folded
     const last = facts.at(-1)
     const own = facts.slice(-60).filter((fact) => fact.command === last?.command)
@@ -323,10 +319,10 @@ export class Playing {
     if (match.paused) return 'The match is paused.'
     if (this.last.kept) return `${this.last.kept.what} …`
     const { seen } = this.suggestion
-    if (seen) return `Suggested: ${summary(seen.choices)}. Click to take it.`
-    if (this.suggestion.shown && this.suggestion.now) return 'Suggested: nothing more in this step.'
+    if (seen) return `Suggested: ${summary(seen.choices)}.`
     if (this.looked.length) return `${this.seen!.label}: ${summaries(this.looked, FEW)}.`
     if (prompt && this.chosen.length) return this.onTheWay(watching)
+    if (this.suggestion.shown && this.suggestion.now) return 'Suggested: nothing more in this step.'
     const known = watching.known(match)
     if (prompt) {
       // Whoever plays several seats must know which of them is asked.

@@ -1,5 +1,5 @@
-/** What a bot of the house would choose in this step: asked for when it is looked at, shown on the board as if it were
- * chosen, and taken with one click. Nothing is decided before that. */
+/** What a bot of the house would choose in this step: asked for by a click, shown on the board as if it were chosen until
+ * it is taken by another, or left. Nothing is decided before that. */
 
 import type { Asked, TableView } from '../protocol/wire'
 import type { Choice, Decision } from '../titles/title'
@@ -15,8 +15,8 @@ interface Found {
 }
 
 export class Suggestion {
-  /** It is seen on the board. */
-  shown = $state(false)
+  /** The question for which it is to be seen. */
+  private wanted = $state.raw<Asked | null>(null)
   private found = $state.raw<Found | null>(null)
   private asking: Asked | null = null
 
@@ -24,6 +24,10 @@ export class Suggestion {
     private readonly session: Session,
     private readonly choice: (decision: Decision, view: TableView) => Choice | undefined,
   ) {}
+
+  get shown(): boolean {
+    return this.wanted !== null && this.wanted === this.session.prompt
+  }
 
   /** What was found for the question that is asked now. */
   get now(): Found | null {
@@ -37,7 +41,7 @@ export class Suggestion {
   /** Shows it on the board, as soon as it is known. */
   async look(): Promise<void> {
     const { prompt } = this.session
-    this.shown = true
+    this.wanted = prompt
     if (!prompt || this.now || this.asking === prompt) return
     this.asking = prompt
     const proposed = await this.session.propose()
@@ -48,7 +52,7 @@ export class Suggestion {
   }
 
   leave(): void {
-    this.shown = false
+    this.wanted = null
   }
 
   private choicesOf({ decisions, last, view }: Proposed): Choice[] {
