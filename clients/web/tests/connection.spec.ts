@@ -36,6 +36,45 @@ test('a connection cut in mid-decision is mended, and the decision counts once',
   wire.close()
 })
 
+test('a page that is asked for while the server is away says so, and comes when it is back', async ({
+  browser,
+  server,
+  contextOptions,
+}) => {
+  const wire = await startWire(server.url)
+  // What a browser reports of such a time is no fault of the page.
+  const context = await browser.newContext({ ...contextOptions, baseURL: wire.url })
+  const other = await browser.newContext({ ...contextOptions, baseURL: wire.url })
+  const [reader, guest, late] = [await context.newPage(), await context.newPage(), await other.newPage()]
+  for (const page of [reader, guest, late]) {
+    await page.goto('/')
+    await page.waitForLoadState('networkidle')
+  }
+  // All parts of the lobby that he asks for are in his cache.
+  await late.goto('/verify')
+  await expect(late.getByRole('heading', { name: 'Verify a match' })).toBeVisible()
+  wire.cut()
+
+  await reader.getByRole('link', { name: 'Verify a record' }).click()
+  await expect(reader.getByRole('alert')).toHaveText('The server does not answer. The page goes on as soon as it does.')
+  await expect(guest.getByRole('status')).toContainText('Connecting')
+  await guest.getByRole('button', { name: 'Offer a match of Midway' }).click()
+  await expect(guest.getByRole('alert')).toContainText('does not answer')
+  await expect(guest.getByRole('heading', { level: 1 })).toBeVisible()
+  await late.getByRole('link', { name: 'Fleetfold, the lobby' }).click()
+  await expect(late.getByRole('alert')).toHaveText('The server cannot be reached.')
+  wire.mend()
+
+  await expect(reader.getByRole('heading', { name: 'Verify a match' })).toBeVisible()
+  for (const page of [guest, late]) {
+    await expect(page.getByRole('button', { name: /^Play now/ }).first()).toBeEnabled({ timeout: 20_000 })
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  }
+  await context.close()
+  await other.close()
+  wire.close()
+})
+
 test('the server is restarted in mid-match, and play goes on by itself', async ({ people, server }) => {
   people.expectBreaks()
   const player = await people.person()
