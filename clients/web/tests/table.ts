@@ -201,7 +201,7 @@ export async function typed(page: Page, text: string): Promise<void> {
 /** Sits down by a link. Whoever has offered the match sits there already. */
 export async function sit(page: Page): Promise<void> {
   const take = page.locator('.invite form button')
-  await page.locator('.invite form button, .invite li:has-text("(you)"):not(:has-text("free")), .prompt').first().waitFor()
+  await page.locator('.invite form button, .invite li:has-text("you"):not(:has-text("free")), .prompt').first().waitFor()
   if (!(await take.count())) return
   await take.click().catch(async (why: unknown) => {
     // Whoever plays both sides is seated by the page itself, and the button may go while it is clicked.
