@@ -28,6 +28,10 @@ test('whoever comes back is told what he missed, steps through it, and goes on',
     await seated(page)
     await expect(missed).toHaveCount(0)
     await playOn(page, match, 5, { most: 520 })
+    await page.goto(`/match/${match}/replay#0`)
+    const mark = (await page.locator('.marks .since').boundingBox())!
+    const bar = (await page.locator('.marks').boundingBox())!
+    expect(mark.x + mark.width, 'the word stays within the bar').toBeLessThanOrEqual(bar.x + bar.width + 1)
     await page.goto(`/match/${match}`)
     await expect(missed).toBeVisible()
     await typed(page, '')
