@@ -74,6 +74,7 @@ function fact(text: string, number: number): Line {
 }
 
 export function readRecord(text: string): MatchRecord {
+  if (!text.startsWith('{"fleetfold":')) throw new Error('This file is no record of a match.')
   if (!text.endsWith('\n')) throw new BadRecord(text.split('\n').length, 'is not ended')
   const [first, ...rest] = text.slice(0, -1).split('\n')
   const read = header(first ?? '')

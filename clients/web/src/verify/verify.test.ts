@@ -133,7 +133,7 @@ describe('verify', () => {
   })
 
   it('refuses what is no record', async () => {
-    expect(firstBad(await all('hello\n'))?.name).toBe('form')
+    expect(firstBad(await all('hello\n'))).toMatchObject({ name: 'form', text: 'This file is no record of a match.' })
   })
 })
 
