@@ -120,9 +120,15 @@ describe('pace', () => {
   it('quick: a beat has its time, a phase of 130 facts ten seconds at most, and each beat enough of them to be seen', () => {
     const shown = chosen(many, 'quick')
 
-    expect(lengths(many.slice(0, 2), 'quick')).toEqual([700, 700])
+    expect(lengths(many.slice(0, 5), 'quick')).toEqual(many.slice(0, 5).map(() => 700))
     expect(sum(lengths(shown, 'quick'))).toBeLessThanOrEqual(10_001)
     expect(Math.min(...lengths(shown, 'quick'))).toBeGreaterThanOrEqual(249)
+  })
+
+  it('quick: a roll or two alone are shown twice as long, so that they are seen', () => {
+    expect(lengths(many.slice(0, 1), 'quick')).toEqual([1_400])
+    expect(lengths(many.slice(0, 2), 'quick')).toEqual([1_400, 1_400])
+    expect(sum(lengths(many.slice(0, 3), 'quick'))).toBeCloseTo(3_000)
   })
 
   it('slow: nothing is left out and nothing is hurried', () => {

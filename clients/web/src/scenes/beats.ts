@@ -113,6 +113,8 @@ export type Pace = Tastes['pace']
 /** How long a beat is shown that weighs 1; a long scene goes faster when it is quick. */
 const BEAT_MS = { off: 0, quick: 700, slow: 2_000 }
 const MOST_QUICK_MS = 10_000
+/** Dice that fall alone are not looked for: a quick scene of one roll or two lasts so long, or twice its time. */
+const LEAST_SCENE_MS = 3_000
 const LEAST_QUICK_MS = 250
 
 function lengthOf(beat: Beat): number {
@@ -124,8 +126,10 @@ function lengthOf(beat: Beat): number {
 export function lengths(beats: readonly Beat[], pace: Pace): number[] {
   const each = beats.map((beat) => lengthOf(beat) * BEAT_MS[pace])
   const all = each.reduce((sum, one) => sum + one, 0)
-  const faster = pace === 'quick' ? Math.min(1, MOST_QUICK_MS / all) : 1
-  return each.map((one) => one * faster)
+  if (pace !== 'quick') return each
+  const slower = beats.some((beat) => beat.roll) ? Math.min(2, Math.max(1, LEAST_SCENE_MS / all)) : 1
+  const hold = all > MOST_QUICK_MS ? MOST_QUICK_MS / all : slower
+  return each.map((one) => one * hold)
 }
 
 /** The beats that are shown: of a quick scene too long to follow, those that weigh least and tell nothing are left out. */
