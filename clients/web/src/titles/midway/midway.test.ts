@@ -4,7 +4,7 @@ import { Film } from '../../protocol/film'
 import { lines } from '../../protocol/http'
 import type { Frame, TableView } from '../../protocol/wire'
 import { isTall, plan } from './plan'
-import { COUNTER, layout, least, rows } from './places'
+import { COUNTER, fanScale, layout, least, NAMED, rows } from './places'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
 import { bundles, choice, standing } from './words'
@@ -45,6 +45,10 @@ describe('the plan', () => {
     expect(small.stacks.length).toBeGreaterThan(0)
     for (const { ids } of small.stacks) expect(new Set(ids.map((id) => crowd.groups[id]!.type)).size).toBe(1)
     for (const { scale } of [...small.singles.values(), ...small.stacks]) expect(scale * COUNTER.h * 0.6).toBeGreaterThanOrEqual(26)
+  })
+
+  it('fans counters out so large that each names its carrier, as far as a board can be', () => {
+    for (const unit of [0.32, 0.5, 0.7, 1, 1.4]) expect(fanScale(unit) * unit).toBeGreaterThanOrEqual(NAMED)
   })
 
   it('keeps rows inside their box, however many counters there are', () => {

@@ -35,9 +35,12 @@ export function least(unit: number, telephone: boolean): Least {
     : { single: scale(READABLE_PIXELS), stack: scale(READABLE_PIXELS) }
 }
 
-/** The scale of counters that are fanned out. */
+/** From this on a counter names its carrier; pixels to a unit of it. */
+export const NAMED = 0.74
+
+/** The scale of counters that are fanned out: large enough to name their carriers. */
 export function fanScale(unit: number): number {
-  return Math.max(0.95, Math.min(2, (FINGER_PIXELS + 1) / (COUNTER.h * unit)))
+  return Math.max(0.95, Math.min(2.4, (NAMED + 0.01) / unit))
 }
 
 function fit(rect: Rect, count: number, most: number, smallest: number, extra = 0): Spot[] | null {
