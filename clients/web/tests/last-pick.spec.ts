@@ -106,6 +106,7 @@ test('a suggestion stays on the board from when it is asked for until it is left
     if (touch) await page.locator('.words').tap()
     else await page.mouse.move(0, 0)
     await expect(suggest).toHaveText('Take it')
+    await expect(page.getByRole('button', { name: /^Let go/ })).toBeInViewport({ ratio: 1 })
     expect(await boardOf(page)).toEqual(seen)
     await press(/^Let go/)
     await expect.poll(() => boardOf(page)).toEqual(start)
