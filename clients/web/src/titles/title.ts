@@ -89,6 +89,10 @@ export interface Gathered {
   what: string
   /** "[KAG-F1] 2 SP" */
   item?: string
+  /** Who goes from where to where, and how: "sail". Legs that follow on each other are one line, which says the whole way. */
+  leg?: { who: readonly string[]; goes: string; from: string; to: string }
+  /** It belongs to the leg before it, if there is one. */
+  along?: boolean
 }
 
 /** What is printed on a counter and how it stands, for whoever points at it. */

@@ -70,6 +70,43 @@ describe('lines of the log', () => {
     expect(words(drawn, coralSea)).toEqual(['3 cards drawn by [allied]: [C1], [C2], [C3]'])
   })
 
+  describe('of a way', () => {
+    const sail = (from: string, to: string, units = ['CA', 'CV']): Told => {
+      const who = units.map((id) => `[${id}]`).join(', ')
+      return fact('UnitsMoved', { units, from, to, how: 'sail' }, `${who} ${units.length > 1 ? 'sail' : 'sails'} from [${from}] to [${to}]`)
+    }
+    const rp = (area: string, count: number, why: string): Told =>
+      fact('RpHas', { side: 1, area, count, why }, `[allied] have ${count} resource points at [${area}] (${why})`)
+
+    it('are one that says where it began and ended, and by where it went', () => {
+      expect(words([sail('a', 'b'), sail('b', 'c')], coralSea)).toEqual(['[CA], [CV] sail from [a] to [c] by [b]'])
+      const long = ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh'].map((leg) => sail(leg.charAt(0), leg.charAt(1)))
+
+      expect(words(long, coralSea)).toEqual(['[CA], [CV] sail from [a] to [h] by [b], [c], [d], [e] and 2 more'])
+    })
+
+    it('are told of one alone, and of the first of a large fleet', () => {
+      const legs = (units: string[]): string[] => words([sail('a', 'b', units), sail('b', 'c', units)], coralSea)
+
+      expect(legs(['DD'])).toEqual(['[DD] sails from [a] to [c] by [b]'])
+      expect(legs(['U', 'V', 'W', 'X', 'Y', 'Z'])).toEqual(['[U], [V], [W], [X] and 2 more sail from [a] to [c] by [b]'])
+    })
+
+    it('hold what is carried along, but not what is there for another reason', () => {
+      const carried = [rp('a', 0, 'carried away'), rp('b', 1, 'carried there')]
+      const way = [sail('a', 'b'), ...carried, sail('b', 'c'), rp('b', 0, 'carried away'), rp('c', 1, 'carried there')]
+      const spent = rp('d', 1, 'spent on the operation')
+
+      expect(words([...way, spent], coralSea)).toEqual(['[CA], [CV] sail from [a] to [c] by [b]', spent.words])
+      expect(words([spent, ...carried.slice(0, 1)], coralSea)).toHaveLength(2)
+    })
+
+    it('end where others move, or where it does not go on', () => {
+      expect(words([sail('a', 'b'), sail('b', 'c', ['DD'])], coralSea)).toHaveLength(2)
+      expect(words([sail('a', 'b'), sail('a', 'c')], coralSea)).toHaveLength(2)
+    })
+  })
+
   it('never hide what weighs', () => {
     const sunk = ['AKAGI', 'KAGA', 'SORYU'].map((ship) => fact('CarrierSunk', { ship }, `[${ship}] sinks`))
 

@@ -7,6 +7,8 @@ import { idsIn } from './sentence'
 
 /** So many entries in a row become one line; two are as short by themselves. */
 const LEAST = 3
+/** The legs of a way are one thing, even if there are two. */
+const LEAST_LEGS = 2
 /** So many of its things a line names; who wants the others opens it. */
 const NAMED = 4
 
@@ -16,20 +18,27 @@ export interface Line {
   words: string
 }
 
-/** Cuts entries into lines: those of one kind that follow each other are gathered, all others stand alone. What weighs
- * or tells its reasons is never gathered, and dice only with dice of the same side for the same purpose. */
+/** Cuts entries into lines: those of one kind that follow each other are gathered, and the legs of one way; all others stand
+ * alone. What weighs or tells its reasons is never gathered, and dice only with dice of the same side for the same purpose. */
 export function lines(entries: readonly Entry[], title: Title | null): Line[] {
   const found: Entry[][] = []
-  let before = ''
+  /** Of what kind the next entry has to be to go on with the line, and that line's first entry if it is a way. */
+  let [next, way] = ['', undefined as Entry | undefined]
   for (const entry of entries) {
+    const hint = title?.gathers?.(entry.fact)
+    const { leg, along } = hint ?? {}
     const kind = kindOf(entry, title)
-    if (kind && kind === before) found.at(-1)!.push(entry)
+    const goesAlong = along && way?.undone === entry.undone
+    if (goesAlong || (kind && kind + (leg?.from ?? '') === next)) found.at(-1)!.push(entry)
     else found.push([entry])
-    before = kind
+    if (goesAlong) continue
+    next = kind + (leg?.to ?? '')
+    way = leg && kind ? found.at(-1)![0] : undefined
   }
-  return found.flatMap((some) =>
-    some.length < LEAST ? some.map((entry) => ({ entries: [entry], words: '' })) : [{ entries: some, words: wordsOf(some, title) }],
-  )
+  return found.flatMap((some) => {
+    const least = title?.gathers?.(some[0]!.fact)?.leg ? LEAST_LEGS : LEAST
+    return some.length < least ? some.map((entry) => ({ entries: [entry], words: '' })) : [{ entries: some, words: wordsOf(some, title) }]
+  })
 }
 
 /** What entries of one line have in common; '' for an entry that stands alone. */
@@ -37,7 +46,7 @@ function kindOf({ fact, roll, undone, retold }: Entry, title: Title | null): str
   const struck = undone ? 'taken back' : ''
   if (roll) return [struck, 'dice', roll.by, roll.purpose].join('|')
   if (retold || title?.weight(fact) || title?.why?.(fact)) return ''
-  return [struck, fact.type, title?.gathers?.(fact)?.what ?? shape(fact)].join('|')
+  return [struck, fact.type, title?.gathers?.(fact)?.what ?? shape(fact), ''].join('|')
 }
 
 /** A sentence without what it names and counts: "[] loses # SP to the CAP: # left". */
@@ -52,14 +61,22 @@ function wordsOf(some: readonly Entry[], title: Title | null): string {
   const [first] = some
   if (first!.roll) return summed(some.map((entry) => entry.roll!))
   const told = some.map(({ fact }) => ({ fact, hint: title?.gathers?.(fact) ?? null }))
-  const what = told[0]!.hint?.what
+  const { what, leg } = told[0]!.hint ?? {}
   if (!what) return `${first!.fact.words}, and ${some.length - 1} more like it`
+  if (leg) {
+    const legs = told.flatMap(({ hint }) => hint?.leg ?? [])
+    const by = legs.slice(1).map(({ from }) => `[${from}]`)
+    return `${someOf(leg.who)} ${leg.goes} from [${leg.from}] to [${legs.at(-1)!.to}]${by.length ? ` by ${someOf(by)}` : ''}`
+  }
   const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
-  const named = [...new Set(items)]
+  return `${some.length} ${what}: ${someOf([...new Set(items)])}`
+}
+
+function someOf(items: readonly string[]): string {
   // To name one more is as short as to say that there is one.
-  const cut = named.length > NAMED + 1 ? NAMED : named.length
-  const more = cut < named.length ? ` and ${named.length - cut} more` : ''
-  return `${some.length} ${what}: ${named.slice(0, cut).join(', ')}${more}`
+  const cut = items.length > NAMED + 1 ? NAMED : items.length
+  const more = cut < items.length ? ` and ${items.length - cut} more` : ''
+  return `${items.slice(0, cut).join(', ')}${more}`
 }
 
 /** Rolls of one purpose: "9 rolls, 4 hits". */

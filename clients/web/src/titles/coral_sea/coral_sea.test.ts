@@ -248,11 +248,23 @@ describe('decisions', () => {
 
   it('are gathered pick by pick', () => {
     const picks = [make({ type: 'pick_unit', unit: 'j_144' }), make({ type: 'pick_unit', unit: 'j_kure3' }), make({ type: 'done' })]
-    const [all] = bundles(picks)
+    const [all] = bundles(picks, view)
 
     expect(all?.count).toBe(2)
     expect(all?.next(picks.slice(1))).toBe(picks[1])
     expect(all?.next(picks.slice(2))).toBeUndefined()
+  })
+
+  it('are gathered under what it is to pick all: to take them along, to land, to embark', () => {
+    const picks = [make({ type: 'pick_unit', unit: 'j_144' }), make({ type: 'pick_unit', unit: 'j_kure3' })]
+    const called = (move: object): string | undefined =>
+      bundles(picks, { ...view, table: { ...(view.table as object), move } })[0]?.label
+    const sailing = { how: 'sail', units: ['j_shoho'], from: 'rabaul', at: 'huon_gulf', left: 1 }
+
+    expect(bundles(picks, view)[0]?.label).toBe('Take all along (2)')
+    expect(called({ ...sailing, cargo: ['j_144', 'j_kure3'] })).toBe('Land all (2)')
+    expect(called(sailing)).toBe('Take all aboard (2)')
+    expect(called({ ...sailing, how: 'march' })).toBe('Take all along (2)')
   })
 })
 

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
-import type { RpHas, UnitPlaced } from './facts'
+import type { RpHas, UnitPlaced, UnitsMoved } from './facts'
 
 const WHAT: Record<string, string> = {
   CardDrawn: 'cards drawn',
@@ -23,9 +23,16 @@ export function gathers(fact: Told): Gathered | null {
     const { unit, area } = bodyOf<UnitPlaced>(fact)
     return { what: `units arrive at [${area}]`, item: `[${unit}]` }
   }
+  if (fact.type === 'UnitsMoved') {
+    const { units, from, to, how } = bodyOf<UnitsMoved>(fact)
+    if (how !== 'sail' && how !== 'march') return null
+    const [, goes = ''] = / (\w+) from \[[^\]]+\] to \[[^\]]+\]$/.exec(fact.words) ?? []
+    return { what: `${units.join(' ')} ${goes}`, leg: { who: units.map((id) => `[${id}]`), goes, from, to } }
+  }
   if (fact.type === 'RpHas') {
-    const { area, count } = bodyOf<RpHas>(fact)
-    return { what: `places where ${by(fact)} keeps resource points`, item: `${count} at [${area}]` }
+    const { area, count, why } = bodyOf<RpHas>(fact)
+    const along = /^carried (away|there)$/.test(why)
+    return { what: `places where ${by(fact)} keeps resource points`, item: `${count} at [${area}]`, along }
   }
   const what = WHAT[fact.type]
   if (!what) return null

@@ -197,9 +197,16 @@ function gathered(label: string, type: 'pick_unit' | 'load_unit' | 'unload_unit'
   return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next: (now) => now.find(fits) }] : []
 }
 
-export function bundles(choices: Choice[]): Bundle[] {
+/** What it is to pick all: whoever is aboard lands, and whoever waits at the coast where a fleet is goes aboard. */
+function picksAll(choices: Choice[], { move, units }: Table): string {
+  const picks = choices.flatMap(({ decision }) => (decision.type === 'pick_unit' ? decision.unit : []))
+  if (move?.how !== 'sail' || picks.some((id) => units[id]?.domain === 'naval')) return 'Take all along'
+  return picks.some((id) => move.cargo?.includes(id)) ? 'Land all' : 'Take all aboard'
+}
+
+export function bundles(choices: Choice[], view: TableView): Bundle[] {
   return [
-    ...gathered('Take all along', 'pick_unit', choices),
+    ...gathered(picksAll(choices, tableOf(view)), 'pick_unit', choices),
     ...gathered('Take all aboard', 'load_unit', choices),
     ...gathered('Put all ashore', 'unload_unit', choices),
     ...gathered('Send all inside', 'take_refuge', choices),
