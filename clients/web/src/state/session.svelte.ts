@@ -1,6 +1,7 @@
 /** A person at a match: one connection for every seat that is played from here, or one that only watches.
  * It sits down, shows nonces, and holds picks back until they go out as one command. Deliberately absent: any rule. */
 
+import type { Move } from '../protocol/moves'
 import { patched } from '../protocol/patch'
 import { whole } from '../protocol/view'
 import type { Asked, Refused, TableView } from '../protocol/wire'
@@ -52,6 +53,8 @@ export class Session {
   private stop = false
   /** The decisions made from here, by their command: whose, and what in words. */
   readonly decided = new Map<string, Deed>()
+  /** The same by the last fact of each, for those of which one sees no fact; known with the receipt. */
+  private receipts = $state.raw<readonly { seq: number; deed: Deed }[]>([])
   private readonly otherTab = (event: StorageEvent): void => this.renewed(event)
 
   constructor(
@@ -207,6 +210,8 @@ export class Session {
   /** Sends choices as one command; `what` they are in words, if not each by itself. */
   private async submit(choices: readonly Choice[], what = ''): Promise<Answered> {
     const { active } = this
+    const { seat } = active
+    const deed = seat === null ? null : { seat, what: what || this.bundle || summary(choices) }
     let id = ''
     const shown = (): void => {
       if (this.underWay?.command === id) this.underWay = null
@@ -214,12 +219,13 @@ export class Session {
     const named = (command: string): void => {
       id = command
       this.underWay = { command, by: active }
-      if (active.seat !== null) this.decided.set(command, { seat: active.seat, what: what || this.bundle || summary(choices) })
+      if (deed) this.decided.set(command, deed)
     }
     const decisions = choices.map(({ decision }) => decision)
     const sent = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
     try {
       const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...sent }, { named, shown })
+      if (answer.ok && deed) this.receipts = [...this.receipts, { seq: answer.seq, deed }]
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
@@ -247,6 +253,12 @@ export class Session {
     } finally {
       this.bundle = ''
     }
+  }
+
+  /** What was decided from here with a move: by its facts, or where none of them is seen by its place. */
+  deedOf({ facts, after, upto }: Move): Deed | undefined {
+    const own = facts.findLast(({ command }) => this.decided.has(command))
+    return (own && this.decided.get(own.command)) ?? this.receipts.findLast(({ seq }) => seq > after && seq <= upto)?.deed
   }
 
   /** Whether a command was decided from here. */

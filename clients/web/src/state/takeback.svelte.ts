@@ -84,7 +84,7 @@ export class TakeBack {
   /** Whose a move was, if it was given here or can be told from what is seen of it. */
   private whose(move: Move): Deed | undefined {
     const { session } = this
-    const here = move.facts[0] && session.decided.get(move.facts[0].command)
+    const here = session.deedOf(move)
     if (here) return here
     const seat = decider(move, (one) => session.active.folded.view.match.seats[one]?.side)
     return seat === undefined ? undefined : { seat, what: '' }

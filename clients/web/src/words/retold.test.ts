@@ -28,7 +28,7 @@ describe('what is taken back', () => {
     const start = fact('Started')
     const undone = fact('Undone', { seat: 1, back_to: start.seq })
 
-    expect(retold(undone, [start, undone], loud)).toEqual({ words: '[seat:1] took back: a decision that you may not see' })
+    expect(retold(undone, [start, undone], loud)).toEqual({ words: '[seat:1] took back: a decision of which nothing is seen' })
   })
 
   it('is not what was taken back before', () => {

@@ -33,7 +33,7 @@ function undo(fact: Told, facts: readonly Told[], silent: Silent): Retold {
   const before = facts.filter(({ seq }) => seq < fact.seq)
   const gone = takenBack(before)
   const since = before.filter((one) => one.seq > backTo && !gone.has(one.seq) && !NOTICES.has(one.type))
-  const what = gist(since, silent) || 'a decision that you may not see'
+  const what = gist(since, silent) || 'a decision of which nothing is seen'
   const words = `[seat:${seat}] ${fact.type === 'Undone' ? 'took back' : 'asked to take back'}: ${what}`
   return since.length ? { words, moment: since.at(-1)!.seq } : { words }
 }
