@@ -118,6 +118,9 @@ export function reach(page: Page, deep: number, seed: number): Promise<Reach> {
       field.blur()
       await drawn()
 
+      // Several ways to pass unfold from one button.
+      const folded = document.querySelector('[data-longer][aria-expanded="false"]')
+      if (folded) await click(folded)
       const labels = new Set<string>()
       for (const { label } of options) {
         if (labels.has(label)) fault(`two are called “${label}”`)
