@@ -8,7 +8,7 @@ import type { Choice } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
 import { steady } from './steady'
-import { tableOf } from './reading'
+import { beside, short, tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
 import { bundles, chapter, choice, free, inTray, passing as passes, standing, where } from './words'
 
@@ -137,6 +137,15 @@ describe('the table', () => {
     ])
   })
 
+  it('names a unit on its counter as shortly as it can be told, and says beside it how far it goes, on the map', () => {
+    expect(['Allied Destroyer Sqn 4', 'Destroyer Sqn 6', 'TF 62 Cruisers (Turner)'].map(short)).toEqual([
+      'Des Sqn 4',
+      'Des Sqn 6',
+      'TF 62 CA',
+    ])
+    expect([beside(100, 60, 1500), beside(1450, 60, 1500)]).toEqual([116, 1374])
+  })
+
   it('knows who leads a unit, and says what is left of the move under way', () => {
     const move = { how: 'sail', units: ['j_144'], from: 'rabaul', at: 'lae', left: 4 }
     const window = { id: 'op_open', rule: 'C6.5', name: 'An operation is open, before its first action' }
@@ -257,8 +266,7 @@ describe('decisions', () => {
 
   it('are gathered under what it is to pick all: to take them along, to land, to embark', () => {
     const picks = [make({ type: 'pick_unit', unit: 'j_144' }), make({ type: 'pick_unit', unit: 'j_kure3' })]
-    const called = (move: object): string | undefined =>
-      bundles(picks, { ...view, table: { ...(view.table as object), move } })[0]?.label
+    const called = (move: object): string | undefined => bundles(picks, { ...view, table: { ...(view.table as object), move } })[0]?.label
     const sailing = { how: 'sail', units: ['j_shoho'], from: 'rabaul', at: 'huon_gulf', left: 1 }
 
     expect(bundles(picks, view)[0]?.label).toBe('Take all along (2)')

@@ -127,6 +127,12 @@ export function conditionOf(unit: Unit): string {
   return parts.filter(Boolean).join(', ')
 }
 
+/** Where a label of this width begins beside a place: to the right of it, or to the left where the map ends. */
+export function beside(x: number, width: number, room: number): number {
+  const gap = 16
+  return x + gap + width <= room ? x + gap : x - gap - width
+}
+
 /** "Range 4" or "Movement 2": how far a move may still go. */
 export function reach(move: Move): string {
   return `${move.how === 'sail' ? 'Range' : 'Movement'} ${move.left}`
@@ -139,15 +145,19 @@ export function surname(name: string): string {
 
 /** A name as short as a counter needs it. */
 export function short(name: string): string {
-  return name
-    .replace(/ \(.*\)$/, '')
-    .replace(/ Inf Rgt$/, ' Rgt')
-    .replace(/^Destroyer Sqn/, 'Des Sqn')
-    .replace(/^Cruiser Div/, 'Cru Div')
-    .replace(/^Battleship Div/, 'BB Div')
-    .replace(/ Cruisers$/, ' CA')
-    .replace(/ Battleships$/, ' BB')
-    .replace(/ Marines$/, ' Mar')
-    .replace(/ SNLF$/, '')
-    .replace(/ Base Force$/, ' Base')
+  return (
+    name
+      .replace(/ \(.*\)$/, '')
+      .replace(/ Inf Rgt$/, ' Rgt')
+      // Its paper tells the side, which the name tells where both have one so called.
+      .replace(/^(?:Allied|Japanese) /, '')
+      .replace(/^Destroyer Sqn/, 'Des Sqn')
+      .replace(/^Cruiser Div/, 'Cru Div')
+      .replace(/^Battleship Div/, 'BB Div')
+      .replace(/ Cruisers$/, ' CA')
+      .replace(/ Battleships$/, ' BB')
+      .replace(/ Marines$/, ' Mar')
+      .replace(/ SNLF$/, '')
+      .replace(/ Base Force$/, ' Base')
+  )
 }
