@@ -78,9 +78,11 @@ def first_to_lose(open: Open, names: list[str]) -> tuple[list[str], list[Narrowe
     return low, why
 
 
-def following(excess: int) -> str:
-    """Say which of so many that are lost is chosen now."""
-    return "one that is lost" if excess == 1 else f"next of {excess} that are lost"
+def asked(many: int, excess: int) -> str:
+    """Say which of many is chosen now, when so many are lost: where all are, the order alone."""
+    if excess == many:
+        return "all are lost, in the order that you choose"
+    return "choose the one that is lost" if excess == 1 else f"choose the next of {excess} that are lost"
 
 
 class Losses(Procedure):
@@ -167,7 +169,7 @@ class DeckLosses(Losses):
         """Say how many find no deck."""
         names, room = flown_from_ships(open, self.side), self.room(open)
         have = f"{len(names)} carrier aircraft, room for {room or 'none'}"
-        return f"{have}: choose the {following(len(names) - room)}."
+        return f"{have}: {asked(len(names), len(names) - room)}."
 
     def lose(self, table: Table, name: str) -> None:
         """Destroy it."""
@@ -189,7 +191,8 @@ class FieldLosses(Losses):
         """Say how many have lost their airfield."""
         names, fields = on_airfields(open, self.side), fighting(open).airfields.get(self.side, 0)
         have = f"{len(names)} groups, {number(fields, 'airfield')} left"
-        return f"{have}: choose the {following(len(names) - fields)}; it goes to the reinforcements."
+        whose = "they go" if not fields else "it goes"
+        return f"{have}: {asked(len(names), len(names) - fields)}; {whose} to the reinforcements."
 
     def lose(self, table: Table, name: str) -> None:
         """Send it, full, to the reinforcements (R-47)."""

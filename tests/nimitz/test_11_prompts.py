@@ -169,6 +169,16 @@ def test_n10_13_groups_without_an_airfield_are_counted() -> None:
     assert told == said(after)
 
 
+def test_n10_12_n10_13_where_all_are_lost_the_order_alone_is_asked() -> None:
+    board = arena(["saratoga*", "mag-13", "mag-22"], ["55th-inf"])
+    board.open.battle.airfields[US] = 0  # type: ignore[union-attr]
+    fields = Board(board.table.state, board.dice, aftermath.FieldLosses(side=US))
+
+    told = said(fields)
+    assert told.startswith("2 groups, no airfields left: all are lost, in the order that you choose;")
+    assert told.endswith("they go to the reinforcements.")
+
+
 @pytest.mark.parametrize(
     ("left", "told"), [(3, "2 battle turns would follow"), (2, "1 battle turn would"), (1, "would end now")]
 )
