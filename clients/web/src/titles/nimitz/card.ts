@@ -2,7 +2,7 @@
 
 import type { TableView } from '../../protocol/wire'
 import type { CardText, Names } from '../title'
-import { isDamaged, RATINGS, repairPrice, SIDE_NAMES, tableOf, TYPE_NAMES } from './reading'
+import { isDamaged, RATINGS, repairPrice, SIDE_NAMES, stays, tableOf, typeName } from './reading'
 import type { Ratings, Table } from './shown'
 import { BUY } from './words'
 
@@ -19,9 +19,10 @@ export function card(given: string, view: TableView, names: Names): CardText | n
   const { full, damaged } = counter.ratings
   return {
     name: names[id] ?? counter.name,
-    what: `${SIDE_NAMES[counter.side]}: ${TYPE_NAMES[counter.type] ?? counter.type}`,
+    what: `${SIDE_NAMES[counter.side]}: ${typeName(counter)}`,
     notes: standing(table, id, names),
     turned: isDamaged(table, id),
+    text: twice(counter.ratings.full),
     ratings: RATINGS.flatMap(([key, , long, superior]) => {
       const say = (face: Ratings): string => `${face[key] ?? '–'}${superior && face[superior] ? `/${face[superior]}` : ''}`
       return full[key] ? [{ name: `${long[0]!.toUpperCase()}${long.slice(1)}`, value: say(full), damaged: say(damaged) }] : []
@@ -31,7 +32,7 @@ export function card(given: string, view: TableView, names: Names): CardText | n
 
 /** Where it is, how it stands, and what it is worth. */
 function standing(table: Table, id: string, names: Names): string[] {
-  const { side, value, buy } = table.counters[id]!
+  const { value, buy } = table.counters[id]!
   const force = table.forces[id]
   const plane = table.battle?.planes[id]
   const place = plane?.home ?? force?.place ?? ''
@@ -39,9 +40,18 @@ function standing(table: Table, id: string, names: Names): string[] {
     place ? `${plane?.home ? 'of ' : ''}${names[place] ?? place}` : '',
     isDamaged(table, id) ? 'damaged' : '',
     force?.aboard ? 'on transports' : '',
-    force?.moved ? (side === 'US' ? 'has moved' : 'may not move any more') : '',
+    stays(table, id),
     plane?.flown ? 'has flown' : '',
     value ? `value ${value}` : '',
     buy ? `price ${buy}, repair ${repairPrice(table.counters[id])}` : '',
   ].filter(Boolean)
+}
+
+/** How a rating with a superior value is read (N0.2): of the first that a face has. */
+function twice(ratings: Ratings): string {
+  const [found] = RATINGS.flatMap(([key, , , superior]) => {
+    const [value, more] = [ratings[key], superior ? ratings[superior] : 0]
+    return value && more ? [`${value}/${more}: a die of ${value} or less hits, of ${more} or less twice.`] : []
+  })
+  return found ?? ''
 }

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
-import type { AirborneOver, ForceMoved, ShipsPlaced } from './facts'
+import type { AirborneOver, ForceMoved, HeldBack, ShipsPlaced } from './facts'
 
 const WHAT: Record<string, string> = {
   PlanBought: 'battle plans bought',
@@ -26,6 +26,10 @@ export function gathers(fact: Told): Gathered | null {
     case 'ForceMoved': {
       const { force, to } = bodyOf<ForceMoved>(fact)
       return { what: `US forces move to [${to}]`, item: `[${force}]` }
+    }
+    case 'HeldBack': {
+      const { area, why } = bodyOf<HeldBack>(fact)
+      return { what: 'areas of Japan where forces may not move', item: `[${area}] (${why})` }
     }
     case 'AirborneOver': {
       const { aircraft, area } = bodyOf<AirborneOver>(fact)

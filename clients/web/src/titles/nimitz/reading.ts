@@ -19,7 +19,7 @@ export function tableOf(view: TableView): Table {
 }
 
 /** What a counter is, in words. */
-export const TYPE_NAMES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   CV: 'fleet carrier',
   CVL: 'light carrier',
   CVE: 'escort carrier',
@@ -33,6 +33,11 @@ export const TYPE_NAMES: Record<string, string> = {
   BN: 'battalion',
   FIGHTER: 'fighters',
   BOMBER: 'bombers',
+}
+
+/** What a counter is: a bomber that can fight in a dogfight too would be looked for among the fighters (N1.5). */
+export function typeName({ type, ratings }: Pick<Counter, 'type' | 'ratings'>): string {
+  return type === 'BOMBER' && ratings.full.dogfight ? 'fighter-bombers' : (TYPE_NAMES[type] ?? type)
 }
 
 export const KINDS: readonly Kind[] = ['SHIP', 'INF', 'LBA']
@@ -76,15 +81,28 @@ export function described(table: Table, id: string, names: Record<string, string
   const force = table.forces[id]
   const plane = table.battle?.planes[id]
   const parts = [
-    `${name}, ${SIDE_NAMES[counter.side]} ${TYPE_NAMES[counter.type] ?? counter.type}`,
+    `${name}, ${SIDE_NAMES[counter.side]} ${typeName(counter)}`,
     isDamaged(table, id) ? 'damaged' : '',
     force?.aboard ? 'on transports' : '',
-    force?.moved ? (counter.side === 'US' ? 'has moved' : 'may not move any more') : '',
+    stays(table, id),
     plane?.flown ? 'has flown' : '',
     `value ${counter.value}`,
     ...ratingList(ratingsOf(table, id)).map(({ long, value }) => `${long} ${value}`),
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+const MOVEMENT = 4
+
+/** Why a force on the map may not move now, as far as one sees it there (N5.1, N6.4); '' if nothing speaks against it. */
+export function stays(table: Table, id: string): string {
+  const { side, kind } = table.counters[id]!
+  const { place, moved } = table.forces[id] ?? {}
+  if (moved) return side === 'US' ? 'has moved' : 'may not move any more'
+  if (table.step !== MOVEMENT || table.battle || side !== 'US' || !table.map[place ?? '']) return ''
+  const others = Object.entries(table.forces).filter(([other]) => table.counters[other]?.side === 'JA')
+  if (kind === 'INF' && others.some(([, force]) => force.place === place)) return 'may not move: Japanese forces are here'
+  return ''
 }
 
 /** Ids by place: weighty ships first, then by id. */

@@ -5,7 +5,7 @@ import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
 import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Reason, typeOf } from '../title'
 import { targetId } from './battle'
-import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, TurnBegan } from './facts'
+import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, SupplyIs, TurnBegan } from './facts'
 import { repairPrice, SIDE_NAMES, tableOf, waiting } from './reading'
 import type { Decision, Table } from './shown'
 
@@ -63,7 +63,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'PlaceScout':
       return make(`Scout ${name(decision.area)} for 1 SP`, [decision.area])
     case 'ReserveForInvasion':
-      return make(`Keep ${name(decision.force)} for the invasion, for good`, [decision.force])
+      return make(`Keep ${name(decision.force)} back for the invasion`, [decision.force])
     case 'MoveForce':
       return make(`${name(decision.force)} ${SPECIAL[decision.target] ?? `to ${name(decision.target)}`}`, [decision.force, decision.target])
     case 'LendForce':
@@ -144,6 +144,21 @@ function repairs(choices: Choice[], view: TableView): Bundle[] {
   return found.map((one) => ({ ...one, label: `${one.label}: ${sum} SP, ${left} left` }))
 }
 
+/** All that are to be lost, where nothing else can be chosen: no airfield is left to groups, no deck to carrier aircraft. */
+function losses(choices: Choice[], { battle, forces, counters }: Table): Bundle[] {
+  const decks = Object.keys(battle?.rooms ?? {}).filter((id) => counters[id]?.side === 'US')
+  const none = {
+    LBA: battle?.airfields.US === 0,
+    CAG: !decks.some((id) => forces[id]?.place === battle?.area && !forces[id]?.damaged),
+  }
+  const lost = (one: Decision): string => {
+    if (one.type !== 'LoseAircraft') return ''
+    const kind = counters[one.aircraft]?.kind
+    return (kind === 'LBA' || kind === 'CAG') && none[kind] ? one.aircraft : ''
+  }
+  return gather('Lose them all', choices, lost)
+}
+
 export function bundles(choices: Choice[], view: TableView, names: Names): Bundle[] {
   const table = tableOf(view)
   const found = [
@@ -155,6 +170,7 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
     found.push(...gather(`All ships to ${name}`, choices, (one) => (one.type === 'PlaceShip' && one.area === area ? one.ship : '')))
     found.push(...gather(`All submarines to ${name}`, choices, (one) => (one.type === 'PlaceSub' && one.area === area ? one.ship : '')))
   }
+  found.push(...losses(choices, table))
   const isBomber = (id: string): boolean => table.counters[id]?.type === 'BOMBER'
   for (const area of ['JO', 'IS', 'CO', 'UO']) {
     if (!targetsIn(table, area)) continue
@@ -227,8 +243,11 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
 /** What the chapter's title says, or another fact. */
 const SILENT: ReadonlySet<string> = new Set<Fact['type']>(['StepBegan', 'BattleTurnBegan', 'Dived', 'Ordered'])
 
+/** What is paid for stands beside it in the log, and what is left of the SP in the prompt and on the side's panel. */
+const PAID = /^for (a purchase|a repair|a scout|the sortie|battle plan points)/
+
 export function silent(fact: Told): boolean {
-  return SILENT.has(fact.type)
+  return SILENT.has(fact.type) || (fact.type === 'SupplyIs' && PAID.test(bodyOf<SupplyIs>(fact).why))
 }
 
 const HEAVY: ReadonlySet<string> = new Set<Fact['type']>([
