@@ -23,7 +23,7 @@ const data = JSON.parse(readFileSync(file, 'utf8')) as {
 }
 
 const YEARS = ['1942', '1943', '1944', '1945']
-const ASPECTS = [0.6, 0.95, 1.19, 1.35, 1.8]
+const ASPECTS = [0.6, 0.95, 1.19, 1.35, 1.45, 1.6, 1.7, 1.8]
 
 function setUp(year: string, more: object = {}): TableView {
   const list = Object.values(data.forces[year]!).flat()
@@ -62,6 +62,18 @@ describe('the map', () => {
         if (other <= id) continue
         const apart = Math.abs(one.x - two.x) >= CELL.w - 4 || Math.abs(one.y - two.y) >= CELL.h - 4
         expect(apart, `${id} and ${other}`).toBe(true)
+      }
+    }
+  })
+
+  it('lies the same way in all wide windows: a tray that folds moves no area far', () => {
+    const first = plan(1.45)
+    for (const aspect of [1.5, 1.55, 1.6, 1.65, 1.7, 1.75, 1.8, 1.85]) {
+      const chart = plan(aspect)
+      for (const [id, { x, y }] of chart.areas) {
+        const was = first.areas.get(id)!
+        const moved = Math.hypot(x / chart.width - was.x / first.width, y / chart.height - was.y / first.height)
+        expect(moved, `${id} at aspect ${aspect}`).toBeLessThan(0.1)
       }
     }
   })

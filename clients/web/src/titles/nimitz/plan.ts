@@ -32,6 +32,9 @@ const AREA = 1_090_000
 /** Width by height. */
 const SHAPES = [0.85, 1.85] as const
 export const STRIP = 56
+/** The sheet after which those are laid that are as wide as a desk's window and a laptop's leave the map. */
+const PATTERN = { width: 1392, height: 783 }
+const LIKE_PATTERN = 1.42
 /** Japan's boxes lie above this corner. */
 const OWN_BOXES = { w: 352, h: STRIP + 104 }
 
@@ -68,12 +71,12 @@ function along(stops: readonly [number, number][], value: number): number {
   return start + ((value - from) / (to - from)) * (end - start)
 }
 
-function make(width: number, height: number): Plan {
-  const [top, bottom] = [STRIP + CELL.h / 2 + 8, height - CELL.h / 2 - 8]
-  const across = (x: number): number => (along(ACROSS, x) * width) / WRITTEN
-  const down = (y: number): number => top + along(DOWN, y) * (bottom - top)
-  const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
-  const last = spread(first, {
+/** Areas pushed apart on a sheet. On wide ones neighbours lie the same way to each other: they begin from where they come to
+ * lie on one such sheet, or the map would be another one each time that the tray below it changes its height. */
+function apart(width: number, height: number, from: readonly Point[]): Point[] {
+  const pattern = width > LIKE_PATTERN * height && width !== PATTERN.width ? patterned() : null
+  const begin = pattern?.map(({ x, y }) => ({ x: (x * width) / PATTERN.width, y: (y * height) / PATTERN.height })) ?? from
+  return spread(begin, {
     cell: CELL,
     hold: 0.02,
     held: 380,
@@ -86,6 +89,21 @@ function make(width: number, height: number): Plan {
       one.y = Math.max(roof + CELL.h / 2 + 4, Math.min(height - CELL.h / 2 - 6, one.y))
     },
   })
+}
+
+/** Where the areas lie on the pattern; it is made once. */
+let laid: readonly Point[] | null = null
+function patterned(): readonly Point[] {
+  laid ??= [...make(PATTERN.width, PATTERN.height).areas.values()]
+  return laid
+}
+
+function make(width: number, height: number): Plan {
+  const [top, bottom] = [STRIP + CELL.h / 2 + 8, height - CELL.h / 2 - 8]
+  const across = (x: number): number => (along(ACROSS, x) * width) / WRITTEN
+  const down = (y: number): number => top + along(DOWN, y) * (bottom - top)
+  const first = AREAS.map(({ x, y }) => ({ x: across(x), y: down(y) }))
+  const last = apart(width, height, first)
   const at = (x: number, y: number): Point => carried({ x: across(x), y: down(y) }, first, last, 130, 8)
   const areas = new Map(AREAS.map(({ id }, place) => [id, { x: tenth(last[place]!.x), y: tenth(last[place]!.y) }]))
   const links = LINKS.map(([a, b]) => {
