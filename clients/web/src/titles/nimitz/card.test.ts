@@ -41,6 +41,13 @@ describe('the card of a force', () => {
     expect(notes('army', { ...forces, army: at('HI', { moved: true }) })).toContain('has moved')
   })
 
+  it('says where Australian forces may go (N6.4)', () => {
+    const map = { AU: { name: 'Australia', au: true }, NG: { name: 'New Guinea', au: true }, PH: { name: 'Philippines', au: false } }
+    const view = tableWith({ diggers: { kind: 'INF', type: 'ARMY', nation: 'AU' } }, { diggers: { place: 'AU' } }, { map })
+
+    expect(card('diggers', view, {})!.notes).toContain('enters Australia, New Guinea only')
+  })
+
   it('says how two values behind a stroke are read (N0.2)', () => {
     const view = tableWith(counters, {})
 

@@ -32,7 +32,7 @@ export function card(given: string, view: TableView, names: Names): CardText | n
 
 /** Where it is, how it stands, and what it is worth. */
 function standing(table: Table, id: string, names: Names): string[] {
-  const { value, buy } = table.counters[id]!
+  const { nation, value, buy } = table.counters[id]!
   const force = table.forces[id]
   const plane = table.battle?.planes[id]
   const place = plane?.home ?? force?.place ?? ''
@@ -41,10 +41,19 @@ function standing(table: Table, id: string, names: Names): string[] {
     isDamaged(table, id) ? 'damaged' : '',
     force?.aboard ? 'on transports' : '',
     stays(table, id),
+    nation === 'AU' ? `enters ${austral(table)} only` : '',
     plane?.flown ? 'has flown' : '',
     value ? `value ${value}` : '',
     buy ? `price ${buy}, repair ${repairPrice(table.counters[id])}` : '',
   ].filter(Boolean)
+}
+
+/** The areas that Australian forces may enter (N6.4). */
+function austral({ map }: Table): string {
+  return Object.values(map)
+    .filter(({ au }) => au)
+    .map(({ name }) => name)
+    .join(', ')
 }
 
 /** How a rating with a superior value is read (N0.2): of the first that a face has. */
