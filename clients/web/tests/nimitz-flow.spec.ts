@@ -71,3 +71,17 @@ test('the list of decisions forgets what was typed in vain, and takes no / for a
   await page.locator('.stage').click({ position: { x: 4, y: 4 } })
   await expect(list).toHaveValue('')
 })
+
+test('while forces move, a stack that cannot be chosen opens by a click, and its card says why it stays', async ({ people }) => {
+  const page = await people.person()
+  await offerNimitz(page, 'alone', '1945')
+  await sit(page)
+  await seated(page)
+  for (const what of ['done with resupply', 'done with scouting', 'reserve no more']) await typed(page, what)
+  await expect(page.locator('.prompt .words p').first()).toContainText('Movement')
+
+  await page.locator('.stage [data-stack="PH US 1"]').click()
+  await page.locator('.stage .fan [data-id]').first().hover()
+
+  await expect(page.locator('[data-card]')).toContainText('may not move: Japanese forces are here')
+})

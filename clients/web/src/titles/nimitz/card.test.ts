@@ -106,6 +106,10 @@ describe('the log', () => {
     })
   })
 
+  it('counts the ships that come back from port, and leaves their names to whoever opens the line', () => {
+    expect(gathers(fact('InPort', { forces: ['a', 'b'], to: 'P1' }))!.item).toBe('2 to [P1]')
+  })
+
   it('tells what was bought, and income, but not each price', () => {
     const paid = (why: string): boolean => silent(fact('SupplyIs', { seat: 0, change: -2, supply: 4, why }))
 

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
-import type { AirborneOver, ForceMoved, HeldBack, ShipsPlaced } from './facts'
+import type { AirborneOver, ForceMoved, HeldBack, InPort, ShipsPlaced } from './facts'
 
 const WHAT: Record<string, string> = {
   PlanBought: 'battle plans bought',
@@ -30,6 +30,10 @@ export function gathers(fact: Told): Gathered | null {
     case 'HeldBack': {
       const { area, why } = bodyOf<HeldBack>(fact)
       return { what: 'areas of Japan where forces may not move', item: `[${area}] (${why})` }
+    }
+    case 'InPort': {
+      const { forces, to } = bodyOf<InPort>(fact)
+      return { what: 'returns to port or from it', item: `${forces.length} to [${to}]` }
     }
     case 'AirborneOver': {
       const { aircraft, area } = bodyOf<AirborneOver>(fact)
