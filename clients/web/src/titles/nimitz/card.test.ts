@@ -15,7 +15,7 @@ function tableWith(counters: Record<string, Partial<Counter>>, forces: Record<st
   return {
     match: { ...NO_MATCH, title: 'nimitz' },
     asked: [0],
-    table: { turn: 1, step: 4, map, counters: Object.fromEntries(all) as Record<string, Counter>, forces, ...more },
+    table: { turn: 1, step: 4, map, counters: Object.fromEntries(all), forces, ...more },
   }
 }
 

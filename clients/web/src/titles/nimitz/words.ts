@@ -104,9 +104,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'JaLoseAircraft':
       return make(`Lose ${name(decision.aircraft)}`, [decision.aircraft])
     case 'AdjustLength':
-      return decision.by > 0
-        ? make('Engaged: one battle turn more', [], { short: 'One turn more' })
-        : make('Engaged: one battle turn less', [], { short: 'One turn less' })
+      return make(decision.by > 0 ? 'Engaged: one battle turn more' : 'Engaged: one battle turn less', [])
     case 'JaNextArea':
       return make(`Orders for ${name(decision.area)} next`, [decision.area])
     case 'JaDestination':
