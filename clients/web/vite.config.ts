@@ -13,7 +13,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // For dev/size.mjs, which takes it away again.
     manifest: 'manifest.json',
-    rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+    rollupOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        // What every page asks for comes in one piece: small ones are compressed badly.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'wire', test: /src.(protocol.(http|socket)|state.keep|words.time)\./ }],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': server, '/socket': { target: server, ws: true } } },
   // Vitest takes the browser's half of Svelte, not the server's.

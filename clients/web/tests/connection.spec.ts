@@ -56,7 +56,7 @@ test('a page that is asked for while the server is away says so, and comes when 
   wire.cut()
 
   await reader.getByRole('link', { name: 'Verify a record' }).click()
-  await expect(reader.getByRole('alert')).toHaveText('The server does not answer. The page goes on as soon as it does.')
+  await expect(reader.getByRole('alert')).toHaveText('The server does not answer. The page waits for it.')
   await expect(guest.getByRole('status')).toContainText('Connecting')
   await guest.getByRole('button', { name: 'Offer a match of Midway' }).click()
   await expect(guest.getByRole('alert')).toContainText('does not answer')
