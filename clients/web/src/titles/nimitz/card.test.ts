@@ -10,7 +10,9 @@ const bare: Ratings = { aaa_sup: 0, dogfight_sup: 0 }
 const faces = (full: Partial<Ratings>): Counter['ratings'] => ({ full: { ...bare, ...full }, damaged: bare })
 
 function tableWith(counters: Record<string, Partial<Counter>>, forces: Record<string, Force>, more: object = {}): TableView {
-  const all = Object.entries(counters).map(([id, one]) => [id, { side: 'US', name: id, value: 1, buy: 2, ratings: faces({}), ...one }])
+  const all = Object.entries(counters).map(
+    ([id, one]) => [id, { side: 'US', name: id, value: 1, buy: 2, ratings: faces({}), ...one }] as const,
+  )
   const map = { PH: { id: 'PH' }, HI: { id: 'HI' } }
   return {
     match: { ...NO_MATCH, title: 'nimitz' },
