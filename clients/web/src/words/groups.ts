@@ -1,7 +1,7 @@
 /** Entries of the log that say the same of several things, gathered into one line that opens. */
 
 import type { Told } from '../protocol/wire'
-import type { Title } from '../titles/title'
+import type { Gathered, Title } from '../titles/title'
 import { counts, type Entry, hitsOf, plusOf, type Roll } from './log'
 import { idsIn } from './sentence'
 
@@ -21,32 +21,31 @@ export interface Line {
 /** Cuts entries into lines: those of one kind that follow each other are gathered, and the legs of one way; all others stand
  * alone. What weighs or tells its reasons is never gathered, and dice only with dice of the same side for the same purpose. */
 export function lines(entries: readonly Entry[], title: Title | null): Line[] {
-  const found: Entry[][] = []
+  const found: { some: Entry[]; least: number }[] = []
   /** Of what kind the next entry has to be to go on with the line, and that line's first entry if it is a way. */
   let [next, way] = ['', undefined as Entry | undefined]
   for (const entry of entries) {
-    const hint = title?.gathers?.(entry.fact)
+    const hint = title?.gathers?.(entry.fact) ?? null
     const { leg, along } = hint ?? {}
-    const kind = kindOf(entry, title)
+    const kind = kindOf(entry, title, hint)
     const goesAlong = along && way?.undone === entry.undone
-    if (goesAlong || (kind && kind + (leg?.from ?? '') === next)) found.at(-1)!.push(entry)
-    else found.push([entry])
+    if (goesAlong || (kind && kind + (leg?.from ?? '') === next)) found.at(-1)!.some.push(entry)
+    else found.push({ some: [entry], least: leg ? LEAST_LEGS : LEAST })
     if (goesAlong) continue
     next = kind + (leg?.to ?? '')
-    way = leg && kind ? found.at(-1)![0] : undefined
+    way = leg && kind ? found.at(-1)!.some[0] : undefined
   }
-  return found.flatMap((some) => {
-    const least = title?.gathers?.(some[0]!.fact)?.leg ? LEAST_LEGS : LEAST
-    return some.length < least ? some.map((entry) => ({ entries: [entry], words: '' })) : [{ entries: some, words: wordsOf(some, title) }]
-  })
+  return found.flatMap(({ some, least }) =>
+    some.length < least ? some.map((entry) => ({ entries: [entry], words: '' })) : [{ entries: some, words: wordsOf(some, title) }],
+  )
 }
 
 /** What entries of one line have in common; '' for an entry that stands alone. */
-function kindOf({ fact, roll, undone, retold }: Entry, title: Title | null): string {
+function kindOf({ fact, roll, undone, retold }: Entry, title: Title | null, hint: Gathered | null): string {
   const struck = undone ? 'taken back' : ''
   if (roll) return [struck, 'dice', roll.by, roll.purpose].join('|')
   if (retold || title?.weight(fact) || title?.why?.(fact)) return ''
-  return [struck, fact.type, title?.gathers?.(fact)?.what ?? shape(fact), ''].join('|')
+  return [struck, fact.type, hint?.what ?? shape(fact), ''].join('|')
 }
 
 /** A sentence without what it names and counts: "[] loses # SP to the CAP: # left". */

@@ -99,10 +99,9 @@ export function stays(table: Table, id: string): string {
   const { side, kind } = table.counters[id]!
   const { place, moved } = table.forces[id] ?? {}
   if (moved) return side === 'US' ? 'has moved' : 'may not move any more'
-  if (table.step !== MOVEMENT || table.battle || side !== 'US' || !table.map[place ?? '']) return ''
-  const others = Object.entries(table.forces).filter(([other]) => table.counters[other]?.side === 'JA')
-  if (kind === 'INF' && others.some(([, force]) => force.place === place)) return 'may not move: Japanese forces are here'
-  return ''
+  if (table.step !== MOVEMENT || table.battle || side !== 'US' || kind !== 'INF' || !table.map[place ?? '']) return ''
+  const met = Object.entries(table.forces).some(([other, force]) => force.place === place && table.counters[other]?.side === 'JA')
+  return met ? 'may not move: Japanese forces are here' : ''
 }
 
 /** Ids by place: weighty ships first, then by id. */
