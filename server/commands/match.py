@@ -91,8 +91,6 @@ def new(
         return
     click.echo(f"{chosen.title}, {wish.scenario}: match {created.match}")
     for link in created.links:
-        if link.seat in wish.bots:
-            continue
         who = link.role if link.seat is None else f"{seats[link.seat]['name']} (seat {link.seat})"
         click.echo(f"  {who:24} {url.rstrip('/')}{link.path}")
 

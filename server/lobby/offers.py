@@ -103,7 +103,7 @@ class Lobby:
         stands = (await self._matches.get(match)).standing
         if (stands.options, stands.clock) != (options, asked.clock):
             raise RequestError("command_reused", REUSED)
-        return wire.Created(match, asked.command, await self._first_links(match, len(seats)))
+        return wire.Created(match, asked.command, await self._first_links(match, len(seats), asked.bots))
 
     def _checked(self, asked: wire.Create) -> tuple[Game, Options, tuple[Seat, ...]]:
         game = TITLES.get(asked.title)
@@ -179,9 +179,12 @@ class Lobby:
         found: UUID = match
         return found
 
-    async def _first_links(self, match: UUID, seats: int) -> list[wire.Link]:
+    async def _first_links(self, match: UUID, seats: int, bots: Collection[int]) -> list[wire.Link]:
+        """Return the first links of a match, but for the seats of bots, whose hands nobody else may see."""
         return [
-            link(match, role, seat, await self._token(match, role, seat)) for role, seat in link_roles(seats)
+            link(match, role, seat, await self._token(match, role, seat))
+            for role, seat in link_roles(seats)
+            if seat not in bots
         ]
 
     async def _token(self, match: UUID, role: Role, seat: int | None) -> bytes:

@@ -342,7 +342,7 @@ class Link(Struct, frozen=True):
 
 
 class Created(Message, frozen=True):
-    """The match that was offered, and its links."""
+    """The match that was offered, and its links: of each seat but those of its bots, and two more."""
 
     match: UUID
     command: UUID

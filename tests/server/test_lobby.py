@@ -294,6 +294,16 @@ async def test_the_bots_of_the_house_take_their_seats_and_play(server: Serving) 
     assert 64 == len(key)
 
 
+async def test_nobody_is_given_the_link_of_a_bots_seat(server: Serving) -> None:
+    command = str(uuid4())
+    first, again = [await offer(server.url, command=command, bots={"1": "random"}) for _ in range(2)]
+
+    assert [("seat", 0), ("onlooker", None), ("creator", None)] == [
+        (link["role"], link.get("seat")) for link in first["links"]
+    ]
+    assert first["links"] == again["links"]
+
+
 @asynccontextmanager
 async def creating(server: Serving, created: Said) -> AsyncIterator[Talk]:
     async with talking(server.url) as creator:
