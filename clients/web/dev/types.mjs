@@ -24,9 +24,15 @@ def of(game):
     return {"shown": shown.schema(game)["$defs"], "facts": shown.facts(own)["$defs"]}
 
 titles = {name: of(game) for name, game in TITLES.items()}
-print(json.dumps({"wire": responses.schema()["$defs"], "facts": shown.facts(COMMON)["$defs"], "titles": titles}))
+reveal = {}
+for fact in {fact for game in TITLES.values() for fact in game.facts}:
+    if reveal.setdefault(fact.__name__, fact.reveals) != fact.reveals:
+        raise SystemExit(f"{fact.__name__} reveals something in one title and nothing in another")
+reveals = sorted(name for name, does in reveal.items() if does)
+common = shown.facts(COMMON)["$defs"]
+print(json.dumps({"wire": responses.schema()["$defs"], "facts": common, "titles": titles, "reveals": reveals}))
 `
-const { wire, facts, titles } = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
+const { wire, facts, titles, reveals } = JSON.parse(execFileSync(python, ['-c', ask], { cwd: project, encoding: 'utf8' }))
 
 /** A schema with its tuples in the older form: the compiler does not know `prefixItems`. */
 function withTuples(schema) {
@@ -72,7 +78,10 @@ const sent = { ...wire, Seat, MatchView, ClocksView, TableView }
 await write('protocol/wire.ts', 'server/protocol/ and server/http/responses.py', sent, Object.keys(sent), {
   'NO_MATCH: MatchView': JSON.stringify(empty(MatchView, sent)),
 })
-await write('protocol/facts.ts', 'domain/kernel/facts.py and domain/match/', facts, ['Fact'])
+// Of all titles together, so that the page knows them before it has loaded one.
+await write('protocol/facts.ts', 'domain/kernel/facts.py and domain/match/', facts, ['Fact'], {
+  'REVEALS: readonly string[]': JSON.stringify(reveals),
+})
 for (const [name, title] of Object.entries(titles)) {
   const { Table, Decision } = title.shown
   const tags = Decision.anyOf.map(({ $ref }) => title.shown[$ref.split('/').at(-1)].properties.type.enum[0])

@@ -19,7 +19,7 @@ interface Way {
 const PAUSED: Way = { does: '', what: '', why: 'Nothing can be taken back while the match is paused.' }
 const NOTHING: Way = { does: '', what: '', why: 'Nothing to take back: you have decided nothing yet.' }
 const SINCE = {
-  chance: 'dice have fallen or something was drawn since',
+  chance: 'dice have fallen, or something was drawn or laid open, since',
   clock: 'the clock has decided since',
   others: 'another has decided since',
 }

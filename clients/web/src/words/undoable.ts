@@ -3,15 +3,15 @@
  * is hidden from the seat, or unknown because several seats were asked at once, is left for the server to say. */
 
 import { bodyOf } from '../protocol/body'
-import type { Fact, Undone } from '../protocol/facts'
+import { type Fact, REVEALS, type Undone } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
 import { NOTICES } from './facts'
 import { gist } from './retold'
 import { type Known, plain } from './sentence'
 
-/** Nothing before these is taken back: dice fell, something was drawn, the clock decided, play began. */
-const BARS: ReadonlySet<string> = new Set<Fact['type']>(['Rolled', 'Drew', 'TimeOutClaimed', 'Started'])
+/** Nothing before these is taken back: dice fell, something was drawn or laid open, the clock decided, play began. */
+const BARS: ReadonlySet<string> = new Set<string>([...REVEALS, ...(['TimeOutClaimed', 'Started'] satisfies Fact['type'][])])
 
 /** A decision that was made from here. */
 export interface Deed {
@@ -20,7 +20,7 @@ export interface Deed {
   what: string
 }
 
-/** Why a decision cannot be taken back alone: something was rolled or drawn, others decided, the clock did. */
+/** Why a decision cannot be taken back alone: something was rolled, drawn or laid open, others decided, the clock did. */
 export type Bar = 'chance' | 'others' | 'clock'
 
 export interface LastDeed {
