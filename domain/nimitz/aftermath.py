@@ -85,6 +85,10 @@ def asked(many: int, excess: int) -> str:
     return "choose the one that is lost" if excess == 1 else f"choose the next of {excess} that are lost"
 
 
+LEAST = 2
+"""A choice among fewer is none."""
+
+
 class Losses(Procedure):
     """Aircraft of a side without a place: the US choose, Japan goes by damage, value and id."""
 
@@ -92,6 +96,10 @@ class Losses(Procedure):
 
     def excess(self, open: Open) -> list[str]:
         """Return the aircraft of whom one must be lost, or nobody."""
+        raise NotImplementedError
+
+    def room(self, open: Open) -> int:
+        """Return for how many there is a place."""
         raise NotImplementedError
 
     def told(self, open: Open) -> str:
@@ -125,6 +133,12 @@ class Losses(Procedure):
             return self.japan_loses
         self.lose(table, decision.aircraft)
         return self.choose
+
+    @choose.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return all of them while the US choose once more after it, among two at least."""
+        left = len(self.excess(sight.open)) - 1
+        return [*options] if self.side == US and left >= LEAST and left > self.room(sight.open) else []
 
     @step("")
     def japan_loses(self, table: Table) -> Flow:
@@ -185,11 +199,15 @@ class FieldLosses(Losses):
     def excess(self, open: Open) -> list[str]:
         """Return the land-based aircraft if they are more than the airfields."""
         names = on_airfields(open, self.side)
-        return names if len(names) > fighting(open).airfields.get(self.side, 0) else []
+        return names if len(names) > self.room(open) else []
+
+    def room(self, open: Open) -> int:
+        """Return how many airfields are left."""
+        return fighting(open).airfields.get(self.side, 0)
 
     def told(self, open: Open) -> str:
         """Say how many have lost their airfield."""
-        names, fields = on_airfields(open, self.side), fighting(open).airfields.get(self.side, 0)
+        names, fields = on_airfields(open, self.side), self.room(open)
         have = f"{len(names)} groups, {number(fields, 'airfield')} left"
         whose = "they go" if not fields else "it goes"
         return f"{have}: {asked(len(names), len(names) - fields)}; {whose} to the reinforcements."

@@ -592,7 +592,10 @@ def test_n10_12_the_us_choose_who_finds_no_deck() -> None:
     board = Board(board.table.state, board.dice, rounds.BattleTurn(at="us_return"))
 
     assert 6 == len(board.offered(LoseAircraft))
-    board.decide(LoseAircraft("42-us-enterprise:4TBD"), LoseAircraft("42-us-enterprise:2SBD"))
+    assert board.offered() == [*board.table.quiet(0)]
+    board.decide(LoseAircraft("42-us-enterprise:4TBD"))
+    assert () == board.table.quiet(0)
+    board.decide(LoseAircraft("42-us-enterprise:2SBD"))
     assert ["42-us-enterprise:1F4F", "42-us-enterprise:3SBD"] == [
         f.aircraft for f in of(board.facts, Rehomed)
     ]
@@ -658,6 +661,19 @@ def test_n10_13_r_47_groups_without_an_airfield_go_full_to_the_reinforcements() 
     assert {"mag-13": "US_RE", "8-sentai": "JA_RE"} == board.where("mag-13", "8-sentai")
     assert ["42-ja-8-sentai", "42-ja-59-sentai"] == board.open.returned["LBA"]
     assert "[42-ja-8-sentai] returns to [JA_RE_LBA]" == of(board.facts, Returned)[0].words()
+
+
+@pytest.mark.parametrize(("fields", "quiet"), [(2, 0), (1, 3), (0, 3)])
+def test_n10_13_a_loss_is_quiet_while_another_is_chosen_after_it(fields: int, quiet: int) -> None:
+    board = arena(["mag-13", "19th-bg", "22nd-bg"], ["ja-bn-01"])
+    fight(board).airfields = {US: fields, JA: 0}
+    board = Board(board.table.state, board.dice, aftermath.AirfieldLosses())
+
+    assert 3 == len(board.offered(LoseAircraft))
+    assert quiet == len(board.table.quiet(0))
+    board.decide(LoseAircraft("42-us-mag-13"))
+    # The last two, with no airfield at all: one choice more, and then there is none.
+    assert () == board.table.quiet(0)
 
 
 def test_n10_13_r_73_a_wing_that_is_away_counts_and_may_be_lost() -> None:
