@@ -30,6 +30,7 @@ const BOARDS: Record<string, Position> = {
     until: { most: 6_000, least: 60, asks: 'play_chit' },
   },
   'Nimitz, the map': { how: '1944', seed: 4, until: { most: 6_000, least: 600, asks: 'MoveForce' } },
+  'Nimitz, ships to be placed': { how: '1944', seed: 4, until: { most: 6_000, least: 100, asks: 'PlaceShip' } },
   'Nimitz, a battle': { how: '1944', seed: 4, until: { most: 6_000, least: 250, asks: 'SendAircraft' } },
 }
 

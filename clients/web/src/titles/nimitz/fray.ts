@@ -4,6 +4,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Rolled } from '../../protocol/facts'
 import type { Told } from '../../protocol/wire'
+import { hitsOf } from '../../words/log'
 import type { Fact } from './facts'
 import { BATTLE_AREAS, type Place, type SideId, SIDES } from './reading'
 
@@ -14,8 +15,10 @@ export interface Shot {
   side: SideId
   dice: number[]
   sides: number
+  /** What it needed, modifiers included: "5 or less hits, 3 or less twice". */
   target: string
-  plus: number
+  /** What modified it: "+1 Furball"; or ''. */
+  why: string
 }
 
 export type Fate = 'damaged' | 'destroyed' | 'hit' | 'spared'
@@ -84,8 +87,8 @@ function add(beat: Beat, seq: number, fact: Fact | Rolled): void {
   beat.seq = seq
   if (fact.type === 'Rolled' && fact.purpose === beat.kind) {
     const { subject: id = '', by, dice, sides, target = '', modifiers = [] } = fact
-    const plus = modifiers.reduce((sum, one) => sum + one.amount, 0)
-    beat.shots.push({ seq, id, side: SIDES[by] ?? 'US', dice, sides, target, plus })
+    const why = modifiers.map(({ amount, reason }) => `${amount < 0 ? '−' : '+'}${Math.abs(amount)} ${reason}`).join(', ')
+    beat.shots.push({ seq, id, side: SIDES[by] ?? 'US', dice, sides, target, why })
   }
   const fell = blow(seq, fact, beat.kind)
   if (fell) beat.blows.push(fell)
@@ -135,6 +138,20 @@ export function fates(blows: readonly Blow[]): (Blow & { count: number })[] {
     found.set(key, { ...one, count: (found.get(key)?.count ?? 0) + 1 })
   }
   return [...found.values()]
+}
+
+/** What a shot needed, in short: "≤5, twice ≤3". */
+export function need(target: string): string {
+  const [, most, twice] = /^(\d+) or less hits(?:, (\d+) or less twice)?/.exec(target) ?? []
+  return most ? `≤${most}${twice ? `, twice ≤${twice}` : ''}` : ''
+}
+
+/** What a side's shots came to: "4 rolls, 3 hits", and what modified them, each once. */
+export function tally(shots: readonly Shot[]): string {
+  const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+  const hits = shots.reduce((sum, shot) => sum + (hitsOf(shot) ?? 0), 0)
+  const why = [...new Set(shots.map((shot) => shot.why).filter(Boolean))].join(', ')
+  return `${many(shots.length, 'roll')}, ${many(hits, 'hit')}${why ? ` (${why})` : ''}`
 }
 
 /** Until what came of the dice is shown. */

@@ -5,7 +5,7 @@ import { NO_MATCH, type TableView } from '../../protocol/wire'
 import type { Told } from '../../protocol/wire'
 import { AREAS, LINKS } from './atlas'
 import { battlePlan, inBattle } from './battle'
-import { beatsOf, fates, underFire } from './fray'
+import { beatsOf, fates, need, tally, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
 import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf, waiting } from './reading'
@@ -23,7 +23,7 @@ const data = JSON.parse(readFileSync(file, 'utf8')) as {
 }
 
 const YEARS = ['1942', '1943', '1944', '1945']
-const ASPECTS = [0.6, 0.95, 1.19, 1.35, 1.45, 1.6, 1.7, 1.8]
+const ASPECTS = [0.6, 0.95, 1.19, 1.35, 1.45, 1.6, 1.7, 1.8, 2.05]
 
 function setUp(year: string, more: object = {}): TableView {
   const list = Object.values(data.forces[year]!).flat()
@@ -68,7 +68,7 @@ describe('the map', () => {
 
   it('lies the same way in all wide windows: a tray that folds moves no area far', () => {
     const first = plan(1.45)
-    for (const aspect of [1.5, 1.55, 1.6, 1.65, 1.7, 1.75, 1.8, 1.85]) {
+    for (const aspect of [1.5, 1.55, 1.6, 1.65, 1.7, 1.75, 1.8, 1.85, 1.9, 1.95, 2, 2.05]) {
       const chart = plan(aspect)
       for (const [id, { x, y }] of chart.areas) {
         const was = first.areas.get(id)!
@@ -238,6 +238,29 @@ describe('combat', () => {
       ['transport', 'US', 'spared', 1],
     ])
     expect([...underFire(beat!)]).toContain('IS JA field')
+  })
+
+  it('says of its dice what they needed, what came of them, and what modified them', () => {
+    const guns = (face: number, by: number, modifiers: object[]): Told =>
+      fact('Rolled', {
+        purpose: 'Naval guns',
+        subject: 'us-1',
+        by,
+        sides: 10,
+        dice: [face],
+        target: '5 or less hits, 3 or less twice',
+        modifiers,
+      })
+    const veterans = [{ reason: 'Veterans', amount: 1 }]
+    const [beat] = beatsOf(
+      [fact('CombatBegan', { step: 'Naval guns', area: 'CO' }), guns(3, 1, veterans), guns(5, 1, veterans), guns(6, 0, [])],
+      0,
+    )
+
+    expect(beat!.shots.map(({ target }) => need(target))).toEqual(['≤5, twice ≤3', '≤5, twice ≤3', '≤5, twice ≤3'])
+    expect(tally(beat!.shots.slice(0, 2))).toBe('2 rolls, 3 hits (+1 Veterans)')
+    expect(tally(beat!.shots.slice(2))).toBe('1 roll, 0 hits')
+    expect(need('7 or less')).toBe('')
   })
 
   it('that goes on keeps the dice it began with, and what is old is no beat', () => {

@@ -30,7 +30,7 @@ export const ON_MAP = 0.72
 
 const AREA = 1_090_000
 /** Width by height. */
-const SHAPES = [0.85, 1.85] as const
+const SHAPES = [0.85, 2.05] as const
 export const STRIP = 56
 /** The sheet after which those are laid that are as wide as a desk's window and a laptop's leave the map. */
 const PATTERN = { width: 1392, height: 783 }

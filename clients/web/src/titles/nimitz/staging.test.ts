@@ -3,7 +3,7 @@ import type { Beat, Blow, Shot } from './fray'
 import { staged } from './staging'
 import type { Table } from './shown'
 
-const shot = (id: string): Shot => ({ seq: 1, id, side: 'US', dice: [1], sides: 10, target: '', plus: 0 })
+const shot = (id: string): Shot => ({ seq: 1, id, side: 'US', dice: [1], sides: 10, target: '', why: '' })
 const blow = (id: string, fate: Blow['fate'], side: Blow['side'] = null): Blow => ({ seq: 1, id, side, fate })
 const beat = (kind: string, area: Beat['area'], shots: Shot[], blows: Blow[]): Beat => ({
   from: 1,
