@@ -24,6 +24,7 @@ const words = (facts: Told[], title: Title = midway): string[] =>
 describe('lines of the log', () => {
   it('gather what is done by several in a row, and say how many did what', () => {
     expect(words([launch('A'), launch('B'), launch('C'), launch('D')])).toEqual(['4 groups launched: [A], [B], [C], [D]'])
+    expect(words([loss('A', 1), loss('B', 2), loss('A', 1)])).toEqual(['3 losses to anti-aircraft fire: [A] 1 SP ×2, [B] 2 SP'])
     expect(words([loss('A', 1), loss('B', 2), loss('C', 1)])).toEqual(['3 losses to anti-aircraft fire: [A] 1 SP, [B] 2 SP, [C] 1 SP'])
   })
 

@@ -68,7 +68,14 @@ function wordsOf(some: readonly Entry[], title: Title | null): string {
     return `${someOf(leg.who)} ${leg.goes} from [${leg.from}] to [${legs.at(-1)!.to}]${by.length ? ` by ${someOf(by)}` : ''}`
   }
   const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
-  return `${some.length} ${what}: ${someOf([...new Set(items)])}`
+  return `${some.length} ${what}: ${someOf(counted(items))}`
+}
+
+/** Each thing once, with how often it came: "[Torpedoes] ×2". */
+function counted(items: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  for (const item of items) times.set(item, (times.get(item) ?? 0) + 1)
+  return [...times].map(([item, count]) => (count > 1 ? `${item} ×${count}` : item))
 }
 
 function someOf(items: readonly string[]): string {
