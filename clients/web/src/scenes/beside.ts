@@ -30,8 +30,19 @@ export function framed(stage: Element, ids: readonly string[]): DOMRect | null {
   return null
 }
 
-/** A place for the card in the window `frame`: to the right of `about`, to its left, below it or above; else at the top. */
-export function beside(about: DOMRect | null, frame: DOMRect, { offsetWidth: w, offsetHeight: h }: HTMLElement): Spot {
+/** Everything on the board that can be chosen now. */
+export function open(stage: Element): DOMRect[] {
+  return [...stage.querySelectorAll('svg [data-glow]')].map((one) => one.getBoundingClientRect())
+}
+
+/** A place for the card in the window `frame`: to the right of `about`, to its left, below it or above, where it covers least
+ * of what must stay in sight; else at the top. */
+export function beside(
+  about: DOMRect | null,
+  frame: DOMRect,
+  { offsetWidth: w, offsetHeight: h }: HTMLElement,
+  keep: readonly DOMRect[] = [],
+): Spot {
   const [most, deepest] = [frame.width - w - RIM, frame.height - h - FOOT]
   const within = (value: number, limit: number): number => Math.round(Math.max(RIM, Math.min(limit, value)))
   const top = { x: within((frame.width - w) / 2, most), y: RIM }
@@ -46,6 +57,12 @@ export function beside(about: DOMRect | null, frame: DOMRect, { offsetWidth: w, 
     { x: within(centre, most), y: up + height + GAP },
     { x: within(centre, most), y: up - h - GAP },
   ]
-  const fits = tried.find(({ x, y }) => x >= RIM && x <= most && y >= RIM && y <= deepest)
-  return { ...(fits ?? { x: within(centre, most), y: within(up + height / 3, deepest) }), ring }
+  const covers = ({ x, y }: { x: number; y: number }): number =>
+    keep.filter((one) => {
+      const [across, down] = [one.left - frame.left, one.top - frame.top]
+      return across < x + w && across + one.width > x && down < y + h && down + one.height > y
+    }).length
+  const fits = tried.filter(({ x, y }) => x >= RIM && x <= most && y >= RIM && y <= deepest)
+  const best = fits.length ? fits.reduce((least, one) => (covers(one) < covers(least) ? one : least)) : null
+  return { ...(best ?? { x: within(centre, most), y: within(up + height / 3, deepest) }), ring }
 }
