@@ -50,7 +50,7 @@ async function operating(japan: Page, allies: Page): Promise<void> {
   await chosen(allies, 'card')
   const words = japan.locator('.prompt .words')
   for (let window = 0; window < 8; window++) {
-    await expect(words).toContainText(/Choose an action|answer|Open an operation|decides|dice/)
+    await expect(words).toContainText(/Choose an action|answer|Open an operation|Waiting for|dice/)
     if ((await words.innerText()).includes('Choose an action')) return
     for (const page of [japan, allies]) {
       if (

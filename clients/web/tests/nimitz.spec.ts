@@ -105,7 +105,7 @@ test('two commanders play a turn together: each decides his own part, in his own
   for (const page of [pacific, southWest]) await page.getByRole('button', { name: 'Sides', exact: true }).click()
   await test.step('the Pacific resupplies first, passes a point over and is done; then it is the South West’s turn', async () => {
     await expect(pacific.locator('.prompt.mine')).toContainText('Resupply')
-    await expect(southWest.locator('.prompt')).toContainText('Pacific Ocean Areas decides')
+    await expect(southWest.locator('.prompt')).toContainText('Waiting for Pacific Ocean Areas')
     expect(await points(pacific)).toEqual(['11', '10'])
     await pacific.getByRole('button', { name: 'Pass 1 SP to the other commander' }).click()
     for (const page of [pacific, southWest]) await expect.poll(() => points(page)).toEqual(['10', '11'])

@@ -331,6 +331,6 @@ export class Playing {
     }
     const { seats } = known
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
-    return who ? `${who} ${asked.length > 1 ? 'decide' : 'decides'}. ${this.where.step}` : 'The dice are falling …'
+    return who ? `Waiting for ${who}. ${this.where.step}` : 'The dice are falling …'
   }
 }
