@@ -20,6 +20,9 @@ async function fought(people: Watched, until: Omit<Until, 'most'>, pace: 'off' |
   await paced(page, pace)
   await page.goto(`/match/${match}`)
   await seated(page)
+  // It comes late, and would move away from under the pointer what is to be clicked.
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  await dismiss.click({ timeout: 5_000 }).catch(() => undefined)
   return { page, match, asked: asked !== null }
 }
 
