@@ -140,6 +140,9 @@ export class Playing {
     await this.later({ what: summary(choices), choices }, true, () => this.session.take(choices, this.keeps && quiet))
   }
 
+  /** The page is left: what is derived for it is not kept up any more. */
+  private left = false
+
   private async later(picks: Omit<Kept, 'ms' | 'send'>, atOnce: boolean, decide: () => Promise<Answered>): Promise<void> {
     const { prompt } = this.session
     const asked = JSON.stringify(prompt)
@@ -147,6 +150,7 @@ export class Playing {
       // Whoever is asked something else by now has chosen on another table.
       if (JSON.stringify(this.session.prompt) !== asked) return
       const { ok } = await decide()
+      if (this.left) return
       this.suggestion.leave()
       if (!ok && prompt === this.session.prompt) this.leave()
     }
@@ -270,6 +274,7 @@ export class Playing {
 
   close(): void {
     this.last.close()
+    this.left = true
     this.passing.close()
   }
 
