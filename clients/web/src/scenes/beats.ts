@@ -103,9 +103,17 @@ export function beatsOf(facts: readonly Told[], since: number, title: Title): Be
   return cut.beats.map((beat) => (beat.told.length > MOST_TOLD ? shortened(beat, title) : beat))
 }
 
-/** The table that a beat is shown on: the one before, unless the title says that it cannot be seen there. */
-export function groundOf(beat: Beat, before: TableView, after: TableView, title: Title): TableView {
-  return (beat.drawn && title.scene?.ground?.(before, after)) || before
+/** The table that a beat is shown on: the one before, as far as the title does not say what has come of it by then. `facts`
+ * are those of the match up to the beat, `since` is the last before the scene. */
+export function groundOf(
+  { drawn }: Beat,
+  [before, after]: readonly [TableView, TableView],
+  facts: readonly Told[],
+  since: number,
+  title: Title,
+): TableView {
+  const told = facts.slice(facts.findLastIndex(({ seq }) => seq <= since) + 1)
+  return title.scene?.ground?.(before, after, told, drawn) ?? before
 }
 
 export type Pace = Tastes['pace']

@@ -92,9 +92,10 @@ export class Scenes {
     this.at = at
     const { before, after, facts, since, beats, lengths } = this.queue[0]!
     const beat = beats[at]!
+    const past = begun(facts, beat.seq)
     this.now = {
-      view: groundOf(beat, before, after, title),
-      facts: begun(facts, beat.seq),
+      view: groundOf(beat, [before, after], past, since, title),
+      facts: past,
       upto: beat.seq,
       since,
       beat,

@@ -61,11 +61,12 @@ export class Reel {
     const { film, title, at, beats, place } = this
     const beat = beats[place]
     if (!film || !title || !beat) return null
+    const [facts, since] = [begun(film.past(at), beat.seq), film.seq(at - 1)]
     return {
-      view: groundOf(beat, film.view(at - 1), film.view(at), title),
-      facts: begun(film.past(at), beat.seq),
+      view: groundOf(beat, [film.view(at - 1), film.view(at)], facts, since, title),
+      facts,
       upto: beat.seq,
-      since: film.seq(at - 1),
+      since,
       beat,
       number: place + 1,
       of: beats.length,

@@ -208,8 +208,8 @@ export interface Staging {
   near?(id: string, view: TableView): string[]
   /** Runs of facts that the board itself shows happening, each as one beat. */
   bouts?(facts: readonly Told[], since: number): { from: number; seq: number }[]
-  /** The table on which such a run is shown, where that is not always the one before. */
-  ground?(before: TableView, after: TableView): TableView
+  /** The table on which a beat is shown, if not the one before: with what was told up to it, or that of afterwards. */
+  ground?(before: TableView, after: TableView, told: readonly Told[], drawn: boolean): TableView
   /** What a fact sounds like, if not like its dice. */
   sound?(fact: Told): Sound | ''
 }

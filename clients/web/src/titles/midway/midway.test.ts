@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import stepsText from '../../fixtures/duel.steps.jsonl?raw'
 import { Film } from '../../protocol/film'
 import { lines } from '../../protocol/http'
-import type { Frame, TableView } from '../../protocol/wire'
+import type { Frame, TableView, Told } from '../../protocol/wire'
 import { isTall, plan } from './plan'
 import { COUNTER, fanScale, layout, least, NAMED, rows } from './places'
 import { tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
+import { scene } from './scene'
 import { bundles, choice, standing } from './words'
 
 const film = new Film(lines<Frame>(stepsText))
@@ -130,5 +131,39 @@ describe('the search', () => {
     expect(unfound({ JP: false, US: true })).toContain('The American fleet is not found')
     expect(unfound({ JP: false, US: false })).toContain('Neither fleet')
     expect(unfound({ JP: true, US: true })).toBe('')
+  })
+})
+
+describe('the table of a scene', () => {
+  const told = (type: string, body: object): Told => ({ seq: 1, type, body: JSON.stringify({ type, ...body }), words: '' }) as Told
+  const [ship] = Object.keys(tableOf(last).carriers)
+  const [group, gone] = Object.keys(tableOf(last).groups)
+  const start = Array.from({ length: film.length }, (_, at) => film.view(at)).find((view) => tableOf(view).carriers[ship!])!
+  const shown = (...facts: Told[]): ReturnType<typeof tableOf> => tableOf(scene.ground!(start, last, facts, false))
+
+  it('shows hits and losses when they were told, and not before', () => {
+    expect(shown()).toEqual(tableOf(start))
+
+    const hit = told('CarrierDamaged', { ship, hits: 7, damage: 7 })
+    const lost = told('StrengthLost', { group, points: 1, strength: 4, cause: 'AA' })
+    expect(shown(hit).carriers[ship!]).toMatchObject({ damage: 7, state: 'operational' })
+    expect(shown(hit, told('CarrierCrippled', { ship })).carriers[ship!]).toMatchObject({ damage: 7, state: 'crippled' })
+    expect(shown(lost).groups[group!]!.strength).toBe(4)
+    expect(shown(told('GroupLost', { group: gone, points: 1, cause: 'AA' })).groups[gone!]).toEqual(tableOf(last).groups[gone!])
+    expect(shown(told('CarrierSunk', { ship, hits: 9, groups: [gone] })).carriers[ship!]).toMatchObject({ damage: 10, state: 'sunk' })
+  })
+
+  it('knows what a group lies on: its box, its carrier, the CAP', () => {
+    const place = (where: string): string[] => {
+      const groups = {
+        ...(start.table as { groups: object }).groups,
+        [group!]: { ...tableOf(start).groups[group!], side: 'JP', place: where },
+      }
+      return scene.near!(group!, { ...start, table: { ...(start.table as object), groups } })
+    }
+
+    expect(place('READY')[0]).toBe('JP:READY')
+    expect(place('HANGAR:KAGA')).toContain('KAGA')
+    expect(place('CAP:3')[0]).toBe('JP:CAP:1')
   })
 })

@@ -22,7 +22,7 @@ export const scene: Staging = {
     return [...(fights ? [fights] : []), ...(forces[id] ? [forces[id].place] : [])]
   },
   bouts: (facts, since) => beatsOf(facts, since).map(({ from, seq }) => ({ from, seq })),
-  ground: (before, after) => (tableOf(before).battle ? before : after),
+  ground: (before, after, _, drawn) => (drawn && !tableOf(before).battle ? after : before),
   sound: (fact) => {
     if (fact.type === 'Rolled' && fact.body.includes('"purpose":"AAA"')) return 'flak'
     return SOUNDS[fact.type as Fact['type']] ?? ''
