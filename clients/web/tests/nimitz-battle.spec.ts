@@ -117,7 +117,7 @@ test('an airfield that can be hit glows, and is hit with a click', async ({ peop
 test('on a telephone the battle areas are stacked, what can be chosen is as large as a finger, and nothing is in the way', async ({
   people,
 }) => {
-  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 })
+  const { page, match } = await fought(people, { asks: 'SendAircraft', least: 250 }, 'quick')
   const phone = await people.person(true)
   await pocketed(page, phone)
   await phone.goto(`/match/${match}`)
@@ -148,5 +148,22 @@ test('on a telephone the battle areas are stacked, what can be chosen is as larg
     await expect(areas).toHaveCount(0)
     await phone.getByRole('button', { name: 'To the battle' }).dispatchEvent('click')
     await expect(areas).toHaveCount(4)
+  })
+
+  await test.step('whoever looks at his plans is shown the dice on the board', async () => {
+    await phone.getByRole('button', { name: 'Plans', exact: true }).tap()
+    await expect(areas).toHaveCount(0)
+    const scene = phone.locator('.stage .layer')
+    for (let round = 0; !(await scene.count()); round++) {
+      expect(round, 'there is combat').toBeLessThan(40)
+      await phone
+        .locator('.prompt [data-glow]:not([disabled])')
+        .last()
+        .tap({ timeout: 1_000 })
+        .catch(() => undefined)
+      await phone.waitForTimeout(150)
+    }
+    await expect(phone.getByRole('button', { name: 'Map', exact: true, pressed: true })).toBeVisible()
+    await expect(areas.first()).toBeInViewport()
   })
 })
