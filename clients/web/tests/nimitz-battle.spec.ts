@@ -155,13 +155,14 @@ test('on a telephone the battle areas are stacked, what can be chosen is as larg
     await expect(areas).toHaveCount(0)
     const scene = phone.locator('.stage .layer')
     for (let round = 0; !(await scene.count()); round++) {
-      expect(round, 'there is combat').toBeLessThan(40)
+      expect(round, 'there is combat').toBeLessThan(20)
       await phone
         .locator('.prompt [data-glow]:not([disabled])')
         .last()
         .tap({ timeout: 1_000 })
         .catch(() => undefined)
-      await phone.waitForTimeout(150)
+      // Another tap would end what is shown.
+      await scene.waitFor({ state: 'attached', timeout: 1_500 }).catch(() => undefined)
     }
     await expect(phone.getByRole('button', { name: 'Map', exact: true, pressed: true })).toBeVisible()
     await expect(areas.first()).toBeInViewport()

@@ -90,3 +90,28 @@ test('a crowded box shows stacks that fan out by pointer, by key and by tap, and
     await expect(inFan(phone)).toHaveCount(0)
   })
 })
+
+test('M8.3 a click on a counter in a box that glows chooses the box', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 4, { most: 200, asks: 'LAUNCH' })
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const dismiss = page.getByRole('button', { name: 'Dismiss' })
+  await dismiss.click({ timeout: 5_000 }).catch(() => undefined)
+  const moving = page.locator('.stage .box.glowing')
+  // Bombers can go to one place alone, and are there at once.
+  const onDeck = (type: string) => page.locator(`.stage .counter.glowing[aria-label*="${type}"]`).first()
+  await onDeck('bombers').click()
+  const launched = page.locator('.stage .counter:not(.glowing)', { has: page.locator('.moved') }).last()
+  await expect(launched).toHaveAttribute('aria-label', /Moving/)
+
+  await onDeck('fighters').click()
+  const name = (await page.locator('.stage .counter.picked').getAttribute('data-id'))!
+  await expect(moving).toBeVisible()
+  await launched.click()
+
+  await expect(page.locator(`.stage .counter[data-id="${name}"]`)).toHaveAttribute('aria-label', /Moving/)
+})

@@ -3,7 +3,8 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
-import type { GroupMoved, LossProposed, StrengthLost, Targeted } from './facts'
+import type { GroupMoved, HitsDesignated, LossProposed, StrengthLost, Targeted } from './facts'
+import { type PlaneType, TYPE_NAMES } from './reading'
 
 const CAUSES: Record<string, string> = {
   CAP_DOGFIGHT: 'to the CAP',
@@ -38,6 +39,8 @@ export function gathers(fact: Told): Gathered | null {
       const { group, points, cause } = bodyOf<StrengthLost>(fact)
       return { what: `losses ${CAUSES[cause] ?? ''}`.trim(), item: `[${group}] ${points} SP` }
     }
+    case 'HitsDesignated':
+      return { what: 'hits on the bombers', item: TYPE_NAMES[bodyOf<HitsDesignated>(fact).plane_type as PlaneType] }
     case 'LossProposed':
       return { what: 'losses proposed by the admiral', item: `[${bodyOf<LossProposed>(fact).group}]` }
     case 'Targeted': {

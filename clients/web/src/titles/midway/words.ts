@@ -56,7 +56,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'HIT_TYPE':
       return make(`A hit on the ${TYPE_NAMES[decision.plane_type]}`, [])
     case 'LOSE':
-      return make(`${name(group)} loses 1 SP${points} now`, [group])
+      return make(`${name(group)} loses 1 of ${table.groups[group]?.strength ?? 1} SP`, [group])
     case 'TARGET':
       return make(`${name(group)} attacks ${name(decision.ship)}${points}`, [group, decision.ship])
     case 'SEARCH_START':
