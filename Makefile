@@ -86,7 +86,7 @@ bench: $(READY) ## Measure against the machine and against others, as ratios; th
 	@$(FLEETFOLD) bench $(ARGS)
 	@[ -n "$(ARGS)" ] || { deploy/provision chromium && deploy/page speed; }
 
-pictures: $(READY) ## Make the README's pictures anew, from matches whose choices are seeded
+pictures: $(READY) ## Make the README's pictures anew, from matches whose dice and choices are known
 	@deploy/provision chromium
 	@cd clients/web && npm run --silent pictures
 

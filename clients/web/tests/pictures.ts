@@ -1,6 +1,5 @@
-/** The pictures of the README, in docs/pictures: made from a match whose choices are seeded (its dice cannot be).
- * `npm run pictures`. With PICTURES=folder every page goes there instead, in three sizes and both themes, to be
- * looked at. */
+/** The pictures of the README, in docs/pictures: made from matches whose dice and choices are known. `npm run pictures`.
+ * With PICTURES=folder every page goes there instead, in three sizes and both themes, to be looked at. */
 
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +12,7 @@ const ALL = process.env.PICTURES
 const FOLDER = ALL ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'docs', 'pictures')
 const SIZES = [
   [1440, 900],
-  [1024, 768],
+  [1280, 720],
   [390, 844],
 ] as const
 
@@ -85,7 +84,9 @@ test('pictures', async ({ people }) => {
   const carriers = japan.locator('.ship.glowing')
   for (let aimed = 0; aimed < 4; aimed++) {
     const group = japan.locator('.counter.glowing').first()
-    if (!(await carriers.count()) && (await group.count())) await choose(japan, (await group.getAttribute('data-id'))!)
+    // The last choice may be on its way still: then there is nothing to choose for a moment.
+    const next = (await carriers.count()) ? null : await group.getAttribute('data-id', { timeout: 2_000 }).catch(() => null)
+    if (next) await choose(japan, next)
     if (aimed < 3 && (await carriers.count())) await carriers.nth(aimed % (await carriers.count())).click({ position: { x: 60, y: 12 } })
     await japan.waitForTimeout(200)
   }

@@ -64,7 +64,7 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
         })
         contexts.push(context)
         const seed = [...titlePath, contexts.length, repeatEachIndex].join(' ')
-        if (project.name === 'page') await knowChance(context, seed)
+        if (project.name !== 'soak') await knowChance(context, seed)
         await context.addInitScript(sendAtOnce)
         watch(context)
         return context.newPage()

@@ -140,10 +140,10 @@ export function fates(blows: readonly Blow[]): (Blow & { count: number })[] {
   return [...found.values()]
 }
 
-/** What a shot needed, in short: "≤5, twice ≤3". */
+/** What a shot needed, in short: "≤5, ×2 ≤3". */
 export function need(target: string): string {
   const [, most, twice] = /^(\d+) or less hits(?:, (\d+) or less twice)?/.exec(target) ?? []
-  return most ? `≤${most}${twice ? `, twice ≤${twice}` : ''}` : ''
+  return most ? `≤${most}${twice ? `, ×2 ≤${twice}` : ''}` : ''
 }
 
 /** What a side's shots came to: "4 rolls, 3 hits", and what modified them, each once. */

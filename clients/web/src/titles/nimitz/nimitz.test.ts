@@ -257,7 +257,7 @@ describe('combat', () => {
       0,
     )
 
-    expect(beat!.shots.map(({ target }) => need(target))).toEqual(['≤5, twice ≤3', '≤5, twice ≤3', '≤5, twice ≤3'])
+    expect(beat!.shots.map(({ target }) => need(target))).toEqual(['≤5, ×2 ≤3', '≤5, ×2 ≤3', '≤5, ×2 ≤3'])
     expect(tally(beat!.shots.slice(0, 2))).toBe('2 rolls, 3 hits (+1 Veterans)')
     expect(tally(beat!.shots.slice(2))).toBe('1 roll, 0 hits')
     expect(need('7 or less')).toBe('')
