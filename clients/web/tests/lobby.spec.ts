@@ -35,6 +35,9 @@ test('an open match appears without a reload, is joined by one click, and leaves
     await maker.setViewportSize({ width: 1440, height: 900 })
   })
   const link = await invitation(maker, /Copy the link for United States/)
+  const invited = await people.person()
+  await invited.goto(link)
+  await expect(invited.getByLabel('Your name')).toBeVisible()
 
   await test.step('others find it while they look on', async () => {
     for (const page of [guest, third]) await expect(row(page, match)).toContainText('Who comes?')
@@ -49,6 +52,13 @@ test('an open match appears without a reload, is joined by one click, and leaves
     await guest.reload()
     await seated(guest)
     await expect(sideLine(guest, 'United States')).toContainText('(you)')
+  })
+
+  await test.step('who was invited and still writes his name is told, and keeps nothing of it', async () => {
+    await expect(invited.getByRole('heading', { name: 'This seat is taken' })).toBeVisible()
+    await invited.getByRole('link', { name: 'To the lobby' }).click()
+    await expect(invited.getByRole('button', { name: /^Play now/ }).first()).toBeEnabled()
+    await expect(invited.getByRole('heading', { name: 'My matches' })).toHaveCount(0)
   })
 
   await test.step('it has left the list, and is being played', async () => {

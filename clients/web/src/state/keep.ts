@@ -93,6 +93,13 @@ export function keepWay(match: string, way: Way): Kept {
   return keep(match, { ways: [...others, way] })
 }
 
+/** Drops a way that opens nothing any more; with the last of them the match is forgotten. */
+export function dropWay(match: string, token: string): void {
+  const ways = (kept(match)?.ways ?? []).filter((way) => way.token !== token)
+  if (ways.length) keep(match, { ways })
+  else forget(match)
+}
+
 /** A link in place of an earlier one: the seat's, the creator's, the onlookers'. */
 export function keepInvitation(match: string, link: Kept['invitations'][number]): Kept {
   const others = (kept(match)?.invitations ?? []).filter((other) => other.role !== link.role || other.seat !== link.seat)
