@@ -68,14 +68,14 @@ describe('verify', () => {
     expect(firstBad(await all(text))?.seq).toBe(rolled.seq)
   })
 
-  it('finds a change at any byte of any tenth line', async () => {
-    for (let seq = 1; seq <= facts.length; seq += 10) {
-      const text = changed(seq, (line) => {
-        const place = (seq * 7919) % line.length
-        return line.slice(0, place) + (line[place] === '7' ? '3' : '7') + line.slice(place + 1)
-      })
-      expect(firstBad(await all(text)), `fact ${seq}`).toBeDefined()
-    }
+  // Each a test: together they take seconds beside other work, and one that hangs is ended.
+  it.each(facts.filter((_, place) => place % 10 === 0).map(({ seq }) => seq))('finds a change at any byte: fact %i', async (seq) => {
+    const text = changed(seq, (line) => {
+      const place = (seq * 7919) % line.length
+      return line.slice(0, place) + (line[place] === '7' ? '3' : '7') + line.slice(place + 1)
+    })
+
+    expect(firstBad(await all(text))).toBeDefined()
   })
 
   it('finds a fact that was taken out, and one that was moved', async () => {
