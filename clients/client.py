@@ -26,9 +26,10 @@ from msgspec import Raw, Struct, ValidationError, json, structs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from clients.links import NONCE_BYTES, Place, kept_joining, kept_nonce, new_joining, socket_url
+from clients.links import NONCE_BYTES, Place, held_by, kept_nonce, kept_seating, new_seating, socket_url
 from clients.trail import Broken, Trail
 from server.protocol import wire
+from server.protocol.listing import Kind
 
 RETRYABLE: Final = frozenset({"busy", "unavailable", "conflict", "too_fast"})
 """Codes of refusals after which the same command is sent again later."""
@@ -147,6 +148,8 @@ class Client:
         self._nonces = nonces
         self._own: dict[int, bytes] = {}
         """The nonce of each seat that was asked for."""
+        self._heir = held_by(nonces, place) if nonces else ""
+        """The token that the seat is held by once it is taken, as long as it is not known that it is."""
         self._pace = pace or Pace()
         self._socket: ClientConnection | None = None
         self._greeting = False
@@ -241,27 +244,30 @@ class Client:
         Sent again after a restart with the same folder of nonces, it has the same answer. Raises
         RequestRefused: `seat_taken` if somebody else was first.
         """
-        match, folder = self.place.match, self._nonces
-        command, token = kept_joining(folder, match, seat) if folder else new_joining()
+        by = kept_seating(self._nonces, self.place, seat) if self._nonces else new_seating()
         promise = sha256(self._own_nonce(seat)).hexdigest()
-        await self.send(wire.Join(match, command, seat, token, promise, name, "bot" if bot else "person"))
+        kind: Kind = "bot" if bot else "person"
+        await self.send(wire.Join(self.place.match, by.command, seat, by.token, promise, name, kind))
         await self.wait(lambda: self.seat == seat)
         return self.place
 
     async def sit(self, name: str = "", *, bot: bool = False) -> None:
         """Take the seat, reveal the nonce when every seat has committed to one, and wait for the start.
 
-        Idempotent: steps done before are skipped. Raises NoSeat, RequestRefused.
+        The link that was come by is void once the seat is taken; `place` has the new one. Idempotent: steps
+        done before are skipped, also after a restart with the same folder of nonces and the link of before.
+        Raises NoSeat, RequestRefused.
         """
         seat = self.seat
         if seat is None:
             raise NoSeat("this link opens no seat; with it one can only look on")
         key = str(seat)
         if key not in self.match["taken"]:
+            by = kept_seating(self._nonces, self.place) if self._nonces else new_seating()
             promise = sha256(self._own_nonce(seat)).hexdigest()
-            await self.send(
-                wire.Sit(self.place.match, uuid4(), promise, name=name, kind="bot" if bot else "person")
-            )
+            self._heir = by.token
+            kind: Kind = "bot" if bot else "person"
+            await self.send(wire.Sit(self.place.match, by.command, by.token, promise, name, kind))
         await self.wait(lambda: len(self.match["promises"]) == len(self.match["seats"]))
         if key not in self.match["nonces"]:
             nonce = self._own_nonce(seat)
@@ -402,16 +408,23 @@ class Client:
                     return
             case wire.Receipt() | wire.Foreseen() if message.match == self.place.match:
                 self._replied(message)
+            case wire.Refused(code="bad_token", command=None) if self._heir:
+                await self._relinked(socket, self._heir)
             case wire.Refused():
                 self._refused(message)
             case wire.Linked():
-                self.place = structs.replace(self.place, token=message.link.token)
-                await self._hello(socket)
+                await self._relinked(socket, message.link.token)
             case wire.Presence():
                 self.presence = message
         if self._listen is not None and isinstance(message, HEARD):
             await self._listen(Heard(message, self))
         self._wake()
+
+    async def _relinked(self, socket: ClientConnection, token: str) -> None:
+        """Watch on by a token in place of the one that is void."""
+        self._heir = ""
+        self.place = structs.replace(self.place, token=token)
+        await self._hello(socket)
 
     async def _apply(self, socket: ClientConnection, message: wire.View | wire.Frame) -> bool:
         """Return whether a view or frame was applied; if one is missing before it, send hello again."""

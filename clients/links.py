@@ -2,11 +2,13 @@
 
 A link is `http://host:port/match/<id>#<token>`; the token is in the fragment, which browsers do not send. A
 seat's nonce has to outlive the process that commits to it, since a match whose nonce is lost can never begin:
-it is written to a file first. So is the token of a seat that is joined, which nobody else knows.
+it is written to a file first. So is the token that a seat is held by once it is taken, which nobody else
+knows.
 """
 
 import os
 import secrets
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
@@ -72,15 +74,34 @@ def kept_nonce(folder: Path, match: UUID, seat: int) -> bytes:
     return bytes.fromhex(_kept(folder / f"{match}-{seat}.nonce", secrets.token_bytes(NONCE_BYTES).hex()))
 
 
-def kept_joining(folder: Path, match: UUID, seat: int) -> tuple[UUID, str]:
-    """Return the command by which a seat is joined and the token it is held by then, stored as nonces are."""
-    command, token = _kept(folder / f"{match}-{seat}.joining", " ".join(map(str, new_joining()))).split()
-    return UUID(command), token
+class Seating(Struct, frozen=True):
+    """The command by which a seat is taken, and the token that it is held by from then on."""
+
+    command: UUID
+    token: str
 
 
-def new_joining() -> tuple[UUID, str]:
+def new_seating() -> Seating:
     """Return a command and a token that nobody has used."""
-    return uuid4(), secrets.token_urlsafe(TOKEN_BYTES)
+    return Seating(uuid4(), secrets.token_urlsafe(TOKEN_BYTES))
+
+
+def kept_seating(folder: Path, place: Place, seat: int | None = None) -> Seating:
+    """Return what a seat is taken with, that of a link or any by its number, stored as nonces are."""
+    new = new_seating()
+    command, token = _kept(_seating(folder, place, seat), f"{new.command} {new.token}").split()
+    return Seating(UUID(command), token)
+
+
+def held_by(folder: Path, place: Place) -> str:
+    """Return the token by which the seat of a link is held since it was taken from here, or empty."""
+    return kept_seating(folder, place).token if _seating(folder, place).exists() else ""
+
+
+def _seating(folder: Path, place: Place, seat: int | None = None) -> Path:
+    """Return the path of what a seat is taken with; a link is named by its hash, which opens nothing."""
+    by = sha256(place.token.encode()).hexdigest()[:16] if seat is None else seat
+    return folder / f"{place.match}-{by}.joining"
 
 
 def _kept(path: Path, new: str) -> str:

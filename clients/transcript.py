@@ -18,7 +18,7 @@ import click
 from websockets.sync.client import ClientConnection, connect
 
 from clients import reading
-from clients.links import NONCE_BYTES, default_url, new_joining, socket_url
+from clients.links import NONCE_BYTES, default_url, new_seating, socket_url
 
 PAGE: Final = Path(__file__).parent / "PROTOCOL.md"
 BEGIN, END = "<!-- {}: python -m clients.transcript -->", "<!-- end of {} -->"
@@ -99,17 +99,17 @@ def joining(url: str) -> list[str]:
     with connect(socket_url(url), max_size=None) as socket:
         talk = Conversation(socket)
         hello = {"t": "hello", "version": 1, "match": match}
-        _, token = new_joining()
+        by = new_seating()
         promise = sha256(secrets.token_bytes(NONCE_BYTES)).hexdigest()
         talk.say(hello)
         heard = talk.hear()
         next(message for message in heard if message["t"] == "view")
         talk.say(
-            {"t": "join", "match": match, "command": str(uuid4()), "seat": 1, "token": token,
+            {"t": "join", "match": match, "command": str(by.command), "seat": 1, "token": by.token,
              "promise": promise, "name": "A bot", "kind": "bot"}
         )  # fmt: skip
         next(message for message in heard if message["t"] == "receipt")
-        talk.say({**hello, "token": token})
+        talk.say({**hello, "token": by.token})
         next(message for message in heard if message["t"] == "welcome")
     return talk.lines
 
@@ -119,7 +119,7 @@ def play(talk: Conversation, match: str) -> None:
     nonce, said, decided = secrets.token_bytes(NONCE_BYTES), 0, 0
     promise = sha256(nonce).hexdigest()
     steps: list[dict[str, Any]] = [
-        {"t": "sit", "promise": promise, "kind": "bot"},
+        {"t": "sit", "token": new_seating().token, "promise": promise, "kind": "bot"},
         {"t": "show", "nonce": nonce.hex()},
     ]
     promised: set[str] = set()

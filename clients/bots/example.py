@@ -63,7 +63,12 @@ def choose(
 ) -> dict[str, Any] | None:
     """Return what to say now: sit down, show the nonce, pick any legal decision, or nothing."""
     if seat not in match["taken"]:
-        return {"t": "sit", "promise": hashlib.sha256(nonce).hexdigest(), "kind": "bot"}
+        return {
+            "t": "sit",
+            "token": secrets.token_urlsafe(20),  # of the link that this bot could come back by
+            "promise": hashlib.sha256(nonce).hexdigest(),
+            "kind": "bot",
+        }
     if len(match["promises"]) == len(match["seats"]) and seat not in match["nonces"]:
         return {"t": "show", "nonce": nonce.hex()}
     for asked in prompts:

@@ -3,21 +3,22 @@
 The log says that a seat is taken, and by which command: the first that is stored. `Seats._give` is the one
 place where it is written down who holds the seat. Today that is whoever has the token of its link.
 
-Joining takes three steps, each idempotent, so that whatever breaks off is completed by the next:
+Taking a seat has three steps, each idempotent, so that whatever breaks off is completed by the next:
 
 1. The token that the seat is to be held by is noted beside the command, in lobby.joining. It opens nothing.
    Only the first token noted for a command counts, and none for a command that is on the log already: others
    can read its id there, and must not get the seat by it.
-2. The command is appended to the log. Of several who ask for a seat, or who has its link and sits down at the
-   same moment, one is stored. The others are refused, and the tokens they noted never open anything.
-3. The token of the stored command becomes the seat's link, and earlier ones are void from then on, in one
-   transaction with the player's name. The same command sent again does this if the first attempt could not,
-   and so does a hello with that token, on any node.
+2. The command is appended to the log. Of several who ask for a seat at the same moment, by its link or
+   without, one is stored. The others are refused, and the tokens they noted never open anything.
+3. The token of the stored command becomes the seat's link, and earlier ones, the invitation among them, are
+   void from then on, in one transaction with the player's name. The same command sent again does this if the
+   first attempt could not, and so does a hello with that token, on any node.
 
 Between steps 2 and 3 whoever has the earlier link may still come in by it, and sees nothing that is hidden:
 no match begins before the seat has shown its nonce, which takes the new link. Nodes other than the one that
-was asked show them out as they do after an exchange (`server.socket.gateway`). Deliberately absent: links
-that are made anew (`server.lobby.offers`).
+was asked show them out as they do after an exchange (`server.socket.gateway`). A bot of the server keeps the
+link that was made for it, which nobody is told. Deliberately absent: links that are made anew
+(`server.lobby.offers`).
 """
 
 import asyncio
@@ -47,11 +48,8 @@ SELECT $1, $2, $3, $4, $5, $6
     ON CONFLICT DO NOTHING
 """
 _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
-_ALLOWED = """
-SELECT m.private, EXISTS (SELECT FROM lobby.seat s
-                           WHERE s.match_id = m.match_id AND s.seat = $2 AND s.strength <> '') AS bot
-  FROM lobby.match m WHERE m.match_id = $1
-"""
+_PRIVATE = "SELECT private FROM lobby.match WHERE match_id = $1"
+_BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
 SELECT j.seat, j.name, j.kind FROM lobby.joining j
   JOIN log.fact f ON f.match_id = j.match_id AND f.command_id = j.command_id AND f.cmd_ix = 0
@@ -86,32 +84,46 @@ class Seats:
         """
         return self._seating.setdefault(match, asyncio.Lock())
 
-    async def sit(self, asked: wire.Sit, seat: int, store: Callable[[], Awaitable[T]]) -> T:
-        """Let whoever has a seat's link take it by `store`, which appends to the log; return its result.
+    async def sit(
+        self, asked: wire.Sit, seat: int, store: Callable[[], Awaitable[T]]
+    ) -> tuple[wire.Link | None, T]:
+        """Take the seat whose link one has by `store`, which appends to the log; return as `join` does.
 
-        Raises RequestError, and what `store` raises.
+        The link is None for a bot of the server, which keeps its own. Raises RequestError, and what `store`
+        raises.
         """
+        if not await self._is_bots(asked.match, seat):
+            async with self.seating(asked.match):
+                return await self._take(asked, seat, store)
         name = fit_name(asked.name)
         async with self.seating(asked.match):
             result = await store()
             await self._give(asked.match, seat, name, asked.kind)
-        return result
+        return None, result
 
     async def join(self, asked: wire.Join, store: Callable[[], Awaitable[T]]) -> tuple[wire.Link, T]:
         """Take a free seat of a match by `store`, which appends to the log; return its link and the result.
 
         Raises RequestError, and what `store` raises.
         """
-        name, token = fit_name(asked.name), read_token(asked.token)
         async with self.seating(asked.match):
-            await self._note(asked, name, digest(token))
+            if await self._noted(asked) is None:
+                await self._check_free(asked.match, asked.seat)
             try:
-                result = await store()
+                return await self._take(asked, asked.seat, store)
             except RequestError as why:
                 raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
-            if not await self.complete(asked.match, digest(token)):
-                raise RequestError("command_reused", "this command id was used for something else")
-        return link(asked.match, "seat", asked.seat, token), result
+
+    async def _take(
+        self, asked: wire.Sit | wire.Join, seat: int, store: Callable[[], Awaitable[T]]
+    ) -> tuple[wire.Link, T]:
+        """Go the three steps. Raises RequestError, and what `store` raises."""
+        name, token = fit_name(asked.name), read_token(asked.token)
+        await self._note(asked, seat, name, digest(token))
+        result = await store()
+        if not await self.complete(asked.match, digest(token)):
+            raise RequestError("command_reused", "this command id was used for something else")
+        return link(asked.match, "seat", seat, token), result
 
     async def complete(self, match: UUID, token: bytes) -> bool:
         """Give a seat to the token, by its hash, whose command has taken it; whether there is such a seat."""
@@ -122,39 +134,48 @@ class Seats:
         await self._give(match, won["seat"], won["name"], won["kind"], token)
         return True
 
-    async def _note(self, asked: wire.Join, name: str, token: bytes) -> None:
+    async def _note(self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes) -> None:
         """Note the token of a command that asks for a seat, unless it was before. Raises RequestError."""
+        noted = await self._noted(asked)
+        if noted is None:
+            async with connection(self._pool) as conn:
+                await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind)
+            noted = await self._noted(asked)
+        if noted != (token, seat):
+            raise RequestError("command_reused", "this command id or token was used for something else")
+
+    async def _noted(self, asked: wire.Sit | wire.Join) -> tuple[bytes, int] | None:
+        """Return the token, by its hash, and the seat that were noted for a command."""
         async with connection(self._pool) as conn:
             noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
-        if noted is None:
-            await self._check_free(asked.match, asked.seat)
-            async with connection(self._pool) as conn:
-                await conn.execute(_NOTE, token, asked.match, asked.command, asked.seat, name, asked.kind)
-                noted = await conn.fetchrow(_NOTED, asked.match, asked.command)
-        if noted is None or (noted["hash"], noted["seat"]) != (token, asked.seat):
-            raise RequestError("command_reused", "this command id or token was used for something else")
+        return (noted["hash"], noted["seat"]) if noted else None
 
     async def _check_free(self, match: UUID, seat: int) -> None:
         """Raise RequestError if a seat cannot be joined; of two who find that it can, the log takes one."""
         standing = (await self._matches.latest(match)).standing
         check_seat(standing, seat)
         async with connection(self._pool) as conn:
-            allowed = await conn.fetchrow(_ALLOWED, match, seat)
-        if allowed is None or allowed["private"]:
+            private = await conn.fetchval(_PRIVATE, match)
+        if private is not False:
             raise RequestError("private", "the seats of a private match are taken by their links")
         if standing.started:
             raise RequestError("started", "the match has begun")
         if seat in standing.taken:
             raise RequestError("seat_taken", FIRST)
-        if allowed["bot"]:
+        if await self._is_bots(match, seat):
             raise RequestError("seat_taken", "this seat is for a bot of the server")
+
+    async def _is_bots(self, match: UUID, seat: int) -> bool:
+        """Whether a seat is that of a bot of the server."""
+        async with connection(self._pool) as conn:
+            return await conn.fetchval(_BOT, match, seat) is not None
 
     async def _give(self, match: UUID, seat: int, name: str, kind: str, token: bytes = b"") -> None:
         """Write down who holds a seat that the log says is taken: the one place where a seat gets its holder.
 
         With the hash of a new token, that token is the seat's link from now on, and all others are void; once
-        it was made so nothing changes it any more but its holder. Without one the seat is held by the link
-        that it was taken by. The first name stays. A holder with an account would be written down here, too.
+        it was made so nothing changes it any more but its holder. Without one its link stays. The first name
+        stays. A holder with an account would be written down here, too.
         """
         async with connection(self._pool) as conn, conn.transaction():
             await conn.execute(_LOCK, match)  # as those who replace a link do (`server.lobby.offers`)

@@ -70,10 +70,17 @@ class Create(Message, frozen=True):
 
 
 class Sit(Message, frozen=True):
-    """Take the seat of one's token; `promise` is the SHA-256 of a nonce of 16 bytes, in hex."""
+    """Take the seat whose link one came by, which is void from then on.
+
+    `token` is the token of the link that the seat is held by in its place: 20 random bytes in base64url
+    without padding, made by who sits down, and for this message alone. Sent again with the same `command`
+    and the same token, by either link, it is answered alike. `promise` is the SHA-256 of a nonce of 16
+    bytes, in hex.
+    """
 
     match: UUID
     command: UUID
+    token: str
     promise: str
     name: str = ""
     kind: Kind = "person"
@@ -82,9 +89,7 @@ class Sit(Message, frozen=True):
 class Join(Message, frozen=True):
     """Take a free seat of a match that is not private and that one watches, without a link to it.
 
-    `token` is the token of the link that the seat is held by from then on: 20 random bytes in base64url
-    without padding, made by who joins, and for this message alone. Sent again with the same `command` and
-    the same token, it is answered alike. `promise` is that of `sit`.
+    `token` and `promise` are those of `sit`.
     """
 
     match: UUID

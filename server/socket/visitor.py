@@ -260,10 +260,7 @@ class Visitor:
     async def _exchange(self, exchange: wire.Exchange) -> None:
         await self._spend(self._commands)
         access = self._access(exchange.match)
-        link = await self._gate.lobby.exchange(access)
-        await self._send(wire.Linked(exchange.match, link))
-        self._accesses[exchange.match] = await self._gate.lobby.access(exchange.match, link.token)
-        await self._gate.end_void_accesses()
+        await self._relink(exchange.match, await self._gate.lobby.exchange(access))
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
@@ -289,12 +286,13 @@ class Visitor:
     # the match
 
     async def _sit(self, sit: wire.Sit) -> None:
-        seat = self._seat(sit.match)
-        await self._send(
-            await self._gate.lobby.seats.sit(
-                sit, seat, lambda: self._stored(sit, *acts.sit(seat, sit.kind, sit.promise))
-            )
-        )
+        seat, token = self._seat(sit.match), self._access(sit.match).token  # the access may end meanwhile
+        await self._spend(self._commands)
+        act = acts.sit(seat, sit.kind, sit.promise)
+        link, receipt = await self._gate.lobby.seats.sit(sit, seat, lambda: self._receipt(sit, *act, token))
+        if link is not None:
+            await self._relink(sit.match, link)
+        await self._send(receipt)
 
     async def _join(self, join: wire.Join) -> None:
         self._access(join.match)
@@ -385,6 +383,12 @@ class Visitor:
         if access is None:
             raise RequestError("no_hello", "say hello to the match first")
         return access
+
+    async def _relink(self, match: UUID, link: wire.Link) -> None:
+        """Send a link in place of the one by which this connection watches, and watch on by it."""
+        await self._send(wire.Linked(match, link))
+        self._accesses[match] = await self._gate.lobby.access(match, link.token)
+        await self._gate.end_void_accesses()
 
     async def _checked(self, match: UUID) -> Access:
         """Return the access to a match after looking its token up again; raises BadToken if it is void."""

@@ -488,7 +488,7 @@ async def test_it_sits_and_shows_its_nonce_also_after_it_was_started_again(tmp_p
             await client.sit("a name", bot=True)
 
             assert client.match["started"]
-    assert [0o600] == [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()]
+    assert [0o600] * 2 == [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()]
 
 
 async def test_a_seat_whose_nonce_is_elsewhere_cannot_be_taken() -> None:

@@ -304,3 +304,28 @@ async def breaking(url: str, every: float) -> AsyncIterator[tuple[str, list[int]
         await asyncio.gather(cutting, return_exceptions=True)
         for writer in list(writers):
             writer.transport.abort()
+
+
+async def test_who_sat_by_a_link_comes_back_by_it_from_the_same_folder_only(
+    server_url: str, tmp_path: Path
+) -> None:
+    _, seats = await offered(server_url)
+    invitation = seats[1]
+
+    async def sat() -> Place:
+        async with Client(invitation, nonces=tmp_path / "mine") as client:
+            sitting = asyncio.create_task(client.sit("Anna"))
+            await client.wait(lambda: "1" in client.match["taken"] and client.place != invitation)
+            sitting.cancel()
+            await asyncio.wait({sitting})
+            return client.place
+
+    held, again = await sat(), await sat()
+
+    assert held == again
+    async with Client(held) as client:
+        assert 1 == client.seat
+    for folder in (None, tmp_path / "other"):
+        with pytest.raises(RequestRefused, match="not valid"):
+            async with Client(invitation, nonces=folder):
+                pass

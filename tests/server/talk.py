@@ -1,6 +1,7 @@
 """A plain websocket client for tests: says what it is told to, and hears what comes."""
 
 import asyncio
+import base64
 import hashlib
 import json
 import secrets
@@ -70,6 +71,22 @@ async def enter(talk: Talk, created: Said, seat: int | None = None, after: int =
     return await talk.hear("view", "frame", "refused")
 
 
+def new_token() -> str:
+    """Return a token to sit down with."""
+    return base64.urlsafe_b64encode(secrets.token_bytes(20)).decode().rstrip("=")
+
+
+async def sit(talk: Talk, created: Said, **fields: Any) -> Said:
+    """Sit down by the link that the talk came by, and put the new one among those of `created`."""
+    fields = {"promise": secrets.token_hex(32), "token": new_token(), **fields}
+    answer = await talk.ask("sit", match=created["match"], **fields)
+    if answer["t"] == "receipt":
+        link = next(said["link"] for said in reversed(talk.heard) if said["t"] == "linked")
+        others = [one for one in created["links"] if (one["role"], one.get("seat")) != ("seat", link["seat"])]
+        created["links"] = [*others, link]
+    return answer
+
+
 @asynccontextmanager
 async def seated(url: str, **wish: Any) -> AsyncIterator[tuple[Said, Talk, Talk]]:
     """Offer a match of two seats, sit on both, show both nonces: the match has begun."""
@@ -79,7 +96,7 @@ async def seated(url: str, **wish: Any) -> AsyncIterator[tuple[Said, Talk, Talk]
         for seat, talk in enumerate((north, south)):
             await enter(talk, created, seat)
             promise = hashlib.sha256(nonces[seat]).hexdigest()
-            await talk.ask("sit", match=created["match"], promise=promise, name=f"Seat {seat}")
+            await sit(talk, created, promise=promise, name=f"Seat {seat}")
         for seat, talk in enumerate((north, south)):
             await talk.ask("show", match=created["match"], nonce=nonces[seat].hex())
         yield created, north, south

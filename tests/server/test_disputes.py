@@ -18,7 +18,7 @@ from domain.kernel.audience import Audience
 from server.http.disputes import BEAT, WAITING
 from server.serving import Serving
 from tests.server.reading import Got, get
-from tests.server.talk import Said, Talk, prompt, seated, talking, token
+from tests.server.talk import Said, Talk, prompt, seated, sit, talking, token
 
 
 async def ask(server: Serving, created: Said, seq: int | str, door: str = "") -> Got:
@@ -126,7 +126,7 @@ async def test_nimitz_the_automated_side_is_disputed_while_the_match_goes_on(
         await talk.hear("view")
         nonce = bytes(16)
         promise = hashlib.sha256(nonce).hexdigest()
-        await talk.ask("sit", match=created["match"], promise=promise)
+        await sit(talk, created, promise=promise)
         await talk.ask("show", match=created["match"], nonce=nonce.hex())
         known: list[Said] = []
         while not any(fact["type"] == "Chose" for fact in known):

@@ -21,7 +21,7 @@ from server.serving import Serving
 from server.settings import Settings
 from server.socket import paced, visitor
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, talking, token
 
 NONE = "00000000-0000-7000-8000-000000000000"
 
@@ -78,7 +78,7 @@ async def test_a_command_id_cannot_be_used_for_something_else(server: Serving) -
 
 async def test_a_command_id_that_took_a_seat_takes_it_with_one_promise_only(server: Serving) -> None:
     created = await offer(server.url)
-    sent = {"match": created["match"], "command": uuid4(), "promise": "ab" * 32}
+    sent = {"match": created["match"], "command": uuid4(), "promise": "ab" * 32, "token": new_token()}
     async with talking(server.url) as talk:
         await enter(talk, created, 0)
         await talk.ask("sit", **sent)

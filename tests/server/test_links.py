@@ -4,8 +4,6 @@ No node hears of another's links, and each looks its visitors up every 15 second
 """
 
 import asyncio
-import hashlib
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -20,7 +18,7 @@ from server.log.statements import APPEND
 from server.postgres.database import Connection, connection
 from server.serving import Serving
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, sit, talking, token
 
 
 @asynccontextmanager
@@ -42,11 +40,6 @@ async def come_in(talk: Talk, created: Said, by: Said) -> None:
 async def exchange(talk: Talk, created: Said) -> Said:
     await talk.say("exchange", match=created["match"])
     return await talk.hear("linked")
-
-
-async def sit(talk: Talk, created: Said) -> Said:
-    promise = hashlib.sha256(secrets.token_bytes(16)).hexdigest()
-    return await talk.ask("sit", match=created["match"], promise=promise, name="Somebody")
 
 
 async def test_a_decision_by_a_link_that_another_node_exchanged_is_not_stored(dsn: str, folder: Path) -> None:

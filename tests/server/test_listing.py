@@ -24,7 +24,7 @@ from server.postgres.database import connection
 from server.serving import Serving
 from server.settings import Settings
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, seated, talking, token
+from tests.server.talk import Said, Talk, enter, offer, seated, sit, talking, token
 from tests.server.test_seats import join, look_on, wish
 
 
@@ -72,7 +72,7 @@ async def test_a_match_is_open_while_a_seat_of_it_is_free_for_a_person(server: S
     await offer(server.url, private=True)
     async with talking(server.url) as talk:
         await enter(talk, full, 0)
-        await talk.ask("sit", match=full["match"], promise="0" * 64)
+        await sit(talk, full)
 
         found = await listed(server, state="open")
         one = (await get(server, state="open"))[1]["matches"]

@@ -18,7 +18,7 @@ from server.postgres.database import connection
 from server.serving import Serving
 from server.socket import gateway
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.server.talk import Said, Talk, enter, offer, prompt, seated, sit, talking, token
 
 
 async def decide(talk: Talk, created: Said, seat: int) -> Said:
@@ -312,9 +312,8 @@ async def creating(server: Serving, created: Said) -> AsyncIterator[Talk]:
         yield creator
 
 
-async def sit(talk: Talk, created: Said, nonce: bytes, name: str = "") -> Said:
-    promise = hashlib.sha256(nonce).hexdigest()
-    return await talk.ask("sit", match=created["match"], promise=promise, name=name)
+async def promised(talk: Talk, created: Said, nonce: bytes, name: str = "") -> Said:
+    return await sit(talk, created, promise=hashlib.sha256(nonce).hexdigest(), name=name)
 
 
 async def test_a_seat_that_is_taken_is_not_revoked_and_the_match_can_begin(server: Serving) -> None:
@@ -327,11 +326,11 @@ async def test_a_seat_that_is_taken_is_not_revoked_and_the_match_can_begin(serve
     ):
         for seat, talk in enumerate((north, south)):
             await enter(talk, created, seat)
-        await sit(south, created, nonces[1])
+        await promised(south, created, nonces[1])
 
         await creator.say("revoke", match=created["match"], seat=1)
         refused = await creator.hear("refused", "linked")
-        await sit(north, created, nonces[0])
+        await promised(north, created, nonces[0])
         shown = [
             await talk.ask("show", match=created["match"], nonce=nonces[seat].hex())
             for seat, talk in enumerate((north, south))
@@ -348,7 +347,7 @@ async def test_of_who_sits_down_and_who_revokes_at_once_one_comes_first(server: 
         created = await offer(server.url)
         async with creating(server, created) as creator, talking(server.url) as south:
             await enter(south, created, 1)
-            taking = asyncio.create_task(sit(south, created, secrets.token_bytes(16)))
+            taking = asyncio.create_task(sit(south, created))
             await creator.say("revoke", match=created["match"], seat=1)
             revoked, sat = await creator.hear("refused", "linked"), await taking
 
@@ -364,7 +363,7 @@ async def test_a_seat_that_was_taken_on_another_node_is_not_revoked(
     async with running(dsn, folder) as other, creating(server, created) as creator:
         async with talking(other.url) as south:
             await enter(south, created, 1)
-            await sit(south, created, secrets.token_bytes(16))
+            await promised(south, created, secrets.token_bytes(16))
         await creator.say("revoke", match=created["match"], seat=1)
 
         assert "seat_taken" == (await creator.hear("refused"))["code"]
@@ -392,8 +391,8 @@ async def test_who_has_a_name_that_is_too_long_does_not_sit_down(server: Serving
     async with talking(server.url) as seat:
         await enter(seat, created, 0)
 
-        refused = await sit(seat, created, secrets.token_bytes(16), name="x" * 41)
-        sat = await sit(seat, created, secrets.token_bytes(16), name="x" * 40)
+        refused = await promised(seat, created, secrets.token_bytes(16), name="x" * 41)
+        sat = await promised(seat, created, secrets.token_bytes(16), name="x" * 40)
 
     assert ("refused", "bad_text") == (refused["t"], refused.get("code"))
     assert "receipt" == sat["t"]

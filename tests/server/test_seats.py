@@ -1,7 +1,6 @@
 """Seats: taken by link or joined from the lobby, one holder each, whatever breaks off in between."""
 
 import asyncio
-import base64
 import hashlib
 import secrets
 from collections.abc import Awaitable
@@ -15,11 +14,7 @@ from server.lobby.seats import Seats
 from server.postgres.database import connection
 from server.serving import Serving
 from tests.conftest import running
-from tests.server.talk import Said, Talk, enter, offer, talking, token
-
-
-def new_token() -> str:
-    return base64.urlsafe_b64encode(secrets.token_bytes(20)).decode().rstrip("=")
+from tests.server.talk import Said, Talk, enter, new_token, offer, sit, talking, token
 
 
 def wish(created: Said, seat: int = 1, **other: Any) -> Said:
@@ -108,6 +103,80 @@ async def test_the_invitation_to_a_seat_is_void_once_somebody_has_joined(server:
     assert 0 == await opens(server, created, token(created, "seat", 0))
 
 
+async def test_the_invitation_to_a_seat_is_void_once_somebody_sits_by_it(
+    server: Serving, dsn: str, folder: Path
+) -> None:
+    """Whoever offered the match has the invitation, too, and would see the hidden hand by it."""
+    created = await offer(server.url)
+    invitation, nonce = token(created, "seat", 1), secrets.token_bytes(16)
+    async with running(dsn, folder) as other, talking(server.url) as seat, talking(server.url) as maker:
+        await enter(seat, created, 1)
+        await enter(maker, created, 1)
+        sat = await sit(seat, created, promise=hashlib.sha256(nonce).hexdigest())
+        shown_out = await maker.hear("refused")
+        async with talking(server.url) as first:
+            await enter(first, created, 0)
+            await sit(first, created)
+        shown = await seat.ask("show", match=created["match"], nonce=nonce.hex())
+
+        assert ["receipt"] * 2 == [sat["t"], shown["t"]]
+        assert ("bad_token", created["match"]) == (shown_out["code"], shown_out["match"])
+        assert ["bad_token"] * 2 == [await opens(one, created, invitation) for one in (server, other)]
+        assert 1 == await opens(other, created, token(created, "seat", 1)) == await valid(server, created)
+
+
+async def test_who_sat_down_and_heard_no_answer_comes_back_by_the_token_of_his_own(
+    server: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    created = await offer(server.url)
+    asked = {"match": created["match"], "command": str(uuid4()), "promise": "ab" * 32, "token": new_token()}
+    async with talking(server.url) as seat:
+        await enter(seat, created, 1)
+        broken = await unplugged(monkeypatch, Seats, "_give", seat.ask("sit", **asked))
+    async with talking(server.url) as seat:
+        await seat.say("hello", version=1, match=created["match"], token=asked["token"])
+        await seat.hear("view")
+        again = await seat.ask("sit", **asked)
+
+    assert ["refused", "receipt"] == [broken["t"], again["t"]]
+    assert [asked["command"]] == await takers(server, created)
+    assert "bad_token" == await opens(server, created, token(created, "seat", 1))
+    assert 1 == await opens(server, created, asked["token"]) == await valid(server, created)
+
+
+@pytest.mark.parametrize("nodes", [1, 2])
+async def test_of_two_who_sit_by_one_link_one_sits_and_the_other_has_nothing(
+    server: Serving, dsn: str, folder: Path, nodes: int
+) -> None:
+    async with running(dsn, folder) as other:
+        for _ in range(16):
+            created = await offer(server.url)
+            own = [new_token(), new_token()]
+            async with talking(server.url) as one, talking([server, other][nodes - 1].url) as two:
+                await enter(one, created, 1)
+                await enter(two, created, 1)
+                asked = {"match": created["match"], "promise": "ab" * 32}
+                answers = await asyncio.gather(
+                    one.ask("sit", **asked, token=own[0]), two.ask("sit", **asked, token=own[1])
+                )
+            opened = [await opens(server, created, door) for door in own]
+
+            assert {"receipt", "refused"} == {answer["t"] for answer in answers}
+            assert [1 if answer["t"] == "receipt" else "bad_token" for answer in answers] == opened
+            assert 1 == len(await takers(server, created)) == await valid(server, created)
+
+
+async def test_a_bot_of_the_server_keeps_the_link_that_any_node_can_derive(server: Serving) -> None:
+    created = await offer(server.url, bots={"1": "random"})
+    async with asyncio.timeout(10):
+        while not await takers(server, created):
+            await asyncio.sleep(0.02)
+
+    door = await server.lobby.bot_token(UUID(created["match"]), 1)
+
+    assert 1 == await opens(server, created, door) == await valid(server, created)
+
+
 async def test_two_who_join_play_the_match(server: Serving) -> None:
     created = await offer(server.url)
     nonces = [secrets.token_bytes(16) for _ in range(2)]
@@ -157,7 +226,7 @@ async def test_nobody_takes_the_seat_of_one_who_sat_down_by_a_link(server: Servi
     seen: dict[str, Any] = {"command": str(uuid4()), "promise": secrets.token_hex(32)}
     async with talking(server.url) as seat:
         await enter(seat, created, 1)
-        await seat.ask("sit", match=created["match"], **seen)
+        await sit(seat, created, **seen)
 
     thief = wish(created, **seen)
     answer = await joined(server, created, thief)
@@ -186,7 +255,7 @@ async def test_a_command_of_another_seat_opens_nothing(server: Serving) -> None:
             patch.setattr(server.matches, "command", _unplugged)
             await join(talk, lost)
         await enter(talk, created, 0)
-        await talk.ask("sit", match=created["match"], command=lost["command"], promise=secrets.token_hex(32))
+        await sit(talk, created, command=lost["command"])
 
     assert "bad_token" == await opens(server, created, lost["token"])
 
@@ -262,21 +331,18 @@ async def test_of_who_joins_and_who_has_the_link_one_sits_and_has_the_seats_link
         there = [server, other][nodes - 1]
         for _ in range(16):
             created = await offer(server.url)
-            asked = wish(created)
+            asked, invitation, own = wish(created), token(created, "seat", 1), new_token()
             async with talking(there.url) as invited:
                 await enter(invited, created, 1)
                 sat, answer = await asyncio.gather(
-                    invited.ask("sit", match=created["match"], promise=secrets.token_hex(32)),
-                    joined(server, created, asked),
+                    sit(invited, created, token=own), joined(server, created, asked)
                 )
-            doors = {
-                door: await opens(server, created, door)
-                for door in (asked["token"], token(created, "seat", 1))
-            }
+            doors = {door: await opens(server, created, door) for door in (asked["token"], own)}
 
             assert {"receipt", "refused"} == {sat["t"], answer["t"]}
             assert {1, "bad_token"} == {*doors.values()}
             assert (answer["t"] == "receipt") == (doors[asked["token"]] == 1)
+            assert "bad_token" == await opens(server, created, invitation)
             assert 1 == await valid(server, created)
 
 
@@ -318,7 +384,7 @@ async def test_a_command_that_is_on_the_log_is_no_command_to_join_with(
     seen: dict[str, Any] = {"command": str(uuid4()), "promise": secrets.token_hex(32)}
     async with talking(server.url) as seat:
         await enter(seat, created, 1)
-        await seat.ask("sit", match=created["match"], **seen)
+        await sit(seat, created, **seen)
     monkeypatch.setattr(Seats, "_check_free", _unchecked)
 
     answer = await joined(server, created, wish(created, **seen))

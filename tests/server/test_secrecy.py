@@ -50,7 +50,7 @@ from tests.kernel.secrecy import Dealing, Leak, parting
 from tests.kernel.test_secrecy import HIDING
 from tests.server.proxy import Proxy, proxied
 from tests.server.reading import get
-from tests.server.talk import Said, Talk, offer, talking
+from tests.server.talk import Said, Talk, new_token, offer, talking
 from tests.tiny import GAME
 from tests.tiny.decisions import Pass, Sail
 from tests.tiny.facts import Ordered, OrderSpent
@@ -144,7 +144,7 @@ async def sit_down(here: Listening) -> None:
     nonces = [(ear, secrets.token_bytes(16)) for ear in here.ears if ear.seat is not None]
     for ear, nonce in nonces:
         promise = hashlib.sha256(nonce).hexdigest()
-        await ear.talk.ask("sit", match=here.match, promise=promise)
+        await ear.talk.ask("sit", match=here.match, promise=promise, token=new_token())
     for ear, nonce in nonces:
         receipt = await ear.talk.ask("show", match=here.match, nonce=nonce.hex())
     await all_hear(here, receipt["seq"])

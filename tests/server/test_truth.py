@@ -25,7 +25,7 @@ from server.play.live import Live
 from server.serving import Serving
 from tests.conftest import running
 from tests.server.reading import get
-from tests.server.talk import Said, Talk, enter, offer, prompt, seated, talking, token
+from tests.server.talk import Said, Talk, enter, new_token, offer, prompt, seated, sit, talking, token
 from tests.tiny import orders
 
 NONCE = bytes(16)
@@ -164,12 +164,14 @@ async def test_nothing_is_told_of_a_seat_or_a_start_whose_append_is_under_way(
             for kind in ("sit", "show")
             for talk, nonce in zip(seats, nonces, strict=True)
             for fields in [
-                {"promise": hashlib.sha256(nonce).hexdigest()} if kind == "sit" else {"nonce": nonce.hex()}
+                {"promise": hashlib.sha256(nonce).hexdigest(), "token": new_token()}
+                if kind == "sit"
+                else {"nonce": nonce.hex()}
             ]
         ]
         last = next(n for n in (1, 3) if commands[n][1] == what)
         for talk, kind, fields in commands[:last]:
-            await talk.ask(kind, match=match, **fields)
+            await (sit(talk, created, **fields) if kind == "sit" else talk.ask(kind, match=match, **fields))
         before = await settled(server, created)
         async with held(server, dsn, monkeypatch) as under_way:
             talk, kind, fields = commands[last]

@@ -72,3 +72,22 @@ test('links are made void: a free seat’s by the creator, one’s own at any ti
     await expect(creator.getByRole('button', { name: 'Make my old link for whoever offered the match void' })).toBeVisible()
   })
 })
+
+test('an invitation opens nothing once somebody sits by it, but to him who did', async ({ people }) => {
+  const [maker, guest] = [await people.person(), await people.person()]
+  await offer(maker, { against: 'person', side: 'Japan' })
+  const link = await invitation(maker, /Copy the link for United States/)
+  await guest.goto(link)
+  await sit(guest)
+  await seated(maker)
+  await seated(guest)
+
+  await guest.goto('/')
+  await guest.goto(link)
+  await seated(guest)
+  await openLinks(guest)
+  await expect(guest.getByRole('button', { name: 'Make my old link for United States void' })).toBeVisible()
+  const thief = await people.person()
+  await thief.goto(link)
+  await expect(thief.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+})

@@ -58,7 +58,7 @@ export class Follow {
   waiting = $state(0)
 
   /** All that has come, of which `folded` is what is shown. */
-  private newest: Folded
+  private newest: Folded = NOTHING
   private resting = false
   private readonly socket: Socket
   private readonly sent = new Map<string, Sent>()
@@ -69,10 +69,9 @@ export class Follow {
   constructor(
     readonly match: string,
     public token: string,
-    start: Folded = NOTHING,
+    /** What opens the seat once it is taken by that token, which is void then. */
+    public heir = '',
   ) {
-    this.folded = start
-    this.newest = start
     this.socket = new Socket(socketUrl(), {
       opened: () => this.hello(),
       said: (message) => this.take(message),
@@ -87,6 +86,12 @@ export class Follow {
 
   get seat(): number | null {
     return this.welcome?.seat ?? null
+  }
+
+  /** What opens the match now: from the moment that a seat is seen to be taken its link may be void. */
+  get opener(): string {
+    const { seat, heir } = this
+    return heir && seat !== null && this.newest.view.match.taken[seat] ? heir : this.token
   }
 
   get side(): number | null {
@@ -116,7 +121,8 @@ export class Follow {
   }
 
   /** The old token is void: watch on with the new one. */
-  renew(token: string): void {
+  renew(token: string, heir = ''): void {
+    this.heir = heir
     if (token === this.token) return
     this.token = token
     if (this.line === 'open') this.hello()
@@ -176,6 +182,10 @@ export class Follow {
         break
       case 'refused':
         this.refusedWith(message)
+        break
+      case 'linked':
+        this.token = message.link.token
+        this.heir = ''
         break
       case 'presence':
         this.presence = message
@@ -241,6 +251,8 @@ export class Follow {
       if (this.helloed) this.refused = refused
       this.helloed = false
       setTimeout(() => this.line === 'open' && !this.helloed && this.hello(), AGAIN_MS[refused.code])
+    } else if (refused.code === 'bad_token' && !refused.command && this.heir) {
+      this.renew(this.heir)
     } else if (!this.welcome) {
       this.refusal = refused
       for (const command of [...this.sent.keys()]) this.settle(command, { ok: false, refused })
@@ -259,7 +271,7 @@ export class Follow {
   /** The view came at once and the facts before it did not: fetch them for the log. */
   private async fillIn(): Promise<void> {
     try {
-      const lines = await http.steps(this.match, this.token)
+      const lines = await http.steps(this.match, this.opener)
       this.moved(filledIn(this.newest, lines))
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.

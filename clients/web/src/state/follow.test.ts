@@ -151,3 +151,29 @@ test('whoever talks too much is told so, and watches on', async () => {
   expect(Wire.last.hellos).toHaveLength(1)
   expect(follow.refused).toMatchObject({ code: 'too_fast' })
 })
+
+test('a link that is void since its seat was taken from here gives way to the token that the seat is held by', async () => {
+  follow.heir = 'heir'
+  const sitting = follow.command({ t: 'sit', token: 'heir', promise: '', name: '', kind: 'person' })
+  Wire.last.say({ t: 'refused', code: 'bad_token', reason: 'this link is not valid', match: MATCH })
+
+  expect(Wire.last.hellos.at(-1)).toMatchObject({ token: 'heir' })
+  expect(follow.refused).toBeNull()
+  Wire.last.say(welcome(at(20).upto))
+  const sent = Wire.last.heard.at(-1) as Extract<Incoming, { t: 'sit' }>
+  expect(sent.t).toBe('sit')
+  Wire.last.say({ t: 'receipt', match: MATCH, command: sent.command, seq: 22, h: '' })
+  expect(await sitting).toMatchObject({ ok: true })
+
+  Wire.last.say({ t: 'refused', code: 'bad_token', reason: 'this link is not valid', match: MATCH })
+  expect(follow.refused).toMatchObject({ code: 'bad_token' })
+})
+
+test('who sits down is followed by the link that came in place of the one it was taken by', () => {
+  follow.heir = 'heir'
+  Wire.last.say({ t: 'linked', match: MATCH, link: { role: 'seat', seat: 0, token: 'heir', path: '' } })
+  Wire.last.onopen()
+
+  expect(Wire.last.hellos.at(-1)).toMatchObject({ token: 'heir' })
+  expect(follow.heir).toBe('')
+})

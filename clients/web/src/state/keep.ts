@@ -5,6 +5,10 @@ export interface Way {
   role: 'seat' | 'creator' | 'onlooker'
   token: string
   seat?: number
+  /** While a seat is asked for by this link: the token that it is held by once it is taken. */
+  heir?: string
+  /** The token of the link that the seat was taken by, which opens nothing any more. */
+  by?: string
 }
 
 export interface Kept {
@@ -87,10 +91,12 @@ export function keep(match: string, change: Partial<Kept>): Kept {
 
 /** Adds a way into a match, in place of an earlier one for the same seat or as its creator. */
 export function keepWay(match: string, way: Way): Kept {
-  const others = (kept(match)?.ways ?? []).filter(
-    (other) => other.token !== way.token && !(way.role !== 'onlooker' && other.role === way.role && other.seat === way.seat),
-  )
-  return keep(match, { ways: [...others, way] })
+  const ways = kept(match)?.ways ?? []
+  const before = ways.find((other) => way.role !== 'onlooker' && other.role === way.role && other.seat === way.seat)
+  const others = ways.filter((other) => other.token !== way.token && other !== before)
+  const known =
+    before?.token === way.token ? { heir: before.heir, by: before.by } : { by: before?.heir === way.token ? before.token : before?.by }
+  return keep(match, { ways: [...others, { ...known, ...way }] })
 }
 
 /** Drops a way that opens nothing any more; with the last of them the match is forgotten. */

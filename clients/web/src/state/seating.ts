@@ -1,5 +1,6 @@
-/** Taking a seat without opening the table: by its link, or, where a match is open to all, by a token of one's own.
- * What is needed later, nonce and token, is kept before it is sent, so that a lost answer loses nothing. */
+/** Taking a seat: by its link, or, where a match is open to all, without one. Either way it is held by a token of one's
+ * own from then on, and the link is void. What is needed later, nonce and token, is kept before it is sent, so that a
+ * lost answer loses nothing. */
 
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
@@ -19,10 +20,22 @@ export async function promised(match: string, seat: number): Promise<string> {
   return promiseOf(nonce)
 }
 
-/** Sits down by a link; resolves when the server has answered, however often the connection is lost meanwhile. */
-export async function takeSeat(match: string, seat: number, token: string, name: string): Promise<Answered> {
+/** Sits down by the link that a connection came by; resolves when the server has answered, however often the connection
+ * is lost meanwhile. */
+export async function sitDown(follow: Follow, seat: number, name: string): Promise<Answered> {
+  const { match } = follow
+  const token = freshToken()
+  follow.heir = token
+  keepWay(match, { role: 'seat', seat, token: follow.token, heir: token })
   const promise = await promised(match, seat)
-  return asked(match, token, { t: 'sit', promise, name, kind: 'person' })
+  const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person' })
+  if (answer.ok) keepWay(match, { role: 'seat', seat, token })
+  return answer
+}
+
+/** The same without opening the table. */
+export function takeSeat(match: string, seat: number, token: string, name: string): Promise<Answered> {
+  return briefly(match, token, (follow) => sitDown(follow, seat, name))
 }
 
 /** Takes a free seat of a match that is open to all; resolves likewise. Refused, nothing of it is kept. */
@@ -36,17 +49,17 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
   }
   hold(true)
   const promise = await promised(match, seat)
-  const answer = await asked(match, '', { t: 'join', seat, token, promise, name, kind: 'person' })
+  const answer = await briefly(match, '', (follow) => follow.command({ t: 'join', seat, token, promise, name, kind: 'person' }))
   // Another tab may have asked about it meanwhile, and dropped what opened nothing yet.
   if (answer.ok) hold(false)
   else if (!UNSURE.has(answer.refused.code)) keepAll(match, before)
   return answer
 }
 
-async function asked(match: string, token: string, command: Parameters<Follow['command']>[0]): Promise<Answered> {
+async function briefly(match: string, token: string, ask: (follow: Follow) => Promise<Answered>): Promise<Answered> {
   const follow = new Follow(match, token)
   try {
-    return await follow.command(command)
+    return await ask(follow)
   } finally {
     follow.close()
   }

@@ -12,7 +12,7 @@ import type { Deed } from '../words/undoable'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import { nonceOf } from './progress'
 import { exchange, revoke } from './links'
-import { promised } from './seating'
+import { sitDown } from './seating'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
 interface Held {
@@ -63,7 +63,7 @@ export class Session {
   ) {
     const seats = ways.filter((way) => way.role === 'seat')
     const eyes = seats.length ? seats : [ways.find((way) => way.role === 'onlooker') ?? ways[0]]
-    this.follows = eyes.map((way) => new Follow(match, way?.token ?? ''))
+    this.follows = eyes.map((way) => new Follow(match, way?.token ?? '', way?.heir))
     this.kept = kept(match)
     addEventListener('storage', this.otherTab)
   }
@@ -132,7 +132,7 @@ export class Session {
     for (const follow of this.follows) {
       const { seat } = follow
       if (seat === null || follow.folded.view.match.taken[seat]) continue
-      answers.push(await follow.command({ t: 'sit', promise: await promised(this.match, seat), name, kind: 'person' }))
+      answers.push(await sitDown(follow, seat, name))
     }
     return answers
   }
@@ -297,7 +297,7 @@ export class Session {
     for (const follow of this.follows) {
       const { welcome } = follow
       const way = this.kept?.ways.find((one) => one.role === welcome?.role && (one.seat ?? null) === follow.seat)
-      if (way) follow.renew(way.token)
+      if (way) follow.renew(way.token, way.heir)
     }
   }
 

@@ -7,7 +7,7 @@ export function waysFrom(match: string, fragment: string): { ways: Way[]; token:
   const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
   const known = kept(match)
   if (!token) return { ways: known?.ways ?? [], token: '' }
-  const before = known?.ways.find((way) => way.token === token)
+  const before = known?.ways.find((way) => way.token === token || way.by === token)
   // Whose it is, the server says on `welcome`; until then it is looked through as it came.
   if (!before) keep(match, {})
   return { ways: known?.solo ? known.ways : [before ?? { role: 'seat', token }], token }
