@@ -47,13 +47,15 @@ _PLAYERS = """
           'name', CASE WHEN p.hidden THEN '' ELSE p.name END, 'bot', p.strength <> ''))
    FROM lobby.seat p WHERE p.match_id = m.match_id)::text AS players
 """
+_NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
 _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
-{_PLAYERS}
+m.rematch_of, {_NEXT}, {_PLAYERS}
 """
 _ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 constants of this module
 _STATES: Mapping[MatchState, str] = {
-    "open": f"m.ended_at IS NULL AND NOT s.over AND NOT s.started AND {HERE} AND {FREE}",
+    "open": "m.ended_at IS NULL AND NOT s.over AND NOT s.started AND m.rematch_of IS NULL"
+    f" AND {HERE} AND {FREE}",
     "playing": "m.ended_at IS NULL AND NOT s.over AND s.started",
     "ended": "m.ended_at IS NOT NULL AND s.over",
 }
@@ -142,15 +144,20 @@ class Listing:
                 )
                 for seat, chair in enumerate(standing.chairs)
             ],
-            joinable=[] if row["private"] or row["imported"] else joinable(standing, players),
+            joinable=joinable(standing, players) if _may_be_joined(row) else [],
             asked=standing.asked,
             winner=standing.winner,
             reason=standing.reason,
             onlookers=onlookers,
+            rematch=row["rematch"],
             created=standing.created,
             last=standing.last,
             facts=standing.facts,
         )
+
+
+def _may_be_joined(row: Record) -> bool:
+    return not row["private"] and not row["imported"] and row["rematch_of"] is None
 
 
 def joinable(standing: Standing, players: Mapping[int, Player]) -> list[int]:

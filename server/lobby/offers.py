@@ -25,6 +25,7 @@ from server.addresses import Address
 from server.limits import OFFERS
 from server.lobby.fitting import LABEL, NAME, fit
 from server.lobby.makers import Makers, is_open_to_others
+from server.lobby.rematches import Rematches
 from server.lobby.seats import Seats
 from server.lobby.tokens import TOKEN, Role, digest, link, link_roles, read_token, uuid7, written
 from server.log.statements import void
@@ -78,6 +79,7 @@ class Lobby:
         """Take a function that returns the bots' strengths of a title, and the open offers of an address."""
         self._pool, self._matches, self._ring, self._strengths = pool, matches, ring, strengths
         self.seats, self.makers = Seats(pool, matches), Makers(pool, most)
+        self.rematches = Rematches(pool, matches, self._again)
 
     # offering a match
 
@@ -86,24 +88,40 @@ class Lobby:
         game, options, seats = self._checked(asked)
         command = hashlib.sha256(asked.command.bytes).digest()
         if not is_open_to_others(asked, len(seats)):
-            return await self._created(asked, command, game, options, seats)
+            return await self._offered(asked, command, game, options, seats)
         async with address.offering:
             await self.makers.refuse_too_many(address, command)
-            created = await self._created(asked, command, game, options, seats)
+            created = await self._offered(asked, command, game, options, seats)
             address.offers.add(created.match)
         return created
 
-    async def _created(
+    async def _offered(
         self, asked: wire.Create, command: bytes, game: Game, options: Options, seats: tuple[Seat, ...]
     ) -> wire.Created:
-        await self._enter(asked, command, seats)
+        match = await self._created(asked, command, game, options, seats)
+        return wire.Created(match, asked.command, await self._first_links(match, len(seats), asked.bots))
+
+    async def _again(self, asked: wire.Create, command: bytes, before: UUID) -> UUID:
+        """Create the rematch of a match."""
+        return await self._created(asked, command, *self._checked(asked), before)
+
+    async def _created(
+        self,
+        asked: wire.Create,
+        command: bytes,
+        game: Game,
+        options: Options,
+        seats: tuple[Seat, ...],
+        before: UUID | None = None,
+    ) -> UUID:
+        await self._enter(asked, command, seats, before)
         match = await self._entered(asked, command)
         created = Created(game.name, asked.scenario, options, game.revision, "", seats, asked.clock)
         await self._matches.create(match, lambda promise: structs.replace(created, commitment=promise))
         stands = (await self._matches.get(match)).standing
         if (stands.options, stands.clock) != (options, asked.clock):
             raise RequestError("command_reused", REUSED)
-        return wire.Created(match, asked.command, await self._first_links(match, len(seats), asked.bots))
+        return match
 
     def _checked(self, asked: wire.Create) -> tuple[Game, Options, tuple[Seat, ...]]:
         game = TITLES.get(asked.title)
@@ -127,7 +145,9 @@ class Lobby:
                 )
         return game, options, seats
 
-    async def _enter(self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...]) -> None:
+    async def _enter(
+        self, asked: wire.Create, command: bytes, seats: tuple[Seat, ...], before: UUID | None
+    ) -> None:
         """Insert the match, its tokens and bots, unless this command was carried out before."""
         match = uuid7()
         tokens = [
@@ -137,8 +157,8 @@ class Lobby:
         async with connection(self._pool) as conn, conn.transaction():
             status = await conn.execute(
                 "INSERT INTO lobby.match"
-                " (match_id, title, scenario, label, pace, by_turns, private, clocked, command)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (command) DO NOTHING",
+                " (match_id, title, scenario, label, pace, by_turns, private, clocked, command, rematch_of)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
                 match,
                 asked.title,
                 asked.scenario,
@@ -148,6 +168,7 @@ class Lobby:
                 asked.private,
                 asked.clock is not None,
                 command,
+                before,
             )
             if status == "INSERT 0 0":
                 return
@@ -303,6 +324,15 @@ class Lobby:
                 raise RequestError("seat_taken", TAKEN)
             await self._replace(access.match, "seat = $2", seat, token)
         return link(access.match, "seat", seat, token)
+
+    async def withdraw(self, access: Access) -> None:
+        """Make an open match private; for the creator only. Raises RequestError."""
+        if access.role != "creator":
+            raise RequestError("not_allowed", "only whoever offered a match can take the offer back")
+        if (await self._matches.latest(access.match)).standing.started:
+            raise RequestError("started", "the match has begun")
+        async with connection(self._pool) as conn:
+            await conn.execute("UPDATE lobby.match SET private = true WHERE match_id = $1", access.match)
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as conn, conn.transaction():

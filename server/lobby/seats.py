@@ -48,7 +48,7 @@ SELECT $1, $2, $3, $4, $5, $6
     ON CONFLICT DO NOTHING
 """
 _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
-_PRIVATE = "SELECT private FROM lobby.match WHERE match_id = $1"
+_KEPT = "SELECT private OR rematch_of IS NOT NULL FROM lobby.match WHERE match_id = $1"
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
 SELECT j.seat, j.name, j.kind FROM lobby.joining j
@@ -114,6 +114,11 @@ class Seats:
             except RequestError as why:
                 raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
 
+    async def follow(self, asked: wire.Join, store: Callable[[], Awaitable[T]]) -> tuple[wire.Link, T]:
+        """Take the seat of a rematch, which nobody else may take; otherwise as `join`."""
+        async with self.seating(asked.match):
+            return await self._take(asked, asked.seat, store)
+
     async def _take(
         self, asked: wire.Sit | wire.Join, seat: int, store: Callable[[], Awaitable[T]]
     ) -> tuple[wire.Link, T]:
@@ -155,9 +160,9 @@ class Seats:
         standing = (await self._matches.latest(match)).standing
         check_seat(standing, seat)
         async with connection(self._pool) as conn:
-            private = await conn.fetchval(_PRIVATE, match)
-        if private is not False:
-            raise RequestError("private", "the seats of a private match are taken by their links")
+            kept = await conn.fetchval(_KEPT, match)
+        if kept is not False:
+            raise RequestError("private", "the seats of this match are kept for those who were asked")
         if standing.started:
             raise RequestError("started", "the match has begun")
         if seat in standing.taken:

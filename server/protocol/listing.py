@@ -47,6 +47,8 @@ class MatchInfo(Struct, frozen=True):
     reason: str
     onlookers: int | None
     """None while it is not known."""
+    rematch: UUID | None
+    """The match that those who played this one play next."""
     created: int
     last: int
     facts: int

@@ -200,6 +200,26 @@ class Revoke(Message, frozen=True):
     seat: int
 
 
+class Withdraw(Message, frozen=True):
+    """Take back the offer of a match that has not begun: the creator's right. It is private from then on."""
+
+    match: UUID
+
+
+class Rematch(Message, frozen=True):
+    """Take one's seat, as the holder of one at a match that is over, in the same match with sides swapped.
+
+    The first who asks offers it. The rest is as in `sit`, at the match that `linked` names.
+    """
+
+    match: UUID
+    command: UUID
+    token: str
+    promise: str
+    name: str = ""
+    kind: Kind = "person"
+
+
 class Say(Message, frozen=True):
     """Chat: at the table among the seats, or among the onlookers."""
 
@@ -236,6 +256,8 @@ Incoming = (
     | Claim
     | Exchange
     | Revoke
+    | Withdraw
+    | Rematch
     | Say
     | Lobby
     | Ping
@@ -355,7 +377,7 @@ class Created(Message, frozen=True):
 
 
 class Linked(Message, frozen=True):
-    """The new link after `exchange` or `revoke`, or the link of the seat after `join`."""
+    """The new link after `exchange` or `revoke`, or that of a seat after `sit`, `join` or `rematch`."""
 
     match: UUID
     link: Link
@@ -378,6 +400,19 @@ class Presence(Message, frozen=True):
     match: UUID
     seats: list[int]
     onlookers: int | None
+
+
+class Withdrawn(Message, frozen=True):
+    """The offer of a match was taken back: it is private now."""
+
+    match: UUID
+
+
+class Rematched(Message, frozen=True):
+    """Somebody who played the match has sat down for a rematch: `next` is its id."""
+
+    match: UUID
+    next: UUID
 
 
 class Said(Message, frozen=True):
@@ -422,6 +457,8 @@ Outgoing = (
     | Linked
     | Refused
     | Presence
+    | Withdrawn
+    | Rematched
     | Said
     | Listed
     | Pong

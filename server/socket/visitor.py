@@ -18,7 +18,7 @@ from msgspec import UNSET, MsgspecError
 from structlog.contextvars import bound_contextvars
 from websockets.exceptions import ConnectionClosed
 
-from domain.kernel.audience import Audience, Viewer
+from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.match.refusals import RequestError
 from server.fanout.hub import Hub
 from server.limits import COMMAND, COMMANDS, HELLO, HELLOS, KIB, LINES, Bucket
@@ -112,6 +112,8 @@ class Visitor:
             wire.Claim: self._claim,
             wire.Exchange: self._exchange,
             wire.Revoke: self._revoke,
+            wire.Withdraw: self._withdraw,
+            wire.Rematch: self._rematch,
             wire.Say: self._say,
             wire.Lobby: self._lobby,
             wire.Ping: self._ping,
@@ -267,6 +269,30 @@ class Visitor:
         link = await self._gate.lobby.revoke(await self._checked(revoke.match), revoke.seat)
         await self._send(wire.Linked(revoke.match, link))
         await self._gate.end_void_accesses()
+
+    async def _withdraw(self, withdraw: wire.Withdraw) -> None:
+        await self._spend(self._commands)
+        await self._gate.lobby.withdraw(await self._checked(withdraw.match))
+        await self._send(wire.Withdrawn(withdraw.match))
+
+    async def _rematch(self, asked: wire.Rematch) -> None:
+        await self._spend(self._commands)
+        await self._checked(asked.match)
+        before = self._seat(asked.match)
+        rematch, new = await self._gate.lobby.rematches.of(asked.match)
+        if new:
+            self._gate.created(rematch.match, rematch.bots)
+        seat = rematch.seat(before)
+        join = wire.Join(
+            rematch.match, asked.command, seat, asked.token, asked.promise, asked.name, asked.kind
+        )
+        act = acts.sit(seat, asked.kind, asked.promise)
+        link, receipt = await self._gate.lobby.seats.follow(join, lambda: self._receipt(join, *act))
+        if new:
+            told = wire.encode(wire.Rematched(asked.match, rematch.match))
+            self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
+        await self._send(wire.Linked(rematch.match, link))
+        await self._send(receipt)
 
     async def _say(self, say: wire.Say) -> None:
         await self._spend(self._lines)

@@ -251,6 +251,7 @@ INFO = MatchInfo(
     winner=None,
     reason="",
     onlookers=2,
+    rematch=None,
     created=1,
     last=2,
     facts=40,

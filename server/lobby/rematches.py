@@ -1,0 +1,76 @@
+"""Rematches: the same match again, sides swapped, for the seats of the match before it and nobody else.
+
+Whoever had a seat of a match that is over asks. The first creates the rematch, and everybody takes his seat
+there by asking. Its links are handed out to nobody, the lobby does not list it while it is open, and its
+seats cannot be joined. Deliberately absent: how a seat is taken (`server.lobby.seats`), how a match is
+created (`server.lobby.offers`).
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.match.refusals import RequestError
+from server.play.matches import Matches
+from server.postgres.database import Pool, connection
+from server.protocol import wire
+
+_MADE = "SELECT match_id FROM lobby.match WHERE rematch_of = $1"
+_LISTED = "SELECT pace, by_turns, private, hidden, label FROM lobby.match WHERE match_id = $1"
+_BOTS = "SELECT seat, strength FROM lobby.seat WHERE match_id = $1 AND strength <> ''"
+
+
+class Rematch(Struct, frozen=True):
+    """A rematch: its id, its bots (seat to strength), and the number of its seats."""
+
+    match: UUID
+    bots: dict[int, str]
+    seats: int
+
+    def seat(self, before: int) -> int:
+        """Return the seat of whoever had seat `before`: sides are swapped."""
+        return self.seats - 1 - before
+
+
+class Rematches:
+    """The rematches of this server."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        matches: Matches,
+        create: Callable[[wire.Create, bytes, UUID], Awaitable[UUID]],
+    ) -> None:
+        """Take a function that creates a match by the hash of a command, as the rematch of another."""
+        self._pool, self._matches, self._create = pool, matches, create
+
+    async def of(self, match: UUID) -> tuple[Rematch, bool]:
+        """Return the rematch of a match that is over, and whether it was created now. Raises RequestError."""
+        standing = (await self._matches.latest(match)).standing
+        if not standing.over:
+            raise RequestError("not_allowed", "a rematch is for a match that is over")
+        last = len(standing.seats) - 1
+        async with connection(self._pool) as conn:
+            made = await conn.fetchval(_MADE, match)
+            listed = await conn.fetchrow(_LISTED, made or match)
+            assert listed is not None
+            bots = {last - seat: strength for seat, strength in await conn.fetch(_BOTS, match)}
+        wish = wire.Create(
+            wire.VERSION,
+            match,
+            standing.title,
+            standing.scenario,
+            options=standing.options,  # type: ignore[arg-type]
+            clock=standing.clock,
+            private=listed["private"],
+            label="" if listed["hidden"] and made is None else listed["label"],
+            pace=listed["pace"],
+            by_turns=listed["by_turns"],
+            bots=bots,
+        )
+        # Not what any command of a client hashes to: the answer to that would hold the links.
+        command = hashlib.sha256(b"rematch" + match.bytes).digest()
+        # One that was made is completed: its first fact may not be on the log yet.
+        return Rematch(await self._create(wish, command, match), bots, last + 1), made is None
