@@ -29,7 +29,7 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     expect(await page.innerText('main')).not.toMatch(HEX)
     await page.getByRole('link', { name: 'How it ended' }).click()
     await expect(page).toHaveURL(`/match/${match}/end`)
-    await expect(page.getByRole('button', { name: 'Rematch with sides swapped' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Offer a rematch, sides swapped' })).toBeEnabled()
   })
 
   await test.step('anybody reads it, without a link of his own', async () => {
@@ -39,7 +39,7 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     for (const part of ['What decided it', 'What counted', 'Losses', 'Luck']) {
       await expect(stranger.getByRole('heading', { name: part })).toBeVisible()
     }
-    await expect(stranger.getByRole('button', { name: /Rematch/ })).toHaveCount(0)
+    await expect(stranger.getByRole('button', { name: /rematch/ })).toHaveCount(0)
     expect(await stranger.innerText('main')).not.toMatch(HEX)
     await expect(stranger.getByText(/^\d+ \w+ \d{4} · .* decisions · /)).toBeVisible()
     expect(await faults(stranger), 'the end').toEqual([])

@@ -1,6 +1,7 @@
 /** A match on a list, in words. */
 
 import type { MatchInfo, TitleInfo } from '../protocol/wire'
+import { sitsAt } from '../state/keep'
 
 export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): string {
   return title?.scenarios.find((one) => one.id === info.scenario)?.title ?? info.scenario
@@ -13,10 +14,25 @@ export function resultOf(info: MatchInfo, title: TitleInfo | undefined): string 
 
 /** How a match stands that has not ended, for whoever has these seats of it. */
 export function statusOf(info: MatchInfo, mine: readonly number[]): string {
-  if (info.state === 'open') return mine.length ? 'Waiting for somebody to sit down' : 'Waiting for players'
+  if (info.state === 'open') {
+    const free = info.seats.some((seat) => !seat.taken)
+    if (!free) return mine.length ? `It begins as soon as ${others(info, mine)} has it open` : 'About to begin'
+    return mine.length ? 'Waiting for somebody to sit down' : 'Waiting for players'
+  }
   if (isTurnOf(info, mine)) return 'Your turn'
   const who = new Intl.ListFormat('en').format(info.asked.map((seat) => info.seats[seat]?.name ?? ''))
   return who ? `${who} to decide` : 'Being played'
+}
+
+/** The players of the seats that are not ours. */
+function others(info: MatchInfo, mine: readonly number[]): string {
+  const names = info.seats.filter((_, seat) => !mine.includes(seat)).map((seat) => seat.player || seat.name)
+  return new Intl.ListFormat('en').format(names)
+}
+
+/** A match that is over, whose rematch was offered to whoever has these seats. */
+export function isOfferedAgain(info: MatchInfo, mine: readonly number[]): boolean {
+  return mine.length > 0 && info.rematch !== null && !sitsAt(info.rematch)
 }
 
 export function isTurnOf(info: MatchInfo, mine: readonly number[]): boolean {

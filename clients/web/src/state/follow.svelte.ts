@@ -49,6 +49,8 @@ export class Follow {
   folded = $state.raw<Folded>(NOTHING)
   welcome = $state.raw<Welcome | null>(null)
   presence = $state.raw<Presence | null>(null)
+  /** The match that those who played this one play next, once somebody has sat down there. */
+  rematch = $state('')
   line = $state<Line>('connecting')
   /** Why this match cannot be followed; nothing more will come. */
   refusal = $state.raw<Refused | null>(null)
@@ -186,6 +188,9 @@ export class Follow {
       case 'linked':
         this.token = message.link.token
         this.heir = ''
+        break
+      case 'rematched':
+        this.rematch = message.next
         break
       case 'presence':
         this.presence = message

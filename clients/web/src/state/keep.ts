@@ -24,6 +24,8 @@ export interface Kept {
   invitations: { role: Way['role']; seat?: number; path: string }[]
   /** Its seat was asked for, and no answer has come so far: it may be somebody else's. */
   asking?: boolean
+  /** One has a seat there, and it had not begun when it was last looked at. */
+  waits?: boolean
 }
 
 const PREFIX = 'fleetfold.'
@@ -97,6 +99,11 @@ export function keepWay(match: string, way: Way): Kept {
   const known =
     before?.token === way.token ? { heir: before.heir, by: before.by } : { by: before?.heir === way.token ? before.token : before?.by }
   return keep(match, { ways: [...others, { ...known, ...way }] })
+}
+
+/** Whether this browser has a seat at a match. */
+export function sitsAt(match: string): boolean {
+  return Boolean(kept(match)?.ways.some((way) => way.role === 'seat'))
 }
 
 /** Drops a way that opens nothing any more; with the last of them the match is forgotten. */

@@ -2,18 +2,18 @@
  * comes back is kept in this browser at once, for the server keeps hashes only and can show no link again. */
 
 import { Socket, socketUrl } from '../protocol/socket'
-import type { Incoming, Link } from '../protocol/wire'
+import type { Incoming, Link, Outgoing } from '../protocol/wire'
 import { VERSION } from './follow.svelte'
 import { keepInvitation, keepWay, kept, type Way } from './keep'
 
 /** Makes the old link void; returns the path of the new one. Raises Error with the server's reason. */
 export async function exchange(match: string, way: Way): Promise<string> {
-  return renewed(match, await asked(match, way.token, { t: 'exchange', match }))
+  return renewed(match, (await linked(match, way.token, { t: 'exchange', match })).link)
 }
 
 /** Makes the link of a seat void, by the creator's right; returns the path of the new one. */
 export async function revoke(match: string, creator: Way, seat: number): Promise<string> {
-  return renewed(match, await asked(match, creator.token, { t: 'revoke', match, seat }))
+  return renewed(match, (await linked(match, creator.token, { t: 'revoke', match, seat })).link)
 }
 
 function renewed(match: string, link: Link): string {
@@ -24,8 +24,26 @@ function renewed(match: string, link: Link): string {
   return link.path
 }
 
-/** Asks one thing with a token, over a connection of its own. */
-function asked(match: string, token: string, ask: Extract<Incoming, { t: 'exchange' | 'revoke' }>): Promise<Link> {
+/** Makes an open match private, by the creator's right. Raises Error with the server's reason. */
+export async function withdraw(match: string, creator: Way): Promise<void> {
+  await asked(match, creator.token, { t: 'withdraw', match }, 'withdrawn')
+}
+
+/** Asks for a link with the token of another, over a connection of its own. Raises Error with the server's reason. */
+export function linked(
+  match: string,
+  token: string,
+  ask: Extract<Incoming, { t: 'exchange' | 'revoke' | 'rematch' }>,
+): Promise<Extract<Outgoing, { t: 'linked' }>> {
+  return asked(match, token, ask, 'linked')
+}
+
+function asked<T extends 'linked' | 'withdrawn'>(
+  match: string,
+  token: string,
+  ask: Incoming,
+  answered: T,
+): Promise<Extract<Outgoing, { t: T }>> {
   return new Promise((done, fail) => {
     const socket = new Socket(socketUrl(), {
       opened: () => void socket.send({ t: 'hello', version: VERSION, match, token, after: 0 }),
@@ -34,7 +52,7 @@ function asked(match: string, token: string, ask: Extract<Incoming, { t: 'exchan
           socket.send(ask)
           return
         }
-        if (answer.t === 'linked') done(answer.link)
+        if (answer.t === answered) done(answer as Extract<Outgoing, { t: T }>)
         else if (answer.t === 'refused') fail(new Error(answer.reason))
         else return
         socket.close()

@@ -2,7 +2,7 @@
 
 import * as http from '../protocol/http'
 import { uuid } from '../protocol/sha256'
-import type { Clock, MatchInfo, MatchView } from '../protocol/wire'
+import type { Clock } from '../protocol/wire'
 import { create, VERSION } from './follow.svelte'
 import { keep, tastes } from './keep'
 import { takeSeat } from './seating'
@@ -53,7 +53,8 @@ export async function offerMatch(what: Offering): Promise<string> {
     scenario,
     label,
     solo: seats === 'all',
-    ways: [...mine, ...creator],
+    // The lobby looks at it by the first, which stays the same while one sits down.
+    ways: [...creator, ...mine],
     invitations: made.links.map((link) => ({
       role: link.role,
       path: link.path,
@@ -69,27 +70,4 @@ async function seatsOf(match: string, seats: Offering['seats'], token: string): 
   if (seats === 'all' || Array.isArray(seats)) return seats
   const found = await http.match(match, token)
   return [found.seats.findIndex((seat) => seat.side === seats.side)]
-}
-
-/** The same match again with sides swapped: bots stay with the seats that are not ours. */
-export function rematch(info: MatchInfo, view: MatchView, mine: readonly number[]): Promise<string> {
-  const last = view.seats.length - 1
-  const swapped = (seat: number): number => last - seat
-  const bots: Record<string, string> = {}
-  for (const [seat, kind] of Object.entries(view.taken)) {
-    const strength = info.seats[Number(seat)]?.player.replace(/ bot$/, '')
-    if (kind === 'bot' && strength) bots[swapped(Number(seat))] = strength
-  }
-  return offerMatch({
-    title: view.title,
-    scenario: view.scenario,
-    options: view.options as Record<string, boolean | number>,
-    label: info.label,
-    pace: info.pace,
-    byTurns: info.by_turns,
-    hidden: info.private,
-    clock: view.clock ?? null,
-    bots,
-    seats: mine.length === view.seats.length ? 'all' : mine.map(swapped),
-  })
 }

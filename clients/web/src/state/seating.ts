@@ -29,7 +29,10 @@ export async function sitDown(follow: Follow, seat: number, name: string): Promi
   keepWay(match, { role: 'seat', seat, token: follow.token, heir: token })
   const promise = await promised(match, seat)
   const answer = await follow.command({ t: 'sit', token, promise, name, kind: 'person' })
-  if (answer.ok) keepWay(match, { role: 'seat', seat, token })
+  if (answer.ok) {
+    keepWay(match, { role: 'seat', seat, token })
+    keep(match, { waits: true })
+  }
   return answer
 }
 
@@ -45,7 +48,7 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
   const token = freshToken()
   const hold = (asking: boolean): void => {
     keepWay(match, { role: 'seat', seat, token })
-    keep(match, { title, scenario, label, asking })
+    keep(match, { title, scenario, label, asking, waits: !asking })
   }
   hold(true)
   const promise = await promised(match, seat)
@@ -66,7 +69,7 @@ async function briefly(match: string, token: string, ask: (follow: Follow) => Pr
 }
 
 /** A token as links have it: base64url without padding. */
-function freshToken(): string {
+export function freshToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -1,0 +1,38 @@
+/** The same match again, with sides swapped: whoever asks first offers it, and the others sit down at it by asking. */
+
+import { freshNonce, promiseOf } from '../protocol/nonce'
+import { uuid } from '../protocol/sha256'
+import type { MatchInfo } from '../protocol/wire'
+import { erase, keep, keepWay, kept, read, tastes, type Way, write } from './keep'
+import { linked } from './links'
+import { keepNonce } from './progress'
+import { freshToken } from './seating'
+
+/** What a seat is asked for with: kept until the answer is here, so that asking twice asks for one thing. */
+interface Asked {
+  command: string
+  token: string
+  nonce: string
+}
+
+/** Takes one's seats at the rematch of a match that is over; returns its id. Raises Error with the server's reason. */
+export async function rematch(info: MatchInfo): Promise<string> {
+  const before = kept(info.match)
+  let next = ''
+  for (const way of before?.ways.filter((one) => one.role === 'seat') ?? []) next = await follow(info, way)
+  keep(next, { title: info.title, scenario: info.scenario, label: info.label, solo: before?.solo ?? false, waits: true })
+  return next
+}
+
+async function follow({ match }: MatchInfo, { token: by, seat }: Way): Promise<string> {
+  const key = `rematch.${match}.${seat}`
+  const { command, token, nonce } = read<Asked | null>(key, null) ?? { command: uuid(), token: freshToken(), nonce: freshNonce() }
+  write(key, { command, token, nonce })
+  const promise = await promiseOf(nonce)
+  const found = await linked(match, by, { t: 'rematch', match, command, token, promise, name: tastes().name, kind: 'person' })
+  const taken = found.link.seat!
+  keepNonce(found.match, taken, nonce)
+  keepWay(found.match, { role: 'seat', seat: taken, token })
+  erase(key)
+  return found.match
+}
