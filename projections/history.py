@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.kernel.audience import Audience, Reader
 from domain.kernel.facts import Decided, Fact
-from domain.kernel.seats import Seat
+from domain.kernel.seats import Seat, the
 from domain.match.chain import Entry, Sealed
 from domain.match.game import Game
 from domain.match.notices import Created
@@ -133,5 +133,13 @@ def names(game: Game, seats: Sequence[Seat]) -> dict[str, str]:
 
 
 def named(words: str, names: dict[str, str]) -> str:
-    """Replace ids in square brackets by their names; an id without a name stays."""
-    return _ID.sub(lambda found: names.get(found[1], found[0]), words)
+    """Replace ids in square brackets by their names; an id without a name stays.
+
+    A seat that is named as its side is gets the article of that name.
+    """
+    told = _ID.sub(lambda found: _named(found[1], names.get(found[1], found[0])), words)
+    return f"{told[:1].upper()}{told[1:]}"
+
+
+def _named(id: str, name: str) -> str:
+    return the(name) if id.startswith("seat:") else name

@@ -14,8 +14,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, Notice, Rolled, State, UmpireFact
+from domain.kernel.seats import the
 from domain.match.account import Loss, Row
 from domain.match.chain import Entry
 from domain.match.game import Game
@@ -153,12 +155,15 @@ def report(game: Game, entries: Sequence[Entry]) -> Report:
         title=game.name,
         scenario=created.scenario,
         winner=match.winner,
-        reason=game.account.reason(board, end),
+        reason=game.sentence(game.account.reason(board, end)),
         rule=end.rule,
         rows=game.account.rows(board),
         losses=(_lost(account, 0), _lost(account, 1)),
         moments=_moments(game, steps),
-        luck=luck(fact for _, fact in facts if isinstance(fact, Rolled)),
+        luck=[
+            replace(one, words=game.sentence(one.words))
+            for one in luck(fact for _, fact in facts if isinstance(fact, Rolled))
+        ],
         when=game.account.when(board),
         began=next((at[seq] for seq, fact in facts if isinstance(fact, Started)), entries[0].at),
         ended=entries[-1].at,
@@ -208,11 +213,11 @@ def _lost(account: _Account, side: int) -> list[LossGroup]:
 def lines(one: Report, names: dict[str, str]) -> list[str]:
     """Return a report as lines of text, with the names of ids."""
     sides = [names.get(f"side:{side}", f"side {side}") for side in (0, 1)]
-    result = "The match is drawn." if one.winner is None else f"{sides[one.winner]} won."
+    result = "The match is drawn." if one.winner is None else named(f"{the(sides[one.winner])} won.", names)
     text = [result, named(one.reason, names), _length(one), *_table(one.rows, sides, names)]
     for name, lost in zip(sides, one.losses, strict=True):
         told = [f"  {group.kind}: {', '.join(names.get(i, i) for i in group.ids)}" for group in lost]
-        text += ["", f"Losses of {name}", *(told or ["  None"])]
+        text += ["", f"Losses of {the(name)}", *(told or ["  None"])]
     if one.moments:
         text += ["", "What decided it"]
     for moment in one.moments:

@@ -138,8 +138,11 @@ class Rolled(Fact, frozen=True):
         """Count the roll."""
         state.rolls = self.index + 1
 
-    def words(self, purpose: str = "") -> str:
-        """Return who rolled what and the number of hits; `purpose` is the title's name for the purpose."""
+    def words(self, purpose: str = "", rule: str = "") -> str:
+        """Return who rolled what and the number of hits.
+
+        `purpose` is the title's name for the purpose, `rule` the rule that asks for it if not `self.rule`.
+        """
         what = purpose or self.purpose
         rolled = f"{len(self.dice)}d{self.sides}"
         who = f"[side:{self.by}] rolled {rolled}, {what}" if self.by >= 0 else f"{what}, {rolled}"
@@ -151,7 +154,7 @@ class Rolled(Fact, frozen=True):
         changed = "".join(f", {m.amount:+d} {m.reason}{added}" for m in self.modifiers)
         hits = self.hits()
         came = "" if hits is None else f": {hits} {'hit' if hits == 1 else 'hits'}"
-        return f"{who}{about}: {faces}{need}{changed}{came} ({self.rule})"
+        return f"{who}{about}: {faces}{need}{changed}{came} ({rule or self.rule})"
 
     def hits(self) -> int | None:
         """Return the number of hits by the text of the target; None if the target counts no hits."""

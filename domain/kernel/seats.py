@@ -20,6 +20,14 @@ class Seat(Struct, frozen=True):
     side: int
 
 
+def the(name: str, said: str = "") -> str:
+    """Return the name of a side or place within a sentence: `the Allies`, `the Mariana Islands`, `Japan`.
+
+    `said` stands in its place where the name itself comes later, as an id in brackets.
+    """
+    return f"the {said or name}" if name.endswith(("s", " Coast")) else said or name
+
+
 class Match(Struct):
     """Seats, nonces, offers and the end of a match."""
 

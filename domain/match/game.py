@@ -10,7 +10,7 @@ from msgspec import DecodeError, Struct, json
 from domain.kernel import facts as kernel
 from domain.kernel.facts import Decided, Fact, Rolled, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
-from domain.kernel.seats import Match, Seat
+from domain.kernel.seats import Match, Seat, the
 from domain.match import notices, pauses, undo
 from domain.match.account import Account
 from domain.match.catalogue import defined
@@ -94,6 +94,7 @@ class Game:
         default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
         account: Account | None = None,
+        rolls: Mapping[str, str] | None = None,
     ) -> None:
         """Define a title. Raises TypeError if the arguments are inconsistent.
 
@@ -108,7 +109,8 @@ class Game:
         procedure that waits, and is only for titles without screens; `check` raises BadSetUp for options
         that cannot be combined; `default_scenario` is played if none is named, by default the first;
         `closing` returns the facts that the title records before a match ends by resignation or agreement,
-        from the state and that end alone; `account` says what a match that has ended came to.
+        from the state and that end alone; `account` says what a match that has ended came to; `rolls` names
+        the rule that asks for a roll, by its purpose, where the roll itself names another.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
@@ -128,7 +130,7 @@ class Game:
         self.seats, self.first, self.default, self.ordered = seats, first, default, ordered
         self.table, self.view, self.screen, self.waiting = table, view, screen, waiting
         self._check, self._closing = check, closing
-        self.account = account or Account()
+        self.account, self.rolls = account or Account(), dict(rolls or {})
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
         self.procedure: Callable[[bytes], Procedure] = json.Decoder(_union(self.procedures)).decode
@@ -137,8 +139,17 @@ class Game:
 
     def words(self, fact: Fact) -> str:
         """Return a fact as one sentence, ids in square brackets; for a decision also what was decided."""
+        return self.sentence(self._words(fact))
+
+    def sentence(self, words: str) -> str:
+        """Return words with the article that a side's name asks for, and a capital at their beginning."""
+        for number, side in enumerate(self.sides):
+            words = words.replace(f"[side:{number}]", the(side, f"[side:{number}]"))
+        return f"{words[:1].upper()}{words[1:]}"
+
+    def _words(self, fact: Fact) -> str:
         if isinstance(fact, Rolled):
-            return fact.words(self.names.get(fact.purpose, ""))
+            return fact.words(self.names.get(fact.purpose, ""), self.rolls.get(fact.purpose, ""))
         if not isinstance(fact, Decided):
             return fact.words()
         try:

@@ -6,9 +6,10 @@ readers of the log need no rules. Deliberately absent: facts for one side alone,
 
 from msgspec.structs import replace
 
+from domain.kernel import seats
 from domain.kernel.facts import Fact
-from domain.midway.charts import SCENARIOS, SEQUENCE, SIDES, SQUADRONS, SUNK_AT
-from domain.midway.table import ATTACKING, HOME, JAPAN, LOST, WAITING, Carrier, Group, Open, Options, box
+from domain.midway.charts import SCENARIOS, SEQUENCE, SIDE_NAMES, SIDES, SQUADRONS, SUNK_AT
+from domain.midway.table import ATTACKING, HOME, LOST, WAITING, Carrier, Group, Open, Options, box
 
 CAUSES = {
     "CAP_DOGFIGHT": "to the CAP",
@@ -21,7 +22,7 @@ CAUSES = {
 
 def the(side: int) -> str:
     """Return a side within a sentence: `[JP]`, `the [US]`."""
-    return f"[{SIDES[side]}]" if side == JAPAN else f"the [{SIDES[side]}]"
+    return seats.the(SIDE_NAMES[side], f"[{SIDES[side]}]")
 
 
 def number(count: int, word: str) -> str:

@@ -1,11 +1,13 @@
 """N9.1 The battle board: who stands where in the battle that is fought. Questions only."""
 
+from domain.kernel import seats
 from domain.nimitz.charts import (
     AIRFIELD_VALUE,
     BATTLE_AREAS,
     COUNTERS,
     JA,
     LENGTH_MOST,
+    SIDE_NAMES,
     SIDE_OF,
     SIDES,
     TRANSPORT_VALUE,
@@ -45,7 +47,7 @@ def to(area: str) -> str:
 
 def the(side: int) -> str:
     """Return a side within a sentence: `the [US]`, `[JA]`."""
-    return f"the [{SIDES[side]}]" if side == US else f"[{SIDES[side]}]"
+    return seats.the(SIDE_NAMES[side], f"[{SIDES[side]}]")
 
 
 def enemy(side: int) -> int:

@@ -8,6 +8,7 @@ from msgspec import Raw, Struct, ValidationError
 
 from domain.kernel.facts import Decided, Rolled
 from domain.match.game import COMMON, BadSetUp, Game, Option, told_apart
+from domain.titles import TITLES
 from tests.kernel.probe import probe
 from tests.tiny import GAME
 from tests.tiny.facts import TurnBegan
@@ -135,3 +136,19 @@ def test_what_was_decided_is_said_by_the_title() -> None:
     told = [GAME.words(Decided(1, Raw(decision))) for decision in said]
 
     assert ["[seat:1] decided: pass", "[seat:1] decided: sail [islet:1]", "[seat:1] decided"] == told
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "sentence"),
+    [
+        ("coral_sea", "[side:1] won", "The [side:1] won"),
+        ("coral_sea", "[side:0] won", "[side:0] won"),
+        ("midway", "all carriers of [side:1] were sunk", "All carriers of the [side:1] were sunk"),
+        ("nimitz", "no battle turns left", "No battle turns left"),
+        ("nimitz", "", ""),
+    ],
+)
+def test_a_sentence_has_a_capital_and_the_articles_of_its_sides(
+    title: str, words: str, sentence: str
+) -> None:
+    assert sentence == TITLES[title].sentence(words)

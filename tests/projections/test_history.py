@@ -8,6 +8,7 @@ from msgspec import inspect
 
 from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.kernel.facts import Fact, Secret
+from domain.kernel.seats import Seat
 from domain.match.chain import Sealed, shown
 from domain.match.game import Game
 from domain.match.undo import standing
@@ -160,3 +161,12 @@ def test_names_take_the_place_of_ids_and_unknown_ids_stay() -> None:
     words = named("[seat:1] sinks [boat:n1] of [side:0] with [torpedo:9]", known)
 
     assert "South sinks Petrel of North with [torpedo:9]" == words
+
+
+def test_a_seat_that_is_named_as_its_side_is_gets_its_article() -> None:
+    called = names(TITLES["coral_sea"], (Seat("Japan", 0), Seat("Allies", 1)))
+
+    told = [named(f"{who} resigned", called) for who in ("[seat:0]", "[seat:1]")]
+
+    assert ["Japan resigned", "The Allies resigned"] == told
+    assert "The rules wait for the Allies" == named("The rules wait for [seat:1]", called)
