@@ -64,7 +64,7 @@ class SeatTaken(Notice, frozen=True):
 
     def words(self) -> str:
         """Return the sentence that says who sat down where."""
-        return f"A {self.kind} takes [seat:{self.seat}]"
+        return f"A {self.kind} sits down: [seat:{self.seat}]"
 
 
 class NonceCommitted(Notice, frozen=True):

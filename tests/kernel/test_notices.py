@@ -395,7 +395,7 @@ WORDS: list[tuple[Notice, str]] = [
         Created("tiny", "skirmish", {}, "1", "", ()),
         "A match of [title:tiny], [scenario:skirmish], under revision 1 of the rules",
     ),
-    (SeatTaken(0, "bot"), "A bot takes [seat:0]"),
+    (SeatTaken(0, "bot"), "A bot sits down: [seat:0]"),
     (NonceCommitted(0, PROMISE[0]), "The nonce of [seat:0] is fixed"),
     (NonceShown(0, NONCE[0]), "The nonce of [seat:0] is shown"),
     (Started(), "The match begins"),

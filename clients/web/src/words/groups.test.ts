@@ -59,9 +59,9 @@ describe('lines of the log', () => {
   })
 
   it('gather what no title has a word for, if its sentences are the same but for names and numbers', () => {
-    const seated = [1, 2, 3].map((side) => fact('SeatTaken', { seat: side }, `A bot takes [seat:${side}]`))
+    const seated = [1, 2, 3].map((side) => fact('SeatTaken', { seat: side }, `A bot sits down: [seat:${side}]`))
 
-    expect(words(seated)).toEqual(['A bot takes [seat:1], and 2 more like it'])
+    expect(words(seated)).toEqual(['A bot sits down: [seat:1], and 2 more like it'])
     expect(words([...seated.slice(0, 2), fact('SeatTaken', {}, 'Something else')])).toHaveLength(3)
   })
 
