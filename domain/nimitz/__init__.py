@@ -70,6 +70,7 @@ from domain.nimitz import (
     sequence,
 )
 from domain.nimitz.account import NimitzAccount
+from domain.nimitz.attacks import ASKED_BY
 from domain.nimitz.charts import SIDE_NAMES
 from domain.nimitz.clock import default
 from domain.nimitz.scenarios import options, scenarios, seats
@@ -127,4 +128,5 @@ NIMITZ = Game(
     waiting=waiting,
     closing=close,
     account=NimitzAccount(),
+    rolls=ASKED_BY,
 )

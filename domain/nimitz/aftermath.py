@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.nimitz.automaton import Chose, Narrowed, narrowed, or_by_rule
-from domain.nimitz.blows import Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
+from domain.nimitz.automaton import BY_ID, Chose, Narrowed, narrowed, or_by_rule
+from domain.nimitz.blows import NO_DECK, Advanced, AirfieldsAre, Destroyed, Grounded, GroupLost, Rehomed
 from domain.nimitz.board import (
     aircraft,
     allocator,
@@ -19,7 +19,7 @@ from domain.nimitz.board import (
 from domain.nimitz.charts import COUNTERS, JA, SIDE_OF, SIDES, US
 from domain.nimitz.decisions import AdjustLength, JaByRule, JaLoseAircraft, LoseAircraft, PassPlan
 from domain.nimitz.facts import number
-from domain.nimitz.happenings import LengthIs, PlanUsed
+from domain.nimitz.happenings import TURN_OVER, LengthIs, PlanUsed
 from domain.nimitz.marches import Returned
 from domain.nimitz.table import TWO_PLAYERS, Open, Sight, Table, fighting, is_damaged
 
@@ -151,7 +151,7 @@ class Losses(Procedure):
         if not names:
             return False
         tied, why = first_to_lose(table.open, names)
-        narrowed(why, "by id", tied[:1], tied)
+        narrowed(why, BY_ID, tied[:1], tied)
         if len(names) > 1:
             table.record(Chose(table.rule, "Aircraft lost", tuple(names), (tied[0],), tuple(why)))
         self.lose(table, tied[0])
@@ -187,7 +187,7 @@ class DeckLosses(Losses):
 
     def lose(self, table: Table, name: str) -> None:
         """Destroy it."""
-        table.record(Destroyed(name, "lack of a deck"))
+        table.record(Destroyed(name, NO_DECK))
 
 
 class FieldLosses(Losses):
@@ -284,5 +284,5 @@ class Advance(Procedure):
     def end_of_turn(self, table: Table) -> Flow:
         """Cut the length to 5; then a turn is over."""
         left = length(fighting(table.open).left) - 1
-        table.record(LengthIs(left, "a battle turn is over"))
+        table.record(LengthIs(left, TURN_OVER))
         return DONE

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, Step, ask, step
-from domain.nimitz.automaton import Chose, Narrowed, or_by_rule
+from domain.nimitz.automaton import TIES_BY_ID, Chose, Narrowed, or_by_rule
 from domain.nimitz.charts import AREAS
 from domain.nimitz.decisions import JaByRule, JaNextArea
 from domain.nimitz.facts import number
@@ -30,8 +30,8 @@ class AreasInOrder(Procedure):
         """Say which areas have as many forces, and who puts those in order; nothing if none have."""
         ties = [[AREAS[area].name for _, area in some] for _, some in groupby(self.areas, lambda one: one[0])]
         tied = [", ".join(names) for names in ties if len(names) > 1]
-        how = "as Japan's seat chooses" if japan(open) else "by id"
-        return f", ties {how}: {'; '.join(tied)}" if tied else ""
+        how = "ties as Japan's seat chooses" if japan(open) else TIES_BY_ID
+        return f", {how}: {'; '.join(tied)}" if tied else ""
 
     def japan(self, open: Open) -> tuple[int, ...]:
         """Return the seat of Japan, if there is one."""

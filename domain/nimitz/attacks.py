@@ -33,6 +33,17 @@ DEPTH: Kind = "Depth charges"
 GUNS: Kind = "Naval guns"
 INFANTRY: Kind = "Infantry"
 
+ASKED_BY: dict[str, str] = {
+    DOGFIGHT: "N10.6",
+    AAA: "N10.7",
+    BOMBS: "N10.8",
+    TORPEDOES: "N10.9",
+    DEPTH: "N10.9",
+    GUNS: "N10.9",
+    INFANTRY: "N10.10",
+}
+"""The rule that asks for a kind of attack; its rolls are recorded under N0.8, which says how they fall."""
+
 KAMIKAZE_YEARS = (1944, 1945)
 
 BONUS: dict[str, tuple[tuple[Kind, ...], int, int]] = {

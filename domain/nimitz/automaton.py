@@ -17,6 +17,18 @@ from domain.nimitz.table import Table
 
 D10 = 10
 DRAWN = "drawn"
+BY_ID, TIES_BY_ID = "by id", "ties by id"
+NEXT_HIGHER, NEXT_LOWER = "the next higher that is legal", "the next lower that is legal"
+NOWHERE = "no area is legal, it stays at home"
+"""Reasons as facts hold them; ids are what no player sees."""
+SAID = {
+    BY_ID: "by the fixed order of N0.5",
+    NEXT_HIGHER: "where it may not fly: the next area upward where it may",
+    NEXT_LOWER: "where it may not fly: the next area downward where it may",
+    NOWHERE: "where it may not fly, nor anywhere else: it stays at home",
+}
+"""How such a reason is said."""
+TIES = "ties by the fixed order of N0.5"
 SHORT = 6
 """The most candidates named in a sentence; above it only their number is given."""
 
@@ -57,9 +69,10 @@ class Chose(Fact, frozen=True):
 
     def _reason(self, step: Narrowed) -> str:
         """Say a reason, and who was left after it where that is not yet who was chosen."""
+        reason = SAID.get(step.reason, step.reason).replace(TIES_BY_ID, TIES)
         if not step.left or {*step.left} == {*self.chosen}:
-            return step.reason
-        return f"{step.reason} ({_list(step.left) if len(step.left) <= SHORT else f'{len(step.left)} left'})"
+            return reason
+        return f"{reason} ({_list(step.left) if len(step.left) <= SHORT else f'{len(step.left)} left'})"
 
 
 def or_by_rule(picks: Iterable[Decision]) -> list[Decision]:
@@ -88,7 +101,7 @@ def first_few(
         return
     equals = [name for name, rank in ranked[count:] if rank == ranked[count - 1][1]]
     why = [Narrowed(reason, (*chosen, *equals))]
-    narrowed(why, "by id", chosen, (*chosen, *equals))
+    narrowed(why, BY_ID, chosen, (*chosen, *equals))
     table.record(Chose(rule, question, names, chosen, tuple(why)))
 
 

@@ -8,6 +8,26 @@ from domain.nimitz.board import the, there, to
 from domain.nimitz.facts import number, told
 from domain.nimitz.table import OUT, US_RE, Force, Open, fighting
 
+NO_DECK = "lack of a deck"
+"""The reason that an aircraft is lost which no carrier has room for (N10.12)."""
+
+BY = {
+    "Dogfight": "in a dogfight",
+    "AAA": "by anti-aircraft fire",
+    "Bomb runs": "by bombs",
+    "Torpedoes": "by torpedoes",
+    "Depth charges": "by depth charges",
+    "Naval guns": "by naval guns",
+    "Infantry": "by infantry",
+    NO_DECK: "for want of a deck to land on",
+}
+"""How a kind of attack, or another reason, is said of what it hit."""
+
+
+def by(why: str) -> str:
+    """Say by what a force was hit."""
+    return BY.get(why, f"by {why}")
+
 
 class AirborneOver(Fact, frozen=True):
     """N10.3 to N10.5: aircraft are in the air over a battle area."""
@@ -128,7 +148,9 @@ class AirfieldsAre(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{number(self.airfields, 'airfield').capitalize()} left to {the(self.side)}: {self.why}"
+        left = f"{number(self.airfields, 'airfield')} left to {the(self.side)}"
+        hit = self.why.removeprefix("hit by ")
+        return f"{left}: {self.why if hit == self.why else f'hit {by(hit)}'}"
 
 
 class Damaged(Fact, frozen=True):
@@ -146,7 +168,7 @@ class Damaged(Fact, frozen=True):
 
     def words(self) -> str:
         """Say by what."""
-        return f"[{self.target}] is damaged by {self.why}"
+        return f"[{self.target}] is damaged {by(self.why)}"
 
 
 class Destroyed(Fact, frozen=True):
@@ -167,7 +189,7 @@ class Destroyed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say by what."""
-        return f"[{self.target}] is destroyed by {self.why}"
+        return f"[{self.target}] is {'lost' if self.why == NO_DECK else 'destroyed'} {by(self.why)}"
 
 
 class GroupLost(Fact, frozen=True):

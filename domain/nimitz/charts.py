@@ -42,6 +42,8 @@ _RAW = json.decode(files(__package__).joinpath("data", "nimitz.json").read_bytes
 YEARS: tuple[int, ...] = tuple(map(int, _RAW["setup"]))
 AREAS: dict[str, Area] = {area.id: area for area in _type(tuple[Area, ...], _RAW["areas"])}
 BOXES: dict[str, str] = {box.id: box.name for box in _type(tuple[Box, ...], _RAW["boxes"])}
+PLACES: Final[dict[str, str]] = BOXES | {area.id: area.name for area in AREAS.values()}
+"""The name of each area and box."""
 TRACK: tuple[str, ...] = tuple(_RAW["turns"]["track"])
 TURNS: dict[int, int] = {int(y): n for y, n in _RAW["turns"]["turns_by_year"].items()}
 OBJECTIVES: dict[int, tuple[str, ...]] = {

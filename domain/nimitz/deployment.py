@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
+from domain.nimitz.automaton import BY_ID, Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.board import (
     COASTAL,
     OCEAN,
@@ -246,7 +246,7 @@ class Escorts(Procedure):
         best = (min if self.to == OCEAN else max)(COUNTERS[n].value for n in tied)
         left = [n for n in tied if COUNTERS[n].value == best]
         narrowed(why, f"the {word} value", left, tied)
-        narrowed(why, "by id", left[:1], left)
+        narrowed(why, BY_ID, left[:1], left)
         if len(everyone) > 1:
             table.record(Chose("N9.5", f"Escort for [{self.to}]", tuple(everyone), (left[0],), tuple(why)))
         self.send(table, left[0])

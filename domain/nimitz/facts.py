@@ -7,7 +7,8 @@ Deliberately absent: facts for one side alone, since all is open (N0.6).
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
-from domain.nimitz.charts import TRACK, TURNS
+from domain.kernel.seats import the
+from domain.nimitz.charts import PLACES, TRACK, TURNS
 from domain.nimitz.table import INV, OUT, Force, Open
 
 STEPS = (
@@ -24,6 +25,11 @@ STEPS = (
     "US defeat check",
 )
 """The steps of the campaign turn (N3)."""
+
+
+def place(id: str) -> str:
+    """Return an area or a box within a sentence: `the [ML]`, `[NG]`."""
+    return the(PLACES.get(id, ""), f"[{id}]")
 
 
 def listed(names: tuple[str, ...]) -> str:
@@ -125,7 +131,7 @@ class Bought(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where it appears."""
-        return f"[{self.force}] is bought and appears in [{self.place}]"
+        return f"[{self.force}] is bought and comes to {place(self.place)}"
 
 
 class Repaired(Fact, frozen=True):
@@ -154,7 +160,7 @@ class ScoutPlaced(Fact, frozen=True):
 
     def words(self) -> str:
         """Say how many are there."""
-        return f"A scout goes to [{self.area}]" + (f", {self.scouts} in all" if self.scouts > 1 else "")
+        return f"A scout goes to {place(self.area)}" + (f", {self.scouts} in all" if self.scouts > 1 else "")
 
 
 class ScoutSpent(Fact, frozen=True):
@@ -173,7 +179,9 @@ class ScoutSpent(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what came of it."""
-        return f"The scout in [{self.area}] {'is lost: nothing can be ordered' if self.lost else 'reports'}"
+        return (
+            f"The scout in {place(self.area)} {'is lost: nothing can be ordered' if self.lost else 'reports'}"
+        )
 
 
 class Reserved(Fact, frozen=True):
@@ -221,7 +229,7 @@ class ForceMoved(Fact, frozen=True, rename={"origin": "from"}):
     def words(self) -> str:
         """Say from where to where."""
         how = " on transports" if self.aboard else ""
-        return f"[{self.force}] goes from [{self.origin}] to [{self.to}]{how}"
+        return f"[{self.force}] goes from {place(self.origin)} to {place(self.to)}{how}"
 
 
 class Landed(Fact, frozen=True):
@@ -237,7 +245,7 @@ class Landed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"{told(self.forces, 'lands', 'land')} in [{self.area}] unopposed"
+        return f"{told(self.forces, 'lands', 'land')} in {place(self.area)} unopposed"
 
 
 class BattlesFound(Fact, frozen=True):
@@ -251,7 +259,8 @@ class BattlesFound(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"There are battles in {listed(self.areas)}" if self.areas else "There are no battles"
+        where = ", ".join(map(place, self.areas))
+        return f"There are battles in {where}" if self.areas else "There are no battles"
 
 
 class InPort(Fact, frozen=True):
@@ -267,7 +276,7 @@ class InPort(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"{told(self.forces, 'returns', 'return')} to [{self.to}]"
+        return f"{told(self.forces, 'returns', 'return')} to {place(self.to)}"
 
 
 class OutOfSupply(Fact, frozen=True):
@@ -291,7 +300,7 @@ class OutOfSupply(Fact, frozen=True):
             parts.append(f"{listed(self.damaged)} damaged")
         if self.destroyed:
             parts.append(f"{listed(self.destroyed)} destroyed")
-        return f"[{self.area}] is out of supply: {'; '.join(parts)}"
+        return f"Out of supply in {place(self.area)}: {'; '.join(parts)}"
 
 
 class ObjectivesHeld(Fact, frozen=True):
@@ -306,7 +315,7 @@ class ObjectivesHeld(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        held = f": {listed(self.areas)}" if self.areas else ""
+        held = f": {', '.join(map(place, self.areas))}" if self.areas else ""
         return f"At the end of turn {self.turn} the US hold {number(len(self.areas), 'objective')}{held}"
 
 

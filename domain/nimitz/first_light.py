@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.aftermath import AirfieldLosses, lose_with_decks
 from domain.nimitz.attacks import BOMBS
-from domain.nimitz.automaton import Chose, Narrowed, d10, narrowed, or_by_rule
+from domain.nimitz.automaton import BY_ID, Chose, Narrowed, d10, narrowed, or_by_rule
 from domain.nimitz.blows import Destroyed, Grounded
 from domain.nimitz.board import ORDER, WATERS, fit, flights
 from domain.nimitz.charts import JA, US
@@ -231,7 +231,7 @@ def pick_carrier(table: Table) -> str:
     if not tied:
         return ""
     narrowed(why, "the most aircraft", tied, everyone)
-    narrowed(why, "by id", tied[:1], tied)
+    narrowed(why, BY_ID, tied[:1], tied)
     table.record(Chose("N10.3", "Carrier for First Light", tuple(everyone), (tied[0],), tuple(why)))
     return tied[0]
 

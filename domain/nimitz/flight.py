@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.nimitz.attacks import kamikaze
-from domain.nimitz.automaton import Chose, Narrowed, d10, or_by_rule
+from domain.nimitz.automaton import NEXT_HIGHER, NEXT_LOWER, NOWHERE, Chose, Narrowed, d10, or_by_rule
 from domain.nimitz.blows import AirborneOver
 from domain.nimitz.board import (
     ISLAND,
@@ -174,10 +174,8 @@ def fly(table: Table, group: str, number: int = 0) -> str:
     area = next(iter([*higher, *lower]), "")
     why = [Narrowed("by plan" if number else "by the die", (wanted,))]
     if area != wanted:
-        reason = "the next higher that is legal" if higher else "the next lower that is legal"
-        why.append(
-            Narrowed(reason if area else "no area is legal, it stays at home", (area,) if area else ())
-        )
+        reason = NEXT_HIGHER if higher else NEXT_LOWER
+        why.append(Narrowed(reason if area else NOWHERE, (area,) if area else ()))
     die = () if number else (face,)
     chosen = (area,) if area else ()
     table.record(Chose("N10.5", "Area for", tuple(legal), chosen, tuple(why), die, group))

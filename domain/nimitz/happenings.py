@@ -2,7 +2,7 @@
 
 from domain.kernel.facts import Fact
 from domain.nimitz.board import the, there
-from domain.nimitz.facts import listed, number
+from domain.nimitz.facts import listed, number, place
 from domain.nimitz.table import Battle, Force, Open, Plane, fighting
 
 
@@ -19,7 +19,7 @@ class BattleBegan(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"The battle of [{self.area}] begins"
+        return f"The battle of {place(self.area)} begins"
 
 
 class ShipsPlaced(Fact, frozen=True):
@@ -85,6 +85,10 @@ class FlightsReady(Fact, frozen=True):
         return f"[{self.ship}] has {len(self.aircraft)} aircraft ready"
 
 
+TURN_OVER = "a battle turn is over"
+"""The reason that a battle turn takes off the length of its battle."""
+
+
 class LengthIs(Fact, frozen=True):
     """N9.8, N10.14: so many battle turns are left."""
 
@@ -97,7 +101,10 @@ class LengthIs(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{number(max(0, self.left), 'battle turn')} left: {self.why}"
+        left = number(max(0, self.left), "battle turn")
+        if self.why == TURN_OVER:
+            return f"This battle turn is over: {left} left"
+        return f"{left} left: {self.why}"
 
 
 class CupFilled(Fact, frozen=True):
@@ -288,4 +295,4 @@ class BattleEnded(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"The battle of [{self.area}] ends: {self.why}"
+        return f"The battle of {place(self.area)} ends: {self.why}"

@@ -1,7 +1,7 @@
 """Facts of Japan's forces outside battles. The reasons are in `automaton`, the acts of the US in `facts`."""
 
 from domain.kernel.facts import Fact
-from domain.nimitz.facts import listed, told
+from domain.nimitz.facts import listed, place, told
 from domain.nimitz.table import JA_BN, JA_RE, JAPAN, Force, Open
 
 
@@ -20,7 +20,7 @@ class HeldBack(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why."""
-        return f"{listed(self.forces)} in [{self.area}] may not move: {self.why} ({self.rule})"
+        return f"{listed(self.forces)} in {place(self.area)} may not move: {self.why} ({self.rule})"
 
 
 class CounterIs(Fact, frozen=True):
@@ -91,10 +91,10 @@ class OrderDone(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Move and mark them."""
-        for names, place in ((self.went, self.to), (self.to_japan, JAPAN)):
+        for names, to in ((self.went, self.to), (self.to_japan, JAPAN)):
             for name in names:
                 force = open.forces[name]
-                force.place, force.moved, force.arrived = place, True, True
+                force.place, force.moved, force.arrived = to, True, True
                 force.aboard = name in self.aboard
         for name in self.stayed:
             open.forces[name].moved = True
@@ -105,10 +105,10 @@ class OrderDone(Fact, frozen=True):
         if self.stayed:
             parts.append(told(self.stayed, "holds", "hold"))
         if self.went:
-            parts.append(f"{told(self.went, 'goes', 'go')} to [{self.to}]")
+            parts.append(f"{told(self.went, 'goes', 'go')} to {place(self.to)}")
         if self.to_japan:
             parts.append(f"{told(self.to_japan, 'goes', 'go')} to [{JAPAN}]")
-        return f"[{self.order}] in [{self.area}]: {'; '.join(parts)}"
+        return f"[{self.order}] in {place(self.area)}: {'; '.join(parts)}"
 
 
 class BattalionsCame(Fact, frozen=True):
@@ -128,7 +128,7 @@ class BattalionsCame(Fact, frozen=True):
     def words(self) -> str:
         """Say where and why."""
         how = " on transports" if self.aboard else ""
-        return f"{told(self.forces, 'comes', 'come')} to [{self.area}]{how}: {self.why}"
+        return f"{told(self.forces, 'comes', 'come')} to {place(self.area)}{how}: {self.why}"
 
 
 class Returned(Fact, frozen=True):

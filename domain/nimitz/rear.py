@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.kernel.facts import Modifier
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.nimitz.automaton import D10, Chose, Narrowed, draw, narrowed, or_by_rule
+from domain.nimitz.automaton import BY_ID, D10, Chose, Narrowed, draw, narrowed, or_by_rule
 from domain.nimitz.bombing import send_back
 from domain.nimitz.charts import (
     AREAS,
@@ -132,7 +132,7 @@ class Repairs(Procedure):
         best, why = self.keepers(board)
         if best and not self.kept:
             self.kept = best[0]
-            narrowed(why, "by id", best[:1], best)
+            narrowed(why, BY_ID, best[:1], best)
             ground = tuple(at(board, self.areas[0], JA, "INF", "LBA"))
             table.record(
                 Chose("N14", "Last force to stay", ground, (self.kept,), tuple(why), about=self.areas[0])

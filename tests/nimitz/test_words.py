@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
-from domain.kernel.facts import Fact
+from domain.kernel.facts import Fact, Rolled
 from domain.kernel.procedures import Decision
 from domain.match.parts import Part
 from domain.match.views import View, Views, patch, patched
@@ -130,21 +130,24 @@ SENTENCES: list[tuple[Fact, str]] = [
     (SupplyIs(0, -5, 16, "for a purchase"), "[seat:0] has 16 SP, -5 for a purchase"),
     (
         ForceMoved("42-us-25th-inf", "HI", "SI", aboard=True),
-        "[42-us-25th-inf] goes from [HI] to [SI] on transports",
+        "[42-us-25th-inf] goes from the [HI] to the [SI] on transports",
     ),
     (Lent(FLETCHER, 1), "[42-us-desron-1] is lent to [seat:1]"),
-    (Landed(("us-bn-01",), "GI"), "[us-bn-01] lands in [GI] unopposed"),
+    (Landed(("us-bn-01",), "GI"), "[us-bn-01] lands in the [GI] unopposed"),
     (InPort((FLETCHER,), "P1"), "[42-us-desron-1] returns to [P1]"),
-    (OutOfSupply("NC", ("us-bn-01",), ()), "[NC] is out of supply: [us-bn-01] damaged"),
-    (HeldBack((KAGA,), "SI", "alone there", "N5.1"), "[42-ja-kaga] in [SI] may not move: alone there (N5.1)"),
+    (OutOfSupply("NC", ("us-bn-01",), ()), "Out of supply in [NC]: [us-bn-01] damaged"),
+    (
+        HeldBack((KAGA,), "SI", "alone there", "N5.1"),
+        "[42-ja-kaga] in the [SI] may not move: alone there (N5.1)",
+    ),
     (Ordered("CI", "SOUTH", "rolled 12"), "[CI] tries [SOUTH]: rolled 12"),
     (
         OrderDone("PH", "SOUTH", went=(KAGA,), to="BO", to_japan=("42-ja-24-sentai",)),
-        "[SOUTH] in [PH]: [42-ja-kaga] goes to [BO]; [42-ja-24-sentai] goes to [JA]",
+        "[SOUTH] in the [PH]: [42-ja-kaga] goes to [BO]; [42-ja-24-sentai] goes to [JA]",
     ),
     (
         BattalionsCame(("ja-bn-06",), "SI", aboard=True, arrived=True, why="for infantry that did not come"),
-        "[ja-bn-06] comes to [SI] on transports: for infantry that did not come",
+        "[ja-bn-06] comes to the [SI] on transports: for infantry that did not come",
     ),
     (ShipsPlaced((KAGA,), "JO"), "[42-ja-kaga] is placed in the [JO]"),
     (
@@ -163,9 +166,9 @@ SENTENCES: list[tuple[Fact, str]] = [
         Advanced(0, ("us-bn-01", "us-bn-02"), ("42-us-25th-inf",)),
         "[us-bn-01], [us-bn-02] dig in; [42-us-25th-inf] reaches the beach",
     ),
-    (AirfieldsAre(1, 2, "hit by Bomb runs"), "2 airfields left to [JA]: hit by Bomb runs"),
-    (Damaged(KAGA, "AAA"), "[42-ja-kaga] is damaged by AAA"),
-    (Destroyed(KAGA, "Bomb runs"), "[42-ja-kaga] is destroyed by Bomb runs"),
+    (AirfieldsAre(1, 2, "hit by Bomb runs"), "2 airfields left to [JA]: hit by bombs"),
+    (Damaged(KAGA, "AAA"), "[42-ja-kaga] is damaged by anti-aircraft fire"),
+    (Destroyed(KAGA, "Bomb runs"), "[42-ja-kaga] is destroyed by bombs"),
     (GroupLost("42-us-mag-13", 0), "[42-us-mag-13] has lost its airfield and goes back to [US_RE]"),
     (GroupLost("42-ja-8-sentai", 1), "[42-ja-8-sentai] has lost its airfield"),
     (StepBegan(2), "Step 2: US resupply"),
@@ -220,9 +223,45 @@ SENTENCES: list[tuple[Fact, str]] = [
         ),
         "Ships for [HOLD]: [42-ja-soryu], [42-ja-kaga] (N7.5)",
     ),
-    (LengthIs(-1, "a battle turn is over"), "no battle turns left: a battle turn is over"),
+    (LengthIs(-1, "a battle turn is over"), "This battle turn is over: no battle turns left"),
+    (
+        Chose("N10.12", "Aircraft lost", (KAGA, SORYU), (KAGA,), (Narrowed("by id", (KAGA,)),)),
+        "Aircraft lost: [42-ja-kaga]; among [42-ja-kaga], [42-ja-soryu]: by the fixed order of N0.5 (N10.12)",
+    ),
+    (
+        Chose(
+            "N7.3",
+            "Areas in order",
+            ("CI", "WI"),
+            ("CI", "WI"),
+            (Narrowed("the fewest forces first, ties by id: Caroline Islands, Wake Island", ("CI", "WI")),),
+        ),
+        (
+            "Areas in order: [CI], [WI]; the fewest forces first, "
+            "ties by the fixed order of N0.5: Caroline Islands, Wake Island (N7.3)"
+        ),
+    ),
+    (
+        Chose(
+            "N10.5",
+            "Area for",
+            ("JO", "CO"),
+            ("JO",),
+            (Narrowed("by the die", ("IS",)), Narrowed("the next lower that is legal", ("JO",))),
+            (4,),
+            "bombers:LBA",
+        ),
+        (
+            "Area for [bombers:LBA]: [JO]; among [JO], [CO]: by the die ([IS]), "
+            "where it may not fly: the next area downward where it may (N10.5)"
+        ),
+    ),
+    (Destroyed(KAGA, "Dogfight"), "[42-ja-kaga] is destroyed in a dogfight"),
+    (Destroyed(KAGA, "Infantry"), "[42-ja-kaga] is destroyed by infantry"),
+    (Destroyed(KAGA, "lack of a deck"), "[42-ja-kaga] is lost for want of a deck to land on"),
+    (Destroyed(KAGA, "its dive"), "[42-ja-kaga] is destroyed by its dive"),
     (LengthIs(1, "rolled 2"), "1 battle turn left: rolled 2"),
-    (AirfieldsAre(0, 1, "hit by Infantry"), "1 airfield left to the [US]: hit by Infantry"),
+    (AirfieldsAre(0, 1, "hit by Infantry"), "1 airfield left to the [US]: hit by infantry"),
     (
         PlanUsed("us.charge", "attacks once more", FLETCHER),
         "[us.charge] for [42-us-desron-1]: attacks once more",
@@ -242,33 +281,36 @@ SENTENCES: list[tuple[Fact, str]] = [
     ),
     (TurnBegan(1), "Turn 1, Jan-Feb, begins"),
     (TurnBegan(6), "Turn 6, Nov-Dec, begins"),
-    (Bought(FLETCHER, "WC", -1), "[42-us-desron-1] is bought and appears in [WC]"),
+    (Bought(FLETCHER, "WC", -1), "[42-us-desron-1] is bought and comes to the [WC]"),
     (Repaired(FLETCHER), "[42-us-desron-1] is repaired"),
-    (ForceMoved(FLETCHER, "HI", "SI", aboard=False), "[42-us-desron-1] goes from [HI] to [SI]"),
-    (ScoutPlaced("ML", 1), "A scout goes to [ML]"),
-    (ScoutPlaced("ML", 2), "A scout goes to [ML], 2 in all"),
-    (ScoutSpent("ML", 1, lost=False), "The scout in [ML] reports"),
-    (ScoutSpent("ML", 0, lost=True), "The scout in [ML] is lost: nothing can be ordered"),
-    (BattlesFound(("NG", "SI")), "There are battles in [NG], [SI]"),
+    (ForceMoved(FLETCHER, "HI", "SI", aboard=False), "[42-us-desron-1] goes from the [HI] to the [SI]"),
+    (ScoutPlaced("ML", 1), "A scout goes to the [ML]"),
+    (ScoutPlaced("ML", 2), "A scout goes to the [ML], 2 in all"),
+    (ScoutSpent("ML", 1, lost=False), "The scout in the [ML] reports"),
+    (ScoutSpent("ML", 0, lost=True), "The scout in the [ML] is lost: nothing can be ordered"),
+    (BattlesFound(("NG", "SI")), "There are battles in [NG], the [SI]"),
     (BattlesFound(()), "There are no battles"),
-    (Landed(("us-bn-01", "us-bn-02"), "GI"), "[us-bn-01], [us-bn-02] land in [GI] unopposed"),
+    (Landed(("us-bn-01", "us-bn-02"), "GI"), "[us-bn-01], [us-bn-02] land in the [GI] unopposed"),
     (InPort((FLETCHER, "42-us-hornet"), "P1"), "[42-us-desron-1], [42-us-hornet] return to [P1]"),
-    (OutOfSupply("NC", (), ("us-bn-01",)), "[NC] is out of supply: [us-bn-01] destroyed"),
+    (OutOfSupply("NC", (), ("us-bn-01",)), "Out of supply in [NC]: [us-bn-01] destroyed"),
     (
         OutOfSupply("NC", ("us-bn-02",), ("us-bn-01",)),
-        "[NC] is out of supply: [us-bn-02] damaged; [us-bn-01] destroyed",
+        "Out of supply in [NC]: [us-bn-02] damaged; [us-bn-01] destroyed",
     ),
-    (ObjectivesHeld(2, ("HI",)), "At the end of turn 2 the US hold 1 objective: [HI]"),
+    (ObjectivesHeld(2, ("HI",)), "At the end of turn 2 the US hold 1 objective: the [HI]"),
     (ObjectivesHeld(3, ()), "At the end of turn 3 the US hold no objectives"),
     (WarEnded(35, "Historical"), "The linked war ends at the level Historical, with 35 objectives in all"),
     (CounterIs(4, "+4 for [HOLD]"), "The Japanese resupply counter stands at 4: +4 for [HOLD]"),
     (NotPerformed("CI", "EAST", "nobody"), "[CI] cannot perform [EAST]: nobody"),
     (AutoHeld("NG"), "[NG] is an objective: its first order is an automatic HOLD"),
-    (OrderDone("PH", "HOLD", stayed=(KAGA,)), "[HOLD] in [PH]: [42-ja-kaga] holds"),
-    (OrderDone("PH", "HOLD", stayed=(KAGA, SORYU)), "[HOLD] in [PH]: [42-ja-kaga], [42-ja-soryu] hold"),
+    (OrderDone("PH", "HOLD", stayed=(KAGA,)), "[HOLD] in the [PH]: [42-ja-kaga] holds"),
+    (OrderDone("PH", "HOLD", stayed=(KAGA, SORYU)), "[HOLD] in the [PH]: [42-ja-kaga], [42-ja-soryu] hold"),
     (
         OrderDone("PH", "SOUTH", went=(KAGA, SORYU), to="BO", to_japan=("42-ja-8-sentai", "42-ja-junyo")),
-        "[SOUTH] in [PH]: [42-ja-kaga], [42-ja-soryu] go to [BO]; [42-ja-8-sentai], [42-ja-junyo] go to [JA]",
+        (
+            "[SOUTH] in the [PH]: [42-ja-kaga], [42-ja-soryu] go to [BO]; "
+            "[42-ja-8-sentai], [42-ja-junyo] go to [JA]"
+        ),
     ),
     (
         BattalionsCame(("ja-bn-06", "ja-bn-07"), "JA", aboard=False, arrived=False, why="missing"),
@@ -277,7 +319,7 @@ SENTENCES: list[tuple[Fact, str]] = [
     (Returned(KAGA, "SHIP", "for repair"), "[42-ja-kaga] returns to [JA_RE_SHIP], for repair"),
     (BattalionBack("ja-bn-06", "for repair"), "[ja-bn-06] goes back to the [JA_BN], for repair"),
     (Reinforced(KAGA, "SHIP"), "[42-ja-kaga] appears in [JA]"),
-    (BattleBegan("SI", 0), "The battle of [SI] begins"),
+    (BattleBegan("SI", 0), "The battle of the [SI] begins"),
     (
         ShipsPlaced((KAGA, SORYU), "JO", "nothing to cover"),
         "[42-ja-kaga], [42-ja-soryu] are placed in the [JO]: nothing to cover",
@@ -307,13 +349,32 @@ SENTENCES: list[tuple[Fact, str]] = [
     (Screening(waits=True), "[ja.screening_ship] stands by the carriers"),
     (Screening(waits=False), "[ja.screening_ship] takes the hit on the carrier"),
     (BattalionDug("ja-bn-01"), "[ja-bn-01] appears in a foxhole"),
-    (BattleEnded("SI", "its time is up", ()), "The battle of [SI] ends: its time is up"),
+    (BattleEnded("SI", "its time is up", ()), "The battle of the [SI] ends: its time is up"),
 ]
 
 
 @pytest.mark.parametrize(("fact", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_n22_a_fact_says_what_happened(fact: Fact, sentence: str) -> None:
     assert sentence == fact.words()
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [
+        ("Dogfight", "N10.6"),
+        ("Bomb runs", "N10.8"),
+        ("Torpedoes", "N10.9"),
+        ("Depth charges", "N10.9"),
+        ("Naval guns", "N10.9"),
+        ("Infantry", "N10.10"),
+    ],
+)
+def test_n22_an_attack_is_said_to_be_rolled_by_the_rule_that_asks_for_it(kind: str, rule: str) -> None:
+    roll = Rolled(0, "N0.8", kind, 0, 10, (2,), "3 or less hits", KAGA)
+
+    said = NIMITZ.words(roll)
+
+    assert f"The [side:0] rolled 1d10, {kind} ([42-ja-kaga]): 2, 3 or less hits: 1 hit ({rule})" == said
 
 
 @pytest.mark.parametrize(
