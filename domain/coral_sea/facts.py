@@ -9,32 +9,23 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from domain.coral_sea.charts import SCENARIOS, SIDE_NAMES
+from domain.coral_sea.charts import ALLIED, SCENARIOS, SIDE_NAMES
 from domain.coral_sea.printed import SIDES, Fortification
 from domain.coral_sea.table import Fortress, Open, Operation, Options, Unit, operating
+from domain.kernel import seats
 from domain.kernel.facts import Fact
-
-
-def side_name(side: int) -> str:
-    """Return a side's id in brackets."""
-    return f"[{SIDES[side]}]"
-
-
-def _several(side: int) -> bool:
-    """Whether a side's name is a plural."""
-    return SIDE_NAMES[side].endswith("s")
 
 
 def the(side: int) -> str:
     """Return a side within a sentence: `[japan]`, `the [allied]`."""
-    return f"the {side_name(side)}" if _several(side) else side_name(side)
+    return seats.the(SIDE_NAMES[side], f"[{SIDES[side]}]")
 
 
 def does(side: int, verb: str) -> str:
-    """Return a side with what it does, in the number of its name: `[japan] plays`, `[allied] play`."""
-    if _several(side):
-        return f"{side_name(side)} {verb}"
-    return f"{side_name(side)} {'has' if verb == 'have' else f'{verb}s'}"
+    """Return a side with what it does, in the number of its name: `[japan] plays`, `the [allied] play`."""
+    if side == ALLIED:
+        return f"{the(side)} {verb}"
+    return f"{the(side)} {'has' if verb == 'have' else f'{verb}s'}"
 
 
 def number(count: int, word: str) -> str:
@@ -134,7 +125,7 @@ class ModesRevealed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what both have chosen."""
-        return ", ".join(f"{the(side)} chose {mode.title()}" for side, mode in enumerate(self.modes))
+        return " and ".join(f"{the(side)} chose {mode.title()}" for side, mode in enumerate(self.modes))
 
 
 class OperationWon(Fact, frozen=True):
@@ -146,9 +137,10 @@ class OperationWon(Fact, frozen=True):
     def words(self) -> str:
         """Say who wins it by which totals."""
         japan, allied = self.totals
-        tie = ": the initiative breaks the tie" if japan == allied else ""
-        totals = f"{japan} for [japan] and {allied} for the [allied]"
-        return f"{does(self.side, 'get')} the operation, by {totals}{tie}"
+        totals = f"the total of [japan] is {japan}, that of the [allied] {allied}"
+        if japan == allied:
+            totals = f"both totals are {japan}, and the initiative breaks the tie"
+        return f"{does(self.side, 'conduct')} the operation: {totals}"
 
 
 class CardActionBegan(Fact, frozen=True):
@@ -411,4 +403,4 @@ class Counted(Fact, frozen=True):
     def words(self) -> str:
         """Say it."""
         japan, allied = (number(points, "victory point") for points in self.points)
-        return f"{does(0, 'have')} {japan} and the {does(1, 'have')} {allied}"
+        return f"{does(0, 'have')} {japan} and {does(1, 'have')} {allied}"

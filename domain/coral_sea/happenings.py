@@ -61,7 +61,8 @@ def on_the_way(move: Move) -> str:
     """Say who is under way, and how far they may still go."""
     aboard = f" with {listed(move.cargo)}" if move.cargo else ""
     factor = "Range" if move.how == "sail" else "Movement"
-    return f"{listed(move.units)}{aboard} under way from [{move.origin}]; {factor} left: {move.left}"
+    verb = "is" if len(move.units) == 1 else "are"
+    return f"{listed(move.units)}{aboard} {verb} under way from [{move.origin}]; {factor} left: {move.left}"
 
 
 class StackUnderWay(Fact, frozen=True):
@@ -90,7 +91,7 @@ class Acted(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{listed(self.units)}: no more action in this operation"
+        return f"{listed(self.units)} {'has' if len(self.units) == 1 else 'have'} acted in this operation"
 
 
 class UnitDepleted(Fact, frozen=True):
@@ -210,7 +211,8 @@ class TookRefuge(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{listed(self.units)} inside the fortress of [{self.area}]"
+        verb = "takes" if len(self.units) == 1 else "take"
+        return f"{listed(self.units)} {verb} refuge in the fortress of [{self.area}]"
 
 
 class CameOut(Fact, frozen=True):

@@ -30,10 +30,10 @@ from tests.coral_sea.board import AL, JP, given
 SENTENCES: list[tuple[Fact, str]] = [
     (
         RpHas(AL, "noumea", 2, "unloaded"),
-        "[allied] have 2 resource points at [noumea] (unloaded)",
+        "the [allied] have 2 resource points at [noumea] (unloaded)",
     ),
     (RpLost(JP, 1), "[japan] has no place for 1 resource point"),
-    (ControlChanged("lae", AL), "[allied] gain control of [lae]"),
+    (ControlChanged("lae", AL), "the [allied] gain control of [lae]"),
     (AirfieldSet("buna", JP, 2), "[japan] builds an airfield at [buna]"),
     (AirfieldSet("buna", JP, 2, captured=True), "[japan] captures the airfield at [buna]"),
     (AirfieldGone("buna", AL, 1), "The airfield of the [allied] at [buna] is no more"),
@@ -41,12 +41,12 @@ SENTENCES: list[tuple[Fact, str]] = [
     (AirfieldRepaired("lae"), "The airfield at [lae] is repaired"),
     (AirfieldSuppressed("lae"), "The airfield at [lae] does not work until the operation ends"),
     (AirfieldFreed("lae"), "The airfield at [lae] serves its new owner"),
-    (SiegeLaid("rabaul", AL), "[allied] lay siege to the fortress of [rabaul]"),
+    (SiegeLaid("rabaul", AL), "the [allied] lay siege to the fortress of [rabaul]"),
     (SiegeLifted("rabaul"), "The siege of the fortress of [rabaul] is lifted"),
     (FortressFell("rabaul"), "The fortress of [rabaul] falls"),
     (
         HiddenStackSeen(AL, "noumea", "a_tf17", 3),
-        "[allied] have 3 counters at [noumea], on top [a_tf17]",
+        "the [allied] have 3 counters at [noumea], on top [a_tf17]",
     ),
     (HiddenStackSeen(JP, "rabaul", "", 0), "Nothing of [japan] is left at [rabaul]"),
 ]

@@ -22,7 +22,7 @@ SENTENCES: list[tuple[Fact, str]] = [
     (CardLeft(JP, "J07"), "[J07] leaves the hand of [japan]"),
     (CupFilled(AL, ("a_g_assault",)), "1 chit in the cup of the [allied]"),
     (CupFilled(JP, ("j_g_ambush", "j_g_ambush")), "2 chits in the cup of [japan]"),
-    (ChitDrawn(AL, "a_g_assault"), "[allied] draw [a_g_assault]"),
+    (ChitDrawn(AL, "a_g_assault"), "the [allied] draw [a_g_assault]"),
     (ChitLeft(JP, "j_g_ambush"), "[j_g_ambush] leaves the chits of [japan]"),
     (ChitsBack(AL), "The chits of the [allied] go back"),
     (HiddenRp(JP, "rabaul", 2), "Hidden resource points of [japan] at [rabaul]: 2"),

@@ -64,15 +64,18 @@ from tests.seen import view
 
 SENTENCES: list[tuple[Fact, str]] = [
     (SequenceBegan(3, JP), "Sequence 3 begins: [japan] has the initiative"),
-    (ModesRevealed(("card", "map")), "[japan] chose Card, the [allied] chose Map"),
-    (OperationWon(AL, (5, 6)), "[allied] get the operation, by 5 for [japan] and 6 for the [allied]"),
+    (ModesRevealed(("card", "map")), "[japan] chose Card and the [allied] chose Map"),
+    (
+        OperationWon(AL, (5, 6)),
+        "the [allied] conduct the operation: the total of [japan] is 5, that of the [allied] 6",
+    ),
     (
         OperationWon(JP, (6, 6)),
-        "[japan] gets the operation, by 6 for [japan] and 6 for the [allied]: the initiative breaks the tie",
+        "[japan] conducts the operation: both totals are 6, and the initiative breaks the tie",
     ),
     (HandHas(JP, 1, 20, 2), "[japan] holds 1 card; 20 cards left to draw, 2 discarded"),
-    (CardPlayed(AL, "A03", permanent=True), "[allied] play [A03]"),
-    (OperationOpened(AL, "noumea", 6), "[allied] open an operation at [noumea] with 6 supply points"),
+    (CardPlayed(AL, "A03", permanent=True), "the [allied] play [A03]"),
+    (OperationOpened(AL, "noumea", 6), "the [allied] open an operation at [noumea] with 6 supply points"),
     (SupplyLeft(1, "stacking"), "Supply for stacking: 1 point left"),
     (UnitsMoved(("a_30",), "abau", "lae", "march"), "[a_30] marches from [abau] to [lae]"),
     (UnitsMoved(("a_30", "a_7"), "abau", "lae"), "[a_30], [a_7] move from [abau] to [lae]"),
@@ -86,7 +89,7 @@ SENTENCES: list[tuple[Fact, str]] = [
     (UnitDisorganised("a_30", "by [J18] (C12.11)"), "[a_30] is disorganised by [J18] (C12.11)"),
     (UnitLeft("j_shoho", "withdrawn"), "[j_shoho] leaves the map"),
     (RpHas(JP, "rabaul", 1, "new"), "[japan] has 1 resource point at [rabaul] (new)"),
-    (AirfieldSet("buna", AL, 2, captured=True), "[allied] capture the airfield at [buna]"),
+    (AirfieldSet("buna", AL, 2, captured=True), "the [allied] capture the airfield at [buna]"),
     (HiddenStackSeen(JP, "rabaul", "rp", 3), "[japan] has 3 counters at [rabaul], on top [rp]"),
     (HiddenStackSeen(JP, "rabaul", "", 0), "Nothing of [japan] is left at [rabaul]"),
     (
@@ -100,19 +103,19 @@ SENTENCES: list[tuple[Fact, str]] = [
         "[a_30] holds the second roll: 5 against cohesion 6",
     ),
     (BattleEnded("buna", ((), ())), "The battle at [buna] is over: nobody is left"),
-    (CardDrawn(AL, "A01"), "[allied] draw [A01]"),
+    (CardDrawn(AL, "A01"), "the [allied] draw [A01]"),
     (ModeHeld(JP, "map"), "The choice of [japan], kept secret: Map"),
-    (HandSeen(AL, ()), "[allied] see an empty hand"),
+    (HandSeen(AL, ()), "the [allied] see an empty hand"),
     (CardActionBegan(JP), "[japan] takes a card action"),
     (WindowOpened("op_after_action"), "Cards may be played in reaction: [window:op_after_action] (C6.5)"),
     (WindowClosed(), "No more cards in reaction (C6.5)"),
     (
         StackUnderWay(Move("sail", ("a_tf44",), ("a_7",), 1, "noumea", 4)),
-        "[a_tf44] with [a_7] under way from [noumea]; Range left: 4",
+        "[a_tf44] with [a_7] is under way from [noumea]; Range left: 4",
     ),
     (
         HiddenStackUnderWay(AL, Move("march", ("a_30",), (), 0, "lae", 1)),
-        "[a_30] under way from [lae]; Movement left: 1",
+        "[a_30] is under way from [lae]; Movement left: 1",
     ),
     (HiddenStackUnderWay(AL, Move()), "The move of the [allied] is over"),
     (
@@ -322,7 +325,7 @@ def test_c5_6_c27_a_discard_cannot_be_looked_up_by_its_owner_r6() -> None:
     assert {"A10"} == set(mine["own"]["hand"])
     assert (1, "allied") == (mine["tracks"]["allied"]["discards"], mine["own"]["side"])
     assert "A24" not in CORAL_SEA.encode(mine).decode()
-    assert ["[allied] discard a card, face down"] == [fact.words() for fact in of(facts, CardDiscarded)]
+    assert ["the [allied] discard a card, face down"] == [fact.words() for fact in of(facts, CardDiscarded)]
     assert "A24" not in pile(board.table.state, AL), "it is never drawn again"
 
 
