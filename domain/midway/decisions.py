@@ -140,7 +140,7 @@ class TurnBack(Decision, frozen=True, tag="TURN_BACK"):
 class Done(Decision, frozen=True, tag="DONE"):
     """M3.4: end the stage."""
 
-    says: ClassVar[str] = "end the stage"
+    says: ClassVar[str] = "be done"
 
 
 def groups_of(options: Iterable[Decision], *kinds: type[Decision]) -> list[str]:

@@ -60,7 +60,7 @@ def names() -> dict[str, str]:
             named |= {f"{box.id}:{ship}": f"{box.label} of {SHIPS[ship].name}" for ship in SHIPS}
         else:
             named |= {
-                f"{side}:{box.id}": f"{name}: {box.label}"
+                f"{side}:{box.id}": f"{box.label} ({name})"
                 for side, name in zip(SIDES, SIDE_NAMES, strict=True)
             }
     return named

@@ -134,7 +134,7 @@ ORDERS: list[tuple[Decision, str]] = [
     (Refuse(), "refuse the proposal"),
     (Recall("KAG-F1"), "recall [KAG-F1]"),
     (TurnBack("KAG-D1"), "turn [KAG-D1] back"),
-    (Done(), "end the stage"),
+    (Done(), "be done"),
 ]
 
 
@@ -247,7 +247,7 @@ def test_every_id_has_a_name() -> None:
     }
 
     assert set() == ids - set(MIDWAY.names)
-    assert ("Japan: Moving to Attack", "Flight deck of Kaga") == (
+    assert ("Moving to Attack (Japan)", "Flight deck of Kaga") == (
         MIDWAY.names["JP:MOVING"],
         MIDWAY.names["DECK:KAGA"],
     )

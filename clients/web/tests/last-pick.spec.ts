@@ -156,7 +156,7 @@ test('a suggestion that ends a step goes at once: it has been seen', async ({ pe
   await expect(page.locator('.prompt.kept')).toHaveCount(0)
   await expect.poll(() => factsOf(page), { timeout: 3_000 }).toBeGreaterThan(facts)
   // The pick that ends the step is named and marked before; on the board it is seen with the others now.
-  const launched = (board: string[]): string[] => board.filter((one) => one.endsWith('Moving to Attack'))
+  const launched = (board: string[]): string[] => board.filter((one) => one.endsWith('Moving to Attack (Japan)'))
   expect(launched(seen)).not.toEqual([])
   expect(launched(await boardOf(page))).toEqual(launched(seen))
 })
