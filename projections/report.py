@@ -1,24 +1,21 @@
 """Reports: how a match ended, in sentences and figures, for the page about its end and for the terminal.
 
-The measure of a moment: every command is weighed by how much it moved the difference of the two scores, plus
-what it cost either side beyond that, both as the title's account counts them (`domain.match.account`). The
-five that weigh most decided the match. Facts that were taken back count for nothing.
+The measure of a moment: every scene, a strike or a battle, is weighed by what was lost in it and by what came
+into other hands, both as the title's account counts them (`domain.match.account`). The five that weigh most
+decided the match, and each is told by what happened. Facts that were taken back count for nothing.
 
 Deliberately absent: reports of matches that have not ended, which would tell what is hidden.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Any, Final
-from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, Notice, Rolled, State, UmpireFact
 from domain.kernel.seats import the
-from domain.match.account import Loss, Row
+from domain.match.account import Held, Row
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.match.notices import Created, GameEnded, Started
@@ -29,11 +26,14 @@ from projections.luck import Luck, luck
 MOST: Final = 5
 """How many moments are told."""
 
-SENTENCES: Final = 3
-"""How many facts of a moment are told: those that weigh most."""
+SENTENCES: Final = 4
+"""How many sentences a moment has: those that weigh most."""
+
+NAMED: Final = 6
+"""How many a sentence names."""
 
 SLIGHT: Final = 0.1
-"""What weighs less than this share of the heaviest is not told, neither a moment nor a fact of it."""
+"""What weighs less than this share of the weightiest deed is no moment by itself, nor a sentence of one."""
 
 
 DAYS_FROM: Final = 48
@@ -45,14 +45,12 @@ class NotEnded(Exception):
 
 
 class Moment(Struct, frozen=True):
-    """A command that decided much: the fact that weighs most, where in the match it was, and what it did.
-
-    The words of that fact stand first, then those of others as they happened.
-    """
+    """A scene that decided much: the fact that weighs most, where in the match it was, and what was done."""
 
     seq: int
     when: str
     words: list[str]
+    """Sentences, the weightiest first."""
     weight: float
 
 
@@ -87,24 +85,34 @@ class Report(Struct, frozen=True):
     rolls: int
 
 
-class _Weighed(Struct):
-    """A fact in force with its weight, and what it cost."""
+class _Deed(Struct, frozen=True):
+    """What a fact did to the result: `says` with `{}` for `name`, or nothing if it only weighs."""
 
     seq: int
-    fact: Fact
+    side: int
+    says: str
+    name: str
     weight: float
-    costs: list[Loss]
+    place: bool = False
+    """Whether it is something held, and no loss."""
 
 
-class _Step(Struct):
-    """One command as it is weighed, and where the match stood."""
+class _Scene(Struct):
+    """What was under way, who held what when it began, and what was done in it."""
 
     when: str
-    facts: list[_Weighed]
+    held: dict[str, Held]
+    deeds: list[_Deed] = []
+    changed: dict[str, int] = {}
+    """The last fact by which something came into other hands."""
 
     @property
     def weight(self) -> float:
-        return sum(one.weight for one in self.facts)
+        return _weight(self.deeds)
+
+    @property
+    def told(self) -> list[_Deed]:
+        return [deed for deed in self.deeds if deed.says]
 
 
 class _Account(Struct):
@@ -112,30 +120,65 @@ class _Account(Struct):
 
     game: Game
     state: State[Any, Any]
-    lost: dict[tuple[int, str], list[str]]
+    lost: dict[tuple[int, str], list[str]] = {}
     """Side and kind to the ids lost."""
-    ahead: float = 0.0
+    scenes: list[_Scene] = []
+    held: dict[str, Held] = {}
+    """Who holds what counts; while it is fought for, who held it before."""
 
-    def fold(self, seq: int, fact: Fact) -> _Weighed:
+    def fold(self, seq: int, fact: Fact) -> None:
         """Fold a fact and weigh it."""
         if isinstance(fact, Notice | UmpireFact | Rolled):
             fact.fold(self.state)
-            return _Weighed(seq, fact, 0.0, [])
-        account = self.game.account
-        costs = account.losses(self.state.open, fact)
+            return
+        account, board = self.game.account, self.state.open
+        scene, losses = self._scene(account.scene(board)), account.losses(board, fact)
         fact.fold(self.state)
-        one, other = account.score(self.state.open)
-        swing, self.ahead = abs(one - other - self.ahead), one - other
+        held = account.held(board)
         if isinstance(fact, account.set_up):
-            return _Weighed(seq, fact, 0.0, [])
-        for loss in costs:
-            self._lose(loss)
-        return _Weighed(seq, fact, swing + sum(loss.worth for loss in costs), costs)
+            self.held = scene.held = held
+            return
+        scene.deeds += [_Deed(seq, loss.side, loss.says, f"[{loss.id}]", loss.worth) for loss in losses]
+        for loss in losses:
+            ids = self.lost.setdefault((loss.side, loss.kind), [])
+            if loss.gone and loss.id not in ids:
+                ids.append(loss.id)
+        if held != self.held:
+            self._hold(scene, seq, held)
 
-    def _lose(self, loss: Loss) -> None:
-        ids = self.lost.setdefault((loss.side, loss.kind), [])
-        if loss.gone and loss.id not in ids:
-            ids.append(loss.id)
+    def _scene(self, when: str) -> _Scene:
+        if not self.scenes or self.scenes[-1].when != when:
+            self.close()
+            self.scenes.append(_Scene(when, self.held))
+        return self.scenes[-1]
+
+    def _hold(self, scene: _Scene, seq: int, held: dict[str, Held]) -> None:
+        """Note what came into other hands; what is fought for stays whose it was."""
+        disputed = {name for name, one in held.items() if one.side is None}
+        now = {name: one for name, one in held.items() if name not in disputed}
+        now |= {name: self.held[name] for name in disputed if name in self.held}
+        for name in (*self.held, *now):
+            if self.held.get(name) != now.get(name):
+                scene.changed[name] = seq
+        self.held = now
+
+    def close(self) -> None:
+        """Tell what a scene brought into other hands, without what was taken and given back in it."""
+        if not self.scenes:
+            return
+        scene = self.scenes[-1]
+        for name, seq in scene.changed.items():
+            before, after = scene.held.get(name), self.held.get(name)
+            weight = sum(one.worth for one in (before, after) if one)
+            if before == after or not weight:
+                continue
+            side, verb = (
+                (before.side, "lost") if before and not after else (after.side if after else 0, "took")
+            )
+            called = the(self.game.names.get(name, ""), f"[{name}]")
+            scene.deeds.append(
+                _Deed(seq, side or 0, f"[side:{side}] {verb} {{}}", called, weight, place=True)
+            )
 
 
 def report(game: Game, entries: Sequence[Entry]) -> Report:
@@ -144,8 +187,10 @@ def report(game: Game, entries: Sequence[Entry]) -> Report:
         raise NotEnded("the match has not ended")
     at, commands = {e.seq: e.at for e in entries}, {e.seq: e.command for e in entries}
     facts = standing((entry.seq, game.fact(entry.body)) for entry in entries)
-    account = _Account(game, game.state(), defaultdict(list))
-    steps = list(_steps(account, facts, commands))
+    account = _Account(game, game.state())
+    for seq, fact in facts:
+        account.fold(seq, fact)
+    account.close()
     match, board = account.state.match, account.state.open
     created = next(fact for _, fact in facts if isinstance(fact, Created))
     end = next((fact for _, fact in reversed(facts) if isinstance(fact, GameEnded)), None)
@@ -159,7 +204,7 @@ def report(game: Game, entries: Sequence[Entry]) -> Report:
         rule=end.rule,
         rows=game.account.rows(board),
         losses=(_lost(account, 0), _lost(account, 1)),
-        moments=_moments(game, steps),
+        moments=_moments(game, account.scenes),
         luck=[
             replace(one, words=game.sentence(one.words))
             for one in luck(fact for _, fact in facts if isinstance(fact, Rolled))
@@ -174,34 +219,56 @@ def report(game: Game, entries: Sequence[Entry]) -> Report:
     )
 
 
-def _steps(
-    account: _Account, facts: Iterable[tuple[int, Fact]], commands: dict[int, UUID]
-) -> Iterable[_Step]:
-    """Fold a match and yield its commands, weighed."""
-    for _, command in groupby(facts, lambda one: commands[one[0]]):
-        weighed = [account.fold(seq, fact) for seq, fact in command]
-        yield _Step(account.game.account.when(account.state.open), weighed)
+def _moments(game: Game, scenes: Sequence[_Scene]) -> list[Moment]:
+    """Return the scenes that weigh most, in their order.
+
+    Of a match with fewer of them than are told, one is told in two: its weightiest deed, and the others.
+    """
+    heaviest = max((deed.weight for scene in scenes for deed in scene.told), default=0.0)
+    scenes = [scene for scene in scenes if _weighty(scene, heaviest)]
+    while len(scenes) < MOST and (parted := _parted(scenes, heaviest)):
+        scenes = parted
+    chosen = sorted(scenes, key=lambda scene: -scene.weight)[:MOST]
+    return sorted((_moment(game, scene) for scene in chosen), key=lambda moment: moment.seq)
 
 
-def _moments(game: Game, steps: Iterable[_Step]) -> list[Moment]:
-    """Return the steps that weigh most, in their order."""
-    weighed = sorted((step for step in steps if step.weight > 0), key=lambda step: -step.weight)
-    found = [_moment(game, step) for step in weighed[:MOST] if step.weight >= SLIGHT * weighed[0].weight]
-    return sorted(found, key=lambda moment: moment.seq)
+def _weighty(scene: _Scene, heaviest: float) -> bool:
+    return any(deed.weight >= SLIGHT * heaviest for deed in scene.told)
 
 
-def _moment(game: Game, step: _Step) -> Moment:
-    gone = {loss.id for one in step.facts for loss in one.costs if loss.gone}
-    facts = [one for one in step.facts if one.weight > 0 and not _outdone(one, gone)]
-    heaviest = sorted(facts, key=lambda one: -one.weight)
-    first, *others = [one for one in heaviest[:SENTENCES] if one.weight >= SLIGHT * heaviest[0].weight]
-    told = [first, *sorted(others, key=lambda one: one.seq)]
-    return Moment(first.seq, step.when, [game.words(one.fact) for one in told], step.weight)
+def _parted(scenes: Sequence[_Scene], heaviest: float) -> list[_Scene]:
+    """Return the scenes with the heaviest of those parted that can be; nothing if none can."""
+    for scene in sorted(scenes, key=lambda scene: -scene.weight):
+        first = max(scene.told, key=lambda deed: deed.weight)
+        rest = _Scene(scene.when, {}, [deed for deed in scene.deeds if deed is not first])
+        if _weighty(rest, heaviest):
+            alone = _Scene(scene.when, {}, [first])
+            return [*(other for other in scenes if other is not scene), alone, rest]
+    return []
 
 
-def _outdone(one: _Weighed, gone: set[str]) -> bool:
-    """Return whether a fact only hurt what the same command took off for good."""
-    return bool(one.costs) and all(not loss.gone and loss.id in gone for loss in one.costs)
+def _moment(game: Game, scene: _Scene) -> Moment:
+    """Tell what was done in a scene: the same that befell several in one sentence."""
+    sentences: dict[tuple[int, str, bool], list[_Deed]] = {}
+    for deed in scene.told:
+        sentences.setdefault((deed.side, deed.says, deed.place), []).append(deed)
+    heaviest = sorted(sentences.values(), key=lambda deeds: max(deed.weight for deed in deeds), reverse=True)
+    told = [deeds for deeds in heaviest[:SENTENCES] if _weight(deeds) >= SLIGHT * scene.weight]
+    words = [game.sentence(_sentence(deeds)) for deeds in told]
+    return Moment(max(scene.told, key=lambda deed: deed.weight).seq, scene.when, words, scene.weight)
+
+
+def _weight(deeds: Iterable[_Deed]) -> float:
+    return sum(deed.weight for deed in deeds)
+
+
+def _sentence(deeds: Sequence[_Deed]) -> str:
+    """Say what befell several, the weightiest first."""
+    names = [*dict.fromkeys(deed.name for deed in sorted(deeds, key=lambda deed: -deed.weight))]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return deeds[0].says.format(listed)
 
 
 def _lost(account: _Account, side: int) -> list[LossGroup]:
@@ -210,18 +277,20 @@ def _lost(account: _Account, side: int) -> list[LossGroup]:
     return [LossGroup(kind, ids) for kind in kinds if (ids := account.lost.get((side, kind)))]
 
 
-def lines(one: Report, names: dict[str, str]) -> list[str]:
+def lines(game: Game, one: Report, names: dict[str, str]) -> list[str]:
     """Return a report as lines of text, with the names of ids."""
+    kinds = " or ".join(", ".join(game.account.kinds).lower().rsplit(", ", 1))
+    nothing = f"  No {kinds}" if kinds else "  None"
     sides = [names.get(f"side:{side}", f"side {side}") for side in (0, 1)]
     result = "The match is drawn." if one.winner is None else named(f"{the(sides[one.winner])} won.", names)
     text = [result, named(one.reason, names), _length(one), *_table(one.rows, sides, names)]
     for name, lost in zip(sides, one.losses, strict=True):
         told = [f"  {group.kind}: {', '.join(names.get(i, i) for i in group.ids)}" for group in lost]
-        text += ["", f"Losses of {the(name)}", *(told or ["  None"])]
+        text += ["", f"Losses of {the(name)}", *(told or [nothing])]
     if one.moments:
         text += ["", "What decided it"]
     for moment in one.moments:
-        text.append(f"  Fact {moment.seq}" + (f", {moment.when}" if moment.when else ""))
+        text.append(f"  {moment.when or f'Fact {moment.seq}'}")
         text += [f"    {named(words, names)}" for words in moment.words]
     if one.luck:
         text += ["", "Luck", *(f"  {named(each.words, names)}" for each in one.luck)]
@@ -253,6 +322,8 @@ def _length(one: Report) -> str:
         else f"{hours} h {minutes % 60} min"
         if hours
         else f"{minutes} min"
+        if minutes
+        else "less than a minute"
     )
     counts = f"{one.decisions} decisions, {one.rolls} rolls and draws, {span}."
     return f"{one.when}, {counts}" if one.when else counts

@@ -1,12 +1,12 @@
 """What a campaign of Coral Sea came to: the points of C23, units and leaders lost, and why it ended."""
 
-from domain.coral_sea.charts import ALLIED, JAPAN, OWNERS, UNITS, VP_SITES
-from domain.coral_sea.facts import SetUp
+from domain.coral_sea.charts import ALLIED, AREAS, JAPAN, OWNERS, UNITS, VP_SITES
+from domain.coral_sea.facts import PointsGained, SetUp, number
 from domain.coral_sea.happenings import LeaderLost, UnitDepleted, UnitDestroyed
 from domain.coral_sea.table import NAVAL, Open, controlled
 from domain.coral_sea.victory import points
 from domain.kernel.facts import Fact
-from domain.match.account import Account, Loss, Row
+from domain.match.account import Account, Held, Loss, Row
 from domain.match.notices import GameEnded
 
 DESTROYED, DEPLETED, LEADER = 0.5, 0.25, 0.5
@@ -22,19 +22,36 @@ class CoralSeaAccount(Account):
     set_up = (SetUp,)
     kinds = (SHIPS, GROUND, LEADERS)
 
-    def score(self, open: Open) -> tuple[float, float]:
-        """Return the victory points of each side as they stand (C23)."""
-        return points(open, JAPAN), points(open, ALLIED)
+    def scene(self, open: Open) -> str:
+        """Return the sequence, and the operation that is open in it."""
+        if open.operation is None:
+            return self.when(open)
+        return f"{self.when(open)}, operation at {AREAS[open.operation.area].name}"
+
+    def held(self, open: Open) -> dict[str, Held]:
+        """Return who holds each site that counts (C23.2)."""
+        areas = {side: controlled(open, side) for side in SIDES}
+        return {
+            site.urban_area: Held(side, site.value)
+            for site in VP_SITES
+            for side in SIDES
+            if areas[side].issuperset(site.areas)
+        }
 
     def losses(self, open: Open, fact: Fact) -> list[Loss]:
-        """Return the unit destroyed or depleted, or the leader lost."""
+        """Return the unit destroyed or depleted, the leader lost, or what a card gained."""
         match fact:
             case UnitDestroyed():
-                return [Loss(fact.side, fact.unit, _kind(fact.unit), DESTROYED)]
+                worth = DESTROYED + fact.points
+                return [Loss(fact.side, fact.unit, _kind(fact.unit), worth, says=_lost(fact.side, fact.unit))]
             case UnitDepleted():
-                return [Loss(OWNERS[fact.unit], fact.unit, _kind(fact.unit), DEPLETED, gone=False)]
+                says = f"[{fact.unit}] was depleted"
+                return [Loss(OWNERS[fact.unit], fact.unit, _kind(fact.unit), DEPLETED, gone=False, says=says)]
             case LeaderLost():
-                return [Loss(OWNERS[open.leaders[fact.leader]], fact.leader, LEADERS, LEADER)]
+                side = OWNERS[open.leaders[fact.leader]]
+                return [Loss(side, fact.leader, LEADERS, LEADER, says=f"[side:{side}] lost {{}}")]
+            case PointsGained():
+                return [_gain(open, fact)]
             case _:
                 return []
 
@@ -63,6 +80,16 @@ class CoralSeaAccount(Account):
         why = "The last card was drawn" if end.rule == "C23.1" else f"{end.reason} was played"
         count = f"{points(open, first)} to {points(open, 1 - first)}"
         return f"{why}, and victory points decide: {count}."
+
+
+def _lost(side: int, unit: str) -> str:
+    return "{} sank" if _kind(unit) == SHIPS else f"[side:{side}] lost {{}}"
+
+
+def _gain(open: Open, fact: PointsGained) -> Loss:
+    """Return the points that a card gains as what they cost the other side."""
+    says = f"{{}} gained [side:{fact.side}] {number(fact.gained, 'victory point')}"
+    return Loss(1 - fact.side, open.played[fact.side][-1], "", fact.gained, gone=False, says=says)
 
 
 def _kind(unit: str) -> str:

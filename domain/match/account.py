@@ -12,7 +12,7 @@ from domain.match.notices import BY_MATCH, GameEnded
 
 
 class Loss(Struct, frozen=True):
-    """What a fact costs a side: `id` is lost for good or hurt; `worth` is what the score does not say."""
+    """What a fact costs a side: `id` is lost for good or hurt; `worth` is what that weighs."""
 
     side: int
     id: str
@@ -20,6 +20,16 @@ class Loss(Struct, frozen=True):
     """The heading that it stands under: `Carriers`."""
     worth: float
     gone: bool = True
+    says: str = ""
+    """How a moment tells it, `{}` for whom it befell: `{} sank`. Without it the loss only weighs."""
+
+
+class Held(Struct, frozen=True):
+    """What a side holds; without a side it is fought for, and nobody has lost it yet."""
+
+    side: int | None
+    worth: float = 0.0
+    """What it weighs that this side holds it."""
 
 
 class Row(Struct, frozen=True):
@@ -37,10 +47,14 @@ class Account:
     kinds: tuple[str, ...] = ()
     """The kinds of losses in the order in which they are told."""
 
-    def score(self, open: Any) -> tuple[float, float]:
-        """Return what each side has gained so far, in the title's points or multiples of them."""
+    def scene(self, open: Any) -> str:
+        """Return what is under way: `Turn 3, battle of Samoa`. What happens in one scene is one moment."""
+        return self.when(open)
+
+    def held(self, open: Any) -> dict[str, Held]:
+        """Return who holds what counts for whoever holds it, by its id."""
         del open
-        return 0.0, 0.0
+        return {}
 
     def losses(self, open: Any, fact: Fact) -> list[Loss]:
         """Return what a fact costs, from the open table before it is folded."""

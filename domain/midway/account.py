@@ -3,13 +3,24 @@
 from domain.kernel.facts import Fact
 from domain.match.account import Account, Loss, Row
 from domain.match.notices import GameEnded
-from domain.midway.charts import CRIPPLED_AT, SUNK_AT
-from domain.midway.facts import CarrierSunk, GroupLost, SetUp, StrengthLost
+from domain.midway.charts import (
+    CRIPPLED_AT,
+    POINTS_CIRCLE,
+    POINTS_SUNK,
+    SEQUENCE,
+    SIDE_NAMES,
+    SIDES,
+    SUNK_AT,
+)
+from domain.midway.facts import CarrierDamaged, CarrierSunk, GroupLost, SetUp, StrengthLost, number
 from domain.midway.table import JAPAN, UNITED_STATES, Open, carriers_of, enemy
 from domain.midway.victory import losses, points
 
 STRENGTH_POINT = 0.1
 """What a strength point weighs beside a point for damage."""
+
+CRIPPLED = 4.0
+"""What it weighs, beside the points, that a carrier can no longer launch, land or plan."""
 
 CARRIERS, GROUPS = "Carriers", "Groups"
 BOTH = (JAPAN, UNITED_STATES)
@@ -21,15 +32,20 @@ class MidwayAccount(Account):
     set_up = (SetUp,)
     kinds = (CARRIERS, GROUPS)
 
-    def score(self, open: Open) -> tuple[float, float]:
-        """Return the points of each side (M13.5)."""
-        return points(open, JAPAN), points(open, UNITED_STATES)
+    def scene(self, open: Open) -> str:
+        """Return the turn and its step: what a side's wave does to all it attacks is one moment."""
+        steps = " and ".join(f"{SIDE_NAMES[_side(step)]}: {SEQUENCE[step - 1].name}" for step in open.steps)
+        return f"{self.when(open)}, {steps}" if steps else self.when(open)
 
     def losses(self, open: Open, fact: Fact) -> list[Loss]:
-        """Return the carrier sunk with the groups aboard, a group lost, or strength points."""
+        """Return the carrier hit or sunk with the groups aboard, a group lost, or strength points."""
         match fact:
+            case CarrierDamaged():
+                return [_hits(open, fact)]
             case CarrierSunk():
-                carrier = Loss(open.carriers[fact.ship].side, fact.ship, CARRIERS, 0.0)
+                before = POINTS_CIRCLE * open.carriers[fact.ship].damage
+                side = open.carriers[fact.ship].side
+                carrier = Loss(side, fact.ship, CARRIERS, POINTS_SUNK - before + CRIPPLED, says="{} sank")
                 return [carrier, *(_group(open, group, open.groups[group].strength) for group in fact.groups)]
             case GroupLost():
                 return [_group(open, fact.group, fact.points)]
@@ -74,8 +90,24 @@ class MidwayAccount(Account):
                 return f"The last turn was over{count}"
 
 
+def _side(step: int) -> int:
+    return SIDES.index(SEQUENCE[step - 1].side)
+
+
+def _hits(open: Open, fact: CarrierDamaged) -> Loss:
+    """Return what hits cost that a carrier bears."""
+    carrier = open.carriers[fact.ship]
+    worth = float(POINTS_CIRCLE * (fact.damage - carrier.damage))
+    says = f"[{fact.ship}] took {number(fact.hits, 'hit')}"  # as many may fall on another
+    if carrier.damage < CRIPPLED_AT <= fact.damage:
+        worth, says = worth + CRIPPLED, "{} was crippled"
+    return Loss(carrier.side, fact.ship, CARRIERS, worth, gone=False, says=says)
+
+
 def _group(open: Open, group: str, strength: int, *, gone: bool = True) -> Loss:
-    return Loss(open.groups[group].side, group, GROUPS, STRENGTH_POINT * strength, gone)
+    side = open.groups[group].side
+    says = f"[side:{side}] lost {{}}" if gone else ""
+    return Loss(side, group, GROUPS, STRENGTH_POINT * strength, gone, says)
 
 
 def _damage(open: Open, side: int, least: int) -> list[bool]:

@@ -3,40 +3,40 @@
 from typing import Final
 
 from domain.kernel.facts import Fact
-from domain.match.account import Account, Loss, Row
+from domain.kernel.seats import the
+from domain.match.account import Account, Held, Loss, Row
 from domain.match.notices import GameEnded
-from domain.nimitz.blows import Damaged, Destroyed
-from domain.nimitz.charts import COUNTERS, JA, OBJECTIVES, SIDE_OF, US
-from domain.nimitz.facts import CampaignSetUp, OutOfSupply
-from domain.nimitz.rows import Counter
-from domain.nimitz.table import Open, ashore_in, held_objectives
+from domain.nimitz.blows import Destroyed
+from domain.nimitz.charts import AREAS, COUNTERS, JA, OBJECTIVES, SIDE_OF, US
+from domain.nimitz.facts import STEPS, CampaignSetUp, OutOfSupply
+from domain.nimitz.table import HAWAII, Open, ashore_in, held_objectives
 from domain.nimitz.victory import invasion_points
 
-OBJECTIVE: Final = 6.0
+OBJECTIVE: Final = 8.0
 """What an objective weighs beside what forces are worth."""
 
+CAMPAIGN: Final = 2 * OBJECTIVE
+"""What Hawaii weighs, without which the campaign is lost (N17.1)."""
+
 WORTH: Final = {
-    "CV": 4.0,
+    "CV": 8.0,
     "BB": 3.0,
-    "CVL": 2.0,
+    "CVL": 4.0,
     "CRU": 2.0,
-    "CVE": 1.5,
+    "CVE": 2.5,
     "DD": 1.5,
     "SS": 1.5,
-    "ARMY": 2.0,
-    "MARINE": 2.0,
-    "BASE": 1.0,
-    "BN": 0.5,
-    "BOMBER": 1.5,
-    "FIGHTER": 1.5,
+    "ARMY": 1.5,
+    "MARINE": 1.5,
+    "BASE": 0.8,
+    "BN": 0.4,
+    "BOMBER": 1.0,
+    "FIGHTER": 1.0,
 }
 """What a force is worth by its type; no figure of the rules says it."""
 
 AIR_GROUP: Final = 0.2
 """What an aircraft of a carrier is worth."""
-
-DAMAGE: Final = 0.4
-"""The share of its worth that a force loses by its first hit."""
 
 KINDS: Final = {"SHIP": "Ships", "INF": "Infantry", "LBA": "Land-based aircraft", "CAG": "Carrier aircraft"}
 
@@ -47,27 +47,40 @@ class NimitzAccount(Account):
     set_up = (CampaignSetUp,)
     kinds = tuple(KINDS.values())
 
-    def score(self, open: Open) -> tuple[float, float]:
-        """Return what the objectives weigh in which the US alone are ashore; Japan has no score of its own.
+    def scene(self, open: Open) -> str:
+        """Return the turn with the battle that is fought, or the step."""
+        if open.battle:
+            return f"{self.when(open)}, battle of {the(AREAS[open.battle.area].name)}"
+        return f"{self.when(open)}, {STEPS[open.step - 1]}" if open.turn and open.step else self.when(open)
+
+    def held(self, open: Open) -> dict[str, Held]:
+        """Return who alone is ashore in each objective; it is worth something to the US only.
 
         Supply, which the result asks for as well, comes and goes while forces move on.
         """
         if not open.year:
-            return 0.0, 0.0
-        alone = ashore_in(open, US) - ashore_in(open, JA)
-        return OBJECTIVE * len(alone.intersection(OBJECTIVES[open.year])), 0.0
+            return {}
+        ours, theirs = ashore_in(open, US), ashore_in(open, JA)
+        fought_for = open.battle.area if open.battle else ""
+        found = {}
+        for area in OBJECTIVES[open.year]:
+            if area in ours and area in theirs:
+                if area == fought_for:
+                    found[area] = Held(None)
+            elif area in ours:
+                found[area] = Held(US, CAMPAIGN if area == HAWAII else OBJECTIVE)
+            elif area in theirs:
+                found[area] = Held(JA)
+        return found
 
     def losses(self, open: Open, fact: Fact) -> list[Loss]:
-        """Return the forces and aircraft destroyed or damaged."""
+        """Return the forces and aircraft destroyed."""
         del open
         match fact:
             case Destroyed():
                 return [_loss(fact.target)]
-            case Damaged():
-                return [_loss(fact.target, gone=False)]
             case OutOfSupply():
-                hurt = [_loss(force, gone=False) for force in fact.damaged]
-                return [*map(_loss, fact.destroyed), *hurt]
+                return [*map(_loss, fact.destroyed)]
             case _:
                 return []
 
@@ -101,7 +114,11 @@ class NimitzAccount(Account):
         return f"The last turn was over: the US hold {why}, level “{open.level or level}”, {good}."
 
 
-def _loss(name: str, *, gone: bool = True) -> Loss:
-    counter: Counter = COUNTERS[name]
-    worth = AIR_GROUP if counter.kind == "CAG" else WORTH[counter.type]
-    return Loss(SIDE_OF[name], name, KINDS[counter.kind], worth if gone else DAMAGE * worth, gone)
+def _loss(name: str) -> Loss:
+    counter, side = COUNTERS[name], SIDE_OF[name]
+    if counter.kind == "CAG":
+        return Loss(side, name, KINDS[counter.kind], AIR_GROUP)
+    if counter.type == "BN":
+        return Loss(side, name, KINDS[counter.kind], WORTH[counter.type])
+    says = "{} sank" if counter.kind == "SHIP" else f"[side:{side}] lost {{}}"
+    return Loss(side, name, KINDS[counter.kind], WORTH[counter.type], says=says)

@@ -73,7 +73,7 @@ def _report(game: Game, facts: Sequence[Entry | Sealed]) -> None:
     except ValueError as fault:
         raise click.ClickException(_strange(game, fault)) from None
     click.echo(f"{game.title}, {told.scenario}")
-    for line in lines(told, names(game, seats(facts, game))):
+    for line in lines(game, told, names(game, seats(facts, game))):
         click.echo(line)
 
 

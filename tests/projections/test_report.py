@@ -2,8 +2,8 @@
 
 from functools import cache
 from pathlib import Path
+from re import findall
 from typing import Any
-from uuid import UUID
 
 import pytest
 
@@ -12,20 +12,23 @@ from domain.kernel.facts import Decided, Fact, Modifier, Rolled, evolve
 from domain.match.account import Account, Row
 from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.notices import BY_MATCH, GameEnded
+from domain.match.notices import BY_MATCH, Created, Ended, GameEnded
 from domain.match.undo import Undone, standing
 from domain.midway.charts import SUNK_AT
-from domain.midway.facts import CarrierSunk
+from domain.midway.facts import CarrierCrippled, CarrierSunk
 from domain.midway.table import Carrier, Group
 from domain.midway.table import Open as Midway
-from domain.nimitz.table import OUT
+from domain.nimitz.charts import COUNTERS
+from domain.nimitz.facts import CampaignSetUp, ForceMoved, StepBegan, TurnBegan
+from domain.nimitz.table import OUT, Force
 from domain.nimitz.table import Open as Nimitz
 from domain.titles import TITLES
 from projections.history import names, seats
 from projections.luck import luck
 from projections.report import MOST, SENTENCES, NotEnded, Report, lines, report
 from tests.golden.make import HERE, read
-from tests.projections.play import Played, draft, play
+from tests.projections.play import Played, play
+from tests.projections.steady import entry, steady
 from tests.tiny import GAME as TINY
 
 GOLDEN = sorted(HERE.glob("*/*.jsonl"))
@@ -48,11 +51,12 @@ def golden(path: Path) -> tuple[Game, list[Entry], Report]:
     game, entries, command = TITLES[path.parent.name], list[Entry](), 0
     for seq, fact in enumerate((line for line in read(game, path) if isinstance(line, Fact)), 1):
         command += isinstance(fact, Decided) and not fact.joined and fact.how != "forced"
-        name, ver, audience, final, body = draft(fact)
-        entries.append(
-            Entry(UUID(int=1), UUID(int=command), seq, seq, 0, ver, audience, final, name, b"", body)
-        )
+        entries.append(entry(seq, command, fact))
     return game, entries, report(game, entries)
+
+
+def ids(words: str) -> list[str]:
+    return findall(r"\[([^\]]+)\]", words)
 
 
 def end_of(game: Game, entries: list[Entry]) -> Any:
@@ -70,8 +74,7 @@ def test_a_golden_match_is_reported(path: Path) -> None:
     assert sorted(moment.seq for moment in told.moments) == [moment.seq for moment in told.moments]
     assert all(0 < len(moment.words) <= SENTENCES and moment.weight > 0 for moment in told.moments)
     assert all(moment.when for moment in told.moments)
-    bodies = {entry.seq: entry.body for entry in entries}
-    assert all(moment.words[0] == game.words(game.fact(bodies[moment.seq])) for moment in told.moments)
+    assert {moment.seq for moment in told.moments} <= {entry.seq for entry in entries}
     assert {0, 1} >= {one.side for one in told.luck}
 
 
@@ -79,11 +82,13 @@ def test_a_golden_match_is_reported(path: Path) -> None:
 def test_as_text_everything_has_its_name(path: Path) -> None:
     game, entries, told = golden(path)
 
-    text = "\n".join(lines(told, names(game, seats(entries, game))))
+    text = "\n".join(lines(game, told, names(game, seats(entries, game))))
 
     assert "[" not in text
     assert text.startswith(("Japan won.\n", "The Allies won.\n", "The United States won.\n"))
-    assert all(f"Fact {moment.seq}, {moment.when}" in text for moment in told.moments)
+    assert all(f"\n  {moment.when}\n" in text for moment in told.moments)
+    assert "Fact " not in text
+    assert "less than a minute" in text
 
 
 def test_midway_lost_what_is_lost_at_the_end() -> None:
@@ -100,6 +105,88 @@ def test_midway_lost_what_is_lost_at_the_end() -> None:
         ]
     sunk = [f.ship for e in entries if isinstance(f := game.fact(e.body), CarrierSunk)]
     assert all(any(f"[{ship}]" in " ".join(moment.words) for moment in told.moments) for ship in sunk)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_carrier_that_the_losers_of_a_campaign_lost_is_named(seed: int) -> None:
+    told = report(TITLES["nimitz"], steady("nimitz", "1942", seed))
+    carriers = {
+        ship for group in told.losses[0] for ship in group.ids if COUNTERS[ship].type in {"CV", "CVL", "CVE"}
+    }
+
+    assert 1 == told.winner
+    assert len(carriers) > 1
+    assert carriers <= {one for moment in told.moments for words in moment.words for one in ids(words)}
+    assert MOST == len(told.moments)
+
+
+def test_the_loss_that_ended_a_campaign_is_told() -> None:
+    told = report(TITLES["nimitz"], steady("nimitz", "1942", 1))
+
+    assert "N17.1" == told.rule
+    last = told.moments[-1]
+    assert ("Turn 5, battle of the Hawaiian Islands", "The [side:0] lost the [HI]") == (
+        last.when,
+        last.words[0],
+    )
+
+
+@pytest.mark.parametrize(
+    ("back", "told"), [(True, []), (False, [["The [side:0] lost the [HI]"]])], ids=["back", "away"]
+)
+def test_what_is_left_and_held_again_in_one_step_is_no_moment(*, back: bool, told: list[list[str]]) -> None:
+    game, garrison = TITLES["nimitz"], "42-us-25th-inf"
+    options = game.set_up("1942", {})
+    facts: list[Fact] = [
+        Created("nimitz", "1942", options, game.revision, "", game.seats("1942", options)),
+        CampaignSetUp(1942, 1, False, {0: 0}, {garrison: Force("HI"), "42-us-mag-13": Force("SA")}),
+        TurnBegan(1),
+        StepBegan(4),
+        ForceMoved(garrison, "HI", "SA", aboard=False),
+    ]
+    if back:
+        facts.append(ForceMoved(garrison, "SA", "HI", aboard=False))
+    facts += [StepBegan(5), GameEnded(1, "resignation", BY_MATCH), Ended("00" * 32)]
+
+    found = report(game, [entry(seq, seq, fact) for seq, fact in enumerate(facts, 1)])
+
+    assert told == [moment.words for moment in found.moments]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_each_carrier_sunk_or_crippled_at_midway_is_named_and_no_repair(seed: int) -> None:
+    entries = steady("midway", "historical-4-june", seed)
+    told = report(TITLES["midway"], entries)
+    facts = [TITLES["midway"].fact(entry.body) for entry in entries]
+    worst = [f"[{f.ship}]" for f in facts if isinstance(f, CarrierSunk | CarrierCrippled)]
+    words = [words for moment in told.moments for words in moment.words]
+
+    assert MOST == len(told.moments)
+    assert all(any(ship in each for each in words) for ship in worst)
+    assert not [each for each in words if "repair" in each]
+
+
+def test_what_one_strike_did_is_one_moment() -> None:
+    told = report(TITLES["midway"], steady("midway", "historical-4-june", 4))
+
+    assert [["[SORYU] took 6 hits", "[AKAGI] took 3 hits", "[HIRYU] took 2 hits"]] == [
+        moment.words for moment in told.moments if moment.when == "Turn 4, United States: Carrier Attacks"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seed", "whose"),
+    [
+        (1, ["The [side:1] took", "[side:0] lost", "[side:0] took"]),
+        (3, ["[side:0] took", "The [side:1] took"]),
+    ],
+)
+def test_sites_decide_coral_sea_and_are_named_by_who_took_them(seed: int, whose: list[str]) -> None:
+    told = report(TITLES["coral_sea"], steady("coral_sea", "campaign", seed))
+    words = " ".join(words for moment in told.moments for words in moment.words)
+
+    assert all(each in words for each in whose)
+    assert "[port_moresby]" in words
 
 
 def test_the_points_of_midway_add_up() -> None:
@@ -139,12 +226,7 @@ def test_what_was_taken_back_decides_nothing() -> None:
     end = [GameEnded(0, "resignation", BY_MATCH), game.fact(entries[-1].body)]
 
     def told(base: list[Entry], facts: list[Fact]) -> Report:
-        more = []
-        for seq, fact in enumerate(facts, base[-1].seq + 1):
-            name, ver, audience, final, body = draft(fact)
-            more.append(
-                Entry(UUID(int=1), UUID(int=10**9), seq, seq, 0, ver, audience, final, name, b"", body)
-            )
+        more = [entry(seq, 10**9, fact) for seq, fact in enumerate(facts, base[-1].seq + 1)]
         return report(game, [*base, *more])
 
     undone, short = told(until, [Undone(0, half), *end]), told(entries[:half], end)
@@ -170,7 +252,7 @@ def test_a_title_without_an_account_is_reported_all_the_same() -> None:
     )  # fmt: skip
     assert 4 == told.decisions
     assert played.entries[-1].at == told.ended > told.began > played.entries[0].at
-    text = lines(told, names(TINY, seats(played.entries, TINY)))
+    text = lines(TINY, told, names(TINY, seats(played.entries, TINY)))
     assert ["South won.", "North resigned."] == text[:2]
     assert "  None" in text
     assert "What decided it" not in text
