@@ -55,7 +55,7 @@ def command(match: str, audience: str, to: int | None, reported: bool, pace: flo
         told = passages(game, facts, BY_NAME[name])
     except ValueError as fault:
         raise click.ClickException(_strange(game, fault)) from None
-    click.echo(f"{game.title}, {record.header.scenario} ({name})")
+    click.echo(f"{game.title}, {_scenario(game, record.header.scenario)} ({name})")
     for passage in told:
         show(passage, known)
         time.sleep(pace)
@@ -72,9 +72,14 @@ def _report(game: Game, facts: Sequence[Entry | Sealed]) -> None:
         raise click.ClickException(f"There is no report: {why}.") from None
     except ValueError as fault:
         raise click.ClickException(_strange(game, fault)) from None
-    click.echo(f"{game.title}, {told.scenario}")
+    click.echo(f"{game.title}, {_scenario(game, told.scenario)}")
     for line in lines(game, told, names(game, seats(facts, game))):
         click.echo(line)
+
+
+def _scenario(game: Game, scenario: str) -> str:
+    """Return the name of a scenario; its id where a record names one that the title has dropped."""
+    return game.names.get(f"scenario:{scenario}", scenario)
 
 
 def _strange(game: Game, fault: ValueError) -> str:

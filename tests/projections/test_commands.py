@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 
 from domain.kernel.audience import Audience
+from domain.match.notices import Created
 from domain.titles import TITLES
 from projections.judging import Check, Result
 from projections.record import record, write
@@ -100,11 +101,18 @@ async def test_replay_of_what_is_no_match_of_the_title(file: Path) -> None:
     assert (1, True) == (ran.code, "See `fleetfold verify`" in ran.err), ran
 
 
+def played_as(played: Played) -> str:
+    """The title and the scenario of a match by their names."""
+    created = played.facts[0][1]
+    assert isinstance(created, Created)
+    return f"{GAME.title}, {GAME.scenarios[created.scenario].title}"
+
+
 async def test_replay_in_words_with_names(file: Path, played: Played) -> None:
     ran = await fleetfold("replay", str(file))
 
     assert 0 == ran.code, ran
-    assert ran.out.startswith(GAME.title)
+    assert ran.out.startswith(f"{played_as(played)} (all)\n")
     assert "[side:" not in ran.out
     assert "[seat:" not in ran.out
     assert "The match key is revealed" in ran.out
@@ -129,6 +137,7 @@ async def test_replay_as_a_report(file: Path, played: Played, tmp_path: Path) ->
     ]
 
     assert 0 == told.code, told
+    assert told.out.startswith(f"{played_as(played)}\n")
     assert any(end in told.out.split("\n")[1] for end in (" won.", "The match is drawn"))
     assert f"Losses of {GAME.sides[0]}" in told.out
     assert "[" not in told.out
