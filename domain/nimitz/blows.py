@@ -5,7 +5,7 @@ Aircraft are land-based groups, which are forces too, or carrier aircraft; both 
 
 from domain.kernel.facts import Fact
 from domain.nimitz.board import the, there, to
-from domain.nimitz.facts import number, told
+from domain.nimitz.facts import number, place, told
 from domain.nimitz.table import OUT, US_RE, Force, Open, fighting
 
 NO_DECK = "lack of a deck"
@@ -206,7 +206,7 @@ class GroupLost(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        gone = "" if self.side else f" and goes back to [{US_RE}]"
+        gone = "" if self.side else f" and goes back to {place(US_RE)}"
         return f"[{self.aircraft}] has lost its airfield{gone}"
 
 

@@ -29,7 +29,8 @@ STEPS = (
 
 def place(id: str) -> str:
     """Return an area or a box within a sentence: `the [ML]`, `[NG]`."""
-    return the(PLACES.get(id, ""), f"[{id}]")
+    name, _, _ = PLACES.get(id, "").partition(":")
+    return the(name, f"[{id}]")
 
 
 def listed(names: tuple[str, ...]) -> str:

@@ -47,7 +47,7 @@ class Ordered(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why this one."""
-        return f"[{self.area}] tries [{self.order}]: {self.why}"
+        return f"[{self.order}] is tried in {place(self.area)}: {self.why}"
 
 
 class NotPerformed(Fact, frozen=True):
@@ -59,7 +59,7 @@ class NotPerformed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why not."""
-        return f"[{self.area}] cannot perform [{self.order}]: {self.why}"
+        return f"[{self.order}] cannot be performed in {place(self.area)}: {self.why}"
 
 
 class AutoHeld(Fact, frozen=True):
@@ -73,7 +73,7 @@ class AutoHeld(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"[{self.area}] is an objective: its first order is an automatic HOLD"
+        return f"In {place(self.area)}, an objective, the first order is an automatic HOLD"
 
 
 class OrderDone(Fact, frozen=True):
@@ -145,7 +145,7 @@ class Returned(Fact, frozen=True):
 
     def words(self) -> str:
         """Say why, unless that has been said."""
-        return f"[{self.force}] returns to [JA_RE_{self.kind}]{f', {self.why}' if self.why else ''}"
+        return f"[{self.force}] returns to {place(f'JA_RE_{self.kind}')}{f', {self.why}' if self.why else ''}"
 
 
 class BattalionBack(Fact, frozen=True):

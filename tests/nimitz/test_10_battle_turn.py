@@ -660,7 +660,7 @@ def test_n10_13_r_47_groups_without_an_airfield_go_full_to_the_reinforcements() 
     ]
     assert {"mag-13": "US_RE", "8-sentai": "JA_RE"} == board.where("mag-13", "8-sentai")
     assert ["42-ja-8-sentai", "42-ja-59-sentai"] == board.open.returned["LBA"]
-    assert "[42-ja-8-sentai] returns to [JA_RE_LBA]" == of(board.facts, Returned)[0].words()
+    assert "[42-ja-8-sentai] returns to the [JA_RE_LBA]" == of(board.facts, Returned)[0].words()
 
 
 @pytest.mark.parametrize(("fields", "quiet"), [(2, 0), (1, 3), (0, 3)])
