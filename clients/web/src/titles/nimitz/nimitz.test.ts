@@ -382,6 +382,13 @@ describe('words', () => {
 
     expect(why(fact)).toMatchObject({ candidates: ['MI', 'WI'], die: [7], chosen: ['WI'] })
     expect(why({ ...fact, type: 'Rolled' })).toBeNull()
+    const steps = ['by id', 'lowest value, ties by id', 'the next lower that is legal'].map((reason) => ({ reason, left: [] }))
+    const said = why({ ...fact, body: JSON.stringify({ ...body, steps }) })!.steps.map((step) => step.reason)
+    expect(said).toEqual([
+      'by the fixed order of N0.5',
+      'lowest value, ties by the fixed order of N0.5',
+      'where it may not fly, the next area downward where it may',
+    ])
     expect(chapter({ ...fact, type: 'TurnBegan', body: '{"turn":3}' }, null)).toEqual({ turn: 3, title: '', side: null })
   })
 })

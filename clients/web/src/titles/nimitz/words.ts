@@ -279,10 +279,20 @@ export function purpose(name: string): string {
   return PURPOSES[name] ?? name
 }
 
+/** Reasons as facts hold them, and as players read them in the log as well; ids are what no player sees. */
+const SAID: Record<string, string> = {
+  'by id': 'by the fixed order of N0.5',
+  'the next higher that is legal': 'where it may not fly, the next area upward where it may',
+  'the next lower that is legal': 'where it may not fly, the next area downward where it may',
+  'no area is legal, it stays at home': 'where it may not fly, nor anywhere else, it stays at home',
+}
+
 /** Why the automated side chose as it did: the record stands in the fact. */
 export function why(fact: Told): Reason | null {
   if (fact.type !== 'Chose') return null
-  return { steps: [], die: [], ...bodyOf<Chose>(fact) }
+  const { steps = [], die = [], ...choice } = bodyOf<Chose>(fact)
+  const said = (reason: string): string => SAID[reason] ?? reason.replace('ties by id', 'ties by the fixed order of N0.5')
+  return { ...choice, die, steps: steps.map((step) => ({ ...step, reason: said(step.reason) })) }
 }
 
 export function sideName(side: number): string {
