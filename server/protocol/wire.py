@@ -439,7 +439,9 @@ class Listed(Message, frozen=True):
 
 
 class Pong(Message, frozen=True):
-    """The answer to `ping`."""
+    """The answer to `ping`. `now` is the time of this node in microseconds since 1970, as in `at`."""
+
+    now: int = 0
 
 
 class Restarting(Message, frozen=True):

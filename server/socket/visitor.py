@@ -244,7 +244,7 @@ class Visitor:
         self._leave(bye.match)
 
     async def _ping(self, _: wire.Ping) -> None:
-        await self._send(wire.Pong())
+        await self._send(wire.Pong(matches.now()))
 
     # the lobby
 

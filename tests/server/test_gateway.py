@@ -16,7 +16,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server.http.pages import same_origin
-from server.play import acts
+from server.play import acts, matches
 from server.serving import Serving
 from server.settings import Settings
 from server.socket import paced, visitor
@@ -150,6 +150,16 @@ async def test_who_is_not_asked_and_who_looks_on_decide_nothing(server: Serving)
         answers = [await talk.ask("decide", **sent) for talk in (north, onlooker)]
 
         assert ["not_asked", "not_seated"] == [answer["code"] for answer in answers]
+
+
+async def test_a_pong_tells_the_time_by_which_clocks_run(server: Serving) -> None:
+    async with talking(server.url) as talk:
+        before = matches.now()
+        await talk.say("ping")
+        pong = await talk.hear("pong")
+        after = matches.now()
+
+    assert before <= pong["now"] <= after
 
 
 async def test_another_protocol_is_refused_with_the_one_that_is_known(server: Serving) -> None:
