@@ -4,6 +4,7 @@
  * not answered is the business of `follow`, which sends it again under the same command id.
  */
 
+import { elapsed, serverTime } from './time.svelte'
 import type { Incoming, Outgoing } from './wire'
 
 export type Line = 'connecting' | 'open' | 'lost' | 'closed'
@@ -28,6 +29,8 @@ export class Socket {
   private timer: ReturnType<typeof setTimeout> | undefined
   private pulse: ReturnType<typeof setInterval> | undefined
   private done = false
+  /** When each ping went out that is not answered. */
+  private asked: number[] = []
   private readonly awake = (): void => this.hurry()
 
   constructor(
@@ -59,10 +62,13 @@ export class Socket {
 
   /** Connect now instead of when the wait is over: the network is back, or somebody looks again. */
   private hurry(): void {
-    if (this.done || this.socket?.readyState === WebSocket.OPEN || document.hidden) return
-    if (this.socket?.readyState === WebSocket.CONNECTING) return
-    clearTimeout(this.timer)
-    this.connect()
+    if (this.done || document.hidden) return
+    // The computer may have slept, and its clock with it.
+    if (this.socket?.readyState === WebSocket.OPEN) this.ping()
+    else if (this.socket?.readyState !== WebSocket.CONNECTING) {
+      clearTimeout(this.timer)
+      this.connect()
+    }
   }
 
   private connect(): void {
@@ -72,21 +78,37 @@ export class Socket {
     this.socket = socket
     socket.onopen = () => {
       this.heard = Date.now()
+      this.asked = []
       this.pulse = setInterval(() => this.beat(socket), PING_MS)
+      // First of all: then the time is known before there is a clock to be shown.
+      this.ping()
       this.listener.line('open', 0)
       this.listener.opened()
     }
     socket.onmessage = (event: MessageEvent<string>) => {
       this.heard = Date.now()
       this.wait = FIRST_WAIT_MS
-      this.listener.said(JSON.parse(event.data) as Outgoing)
+      const message = JSON.parse(event.data) as Outgoing
+      if (message.t === 'pong') this.told(message.now)
+      else this.listener.said(message)
     }
     socket.onclose = (event) => this.lost(socket, event.code)
   }
 
   private beat(socket: WebSocket): void {
     if (Date.now() - this.heard > SILENCE_MS) socket.close()
-    else if (socket.readyState === WebSocket.OPEN) this.send({ t: 'ping' })
+    else if (socket.readyState === WebSocket.OPEN) this.ping()
+  }
+
+  private ping(): void {
+    this.asked.push(elapsed())
+    this.send({ t: 'ping' })
+  }
+
+  /** A ping is answered; pongs come in the order of pings. */
+  private told(now?: number): void {
+    const asked = this.asked.shift()
+    if (now && asked !== undefined) serverTime.heard(now, asked, elapsed())
   }
 
   private lost(socket: WebSocket, code: number): void {

@@ -1,6 +1,7 @@
 /** What the one who plays sees of a moment and does with it: what can be chosen, what is picked on the way to a
  * decision, what glows, and the line that says who must do what. Knows choices and ids, no title and no rule. */
 
+import { serverTime } from '../protocol/time.svelte'
 import type { Asked, Refused, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Company, Decision } from '../titles/title'
@@ -206,7 +207,7 @@ export class Playing {
     const { clocks } = this.view
     const seat = this.session.prompt?.seat
     const left = clocks && seat !== undefined ? clocks.left[seat] : undefined
-    return left !== undefined && left - (Date.now() * 1_000 - clocks!.at) < SHORT_US
+    return left !== undefined && left - (serverTime.now() - clocks!.at) < SHORT_US
   }
 
   pick(id: string): void {

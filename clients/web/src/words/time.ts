@@ -1,5 +1,7 @@
 /** Times in words. Microseconds since the epoch come in, as the log has them. */
 
+import { serverTime } from '../protocol/time.svelte'
+
 /** Below this a clock shows tenths of a second. */
 export const TENTHS = 10_000_000
 
@@ -36,7 +38,7 @@ export function isLow(microseconds: number, bank: number): boolean {
   return microseconds < Math.max(bank / 10, Math.min(60, bank / 2)) * 1_000_000
 }
 
-export function ago(microseconds: number, now: number = Date.now() * 1000): string {
+export function ago(microseconds: number, now: number = serverTime.now()): string {
   const seconds = Math.max(0, (now - microseconds) / 1_000_000)
   if (seconds < 60) return 'just now'
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
