@@ -111,6 +111,23 @@ class Hits(Procedure):
         self.target = decision.target
         return self.fall if self.inside else self.named
 
+    @allocate.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return those after which the same seat is asked about a plan, or about the next hit."""
+        picks = [option for option in options if isinstance(option, AllocateHit)]
+        return [one for one in picks if self.asks_again(sight.open, one.target, len(picks))]
+
+    def asks_again(self, open: Open, target: str, of: int) -> bool:
+        """Return whether who gives a hit to one of so many equals is surely asked next, too."""
+        if self.victim == US and not self.inside and self.plans(open, target):
+            return True
+        hurt = target != AIRFIELD and is_damaged(open, target)
+        # Transports hand the hit on; a Japanese force takes the next one, too; and then Japan is asked again.
+        if target == TRANSPORT or self.by_rule or (self.victim == JA and target != AIRFIELD and not hurt):
+            return False
+        gone = hurt or (target == AIRFIELD and fighting(open).airfields[self.victim] == 1)
+        return (self.inside or self.left) > 1 and of - gone > 1
+
     @step("N11.6")
     def named(self, table: Table) -> Flow:
         """Damage Control or a Screening Ship may cancel a hit on a Japanese force."""
@@ -122,7 +139,7 @@ class Hits(Procedure):
     @ask("N11.7", by="commander")
     def cancel(self, sight: Sight) -> list[Decision]:
         """Cancel the hit with a plan, or let it fall."""
-        plans = [plan for plan in fighting(sight.open).held if self.cancels(sight.open, plan)]
+        plans = self.plans(sight.open, self.target)
         return [*map(CancelHit, plans), TakeHit()] if plans else []
 
     @cancel.says
@@ -178,19 +195,23 @@ class Hits(Procedure):
         aboard = "infantry on the transports of " if self.inside else ""
         return f"{self.attack()}: {_hit(which, of)} on {aboard}{the(self.victim)}"
 
-    def cancels(self, open: Open, plan: str) -> bool:
-        """Return whether a US plan cancels a hit on this target (N11.7)."""
+    def plans(self, open: Open, target: str) -> list[str]:
+        """Return the plans held that cancel a hit on a target of the US (N11.7)."""
+        return [plan for plan in fighting(open).held if self.cancels(open, plan, target)]
+
+    def cancels(self, open: Open, plan: str, target: str) -> bool:
+        """Return whether a US plan cancels a hit on a target (N11.7)."""
         if plan == "us.damage_control":
-            return is_force(self.target) or self.target in {AIRFIELD, TRANSPORT}
+            return is_force(target) or target in {AIRFIELD, TRANSPORT}
         if plan == "us.barrel_roll":
             return self.kind in {DOGFIGHT, AAA}
         if plan == "us.seabees":
-            return self.target == AIRFIELD
+            return target == AIRFIELD
         if plan != "us.leathernecks":
             return False
         ashore = landed(open, US)
         marines = any(COUNTERS[name].type == "MARINE" for name in ashore)
-        return marines and (self.target == AIRFIELD or self.target in ashore)
+        return marines and (target == AIRFIELD or target in ashore)
 
 
 def cancelled(table: Table, target: str) -> bool:

@@ -98,3 +98,45 @@ def test_n11_6_n20_2_damage_control_is_used_first_unless_japans_seat_has_it_wait
 
     first = Screening if screened_first else PlanVoid
     assert [first] == [type(fact) for fact in of(board.facts, PlanVoid, Screening, Damaged)]
+
+
+@pytest.mark.parametrize(
+    ("us", "left", "quiet"),
+    [
+        (["desron-1", "abda"], 1, []),
+        (["desron-1", "abda"], 2, ["abda", "desron-1"]),
+        (["desron-1*", "abda"], 2, ["abda"]),
+        (["desron-1*", "abda", "desron-6"], 2, ["abda", "desron-1", "desron-6"]),
+    ],
+)
+def test_n11_5_a_hit_is_quiet_while_its_seat_is_asked_about_the_next(
+    us: list[str], left: int, quiet: list[str]
+) -> None:
+    board = arena(us, ["sub-gp-1", "55th-inf"], hits(US, attacks.TORPEDOES, "CO", left))
+    found = board.table.quiet(0)
+
+    assert [AllocateHit(f"42-us-{name}") for name in quiet] == [*found]
+    for one in found:
+        assert board.asked == [*board.table.ahead(0, [one]).prompts]
+
+
+def test_n11_7_a_hit_is_quiet_where_a_plan_may_cancel_it() -> None:
+    us, held = ["desron-1", "abda"], ["us.damage_control"]
+    board = arena(us, ["sub-gp-1", "55th-inf"], hits(US, attacks.TORPEDOES, "CO", 1), held=held)
+    before = board.offered()
+
+    assert before == [*board.table.quiet(0)]
+    assert "N11.7" == board.table.ahead(0, before[:1]).prompts[0].rule
+
+
+@pytest.mark.parametrize(
+    ("ja", "quiet"),
+    [
+        (["destroyer-gp-1", "destroyer-gp-2"], 0),
+        ([f"destroyer-gp-{one}*" for one in (1, 2, 3)], 3),
+    ],
+)
+def test_n11_1_a_hit_on_japan_is_quiet_where_the_next_one_is_asked_about(ja: list[str], quiet: int) -> None:
+    board = arena(["desron-1"], ja, hits(JA, attacks.GUNS, "CO", 2))
+
+    assert quiet == len(board.table.quiet(0))
