@@ -1,7 +1,7 @@
 import { faults } from './axe'
 import { offerNimitz } from './nimitz'
 import { playOn, type Until } from './quick'
-import { expect, factsOf, paced, type Page, pocketed, seated, sit, test, type Watched } from './table'
+import { expect, factsOf, paced, type Page, pocketed, seated, sit, test, typed, type Watched } from './table'
 
 interface Fought {
   page: Page
@@ -81,6 +81,39 @@ test('combat is shown where it happens, dice first, in play and in replay', asyn
     }).toPass()
     expect(await fall()).toBeGreaterThan(0.2)
   })
+})
+
+test('a hit is given at once while its commander is asked about the next one, and can be taken back', async ({ people }) => {
+  interface Prompts {
+    prompts?: { options: { type: string }[]; quiet?: number[] }[]
+  }
+  let now: NonNullable<Prompts['prompts']> = []
+  const page = await people.person()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => (now = (JSON.parse(String(payload)) as Prompts).prompts ?? now)),
+  )
+  const quiet = (): boolean => now.some((one) => one.options[0]!.type === 'AllocateHit' && one.quiet?.length === one.options.length)
+  const match = await offerNimitz(page, 'alone', '1944')
+  await sit(page)
+  await seated(page)
+  for (let least = 0; !quiet();) {
+    const { facts, asked } = await playOn(page, match, 4, { asks: 'AllocateHit', least, most: 12_000 })
+    expect(asked, 'hits are given one after the other').not.toBeNull()
+    least = facts + 1
+  }
+  await page.addInitScript(() => localStorage.setItem('fleetfold.tastes', '{"pace":"off","undo":9}'))
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const words = page.locator('.prompt .words')
+  await expect(words).toContainText(/hit 1 of/, { timeout: 60_000 })
+  const asked = await words.innerText()
+
+  await typed(page, '')
+
+  await expect(page.locator('.prompt.kept')).toHaveCount(0)
+  await expect(words).not.toHaveText(asked, { useInnerText: true })
+  await page.locator('.prompt .undo').click()
+  await expect(words).toHaveText(asked, { useInnerText: true })
 })
 
 test('an airfield that can be hit glows, and is hit with a click', async ({ people }) => {

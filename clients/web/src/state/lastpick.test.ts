@@ -23,3 +23,10 @@ test('an answer with a card is held back in a window, too, and a quiet pick nowh
   expect(goesAtOnce(CARD, [PASS, CARD], { quiet: false, window: true })).toBe(false)
   expect(goesAtOnce(CARD, [PASS, CARD], { quiet: true, window: false })).toBe(true)
 })
+
+test('what alone can be chosen goes at once, though it ends no step', () => {
+  const chit = choice('play_chit', false)
+
+  expect(goesAtOnce(chit, [chit], { quiet: false, window: false })).toBe(true)
+  expect(goesAtOnce(chit, [chit, choice('play_chit', false)], { quiet: false, window: false })).toBe(false)
+})
