@@ -27,11 +27,24 @@ export function parse(path: string, query: string, fragment: string): Place {
   return { page: 'replay', match: match!, seq, as: new URLSearchParams(query).get('as') ?? '' }
 }
 
+/** The token of a link to a match, as it stands in the address; or ''. */
+export function tokenIn(fragment: string): string {
+  return /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
+}
+
 class Router {
   place = $state.raw<Place>({ page: 'lobby' })
+  /** How often the match that is there was opened anew. */
+  again = $state(0)
 
   read(): void {
     this.place = parse(location.pathname, location.search, location.hash)
+  }
+
+  private moved(): void {
+    this.read()
+    // The match may be there already, by another link or by none.
+    if (this.place.page === 'match' && tokenIn(location.hash)) this.again++
   }
 
   go(address: string): void {
@@ -50,7 +63,7 @@ class Router {
   }
 
   start(): void {
-    addEventListener('popstate', () => this.read())
+    addEventListener('popstate', () => this.moved())
     document.addEventListener('click', (event) => this.followed(event))
     this.read()
   }

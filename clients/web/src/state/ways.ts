@@ -1,10 +1,11 @@
 /** The ways into a match, as its page is opened. */
 
 import { keep, kept, type Way } from './keep'
+import { tokenIn } from './router.svelte'
 
 /** The ways into a match that this browser has, taking a token out of the address if one is there. */
 export function waysFrom(match: string, fragment: string): { ways: Way[]; token: string } {
-  const token = /^#([A-Za-z0-9_-]{20,})$/.exec(fragment)?.[1] ?? ''
+  const token = tokenIn(fragment)
   const known = kept(match)
   if (!token) return { ways: known?.ways ?? [], token: '' }
   const before = known?.ways.find((way) => way.token === token || way.by === token)
