@@ -154,7 +154,7 @@ test('two tabs on one seat show the same and either may decide; back and forward
   await test.step('a stale link', async () => {
     const stranger = await people.person()
     await stranger.goto(`/match/${match}#${'A'.repeat(32)}`)
-    await expect(stranger.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+    await expect(stranger.getByRole('heading', { name: 'This link opens no seat' })).toBeVisible()
     await stranger.getByRole('link', { name: 'To the lobby' }).click()
     await expect(stranger.getByRole('heading', { name: /Wargames of the Pacific/ })).toBeVisible()
   })

@@ -29,7 +29,7 @@ test('links are made void: a free seat’s by the creator, one’s own at any ti
   const other = await people.person()
   await test.step('the old link opens nothing, the new one the seat', async () => {
     await other.goto(lost)
-    await expect(other.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+    await expect(other.getByRole('heading', { name: 'This link opens no seat' })).toBeVisible()
     await other.goto(fresh)
     await sit(other)
     await seated(other)
@@ -108,4 +108,49 @@ test('a link that is added to the address of a match that is open already is rea
   await other.reload()
   await seated(other)
   await expect(sideLine(other, 'United States')).toContainText('(you)')
+})
+
+test('a link that comes too late says so, and leads to where one may still look on', async ({ people }) => {
+  const [creator, late] = [await people.person(), await people.person()]
+  const heading = late.getByRole('heading', { name: 'This link opens no seat' })
+  const watch = late.getByRole('button', { name: 'Watch the match' })
+  const replaced = async (hidden: boolean): Promise<[string, string]> => {
+    await offer(creator, { against: 'person', side: 'Japan', hidden })
+    const link = await invitation(creator, /Copy the link for United States/)
+    await sit(creator)
+    await openLinks(creator)
+    await creator.getByRole('button', { name: 'Make the link for United States void' }).click()
+    return [link, await newLink(creator, 'United States')]
+  }
+  // What cannot be read is asked for all the same, which Chromium reports.
+  people.expectBreaks()
+
+  await test.step('of a match that is private nothing is shown', async () => {
+    const [link] = await replaced(true)
+    await late.goto(link)
+    await expect(heading).toBeVisible()
+    await expect(late.getByRole('alert')).toContainText('The seat is taken, or the link was replaced by a newer one')
+    await late.waitForLoadState('networkidle')
+    await expect(watch).toHaveCount(0)
+    await expect(late.locator('.where b')).toHaveText('')
+  })
+
+  const [link, fresh] = await replaced(false)
+  await test.step('others can be watched', async () => {
+    await late.goto(link)
+    await expect(heading).toBeVisible()
+    await watch.click()
+    await expect(late.getByRole('button', { name: 'Join as United States' })).toBeVisible()
+  })
+
+  await test.step('whoever keeps another way in goes on by it', async () => {
+    await late.goto(fresh)
+    await sit(late)
+    await seated(late)
+    await late.goto(link)
+    await expect(heading).toBeVisible()
+    await late.getByRole('button', { name: 'Open the match' }).click()
+    await seated(late)
+    await expect(sideLine(late, 'United States')).toContainText('(you)')
+  })
 })

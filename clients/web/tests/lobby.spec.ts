@@ -61,7 +61,7 @@ test('an open match appears without a reload, is joined by one click, and leaves
 
   await test.step('the link of that seat is void', async () => {
     await late.goto(link)
-    await expect(late.getByRole('heading', { name: 'This match cannot be opened' })).toBeVisible()
+    await expect(late.getByRole('heading', { name: 'This link opens no seat' })).toBeVisible()
   })
 
   await test.step('it is first among one’s own matches, and says whose turn it is', async () => {
@@ -201,6 +201,7 @@ test('who was invited and still writes his name is told that the seat is taken, 
   await seated(guest)
 
   await expect(invited.getByRole('heading', { name: 'This seat is taken' })).toBeVisible()
+  await expect(invited.getByRole('button', { name: 'Watch the match' })).toBeVisible()
   await invited.getByRole('link', { name: 'To the lobby' }).click()
   await expect(invited.getByRole('button', { name: /^Play now/ }).first()).toBeEnabled()
   await expect(invited.getByRole('heading', { name: 'My matches' })).toHaveCount(0)

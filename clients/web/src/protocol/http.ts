@@ -75,6 +75,14 @@ export async function match(id: string, token = ''): Promise<MatchDetails> {
   return (await (await get(`/api/matches/${id}`, token)).json()) as MatchDetails
 }
 
+/** Whether anybody may watch a match; no, too, while the server does not say so. */
+export function isPublic(id: string): Promise<boolean> {
+  return match(id).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Every step of a match as `side` saw it, or as all is known after the end. */
 export async function steps(id: string, token = '', side: number | 'all' | null = null): Promise<Frame[]> {
   const query = side === null ? '' : side === 'all' ? '?all=1' : `?side=${side}`
