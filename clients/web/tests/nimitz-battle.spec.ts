@@ -105,15 +105,15 @@ test('a hit is given at once while its commander is asked about the next one, an
   await page.goto(`/match/${match}`)
   await seated(page)
   const words = page.locator('.prompt .words')
-  await expect(words).toContainText(/hit 1 of/, { timeout: 60_000 })
-  const asked = await words.innerText()
+  const asked = /hit 1 of \d+ on .* Choose which/
+  await expect(words).toContainText(asked, { timeout: 60_000 })
 
   await typed(page, '')
 
   await expect(page.locator('.prompt.kept')).toHaveCount(0)
-  await expect(words).not.toHaveText(asked, { useInnerText: true })
+  await expect(words).not.toContainText(asked)
   await page.locator('.prompt .undo').click()
-  await expect(words).toHaveText(asked, { useInnerText: true })
+  await expect(words).toContainText(asked)
 })
 
 test('an airfield that can be hit glows, and is hit with a click', async ({ people }) => {

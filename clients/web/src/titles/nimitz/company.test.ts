@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView } from '../../protocol/wire'
 import type { Counter, Decision, Force, Plane } from './shown'
 import { company } from './company'
-import { choice } from './words'
+import { bundles, choice } from './words'
 
 const KINDS: Record<string, Partial<Counter>> = {
   saratoga: { kind: 'SHIP', type: 'CV' },
@@ -56,6 +56,49 @@ describe('who goes along', () => {
     expect(company('a', flights, view, NAMES)).toEqual([{ label: 'All 2 aircraft of Saratoga', ids: ['a', 'b'] }])
     expect(company('d', flights, view, NAMES)).toEqual([{ label: 'All 2 aircraft on airfields', ids: ['c', 'd'] }])
     expect(company('e', flights, view, NAMES)).toEqual([])
+  })
+})
+
+describe('bombers sent in one go', () => {
+  const face = (bomb: number): Counter['ratings'] => {
+    const ratings = { aaa_sup: 0, dogfight_sup: 0, bomb_ship: bomb, bomb_ground: bomb }
+    return { full: ratings, damaged: { ...ratings, bomb_ship: 1, bomb_ground: 1 } }
+  }
+  const wings = Object.fromEntries(Array.from('abcdefghij', (id) => [id, {}]))
+  const none = { airfields: {}, ships: {}, foxhole: [], beach: [], transports: { JA: [], US: [] } }
+  /** What is offered for an area where `battle` stands, with ten bombers of five at home, and one of eight. */
+  const offered = (area: 'CO' | 'IS', battle: object, planes: Record<string, Plane> = wings) => {
+    const counters = Object.fromEntries(
+      Object.keys(wings).map((id) => [id, { side: 'US', type: 'BOMBER', ratings: face(id === 'j' ? 8 : 5) }]),
+    )
+    const enemy = { battalion: { side: 'JA', type: 'BN' }, yamato: { side: 'JA', type: 'BB' }, sub: { side: 'JA', type: 'SS' } }
+    const view = tableWith({ counters: { ...counters, ...enemy }, forces: {}, battle: { area: 'SO', ...none, ...battle, planes } })
+    const home = Object.keys(planes).filter((id) => !planes[id]!.at)
+    const list = choices(
+      home.map((aircraft) => ({ type: 'SendAircraft', aircraft, area })),
+      view,
+    )
+    return bundles(list, view, { IS: 'Island', CO: 'Coastal' }).map((one) => ({ label: one.label, first: one.next(list)?.path[0] }))
+  }
+
+  it('are as many as hit enough of what is there, the strongest with them, and the label counts the others', () => {
+    const alone = { foxhole: ['battalion'], airfields: { US: 1 } }
+
+    expect(offered('IS', alone)).toEqual([{ label: 'Bombers to Island (5 of 10)', first: 'a' }])
+    expect(offered('CO', { ships: { yamato: 'CO' } })).toEqual([{ label: 'Bombers to Coastal (5 of 10)', first: 'a' }])
+    expect(offered('IS', { ...alone, airfields: { US: 1, JA: 6 } })).toEqual([{ label: 'Bombers to Island (10)', first: 'a' }])
+  })
+
+  it('are fewer by those that fly there already', () => {
+    const planes = { ...wings, a: { at: 'IS' as const }, b: { at: 'IS' as const }, c: { at: 'IS' as const } }
+    const alone = { foxhole: ['battalion'], airfields: { US: 1 } }
+
+    expect(offered('IS', alone, planes)).toEqual([{ label: 'Bombers to Island (2 of 7)', first: 'd' }])
+  })
+
+  it('are none where there is nothing that they can hit', () => {
+    expect(offered('IS', { foxhole: ['battalion'] })).toEqual([])
+    expect(offered('CO', { ships: { sub: 'CO' } })).toEqual([])
   })
 })
 

@@ -171,27 +171,48 @@ export function bundles(choices: Choice[], view: TableView, names: Names): Bundl
     found.push(...gather(`All submarines to ${name}`, choices, (one) => (one.type === 'PlaceSub' && one.area === area ? one.ship : '')))
   }
   found.push(...losses(choices, table))
-  const isBomber = (id: string): boolean => table.counters[id]?.type === 'BOMBER'
-  for (const area of ['JO', 'IS', 'CO', 'UO']) {
-    if (!targetsIn(table, area)) continue
-    const bomber = (one: Decision): string =>
-      one.type === 'SendAircraft' && one.area === area && isBomber(one.aircraft) ? one.aircraft : ''
-    found.push(...gather(`Bombers to ${names[area] ?? area}`, choices, bomber))
-  }
+  for (const area of ['JO', 'IS', 'CO', 'UO']) found.push(...bombers(area, choices, table, names))
   return found
 }
 
-/** Whether anything Japanese stands in a battle area that bombs fall on, so that sending bombers there can be meant. */
-function targetsIn(table: Table, area: string): boolean {
-  const { battle } = table
-  if (!battle) return false
-  const japanese = (id: string): boolean => table.counters[id]?.side === 'JA'
-  const ashore = [...battle.foxhole, ...battle.beach]
-  if (area === 'IS') {
-    return (battle.airfields.JA ?? 0) > 0 || (ashore.some(japanese) && ((battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)))
+/** Hits to expect for each that can be taken, beyond which bombers are better sent elsewhere: as the house's bot has it. */
+const ENOUGH = 1.3
+
+/** As many bombers as an area is worth, the strongest first, counting those that are on their way there. */
+function bombers(area: string, choices: Choice[], table: Table, names: Names): Bundle[] {
+  const planes = table.battle?.planes ?? {}
+  const bombs = (id: string): number => {
+    const { side, type, ratings } = table.counters[id]!
+    const face = planes[id]?.damaged ? ratings.damaged : ratings.full
+    return side === 'US' && type === 'BOMBER' ? ((area === 'IS' ? face.bomb_ground : face.bomb_ship) ?? 0) / 10 : 0
   }
-  if (area === 'CO' && battle.transports.JA.length) return true
-  return Object.entries(battle.ships).some(([id, where]) => where === area && japanese(id))
+  const sent = (one: Decision): string => (one.type === 'SendAircraft' && one.area === area && bombs(one.aircraft) ? one.aircraft : '')
+  const all = [...new Set(choices.map(({ decision }) => sent(decision)).filter(Boolean))].sort((one, other) => bombs(other) - bombs(one))
+  const over = Object.keys(planes).filter((id) => planes[id]!.at === area)
+  let expected = over.reduce((sum, id) => sum + bombs(id), 0)
+  const going = new Set<string>()
+  for (const id of all) {
+    if (expected >= ENOUGH * hitsTaken(table, area)) break
+    going.add(id)
+    expected += bombs(id)
+  }
+  const found = gather(`Bombers to ${names[area] ?? area}`, choices, (one) => (going.has(sent(one)) ? sent(one) : ''))
+  return found.map((one) => (one.count < all.length ? { ...one, label: one.label.replace(')', ` of ${all.length})`) } : one))
+}
+
+/** How many hits of bombs the Japanese in a battle area can take. */
+function hitsTaken({ battle, counters, forces }: Table, area: string): number {
+  if (!battle) return 0
+  const japanese = (id: string): boolean => counters[id]?.side === 'JA'
+  const hits = (ids: readonly string[]): number => ids.filter(japanese).reduce((sum, id) => sum + (forces[id]?.damaged ? 1 : 2), 0)
+  if (area === 'IS') {
+    const ashore = [...battle.foxhole, ...battle.beach]
+    const within = (battle.airfields.US ?? 0) > 0 || !ashore.every(japanese)
+    return (battle.airfields.JA ?? 0) + (within ? hits(ashore) : 0)
+  }
+  const surface = Object.keys(battle.ships).filter((id) => battle.ships[id] === area && counters[id]?.type !== 'SS')
+  // A hit on transports is two on whom they carry.
+  return hits(surface) + (area === 'CO' ? Math.ceil(hits(battle.transports.JA) / 2) : 0)
 }
 
 /** Whether US aircraft are still at home that have not flown. */
