@@ -28,13 +28,6 @@ function following(page: Page): () => number {
 /** A page that shares its processor with others may draw a frame so much later than it was told. */
 const LATE_MS = 8_000
 
-/** What of the prompts of a moment cannot be chosen on a page. */
-async function look(page: Page, { prompts }: Moment, deep: number, seed: number): Promise<string[]> {
-  const { listed, faults } = await reach(page, deep, seed)
-  const asked = prompts.map(({ options }) => options.length)
-  return asked.includes(listed) ? faults : [`lists ${listed} options of ${asked.join(' or ')}`, ...faults]
-}
-
 /** Plays a random match of both seats; what was asked and could not be chosen by pointing. */
 async function compared(people: Watched, start: (page: Page) => Promise<string>, { seed, looks, apart, deep }: Plan): Promise<string[]> {
   const page = await people.person()
@@ -53,10 +46,10 @@ async function compared(people: Watched, start: (page: Page) => Promise<string>,
     for (const one of moment.prompts) seen.add(kindOf(one))
     await expect.poll(told, { intervals: [5, 10, 20] }).toBeGreaterThanOrEqual(moment.head)
     // What was told may not be drawn yet: what is wrong is so when it is looked at again.
-    let wrong = await look(page, moment, deep, seed + round)
+    let wrong = await reach(page, moment.prompts, deep, seed + round)
     for (const since = Date.now(); wrong.length && Date.now() - since < LATE_MS;) {
       await page.waitForTimeout(300)
-      wrong = await look(page, moment, deep, seed + round)
+      wrong = await reach(page, moment.prompts, deep, seed + round)
     }
     for (const fault of wrong) faults.add(`${moment.prompts.map(kindOf).join(' | ')}: ${fault}`)
     moment = await driver.drive(apart, [...seen])

@@ -2,19 +2,14 @@
  * button that names it. Run in the page, since it asks thousands of times what lies where. */
 
 import type { Page } from '@playwright/test'
+import type { Asked } from './driver'
 
-export interface Reach {
-  /** How many decisions the page lists. */
-  listed: number
-  /** What cannot be chosen, in words. */
-  faults: string[]
-}
-
-/** Compares the page's list with what can be clicked. Of the ways to a decision that begin with a pick, so many are
- * gone to their end; the others are seen to begin. */
-export function reach(page: Page, deep: number, seed: number): Promise<Reach> {
+/** Compares the page's list with what can be clicked; what cannot be chosen, in words. Of the ways to a decision that begin
+ * with a pick, so many are gone to their end; the others are seen to begin. While the page shows none of the questions that
+ * are asked, nothing is clicked: when one is drawn at last, what began a way before may be a decision. */
+export function reach(page: Page, asked: readonly Asked[], deep: number, seed: number): Promise<string[]> {
   return page.evaluate(
-    async ({ ways, first }) => {
+    async ({ questions, ways, first }) => {
       let state = first >>> 0
       const chance = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
       const drawn = (): Promise<unknown> => new Promise((next) => requestAnimationFrame(() => setTimeout(next)))
@@ -117,6 +112,10 @@ export function reach(page: Page, deep: number, seed: number): Promise<Reach> {
       }))
       field.blur()
       await drawn()
+      const said = document.querySelector('.prompt .words')?.textContent ?? ''
+      if (!questions.some(({ rule, count }) => count === options.length && said.includes(rule))) {
+        return [`lists ${options.length} options of ${questions.map(({ count }) => count).join(' or ')} under “${said.trim()}”`]
+      }
 
       // Several ways to pass unfold from one button.
       const folded = document.querySelector('[data-longer][aria-expanded="false"]')
@@ -157,8 +156,8 @@ export function reach(page: Page, deep: number, seed: number): Promise<Reach> {
         }
       }
       await walk(common.slice(0, lead))
-      return { listed: options.length, faults }
+      return faults
     },
-    { ways: deep, first: seed },
+    { questions: asked.map(({ rule, options }) => ({ rule, count: options.length })), ways: deep, first: seed },
   )
 }
