@@ -123,8 +123,10 @@ export class Session {
     for (const follow of this.follows) follow.refused = null
   }
 
+  /** Whether its seat is asked, as far as is known here: what another seat has seen since was asked before. */
   private asks(one: Follow): boolean {
-    return one.folded.prompts.some((prompt) => prompt.seat === one.seat)
+    const { upto, prompts } = one.folded
+    return prompts.some((prompt) => prompt.seat === one.seat) && this.follows.every(({ folded }) => folded.upto <= upto)
   }
 
   async sit(name: string): Promise<Answered[]> {

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Asked } from '../protocol/wire'
+import { Session } from './session.svelte'
+
+const MATCH = '01900000-0000-7000-8000-000000000001'
+
+/** The server's end of the socket of each seat. */
+class Wire {
+  static readonly OPEN = 1
+  static all: Wire[] = []
+  readyState = Wire.OPEN
+  onopen = (): void => undefined
+  onmessage: (event: { data: string }) => void = () => undefined
+
+  constructor() {
+    Wire.all.push(this)
+  }
+
+  send(): void {
+    // Nothing is answered by itself.
+  }
+
+  close(): void {
+    this.readyState = 3
+  }
+
+  say(message: object): void {
+    this.onmessage({ data: JSON.stringify({ match: MATCH, ...message }) })
+  }
+}
+
+const hit = (...targets: string[]): object[] => targets.map((target) => ({ type: 'AllocateHit', target }))
+const ask = (seat: number, options: object[]): Asked => ({ seat, rule: 'N11.1', text: '', options })
+
+function frame(after: number, prompts: Asked[]): object {
+  return { t: 'frame', after, upto: after + 2, h: '', facts: [], sealed: [], patch: {}, prompts }
+}
+
+/** Both seats in one browser, of which Japan is asked about a hit; what is on the list of its page. */
+function both(): { session: Session; us: Wire; japan: Wire; listed: () => unknown[] | undefined } {
+  const session = new Session(
+    MATCH,
+    [0, 1].map((seat) => ({ role: 'seat', token: `token-${seat}`, seat })),
+  )
+  const [us, japan] = Wire.all as [Wire, Wire]
+  for (const [seat, wire] of [us, japan].entries()) {
+    wire.onopen()
+    wire.say({ t: 'welcome', version: 1, title: 'nimitz', role: 'seat', head: 2, seat, side: seat })
+    wire.say({ t: 'view', upto: 2, h: '', view: {}, prompts: seat ? [ask(1, [...hit('a', 'b'), { type: 'JaByRule' }])] : [] })
+  }
+  return { session, us, japan, listed: () => session.prompt?.options }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Wire.all = []
+  vi.stubGlobal('WebSocket', Wire)
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing is there')))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['the United States', ['us', 'japan']],
+  ['Japan', ['japan', 'us']],
+] as const)('a hit that Japan leaves to the rules is asked about once only, whoever hears of it first: %s', async (_, order) => {
+  const { session, listed, ...wires } = both()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(listed()).toHaveLength(3)
+
+  const told = { us: frame(2, [ask(0, hit('a', 'b'))]), japan: frame(2, []) }
+  const seen: (number | undefined)[] = []
+  for (const side of order) {
+    wires[side].say(told[side])
+    await vi.advanceTimersByTimeAsync(100)
+    seen.push(listed()?.length)
+  }
+
+  expect(seen).toEqual(order[0] === 'us' ? [2, 2] : [undefined, 2])
+  session.close()
+})
+
+test('a seat that has not heard yet what another has is not asked what it was asked before', async () => {
+  const { session, us, japan, listed } = both()
+  us.say(frame(2, []))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(listed()).toBeUndefined()
+
+  japan.say(frame(2, [ask(1, hit('b', 'c'))]))
+  await vi.advanceTimersByTimeAsync(100)
+
+  expect(listed()).toEqual(hit('b', 'c'))
+  session.close()
+})
