@@ -101,7 +101,7 @@ test('a hit is given at once while its commander is asked about the next one, an
     expect(asked, 'hits are given one after the other').not.toBeNull()
     least = facts + 1
   }
-  await page.addInitScript(() => localStorage.setItem('fleetfold.tastes', '{"pace":"off","undo":9}'))
+  await page.addInitScript(() => localStorage.setItem('fleetfold.tastes', '{"pace":"off","undo":60}'))
   await page.goto(`/match/${match}`)
   await seated(page)
   const words = page.locator('.prompt .words')
