@@ -13,11 +13,10 @@ export interface Kept {
   undone?(): void
 }
 
-/** Whether a choice is sent at once: it is quiet, so that one is asked next and may take it back; nothing else could be
- * chosen; or it passes in a window where all are asked whatever they hold. There the wait would tell others that a card could
- * have answered. */
+/** Whether a choice is sent at once: it is quiet, nothing else could be chosen, or it passes in a window where all are asked
+ * whatever they hold. There the wait would tell others that a card could have answered. */
 export function goesAtOnce(choice: Choice, choices: readonly Choice[], { quiet, window }: { quiet: boolean; window: boolean }): boolean {
-  return quiet || choices.every((one) => one === choice || (one.leaves && choice.leaves)) || (window && choice.leaves)
+  return quiet || choices.every((one) => one.leaves) || (window && choice.leaves)
 }
 
 export class LastPick {
