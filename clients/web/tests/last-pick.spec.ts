@@ -76,11 +76,12 @@ test('undo says what it takes back, and asks where another has decided since; on
         .catch(() => undefined)
       await expect(page.locator('.prompt.mine')).toBeVisible()
     }
-    await expect(undo(page)).toContainText('Ask to take back: Done')
+    await expect(undo(page)).toHaveText(/^↶ Ask to take back: Done \w/)
+    const what = (await undo(page).innerText()).replace('↶ Ask to take back: ', '')
     await page.keyboard.press('u')
     await expect(words(page)).toContainText('only if the others agree')
     await page.keyboard.press('u')
-    await expect(page.locator('.prompt .news')).toContainText('took back')
+    await expect(page.locator('.prompt .news')).toContainText(`took back “${what}”`)
   })
 
   const onlooker = await people.person()

@@ -126,7 +126,7 @@ export function keepAll(match: string, before: Kept | null): void {
 }
 
 export function forget(match: string): void {
-  for (const key of ['match.', 'receipts.', 'seen.', 'heard.', 'notes.', 'passes.']) erase(key + match)
+  for (const key of ['match.', 'receipts.', 'deeds.', 'seen.', 'heard.', 'notes.', 'passes.']) erase(key + match)
   write(
     'matches',
     read<string[]>('matches', []).filter((id) => id !== match),

@@ -91,7 +91,8 @@ export class Playing {
     const known = (): Known => watching.known(session.view.match)
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
     const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
-    this.takeBack = new TakeBack(session, last, { silent, known })
+    const { deedAfter: deed } = session
+    this.takeBack = new TakeBack(session, last, { silent, deed, known })
     // With what is suggested it is as it would be then.
     this.view = $derived(this.suggestion.seen?.view ?? session.view)
     this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
@@ -118,7 +119,7 @@ export class Playing {
     this.until = $derived(this.untilOf(watching))
     $effect(() => this.passing.tidy(this.view.match.over))
     $effect(() => this.passSoon())
-    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known(), silent))
+    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known(), { silent, deed }))
   }
 
   get busy(): boolean {

@@ -1,6 +1,7 @@
-/** What this browser keeps of a match while it is played: nonces, receipts, how far it was seen and heard, notes, what it is
- * to pass. */
+/** What this browser keeps of a match while it is played: nonces, receipts, what was decided, how far it was seen and heard,
+ * notes, what it is to pass. */
 
+import type { KeptDeed } from '../words/deeds'
 import { erase, read, write } from './keep'
 
 export interface KeptReceipt {
@@ -23,6 +24,14 @@ export function receipts(match: string): KeptReceipt[] {
 export function keepReceipt(match: string, receipt: KeptReceipt): void {
   const all = receipts(match)
   if (!all.some((one) => one.seq === receipt.seq && one.h === receipt.h)) write(`receipts.${match}`, [...all, receipt])
+}
+
+export function deeds(match: string): KeptDeed[] {
+  return read<KeptDeed[]>(`deeds.${match}`, [])
+}
+
+export function keepDeed(match: string, deed: KeptDeed): void {
+  write(`deeds.${match}`, [...deeds(match), deed])
 }
 
 export function seen(match: string): number {

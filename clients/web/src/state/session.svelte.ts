@@ -7,10 +7,10 @@ import { whole } from '../protocol/view'
 import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
+import { type Deed, type DeedAfter, deedAfter, type KeptDeed } from '../words/deeds'
 import { taken } from '../words/picking'
-import type { Deed } from '../words/undoable'
 import { type Kept, kept, keyOf, type Way } from './keep'
-import { nonceOf } from './progress'
+import { deeds, keepDeed, nonceOf } from './progress'
 import { exchange, revoke } from './links'
 import { sitDown } from './seating'
 
@@ -53,8 +53,8 @@ export class Session {
   private stop = false
   /** The decisions made from here, by their command: whose, and what in words. */
   readonly decided = new Map<string, Deed>()
-  /** The same by the last fact of each, for those of which one sees no fact; known with the receipt. */
-  private receipts = $state.raw<readonly { seq: number; deed: Deed }[]>([])
+  /** The same by the last fact of each, before a reload, too; known with the receipt. */
+  private deeds = $state.raw<readonly KeptDeed[]>([])
   private readonly otherTab = (event: StorageEvent): void => this.renewed(event)
 
   constructor(
@@ -65,6 +65,7 @@ export class Session {
     const eyes = seats.length ? seats : [ways.find((way) => way.role === 'onlooker') ?? ways[0]]
     this.follows = eyes.map((way) => new Follow(match, way?.token ?? '', way?.heir))
     this.kept = kept(match)
+    this.deeds = deeds(match)
     addEventListener('storage', this.otherTab)
   }
 
@@ -227,7 +228,7 @@ export class Session {
     const sent = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
     try {
       const answer = await active.command({ t: 'decide', answers: active.folded.upto, ...sent }, { named, shown })
-      if (answer.ok && deed) this.receipts = [...this.receipts, { seq: answer.seq, deed }]
+      if (answer.ok && deed) this.done({ ...deed, seq: answer.seq })
       if (answer.ok) await active.reached(answer.seq)
       return answer
     } finally {
@@ -260,8 +261,16 @@ export class Session {
   /** What was decided from here with a move: by its facts, or where none of them is seen by its place. */
   deedOf({ facts, after, upto }: Move): Deed | undefined {
     const own = facts.findLast(({ command }) => this.decided.has(command))
-    return (own && this.decided.get(own.command)) ?? this.receipts.findLast(({ seq }) => seq > after && seq <= upto)?.deed
+    return (own && this.decided.get(own.command)) ?? this.deeds.findLast(({ seq }) => seq > after && seq <= upto)
   }
+
+  private done(deed: KeptDeed): void {
+    this.deeds = [...this.deeds, deed]
+    keepDeed(this.match, deed)
+  }
+
+  /** What a seat decided after a fact and before another, if it did from here; or ''. */
+  readonly deedAfter: DeedAfter = (...where) => deedAfter(this.deeds, ...where)
 
   /** Whether a command was decided from here. */
   isOwn(command: string): boolean {

@@ -2,7 +2,10 @@
  * others have decided since, the question whether it may be. It says what, and where it cannot be, why. */
 
 import type { Move } from '../protocol/moves'
-import { decider, type Deed, lastDeed, moveAfter, reach, type Reach, type Telling, told } from '../words/undoable'
+import type { Deed } from '../words/deeds'
+import { coveredSince, covers } from '../words/retold'
+import { plain } from '../words/sentence'
+import { decider, lastDeed, reach, type Reach, type Telling, told } from '../words/undoable'
 import type { Answered } from './follow.svelte'
 import type { LastPick } from './lastpick.svelte'
 import type { Session } from './session.svelte'
@@ -43,12 +46,11 @@ export class TakeBack {
   }
 
   private offered(telling: Telling): { by: readonly number[]; what: string } {
-    const { moves, view } = this.session.active.folded
+    const { facts, moves, view } = this.session.active.folded
     const { undo, undo_to: to } = view.match
     const [by] = undo
     if (by === undefined || reach(moves, [by], false)?.backTo !== to) return { by: [], what: '' }
-    const move = moveAfter(moves, to)
-    return { by: undo, what: (move && told(move, telling)) || 'the last decision' }
+    return { by: undo, what: plain(covers(by, to, coveredSince(to, facts), telling), telling.known()) }
   }
 
   private look(telling: Telling): Way {

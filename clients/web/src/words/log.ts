@@ -4,8 +4,9 @@ import { bodyOf } from '../protocol/body'
 import type { Rolled } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
+import type { DeedAfter } from './deeds'
 import { takenBack, UNTOLD } from './facts'
-import { retold, type Retold } from './retold'
+import { type Reader, retold, type Retold } from './retold'
 import { idsIn, type Known, ruleIn } from './sentence'
 
 export type Roll = Required<Rolled>
@@ -33,21 +34,20 @@ export interface Section {
   entries: Entry[]
 }
 
-const read = new WeakMap<Told, Entry | null>()
+const read = new WeakMap<Told, Entry>()
+const NO_DEED: DeedAfter = () => ''
 
-/** A fact read into its entry; facts do not change, so each is read once, and again if it was taken back. */
-function entry(fact: Told, undone: boolean, facts: readonly Told[], silent: (fact: Told) => boolean): Entry | null {
+/** A fact read into its entry. Facts do not change, so each is read once, and again if it was taken back; but what is told with
+ * others anew each time, for of those more may have come. */
+function entry(fact: Told, undone: boolean, facts: readonly Told[], reader: Reader): Entry | null {
   const known = read.get(fact)
-  if (known === null || known?.undone === undone) return known
+  if (known?.undone === undone) return known
+  const other = retold(fact, facts, reader)
+  if (other === null) return null
   const roll = fact.type === 'Rolled' ? rollOf(fact) : null
-  const other = retold(fact, facts, silent)
-  if (other === null) {
-    read.set(fact, null)
-    return null
-  }
   const words = other?.words ?? fact.words
   const made = { fact, ids: idsIn(words), rule: roll?.rule ?? ruleIn(words), roll, undone, words, retold: other ?? null }
-  read.set(fact, made)
+  if (!other) read.set(fact, made)
   return made
 }
 
@@ -71,7 +71,7 @@ export function subjectOf(roll: Roll, title: Title | null, known: Known): string
   return roll.subject ? `${purpose} ([${roll.subject}])` : purpose
 }
 
-export function sections(facts: readonly Told[], title: Title | null): Section[] {
+export function sections(facts: readonly Told[], title: Title | null, deed = NO_DEED): Section[] {
   const gone = takenBack(facts)
   const silent = (fact: Told): boolean => title?.silent(fact) ?? false
   const found: Section[] = []
@@ -86,7 +86,7 @@ export function sections(facts: readonly Told[], title: Title | null): Section[]
       current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, title: next.title, side: next.side, entries: [] }
       found.push(current)
     }
-    const made = silent(fact) ? null : entry(fact, gone.has(fact.seq), facts, silent)
+    const made = silent(fact) ? null : entry(fact, gone.has(fact.seq), facts, { silent, deed })
     if (made) current.entries.push(made)
   }
   return found.filter((section, place) => section.entries.length > 0 || (section.title === '' && place > 0))

@@ -4,7 +4,7 @@ import { bodyOf } from '../protocol/body'
 import type { DrawAnswered, PauseAnswered, UndoAnswered } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
 import type { Told } from '../protocol/wire'
-import { retold } from './retold'
+import { type Reader, retold } from './retold'
 import { type Known, plain } from './sentence'
 
 /** How many commands it stays. */
@@ -29,8 +29,8 @@ function said(fact: Told, words: string): string {
 
 const factsOf = (moves: readonly Move[]): Told[] => moves.flatMap((move) => move.facts)
 
-export function news(moves: readonly Move[], known: Known, silent: (fact: Told) => boolean): string {
-  const wordsOf = (fact: Told): string => (fact.type === 'Undone' ? retold(fact, factsOf(moves), silent)!.words : fact.words)
+export function news(moves: readonly Move[], known: Known, reader: Reader): string {
+  const wordsOf = (fact: Told): string => (fact.type === 'Undone' ? retold(fact, factsOf(moves), reader)!.words : fact.words)
   const told = factsOf(moves.slice(-LATELY))
     .map((fact) => said(fact, wordsOf(fact)))
     .filter(Boolean)

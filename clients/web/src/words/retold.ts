@@ -4,6 +4,7 @@
 import { bodyOf } from '../protocol/body'
 import type { Created, Ended, NonceCommitted, NonceShown, Undone, UndoOffered } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
+import type { DeedAfter } from './deeds'
 import { NOTICES, takenBack, UNTOLD } from './facts'
 
 /** A line of the log, if it is not as the fact says it. */
@@ -15,10 +16,16 @@ export interface Retold {
   exact?: [string, string][]
 }
 
-type Silent = (fact: Told) => boolean
+/** What a reader of a match is told of it. */
+export interface Reader {
+  /** Whether a fact says nothing to him. */
+  silent: (fact: Told) => boolean
+  /** What he decided himself. */
+  deed: DeedAfter
+}
 
 /** Decisions in the log's own words: the first that facts tell, and how much more; '' if nothing of them is seen. */
-export function gist(facts: readonly Told[], silent: Silent): string {
+export function gist(facts: readonly Told[], silent: Reader['silent']): string {
   const seen = facts.filter((fact) => told(fact) && fact.words && !silent(fact))
   const [first, ...others] = seen
   return first ? `“${first.words}”${others.length ? ` and ${others.length} more` : ''}` : ''
@@ -28,13 +35,35 @@ function told({ type }: Told): boolean {
   return !NOTICES.has(type) && !UNTOLD.has(type)
 }
 
-function undo(fact: Told, facts: readonly Told[], silent: Silent): Retold {
+/** What an undo of a seat covers, of the facts `since` that to which it goes back: its own last command, and what the reader
+ * saw others decide after it. */
+export function covers(seat: number, backTo: number, since: readonly Told[], { silent, deed }: Reader, before = Infinity): string {
+  const [own, others] = [since.filter((one) => begun(one) === backTo), since.filter((one) => begun(one) > backTo)]
+  const said = deed(seat, backTo, before)
+  const what = said ? `“${said}”` : gist(own, silent) || 'a decision of which nothing is to be seen'
+  return gist(others, silent) ? `${what}, and with it what was decided since` : what
+}
+
+/** The last fact before the command of a fact. */
+function begun({ seq, index }: Told): number {
+  return seq - index - 1
+}
+
+/** The facts after one that an undo covers: those about the table that were not taken back before. */
+export function coveredSince(backTo: number, facts: readonly Told[]): Told[] {
+  const since = facts.filter(({ seq }) => seq > backTo)
+  const gone = takenBack(since)
+  return since.filter(({ seq, type }) => !gone.has(seq) && !NOTICES.has(type))
+}
+
+function undo(fact: Told, facts: readonly Told[], reader: Reader): Retold {
   const { seat, back_to: backTo } = bodyOf<UndoOffered | Undone>(fact)
-  const before = facts.filter(({ seq }) => seq < fact.seq)
-  const gone = takenBack(before)
-  const since = before.filter((one) => one.seq > backTo && !gone.has(one.seq) && !NOTICES.has(one.type))
-  const what = gist(since, silent) || 'a decision of which nothing is seen'
-  const words = `[seat:${seat}] ${fact.type === 'Undone' ? 'took back' : 'asked to take back'}: ${what}`
+  const since = coveredSince(
+    backTo,
+    facts.filter(({ seq }) => seq < fact.seq),
+  )
+  const verb = fact.type === 'Undone' ? 'took back' : 'asked to take back'
+  const words = `[seat:${seat}] ${verb} ${covers(seat, backTo, since, reader, fact.seq)}`
   return since.length ? { words, moment: since.at(-1)!.seq } : { words }
 }
 
@@ -64,11 +93,11 @@ function dice(fact: Told, facts: readonly Told[]): Retold | null {
 
 /** A fact as the log tells it where its own words are not enough: `undefined` for any other, null for what is told with
  * another. */
-export function retold(fact: Told, facts: readonly Told[], silent: Silent): Retold | null | undefined {
+export function retold(fact: Told, facts: readonly Told[], reader: Reader): Retold | null | undefined {
   switch (fact.type) {
     case 'UndoOffered':
     case 'Undone':
-      return undo(fact, facts, silent)
+      return undo(fact, facts, reader)
     case 'NonceCommitted':
       return null
     case 'NonceShown':

@@ -132,14 +132,16 @@ describe('news', () => {
   const late = move(told('TimeOutClaimed', 'The time of [seat:1] has run out'), told('GroupMoved', 'goes'))
 
   it('tell of the clock, and of what was declined', () => {
-    expect(news([late], known, () => false)).toBe('The time of Blue has run out: the rules decided instead.')
-    expect(news([move(told('DrawAnswered', '[seat:0] declined the draw', { agreed: false }))], known, () => false)).toBe(
-      'Red declined the draw.',
-    )
+    expect(news([late], known, { silent: () => false, deed: () => '' })).toBe('The time of Blue has run out: the rules decided instead.')
+    expect(
+      news([move(told('DrawAnswered', '[seat:0] declined the draw', { agreed: false }))], known, { silent: () => false, deed: () => '' }),
+    ).toBe('Red declined the draw.')
   })
 
   it('grow old', () => {
-    expect(news([late, move(told('GroupMoved', 'goes')), move(told('GroupMoved', 'goes'))], known, () => false)).toBe('')
+    expect(
+      news([late, move(told('GroupMoved', 'goes')), move(told('GroupMoved', 'goes'))], known, { silent: () => false, deed: () => '' }),
+    ).toBe('')
   })
 })
 

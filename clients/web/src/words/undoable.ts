@@ -5,20 +5,13 @@
 import { bodyOf } from '../protocol/body'
 import { type Fact, REVEALS, type Undone } from '../protocol/facts'
 import type { Move } from '../protocol/moves'
-import type { Told } from '../protocol/wire'
+import type { Deed } from './deeds'
 import { NOTICES } from './facts'
-import { gist } from './retold'
+import { gist, type Reader } from './retold'
 import { type Known, plain } from './sentence'
 
 /** Nothing before these is taken back: dice fell, something was drawn or laid open, the clock decided, play began. */
 const BARS: ReadonlySet<string> = new Set<string>([...REVEALS, ...(['TimeOutClaimed', 'Started'] satisfies Fact['type'][])])
-
-/** A decision that was made from here. */
-export interface Deed {
-  seat: number
-  /** What was chosen, in words. */
-  what: string
-}
 
 /** Why a decision cannot be taken back alone: something was rolled, drawn or laid open, others decided, the clock did. */
 export type Bar = 'chance' | 'others' | 'clock'
@@ -32,8 +25,7 @@ export interface LastDeed {
 }
 
 /** How a title's facts are told. */
-export interface Telling {
-  silent: (fact: Told) => boolean
+export interface Telling extends Reader {
   known: () => Known
 }
 
@@ -118,9 +110,4 @@ export function lastDeed(
 /** What was taken back, or would be, in words: the first that a move tells, and how much more; '' if nothing is seen. */
 export function told(move: Move, { silent, known }: Telling): string {
   return plain(gist(move.facts, silent), known())
-}
-
-/** The first move after a fact that counts. */
-export function moveAfter(moves: readonly Move[], seq: number): Move | undefined {
-  return standing(moves).find((move) => move.after >= seq && !onlyNotices(move))
 }
