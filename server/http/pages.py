@@ -1,4 +1,4 @@
-"""HTTP requests and responses on the port of the websockets: GET only, without side effects.
+"""HTTP requests and responses on the port of the websockets: GET and HEAD only, without side effects.
 
 Tokens come in the Authorization header, never in a path or a query. Deliberately absent: anything that
 changes a match; that goes over the socket.
@@ -52,6 +52,9 @@ LEVEL = 5
 
 REFUSED = re.compile(r"q=0(\.0*)?")
 """The weight of what a sender does not read."""
+
+READING = ("GET", "HEAD")
+"""The methods that are answered."""
 
 ONCE = ("Host", "Origin", "Authorization")
 """The headers that are read: a request may have each once."""
@@ -117,13 +120,19 @@ class Pages:
         self.served = 0
 
     async def answer(self, connection: Connection, request: Request) -> Response:
-        """Return the response to a request that is not for a websocket."""
+        """Return the response to a request that is not for a websocket; to HEAD it has no body."""
         self.served += 1
-        if request.method != "GET":
+        if request.method not in READING:
             text = "everything here is read with GET; what changes something goes over the socket"
             refused = response(refusal("not_allowed", text, HTTPStatus.METHOD_NOT_ALLOWED))
-            refused.headers["Allow"] = "GET"
+            refused.headers["Allow"] = ", ".join(READING)
             return refused
+        answer = await self._read(connection, request)
+        if request.method == "HEAD":
+            answer.body = b""
+        return answer
+
+    async def _read(self, connection: Connection, request: Request) -> Response:
         address = urlsplit(request.path)
         parts = tuple(unquote(part) for part in address.path.split("/") if part)
         query = {key: values[-1] for key, values in parse_qs(address.query).items()}

@@ -493,11 +493,23 @@ async def test_a_pass_that_is_shown_twice_is_none(server: Serving) -> None:
     assert 400 <= got.status < 500
 
 
-async def test_nothing_but_get_is_answered(server: Serving) -> None:
-    for method in ("POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"):
+async def test_head_is_answered_as_get_without_its_body(server: Serving) -> None:
+    for path in PATHS:
+        read = await get(server.url, path, reads="gzip")
+        got = await get(server.url, path, method="HEAD", reads="gzip")
+
+        dated = {"date", "content-length"} if path == "/metrics" else {"date"}
+        assert (read.status, b"") == (got.status, got.body), path
+        assert [*read.headers] == [*got.headers], path
+        assert {name for name, text in got.headers.items() if text != read.headers[name]} <= dated, path
+        assert int(got.headers["content-length"]) > 0, path
+
+
+async def test_nothing_but_reading_is_answered(server: Serving) -> None:
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
         got = await get(server.url, "/api/matches", method=method)
 
-        assert (405, "GET", "not_allowed") == (got.status, got.headers["allow"], got.json["code"])
+        assert (405, "GET, HEAD", "not_allowed") == (got.status, got.headers["allow"], got.json["code"])
         assert HEADERS.items() <= got.headers.items()
 
 
