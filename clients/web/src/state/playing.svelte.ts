@@ -16,6 +16,8 @@ import { TakeBack } from './takeback.svelte'
 import { taste } from './tastes.svelte'
 import type { Watching } from './watching.svelte'
 
+/** What is said where nobody is asked, and while the board shows what happened. */
+export const FALLING = 'The dice are falling …'
 const NO_IDS: ReadonlySet<string> = new Set()
 /** So many ways to go on are named in the line. */
 const FEW = 3
@@ -338,6 +340,6 @@ export class Playing {
     }
     const { seats } = known
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')
-    return who ? `Waiting for ${who}. ${this.where.step}` : 'The dice are falling …'
+    return who ? `Waiting for ${who}. ${this.where.step}` : FALLING
   }
 }
