@@ -206,3 +206,19 @@ test('who was invited and still writes his name is told that the seat is taken, 
   await expect(invited.getByRole('button', { name: /^Play now/ }).first()).toBeEnabled()
   await expect(invited.getByRole('heading', { name: 'My matches' })).toHaveCount(0)
 })
+
+test('whoever has an offer open himself is told that nobody else waits', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'person', label: 'Mine alone' })
+  await page.routeWebSocket(/\/socket$/, (near) => {
+    const far = near.connectToServer()
+    far.onMessage((message) => {
+      const said = JSON.parse(String(message)) as { matches?: { match: string }[] }
+      near.send(JSON.stringify({ ...said, ...(said.matches && { matches: said.matches.filter((one) => one.match === match) }) }))
+    })
+  })
+  await inTheLobby(page)
+
+  await expect(row(page, match)).toBeVisible()
+  await expect(page.getByText(/^Nobody else is waiting for an opponent just now\./)).toBeVisible()
+})

@@ -96,6 +96,8 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
     await fromMenu(america, 'Offer a draw')
     await expect(banner(america)).toContainText('You offered a draw')
     await expect(banner(japan)).toContainText('Blue admiral offers a draw')
+    // Neither answer is what one would most press.
+    await expect(banner(japan).locator('button.primary')).toHaveCount(0)
     await banner(japan).getByRole('button', { name: 'Decline' }).click()
     await expect(america.locator('.prompt .news')).toHaveText('Red admiral declined the draw.')
     await expect(banner(america)).toHaveCount(0)
