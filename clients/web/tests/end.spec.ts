@@ -42,6 +42,8 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     await expect(stranger.getByRole('button', { name: /rematch/ })).toHaveCount(0)
     expect(await stranger.innerText('main')).not.toMatch(HEX)
     await expect(stranger.getByText(/^\d+ \w+ \d{4} · .* decisions · /)).toBeVisible()
+    await stranger.locator('main [data-term]').first().hover()
+    await expect(stranger.locator('#gloss')).toBeInViewport({ ratio: 1 })
     expect(await faults(stranger), 'the end').toEqual([])
   })
 

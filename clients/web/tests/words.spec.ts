@@ -150,3 +150,93 @@ test('a rulebook ends with its glossary, which is searched', async ({ people }) 
   await page.locator('dd a').click()
   await expect(page).toHaveURL(/#N5\.4$/)
 })
+
+test('a rulebook says what its words mean, by pointer, by key and by tap, and covers no number of a rule', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/midway#M6.3')
+  const rule = page.locator('[id="M6.3"]')
+  const gloss = page.locator('#gloss')
+  const words = rule.locator('[data-term]')
+  await expect(words.first()).toBeVisible()
+
+  await test.step('each once in a rule, and its number stays in sight', async () => {
+    const terms = await words.evaluateAll((all) => all.map((one) => one.getAttribute('data-term')!))
+    expect(new Set(terms).size, terms.join()).toBe(terms.length)
+    const beside = page.locator('main p:has([data-term] + a.number, [data-term] ~ a.number)')
+    for (let place = 0; place < 8; place++) {
+      const [word, number] = [beside.nth(place).locator('[data-term]:has(~ a.number)').last(), beside.nth(place).locator('a.number').last()]
+      await word.scrollIntoViewIfNeeded()
+      await page.mouse.move(0, 0)
+      await expect(gloss).toHaveCount(0)
+      await word.hover()
+      await expect(gloss).toBeVisible()
+      const next = await word.evaluate((at) => {
+        const links = [...at.closest('p')!.querySelectorAll('a')]
+        const link = links.find((one) => at.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)!
+        const [one, other] = [link.getBoundingClientRect(), document.querySelector('#gloss')!.getBoundingClientRect()]
+        return one.right <= other.left || one.left >= other.right || one.bottom <= other.top || one.top >= other.bottom
+      })
+      expect(next, await number.innerText()).toBe(true)
+    }
+  })
+
+  await test.step('from word to word by key, down the page; Esc shuts it', async () => {
+    await words.first().focus()
+    for (let press = 0; press < 25; press++) {
+      await page.keyboard.press('Tab')
+      const about = page.locator('[data-term]:focus')
+      if (!(await about.count())) continue
+      await expect(about).toHaveAttribute('aria-describedby', 'gloss')
+      // The page was scrolled to it meanwhile.
+      await expect(gloss).toBeInViewport({ ratio: 1 })
+    }
+    await words.last().focus()
+    await expect(gloss).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(gloss).toHaveCount(0)
+  })
+
+  await test.step('in tables and in examples', async () => {
+    await expect(page.locator('td [data-term]').first()).toBeAttached()
+    await page.getByRole('link', { name: 'Worked examples' }).click()
+    const lines = page.getByRole('figure', { name: /CAP against an escorted wave/ }).locator('.lines [data-term]')
+    await expect(lines.first()).toBeVisible()
+    const terms = await lines.evaluateAll((all) => all.map((one) => one.getAttribute('data-term')!))
+    expect(new Set(terms).size, terms.join()).toBe(terms.length)
+  })
+
+  const finger = await people.person(true)
+  await finger.goto('/rules/midway#M6.3')
+  await finger.locator('[id="M6.3"] [data-term]').first().tap()
+  await expect(finger.locator('#gloss')).toBeInViewport({ ratio: 1 })
+  await finger.keyboard.press('Escape')
+  await expect(finger.locator('#gloss')).toHaveCount(0)
+
+  await page.evaluate(() => localStorage.setItem('fleetfold.tastes', JSON.stringify({ marks: false })))
+  await page.reload()
+  await expect(page.locator('dl dt').first()).toBeVisible()
+  await expect(page.locator('[data-term]')).toHaveCount(0)
+})
+
+test('what is searched for in a rulebook is shown from the top, and of the glossary what has it', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/nimitz#N12')
+  await expect(page.locator('#N12')).toBeInViewport()
+  await expect(page.locator('dl dt').nth(20)).toBeAttached()
+
+  await page.getByLabel('Search the rules').fill('airfield')
+
+  await expect(page.getByRole('status').filter({ hasText: 'passages with “airfield”' })).toBeInViewport()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  const texts = await page.locator('dl > div').allInnerTexts()
+  expect(texts.length).toBeGreaterThan(0)
+  expect(texts.filter((text) => !/airfield/i.test(text))).toEqual([])
+})
+
+test('the number of a ruling leads to it (R-86)', async ({ people }) => {
+  const page = await people.person()
+  await page.goto('/rules/nimitz#N10.12')
+  await page.locator('[id="N10.12"] a.number', { hasText: 'R-86' }).click()
+
+  await expect(page.locator('[id="R-86"]')).toBeInViewport()
+})

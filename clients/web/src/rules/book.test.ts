@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { read } from './book'
-import { parse, plainText } from './markdown'
+import { parse, plainText, spansOf } from './markdown'
 
 const TEXT = `# Rules
 
@@ -55,6 +55,18 @@ describe('the rulebook', () => {
     const [block] = parse('See M7.1 and `M7.2`.')
 
     expect(block?.kind === 'paragraph' && block.spans.map((span) => span.kind)).toEqual(['text', 'rule', 'text', 'code', 'text'])
+  })
+
+  it('makes the numbers of rulings links, to their rows', () => {
+    const text = '# R\n\n**N1.1** Lost first (R-86, not R-99).\n\n| no. | what |\n|---|---|\n| R-86 | Lost with the deck |\n'
+    const ruled = read(text)
+    const linked = ruled.blocks
+      .flatMap(spansOf)
+      .flat()
+      .filter(({ kind }) => kind === 'rule')
+
+    expect(linked.map((span) => span.text)).toEqual(['R-86', 'R-86'])
+    expect(ruled.find('R-86')?.blocks.map(plainText)).toEqual(['no. what R-86 Lost with the deck'])
   })
 
   it('links no number that it does not have', () => {

@@ -6,6 +6,8 @@ import { cellsForPlayers } from './player'
 export type Span =
   | { kind: 'text' | 'bold' | 'italic' | 'code'; text: string }
   | { kind: 'rule'; text: string }
+  /** A word of the glossary. */
+  | { kind: 'term'; text: string; term: string }
   | { kind: 'link'; text: string; href: string }
 
 export type Block =
@@ -18,7 +20,7 @@ export type Block =
   /** A picture of the board, or an example to step through, by its name among the title's figures. */
   | { kind: 'picture' | 'example'; name: string }
 
-const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?)\b/g
+const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?|R-\d+)\b/g
 /** A rule that begins with its number. */
 const NUMBERED = /^\*\*[A-Z]\d+\.\d+/
 const FIGURE = /^<!-- (picture|example): (\S+) -->\s*$/
@@ -42,7 +44,7 @@ export function spans(text: string): Span[] {
 
 /** The rule number at the beginning of a heading, a paragraph or a row: "M7.3 Decision …". */
 export function anchorOf(text: string): string {
-  return /^(?:#+\s*)?(?:\*\*)?([A-Z]\d+(?:\.\d+)?)\b/.exec(text.trim())?.[1] ?? ''
+  return /^(?:#+\s*)?(?:\*\*)?([A-Z]\d+(?:\.\d+)?|R-\d+)\b/.exec(text.trim())?.[1] ?? ''
 }
 
 function cells(line: string): string[] {
@@ -105,7 +107,7 @@ function table(lines: string[]): Block {
     head: head.map(spans),
     rows: rows.map((texts) => ({
       cells: texts.map(spans),
-      anchor: /^\*\*|^[A-Z]\d+$/.test(texts[0] ?? '') ? anchorOf(texts[0]!) : '',
+      anchor: /^\*\*|^(?:[A-Z]|R-)\d+$/.test(texts[0] ?? '') ? anchorOf(texts[0]!) : '',
     })),
   }
 }

@@ -5,14 +5,13 @@ import type * as Loaded from '../glossary/load'
 import type { Cut, Lexicon, Term } from '../glossary/term'
 import { taste } from './tastes.svelte'
 
-type Books = Pick<typeof Loaded, 'Gloss' | 'load' | 'mark'>
+type Books = Pick<typeof Loaded, 'Gloss' | 'load'>
 
 export class Glossary {
   words = $state.raw<Lexicon | null>(null)
   /** Shows what a marked word means; it is on every page that marks words. */
   Gloss = $state.raw<Component | null>(null)
 
-  private books: Books | null = null
   /** The title that was opened last: what comes for another one comes too late. */
   private wanted = ''
 
@@ -26,15 +25,9 @@ export class Glossary {
     const books = await this.fetch().catch(() => null)
     const words = (await books?.load(title).catch(() => null)) ?? null
     if (this.wanted !== title) return
-    this.books = books
     this.words = words
     if (books && words) this.Gloss = books.Gloss
     else this.wanted = ''
-  }
-
-  /** Marks the terms in text that stands still. */
-  mark(inside: HTMLElement): void {
-    if (this.words && taste.marks) this.books?.mark(inside, this.words)
   }
 
   cut(text: string, seen: Set<string>): Cut[] {

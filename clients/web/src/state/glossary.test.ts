@@ -9,7 +9,6 @@ function given(): { glossary: Glossary; comes: (title: string, there?: boolean) 
   const glossary = new Glossary(() =>
     Promise.resolve({
       Gloss: (() => ({})) as never,
-      mark: vi.fn(),
       load: (title: string) => new Promise<Lexicon | null>((done) => waiting.set(title, done)),
     }),
   )
