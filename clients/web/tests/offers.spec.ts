@@ -35,6 +35,7 @@ test('undo alone, with the other side’s consent, and a draw: offered, declined
 
   await test.step('one’s own last decision is taken back alone', async () => {
     await launch(japan, 'KAG-D1', [america])
+    await expect(america.locator('.stage .box.busy')).toHaveAttribute('aria-label', /: 1 group, \d+ strength points$/)
     await expect(undo(america)).toBeDisabled()
     await undo(japan).click()
     await expect.poll(() => boardOf(america)).toEqual(start)

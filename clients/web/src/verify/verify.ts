@@ -4,6 +4,7 @@ import { type Bytes, concat, fromHex, toHex } from '../protocol/hex'
 import { sha256 } from '../protocol/sha256'
 import type { FactLine } from '../protocol/wire'
 import type { KeptReceipt } from '../state/progress'
+import { counted } from '../words/count'
 import { walk } from './chain'
 import { includes, leafHash, readNote, signed } from './checkpoint'
 import { derive, Fair } from './dice'
@@ -72,7 +73,9 @@ export async function* verify(given: Given, progress: (seq: number) => void = ()
     yield fails('chain', `Fact ${shut.seq} is sealed, though the match has ended: then its record shows every fact.`, shut.seq)
     return
   }
-  const hidden = walked.unopened ? ` ${walked.unopened} are sealed and were taken as they stand.` : ''
+  const hidden = walked.unopened
+    ? ` ${walked.unopened === 1 ? '1 is sealed and was taken as it stands' : `${walked.unopened} are sealed and were taken as they stand`}.`
+    : ''
   yield holds('chain', `Each of ${record.lines.length} facts is linked to the one before.${hidden}`)
   yield headerCheck(record, walked.hashes, full)
   yield receiptsCheck(given.receipts(record.header.match), walked.hashes)
@@ -128,7 +131,7 @@ function receiptsCheck(kept: readonly KeptReceipt[], hashes: readonly string[]):
     const why = broken.seq >= hashes.length ? 'is missing' : 'has another hash'
     return fails('receipts', `Fact ${broken.seq} ${why} than the server acknowledged to this browser.`, broken.seq)
   }
-  return holds('receipts', `${kept.length} receipts agree: what was acknowledged here is what stands there.`)
+  return holds('receipts', `${counted(kept.length, 'receipt agrees', 'receipts agree')}: what was acknowledged here is what stands there.`)
 }
 
 async function keyCheck(full: readonly FactLine[], key: Bytes | null): Promise<Check> {
@@ -202,7 +205,10 @@ async function diceCheck(full: readonly FactLine[], key: Bytes, nonces: Bytes): 
     dice += fell.length
     rolls++
   }
-  return holds('dice', `${dice} dice in ${rolls} rolls are as the key and the nonces give them.`)
+  return holds(
+    'dice',
+    `${counted(dice, 'die', 'dice')} in ${counted(rolls, 'roll')} ${dice === 1 ? 'is' : 'are'} as the key and the nonces give ${dice === 1 ? 'it' : 'them'}.`,
+  )
 }
 
 async function rolled(fair: Fair, roll: Rolled): Promise<[number[], number[]]> {

@@ -2,6 +2,7 @@
 
 import type { Told } from '../protocol/wire'
 import type { Gathered, Title } from '../titles/title'
+import { counted } from './count'
 import { counts, type Entry, hitsOf, plusOf, type Roll } from './log'
 import { idsIn } from './sentence'
 
@@ -68,11 +69,11 @@ function wordsOf(some: readonly Entry[], title: Title | null): string {
     return `${someOf(leg.who)} ${leg.goes} from [${leg.from}] to [${legs.at(-1)!.to}]${by.length ? ` by ${someOf(by)}` : ''}`
   }
   const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
-  return `${some.length} ${what}: ${someOf(counted(items))}`
+  return `${some.length} ${what}: ${someOf(once(items))}`
 }
 
 /** Each thing once, with how often it came: "[Torpedoes] ×2". */
-function counted(items: readonly string[]): string[] {
+function once(items: readonly string[]): string[] {
   const times = new Map<string, number>()
   for (const item of items) times.set(item, (times.get(item) ?? 0) + 1)
   return [...times].map(([item, count]) => (count > 1 ? `${item} ×${count}` : item))
@@ -92,7 +93,7 @@ export function summed(rolls: readonly Roll[]): string {
   const hits = rolls.map(hitsOf)
   if (hits.every((one) => one !== null)) {
     const all = hits.reduce((sum, one) => sum + one, 0)
-    return `${said}, ${all === 1 ? '1 hit' : `${all} hits`}`
+    return `${said}, ${counted(all, 'hit')}`
   }
   const good = rolls.flatMap((roll) => roll.dice.filter((face) => counts(face, roll.target, plusOf(roll))))
   return rolls.every(({ target }) => /^\d+\+| or (less|more)\b/.test(target)) ? `${said}, ${good.length} of ${dice} succeed` : said

@@ -4,6 +4,7 @@ import { bodyOf } from '../protocol/body'
 import type { Rolled } from '../protocol/facts'
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
+import { counted } from './count'
 import type { DeedAfter } from './deeds'
 import { takenBack, UNTOLD } from './facts'
 import { type Reader, retold, type Retold } from './retold'
@@ -153,7 +154,7 @@ export function counts(face: number, target: string, plus = 0): boolean {
 export function resultOf(roll: Roll): string {
   const { dice, target } = roll
   const all = hitsOf(roll)
-  if (all !== null) return all === 1 ? '1 hit' : `${all} hits`
+  if (all !== null) return counted(all, 'hit')
   // Such a die names something and succeeds at nothing.
   const names = /^\d+ to \d+ names\b/.test(target)
   if (!/^\d/.test(target) || names || isTable(target) || (ofTotal(target) && dice.length === 1)) return ''

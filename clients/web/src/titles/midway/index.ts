@@ -1,6 +1,7 @@
 /** Midway for the page: its board, its aids and its words. The rules stay on the server. */
 
 import type { Title } from '../title'
+import { counted } from '../../words/count'
 import Board from './Board.svelte'
 import { card } from './card'
 import Face from './Face.svelte'
@@ -32,6 +33,6 @@ export const title: Title = {
   scene,
   score: (view, side) => {
     const table = tableOf(view)
-    return `${table.points[SIDES[side] ?? 'JP']} points`
+    return counted(table.points[SIDES[side] ?? 'JP'], 'point')
   },
 }
