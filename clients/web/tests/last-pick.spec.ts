@@ -104,7 +104,8 @@ test('a suggestion stays on the board from when it is asked for until it is left
     await expect(words(page)).toContainText('Suggested: Launch')
     const seen = await boardOf(page)
     expect(seen).not.toEqual(start)
-    if (touch) await page.locator('.words').tap()
+    // Beside the words: on one it would say what it means.
+    if (touch) await words(page).tap({ position: { x: 4, y: 4 } })
     else await page.mouse.move(0, 0)
     await expect(suggest).toHaveText('Take it')
     await expect(page.getByRole('button', { name: /^Let go/ })).toBeInViewport({ ratio: 1 })
@@ -152,6 +153,8 @@ test('a suggestion that ends a step goes at once: it has been seen', async ({ pe
 
   await suggest.click()
   await expect(suggest).toHaveText('Take it')
+  // All of it in short, and what comes of it.
+  await expect(words(page).locator('p').first()).toHaveText(/Suggested: Launch .+ and .+ to attack.*\. Taking it ends this step\./)
   const seen = await boardOf(page)
   await suggest.click()
   await expect(page.locator('.prompt.kept')).toHaveCount(0)

@@ -5,12 +5,13 @@ import { serverTime } from '../protocol/time.svelte'
 import type { Asked, Refused, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Company, Decision } from '../titles/title'
+import { inShort } from '../words/inshort'
 import { news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
 import { goesAtOnce, type Kept, LastPick } from './lastpick.svelte'
 import { idle, IDLE_MS, onlyBots, Passing, type Stretch } from './passing.svelte'
-import { type Session, summary } from './session.svelte'
+import type { Session } from './session.svelte'
 import { Suggestion } from './suggestion.svelte'
 import { TakeBack } from './takeback.svelte'
 import { taste } from './tastes.svelte'
@@ -23,12 +24,6 @@ const NO_IDS: ReadonlySet<string> = new Set()
 const FEW = 3
 /** With less than this on one's clock nothing is kept for a moment; microseconds. */
 const SHORT_US = 30_000_000
-
-/** The first of several choices, and how many there are beside. */
-function summaries(choices: readonly Choice[], most: number): string {
-  const said = choices.slice(0, most).map((one) => one.label)
-  return said.join(' · ') + (choices.length > most ? ` and ${choices.length - most} more` : '')
-}
 
 /** Refusals that come of being second. */
 const FORESTALLED = new Set<Refused['code']>(['stale', 'not_asked'])
@@ -141,7 +136,7 @@ export class Playing {
     const { seen } = this.suggestion
     if (!seen) return this.suggestion.look()
     const { choices, quiet } = seen
-    await this.later({ what: summary(choices), choices }, true, () => this.session.take(choices, this.keeps && quiet))
+    await this.later({ what: inShort(choices), choices }, true, () => this.session.take(choices, this.keeps && quiet))
   }
 
   /** The page is left: what is derived for it is not kept up any more. */
@@ -302,6 +297,8 @@ export class Playing {
   }
 
   private ending(): string {
+    const { seen } = this.suggestion
+    if (seen && !seen.quiet) return 'Taking it ends this step.'
     const [end, ...others] = this.choices.filter((one) => one.leaves)
     const shown = !this.last.kept && !this.suggestion.shown && !this.chosen.length
     return shown && end && !others.length && this.choices.length > 1 ? `“${end.label}” ends this.` : ''
@@ -328,8 +325,8 @@ export class Playing {
     if (match.paused) return 'The match is paused.'
     if (this.last.kept) return `${this.last.kept.what} …`
     const { seen } = this.suggestion
-    if (seen) return `Suggested: ${summary(seen.choices)}.`
-    if (this.looked.length) return `${this.seen!.label}: ${summaries(this.looked, FEW)}.`
+    if (seen) return `Suggested: ${inShort(seen.choices)}.`
+    if (this.looked.length) return `${this.seen!.label}: ${inShort(this.looked)}.`
     if (prompt && this.chosen.length) return this.onTheWay(watching)
     if (this.suggestion.shown && this.suggestion.now) return 'Suggested: nothing more in this step.'
     const known = watching.known(match)

@@ -8,6 +8,7 @@ import type { Asked, Refused, TableView } from '../protocol/wire'
 import type { Bundle, Choice, Decision } from '../titles/title'
 import { type Answered, type Command, Follow } from './follow.svelte'
 import { type Deed, type DeedAfter, deedAfter, type KeptDeed } from '../words/deeds'
+import { inShort } from '../words/inshort'
 import { taken } from '../words/picking'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import { deeds, keepDeed, nonceOf } from './progress'
@@ -29,12 +30,6 @@ export interface Proposed {
   decisions: readonly Decision[]
   last: Decision | undefined
   view: TableView
-}
-
-/** Several choices in a few words. */
-export function summary(choices: readonly Choice[]): string {
-  const [first, ...others] = choices
-  return others.length ? `${first!.label} and ${others.length} more` : (first?.label ?? '')
 }
 
 /** Decisions of one command, at most. */
@@ -214,7 +209,7 @@ export class Session {
   private async submit(choices: readonly Choice[], what = ''): Promise<Answered> {
     const { active } = this
     const { seat } = active
-    const deed = seat === null ? null : { seat, what: what || this.bundle || summary(choices) }
+    const deed = seat === null ? null : { seat, what: what || this.bundle || inShort(choices) }
     let id = ''
     const shown = (): void => {
       if (this.underWay?.command === id) this.underWay = null

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import type { Choice } from '../titles/title'
+import { inShort } from './inshort'
+
+const choice = (type: string, label: string, ...path: string[]): Choice => ({ decision: { type }, key: label, label, path, leaves: false })
+const launch = (what: string, to = 'MOVING'): Choice =>
+  choice('LAUNCH', `Launch ${what} ${to === 'CAP' ? 'on combat air patrol' : 'to attack'}, 4 SP`, what, to)
+const buy = (what: string, price: number): Choice => choice('Purchase', `Buy ${what} for ${price} SP`, what)
+
+describe('several choices in short', () => {
+  it.each([
+    ['', []],
+    ['Launch Kaga fighters 1 to attack, 4 SP', [launch('Kaga fighters 1')]],
+    ['Launch Kaga fighters 1 and 2 to attack', [launch('Kaga fighters 1'), launch('Kaga fighters 2')]],
+    ['Launch Kaga fighters 1 and bombers 2 to attack', [launch('Kaga fighters 1'), launch('Kaga bombers 2')]],
+    ['Launch A, B and 2 more to attack', ['A', 'B', 'C', 'D'].map((what) => launch(what))],
+    ['Launch A and B to attack · Launch C on combat air patrol', [launch('A'), launch('C', 'CAP'), launch('B')]],
+    ['Buy A for 5 and B for 4 SP', [buy('A', 5), buy('B', 4)]],
+    ['3 plan points for 1 SP ×2', ['1', '2'].map(() => choice('BuyPoints', '3 plan points for 1 SP'))],
+    ['A to 1 · A to 2 · A to 3 and 2 more', ['1', '2', '3', '4', '5'].map((area) => choice('Move', `A to ${area}`, 'A', area))],
+  ])('are %j', (said, choices) => {
+    expect(inShort(choices)).toBe(said)
+  })
+})

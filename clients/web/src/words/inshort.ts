@@ -1,0 +1,41 @@
+/** Several choices in one short sentence: those that go the same way together, the words that they share said once. */
+
+import type { Choice } from '../titles/title'
+
+/** So many of one kind are named, and so many kinds. */
+const NAMED = 3
+
+/** What a label says at its end of strength or cost is left out where there are several. */
+const WORTH = /, \d+ SP$/
+
+export function inShort(choices: readonly Choice[]): string {
+  const [first, ...others] = choices
+  if (!first || !others.length) return first?.label ?? ''
+  const kinds = new Map<string, string[]>()
+  for (const { decision, path, label } of choices) {
+    const kind = [decision.type, ...path.slice(1)].join(' ')
+    kinds.set(kind, [...(kinds.get(kind) ?? []), label.replace(WORTH, '')])
+  }
+  const all = [...kinds.values()]
+  const more = all.slice(NAMED).flat().length
+  return all.slice(0, NAMED).map(together).join(' · ') + (more ? ` and ${more} more` : '')
+}
+
+/** "Launch A to attack" and "Launch B to attack" as "Launch A and B to attack". */
+function together(labels: readonly string[]): string {
+  const [first, ...others] = [...new Set(labels)].map((label) => label.split(' '))
+  if (!others.length) return labels.length > 1 ? `${labels[0]} ×${labels.length}` : labels[0]!
+  const all = [first!, ...others]
+  const shortest = Math.min(...all.map(({ length }) => length))
+  const alike = (most: number, at: (words: readonly string[], place: number) => string | undefined): number => {
+    let count = 0
+    while (count < most && all.every((words) => at(words, count) === at(first!, count))) count++
+    return count
+  }
+  const before = alike(shortest - 1, (words, place) => words[place])
+  const after = alike(shortest - 1 - before, (words, place) => words.at(-1 - place))
+  const names = all.map((words) => words.slice(before, words.length - after).join(' '))
+  const shown = names.length > NAMED ? [...names.slice(0, NAMED - 1), `${names.length - NAMED + 1} more`] : names
+  const list = `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+  return [...first!.slice(0, before), list, ...first!.slice(first!.length - after)].join(' ')
+}
