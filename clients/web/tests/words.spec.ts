@@ -240,3 +240,19 @@ test('the number of a ruling leads to it (R-86)', async ({ people }) => {
 
   await expect(page.locator('[id="R-86"]')).toBeInViewport()
 })
+
+test('a search group that is left as the only one is said to be chosen by the rules (M12.4)', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo', scenario: 'historical-4-june' })
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 8, { most: 12_000, asks: 'SEARCH_ASSIGN' })
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const news = page.locator('.prompt .news', { hasText: 'Only one choice was left' })
+  const group = page.getByRole('button', { name: /flies with search group/ }).first()
+  await expect(async () => {
+    if (!(await news.count())) await group.click({ timeout: 2_000 }).catch(() => undefined)
+    await expect(news).toHaveText(/^Only one choice was left: .+ search group \d.*\.$/, { timeout: 500 })
+  }).toPass({ timeout: 60_000 })
+})

@@ -6,7 +6,7 @@ import type { Asked, Refused, TableView, Told } from '../protocol/wire'
 import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Company, Decision } from '../titles/title'
 import { inShort } from '../words/inshort'
-import { news } from '../words/news'
+import { forced, news } from '../words/news'
 import { lead, left, pick, taken, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
 import { goesAtOnce, type Kept, LastPick } from './lastpick.svelte'
@@ -116,7 +116,9 @@ export class Playing {
     this.until = $derived(this.untilOf(watching))
     $effect(() => this.passing.tidy(this.view.match.over))
     $effect(() => this.passSoon())
-    this.news = $derived(this.ended ? '' : news(session.active.folded.moves, known(), { silent, deed }))
+    this.news = $derived(
+      this.ended ? '' : news(session.active.folded.moves, known(), { silent, deed }) || plain(this.forced(watching), known()),
+    )
   }
 
   get busy(): boolean {
@@ -198,6 +200,13 @@ export class Playing {
     if (seat === null || !bounds) return null
     const first = folded.facts.findLast(({ type }) => type === 'Undone' || bounds.has(type))
     return { seat, since: first?.seq ?? 0 }
+  }
+
+  /** What the rules have just decided after a decision from here, if they did. */
+  private forced({ title }: Watching): string {
+    const last = this.session.active.folded.moves.at(-1)
+    const given = last && this.session.givenWith(last)
+    return given && title?.tells ? forced(last, given, title.tells) : ''
   }
 
   /** Whether there is no time to lose. */

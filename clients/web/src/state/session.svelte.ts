@@ -47,7 +47,7 @@ export class Session {
   private readonly shown = new Set<number>()
   private stop = false
   /** The decisions made from here, by their command: whose, and what in words. */
-  readonly decided = new Map<string, Deed>()
+  readonly decided = new Map<string, Deed & { given: readonly string[] }>()
   /** The same by the last fact of each, before a reload, too; known with the receipt. */
   private deeds = $state.raw<readonly KeptDeed[]>([])
   private readonly otherTab = (event: StorageEvent): void => this.renewed(event)
@@ -217,7 +217,7 @@ export class Session {
     const named = (command: string): void => {
       id = command
       this.underWay = { command, by: active }
-      if (deed) this.decided.set(command, deed)
+      if (deed) this.decided.set(command, { ...deed, given: choices.map(({ decision }) => decision.type) })
     }
     const decisions = choices.map(({ decision }) => decision)
     const sent = decisions.length > 1 ? { decisions } : { decision: decisions[0] }
@@ -266,6 +266,12 @@ export class Session {
 
   /** What a seat decided after a fact and before another, if it did from here; or ''. */
   readonly deedAfter: DeedAfter = (...where) => deedAfter(this.deeds, ...where)
+
+  /** The types of the decisions that were given from here with a move; null if none was. */
+  givenWith({ facts }: Move): readonly string[] | null {
+    const own = facts.find(({ command }) => this.decided.has(command))
+    return own ? this.decided.get(own.command)!.given : null
+  }
 
   /** Whether a command was decided from here. */
   isOwn(command: string): boolean {

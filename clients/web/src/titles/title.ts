@@ -266,6 +266,8 @@ export interface Title {
   chapter(fact: Told, before: Chapter | null): Chapter | null
   /** Whether the log passes a fact over, because another says the same. */
   silent(fact: Told): boolean
+  /** By the type of a decision that the rules make where one choice alone is left: the fact that tells it. */
+  tells?: Readonly<Record<string, string>>
   /** What several facts of a kind in a row come to, as in "4 groups launched: …", and what of this one stands behind
    * the colon if not the first id that it names. */
   gathers?(fact: Told): Gathered | null

@@ -29,6 +29,17 @@ function said(fact: Told, words: string): string {
 
 const factsOf = (moves: readonly Move[]): Told[] => moves.flatMap((move) => move.facts)
 
+/** What the rules decided beside what was given with the last command, since one choice alone was left: `given` are the types of
+ * the decisions, `tells` the fact that tells each type. */
+export function forced({ facts }: Move, given: readonly string[], tells: Readonly<Record<string, string>>): string {
+  const left = Object.entries(tells).flatMap(([decision, type]) => {
+    const mine = given.filter((one) => one === decision).length
+    return facts.filter((fact) => fact.type === type).slice(mine)
+  })
+  const [first, ...others] = left
+  return first ? `Only one choice was left: ${first.words}${others.length ? `, and ${others.length} more` : ''}.` : ''
+}
+
 export function news(moves: readonly Move[], known: Known, reader: Reader): string {
   const wordsOf = (fact: Told): string => (fact.type === 'Undone' ? retold(fact, factsOf(moves), reader)!.words : fact.words)
   const told = factsOf(moves.slice(-LATELY))

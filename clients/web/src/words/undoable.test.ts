@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinedMoves, type Move, movesOf } from '../protocol/moves'
 import type { Frame, Told } from '../protocol/wire'
-import { news } from './news'
+import { forced, news } from './news'
 import { decider, lastDeed, reach } from './undoable'
 
 /** A match of two seats, written as moves: who was asked, and what was seen of it. */
@@ -136,6 +136,17 @@ describe('news', () => {
     expect(
       news([move(told('DrawAnswered', '[seat:0] declined the draw', { agreed: false }))], known, { silent: () => false, deed: () => '' }),
     ).toBe('Red declined the draw.')
+  })
+
+  it('tell what the rules decided because one choice alone was left, and not what was chosen', () => {
+    const tells = { SEARCH_ASSIGN: 'SearchAssigned' }
+    const one = told('SearchAssigned', '[A] flies with search group 1')
+    const last = told('SearchAssigned', '[B] flies with search group 2')
+    const other = told('SearchAssigned', '[C] flies with search group 3')
+
+    expect(forced(move(one), ['SEARCH_ASSIGN'], tells)).toBe('')
+    expect(forced(move(one, last), ['SEARCH_ASSIGN'], tells)).toBe('Only one choice was left: [B] flies with search group 2.')
+    expect(forced(move(one, last, other), ['ADVANCE'], tells)).toBe('Only one choice was left: [A] flies with search group 1, and 2 more.')
   })
 
   it('grow old', () => {

@@ -31,6 +31,7 @@ export const title: Title = {
   gathers,
   weight,
   scene,
+  tells: { SEARCH_ASSIGN: 'SearchAssigned', TARGET: 'Targeted' },
   score: (view, side) => {
     const table = tableOf(view)
     return counted(table.points[SIDES[side] ?? 'JP'], 'point')
