@@ -2,6 +2,7 @@
 
 import type { MatchInfo, TitleInfo } from '../protocol/wire'
 import { sitsAt } from '../state/keep'
+import { withArticle } from '../words/article'
 
 export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): string {
   return title?.scenarios.find((one) => one.id === info.scenario)?.title ?? info.scenario
@@ -9,7 +10,7 @@ export function scenarioOf(info: MatchInfo, title: TitleInfo | undefined): strin
 
 /** Who won a match that has ended. */
 export function resultOf(info: MatchInfo, title: TitleInfo | undefined): string {
-  return info.winner === null ? 'Drawn' : `${title?.sides[info.winner] ?? ''} won`
+  return info.winner === null ? 'Drawn' : `${withArticle(title?.sides[info.winner] ?? '')} won`
 }
 
 /** How a match stands that has not ended, for whoever has these seats of it. */

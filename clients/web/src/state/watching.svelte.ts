@@ -4,6 +4,7 @@ import * as http from '../protocol/http'
 import { load } from '../titles'
 import { glossary } from './glossary.svelte'
 import type { Title } from '../titles/title'
+import { withArticle } from '../words/article'
 import { type Known, plain } from '../words/sentence'
 import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 
@@ -68,7 +69,7 @@ export class Watching {
 
   /** Who won, in three words. */
   result(winner: number | null | undefined): string {
-    return typeof winner === 'number' ? `${this.sides[winner] ?? ''} won` : 'The match is drawn'
+    return typeof winner === 'number' ? `${withArticle(this.sides[winner] ?? '')} won` : 'The match is drawn'
   }
 
   /** How a match ended, or '': who won at once, and why as soon as that is here. */

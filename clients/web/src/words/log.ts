@@ -47,7 +47,7 @@ function entry(fact: Told, undone: boolean, facts: readonly Told[], reader: Read
   if (other === null) return null
   const roll = fact.type === 'Rolled' ? rollOf(fact) : null
   const words = other?.words ?? fact.words
-  const made = { fact, ids: idsIn(words), rule: roll?.rule ?? ruleIn(words), roll, undone, words, retold: other ?? null }
+  const made = { fact, ids: idsIn(words), rule: ruleIn(words) || (roll?.rule ?? ''), roll, undone, words, retold: other ?? null }
   if (!other) read.set(fact, made)
   return made
 }
