@@ -29,6 +29,20 @@ async function decides(page: Page, until: () => Promise<boolean>): Promise<void>
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
 }
 
+/** What the card of a scene and the button that skips it lie on. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const boxOf = (one: Element): DOMRect => (one.querySelector('.paper') ?? one).getBoundingClientRect()
+    const over = (one: DOMRect, two: DOMRect): boolean =>
+      Math.min(one.right, two.right) - Math.max(one.left, two.left) > 1 && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1
+    const [card, skip] = ['.happening', '.skip'].map((one) => document.querySelector(`.stage ${one}`)!)
+    const pieces = [...document.querySelectorAll('.stage :is(.counter, [data-glow]), [data-over]')]
+    const pairs = [[card, skip], ...pieces.flatMap((piece) => [card, skip].map((one) => [piece, one]))] as [Element, Element][]
+    return pairs
+      .filter(([one, two]) => over(boxOf(one), boxOf(two)))
+      .map(([one, two]) => `${two.className} on ${one.getAttribute('aria-label') ?? ''}`)
+  })
+
 const animation = (die: Locator): Promise<string> => die.evaluate((one) => getComputedStyle(one).animationName)
 
 test('a strike is seen where it happens, in play and in replay, and nobody waits for it', async ({ people }) => {
@@ -55,6 +69,10 @@ test('a strike is seen where it happens, in play and in replay, and nobody waits
     expect(box!.y).toBeGreaterThanOrEqual(stage!.y)
     expect(box!.x + box!.width).toBeLessThanOrEqual(stage!.x + stage!.width)
     expect(box!.y + box!.height).toBeLessThanOrEqual(stage!.y + stage!.height)
+  })
+
+  await test.step('neither it nor what skips it lies on a piece, on what glows, or on the other', async () => {
+    expect(await covered(page)).toEqual([])
   })
 
   const seq = await lastSeq(page)

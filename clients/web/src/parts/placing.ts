@@ -1,4 +1,5 @@
-/** Where a card lies beside what it is about: never over it, and never over the edge of the window. */
+/** Where a card lies beside what it is about: never over it, never over the edge of its room, and over as little as can be
+ * of what is to stay in sight. */
 
 export interface Box {
   left: number
@@ -7,42 +8,90 @@ export interface Box {
   height: number
 }
 
-interface Size {
-  width: number
-  height: number
-}
+type Size = Pick<Box, 'width' | 'height'>
+
+/** What is to stay in sight, what matters most first: a little of it weighs more than all of what comes after. */
+export type Kept = readonly (readonly Box[])[]
 
 const GAP = 10
 const RIM = 6
+/** A card that is moved along what it is about has this much of its edge beside it. */
+const BESIDE = 24
+/** Places that are tried along an edge. */
+const TRIED = 9
+/** More pixels than a card covers. */
+const WEIGHTIER = 1e6
 
-/** `about` are boxes that the card should keep clear of, the best first: an open stack, then the counter itself. Of the
- * ways that are free it takes the one that covers the fewest of what is `wanted`. */
-export function beside(about: readonly Box[], card: Size, room: Size, wanted: readonly Box[] = []): Box {
-  const within = (at: number, length: number, most: number): number => Math.max(RIM, Math.min(most - length - RIM, at))
-  const fits = ({ left, top }: Box): boolean =>
-    left >= RIM && top >= RIM && left + card.width <= room.width - RIM && top + card.height <= room.height - RIM
+/** `about` are boxes that the card should keep clear of, the best first: an open stack, then the counter itself. */
+export function beside(about: readonly Box[], card: Size, room: Box, kept: Kept = []): Box {
   for (const one of about) {
-    const [right, bottom] = [one.left + one.width, one.top + one.height]
-    const y = within(one.top, card.height, room.height)
-    const x = within(one.left, card.width, room.width)
-    const ways = [
-      { left: right + GAP, top: y },
-      { left: one.left - card.width - GAP, top: y },
-      { left: x, top: bottom + GAP },
-      { left: x, top: one.top - card.height - GAP },
-    ].map((way) => ({ ...way, ...card }))
-    const free = ways.filter(fits)
-    const covered = free.map((way) => wanted.filter((other) => meets(way, other)).length)
-    const found = free[covered.indexOf(Math.min(...covered))]
+    const found = least(around(one, card, room), kept)
     if (found) return found
   }
-  // Nothing is free: the half of the window that the counter is not in.
-  const last = about.at(-1)
-  const low = last !== undefined && last.top + last.height / 2 < room.height / 2
-  return { left: within(last?.left ?? 0, card.width, room.width), top: low ? room.height - card.height - RIM : RIM, ...card }
+  return clear(card, room, [about.slice(-1), ...kept])
 }
 
-function meets(one: Box, other: Box): boolean {
-  const across = one.left < other.left + other.width && other.left < one.left + one.width
-  return across && one.top < other.top + other.height && other.top < one.top + one.height
+/** Anywhere in the room; of places that are as good the highest or the lowest, and there the one nearest the middle. */
+export function clear(card: Size, room: Box, kept: Kept, low = false): Box {
+  const [across, down] = [room.width - card.width - 2 * RIM, room.height - card.height - 2 * RIM]
+  const parts = steps(Math.max(0, across), card.width / 4).sort((one, two) => Math.abs(one - across / 2) - Math.abs(two - across / 2))
+  const rows = steps(Math.max(0, down), card.height / 4)
+  const ways = (low ? rows.reverse() : rows).flatMap((y) =>
+    parts.map((x) => ({ ...card, left: room.left + RIM + x, top: room.top + RIM + y })),
+  )
+  return least(ways, kept)!
+}
+
+/** The first of those that cover least. */
+export function least(ways: readonly Box[], kept: Kept): Box | undefined {
+  const covers = (way: Box): number =>
+    kept.reduce((sum, boxes) => WEIGHTIER * sum + boxes.reduce((area, one) => area + shared(way, one), 0), 0)
+  let [best, lowest] = [undefined as Box | undefined, Infinity]
+  for (const way of ways) {
+    const covered = covers(way)
+    if (covered < lowest) [best, lowest] = [way, covered]
+  }
+  return best
+}
+
+/** Places beside a box that are free of it and of the edge: level with it first, then moved along it. */
+function around(one: Box, card: Size, room: Box): Box[] {
+  const [right, bottom] = [one.left + one.width, one.top + one.height]
+  const within = (at: number, length: number, from: number, most: number): number =>
+    Math.max(from + RIM, Math.min(from + most - length - RIM, at))
+  const along = (at: number, length: number, other: number): number[] => {
+    const edge = Math.min(BESIDE, length, other)
+    const [from, to] = [at - other + edge, at + length - edge]
+    return [at, ...Array.from({ length: TRIED }, (_, place) => from + ((to - from) * place) / (TRIED - 1))]
+  }
+  const [tops, lefts] = [along(one.top, one.height, card.height), along(one.left, one.width, card.width)]
+  return tops
+    .flatMap((y, place) => {
+      const top = within(y, card.height, room.top, room.height)
+      const left = within(lefts[place]!, card.width, room.left, room.width)
+      return [
+        { ...card, left: right + GAP, top },
+        { ...card, left: one.left - card.width - GAP, top },
+        { ...card, left, top: bottom + GAP },
+        { ...card, left, top: one.top - card.height - GAP },
+      ]
+    })
+    .filter(
+      ({ left, top }) =>
+        left >= room.left + RIM &&
+        top >= room.top + RIM &&
+        left + card.width <= room.left + room.width - RIM &&
+        top + card.height <= room.top + room.height - RIM,
+    )
+}
+
+function steps(length: number, step: number): number[] {
+  const count = Math.max(1, Math.ceil(length / step))
+  return Array.from({ length: count + 1 }, (_, place) => (length * place) / count)
+}
+
+function shared(one: Box, other: Box): number {
+  const across = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left)
+  const down = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top)
+  return across > 0 && down > 0 ? across * down : 0
 }
