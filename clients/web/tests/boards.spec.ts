@@ -81,6 +81,14 @@ for (const [name, position] of Object.entries(BOARDS)) {
     const match = await played(page, position)
     await test.step('for a player', () => isRead(page, match))
     await test.step('for an onlooker', async () => isRead(await people.person(), match, WINDOWS.slice(0, 2)))
+    await test.step('in the replay', async () => {
+      for (const { width, height, share } of WINDOWS.slice(0, 2)) {
+        await page.setViewportSize({ width, height })
+        await page.goto(`/match/${match}/replay`)
+        await seated(page)
+        await expect.poll(async () => (await measured(page)).share, `${width} × ${height}`).toBeGreaterThanOrEqual(share)
+      }
+    })
   })
 }
 
