@@ -92,6 +92,31 @@ for (const [name, position] of Object.entries(BOARDS)) {
   })
 }
 
+test('N10 the frames of neighbours touch neither each other nor another counter', async ({ people }) => {
+  const page = await people.person()
+  const match = await played(page, BOARDS['Nimitz, a battle']!)
+  for (const { width, height } of WINDOWS) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    const frames = page.locator('.stage .counter.glowing .halo')
+    await expect.poll(() => frames.count()).toBeGreaterThan(1)
+    const touching = await frames.evaluateAll((all) => {
+      const boxes = all.map((one) => {
+        const box = (one as SVGGraphicsElement).getBoundingClientRect()
+        const { a } = (one as SVGGraphicsElement).getScreenCTM()!
+        const half = (parseFloat(getComputedStyle(one).strokeWidth) * a) / 2
+        return { left: box.left - half, right: box.right + half, top: box.top - half, bottom: box.bottom + half }
+      })
+      const over = (one: Omit<DOMRect, 'toJSON' | 'x' | 'y' | 'width' | 'height'>, two: typeof one): boolean =>
+        Math.min(one.right, two.right) - Math.max(one.left, two.left) > 0.2 &&
+        Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 0.2
+      return boxes.filter((one, place) => boxes.some((two, other) => other !== place && over(one, two))).length
+    })
+    expect(touching, `${width} × ${height}`).toBe(0)
+  }
+})
+
 test('C18 the mark of the Truk Fleet is read beside the number of its stack', async ({ people }) => {
   const page = await people.person()
   const match = await offer(page, { against: 'solo', title: 'coral_sea', scenario: 'campaign' })
