@@ -1,7 +1,7 @@
 import { HEAP } from '../src/titles/coral_sea/plan'
 import { offerNimitz } from './nimitz'
 import { playOn, type Until } from './quick'
-import { measured, underStacks } from './sizes'
+import { measured, underStacks, unnamed } from './sizes'
 import { expect, type Offer, offer, type Page, seated, sit, test } from './table'
 
 interface Position {
@@ -91,6 +91,17 @@ for (const [name, position] of Object.entries(BOARDS)) {
     })
   })
 }
+
+test('every group that is seen names its carrier, however small it is', async ({ people }) => {
+  const page = await people.person()
+  const match = await played(page, BOARDS['Midway, 4 June']!)
+  for (const { width, height } of WINDOWS) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    expect(await unnamed(page), `${width} × ${height}`).toEqual([])
+  }
+})
 
 test('N10 the frames of neighbours touch neither each other nor another counter', async ({ people }) => {
   const page = await people.person()

@@ -5,6 +5,19 @@ import type { Page } from './table'
 
 type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
 
+/** Groups of Midway that lie alone and do not say which carrier they belong to. */
+export function unnamed(page: Page): Promise<string[]> {
+  return page.locator('.stage .counter').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const { x, y, width, height } = one.querySelector('.paper')!.getBoundingClientRect()
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.counter') === one
+      })
+      .filter((one) => ![...one.querySelectorAll('text')].some((text) => text.textContent === one.getAttribute('data-id')!.slice(0, 3)))
+      .map((one) => one.getAttribute('aria-label')!),
+  )
+}
+
 export interface Measured {
   /** Part of the window that the board has, what is drawn of it. */
   share: number
