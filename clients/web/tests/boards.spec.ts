@@ -1,7 +1,7 @@
 import { HEAP } from '../src/titles/coral_sea/plan'
 import { offerNimitz } from './nimitz'
 import { playOn, type Until } from './quick'
-import { measured, underStacks, unnamed } from './sizes'
+import { measured, namesUnder, underStacks, unnamed } from './sizes'
 import { expect, type Offer, offer, type Page, seated, sit, test } from './table'
 
 interface Position {
@@ -125,6 +125,19 @@ test('N10 the frames of neighbours touch neither each other nor another counter'
       return boxes.filter((one, place) => boxes.some((two, other) => other !== place && over(one, two))).length
     })
     expect(touching, `${width} × ${height}`).toBe(0)
+  }
+})
+
+test('what is left of a move, and what can be done with a piece, lie on no name of the map', async ({ people }) => {
+  const page = await people.person()
+  const campaign = { against: 'solo', title: 'coral_sea', scenario: 'campaign' } as const
+  const match = await played(page, { how: campaign, seed: 4, until: { most: 6_000, least: 300, asks: 'land_at' } })
+  for (const { width, height } of WINDOWS.slice(0, 2)) {
+    await page.setViewportSize({ width, height })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    await expect(page.locator('.under-way .left')).toBeVisible()
+    expect(await namesUnder(page, '.under-way .left rect'), `${width} × ${height}`).toEqual([])
   }
 })
 

@@ -18,6 +18,23 @@ export function unnamed(page: Page): Promise<string[]> {
   )
 }
 
+/** Names of the map that something lies on. */
+export function namesUnder(page: Page, what: string): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const things = [...document.querySelectorAll(`.stage ${selector}`)].map((one) => one.getBoundingClientRect())
+    return [...document.querySelectorAll('.stage .place .name tspan')]
+      .filter((one) => {
+        const box = one.getBoundingClientRect()
+        return things.some(
+          (thing) =>
+            Math.min(box.right, thing.right) - Math.max(box.left, thing.left) > 2 &&
+            Math.min(box.bottom, thing.bottom) - Math.max(box.top, thing.top) > 3,
+        )
+      })
+      .map((one) => one.textContent)
+  }, what)
+}
+
 export interface Measured {
   /** Part of the window that the board has, what is drawn of it. */
   share: number

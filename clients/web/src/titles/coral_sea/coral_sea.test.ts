@@ -8,7 +8,7 @@ import type { Choice } from '../title'
 import { AREAS, CHITS, EDGES } from './atlas'
 import { CELL, plan } from './plan'
 import { steady } from './steady'
-import { beside, short, tableOf } from './reading'
+import { short, tableOf } from './reading'
 import { type Decision, DECISIONS } from './shown'
 import { bundles, chapter, choice, free, inTray, passing as passes, standing, where } from './words'
 
@@ -137,13 +137,12 @@ describe('the table', () => {
     ])
   })
 
-  it('names a unit on its counter as shortly as it can be told, and says beside it how far it goes, on the map', () => {
+  it('names a unit on its counter as shortly as it can be told', () => {
     expect(['Allied Destroyer Sqn 4', 'Destroyer Sqn 6', 'TF 62 Cruisers (Turner)'].map(short)).toEqual([
       'Des Sqn 4',
       'Des Sqn 6',
       'TF 62 CA',
     ])
-    expect([beside(100, 60, 1500), beside(1450, 60, 1500)]).toEqual([116, 1374])
   })
 
   it('knows who leads a unit, and says what is left of the move under way', () => {

@@ -127,12 +127,6 @@ export function conditionOf(unit: Unit): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** Where a label of this width begins beside a place: to the right of it, or to the left where the map ends. */
-export function beside(x: number, width: number, room: number): number {
-  const gap = 16
-  return x + gap + width <= room ? x + gap : x - gap - width
-}
-
 /** "Range 4" or "Movement 2": how far a move may still go. */
 export function reach(move: Move): string {
   return `${move.how === 'sail' ? 'Range' : 'Movement'} ${move.left}`
