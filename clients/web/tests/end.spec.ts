@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { playOn } from './quick'
-import { expect, offer, seated, sit, test } from './table'
+import { duel, expect, offer, seated, sit, test } from './table'
 
 /** Why a match of Midway ends by its rules (M13.1 to M13.4). */
 const WHY =
@@ -47,6 +47,47 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     expect(await faults(stranger), 'the end').toEqual([])
   })
 
+  await test.step('its boards are read at a desk and on a telephone', async () => {
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 720],
+      [390, 844],
+    ] as const) {
+      await stranger.setViewportSize({ width, height })
+      const pixels = (): Promise<number> =>
+        stranger.locator('.picture svg text').evaluateAll((all) =>
+          Math.min(
+            ...all
+              .filter((one) => one.textContent.trim())
+              .map((one) => {
+                const { a, b } = (one as SVGGraphicsElement).getScreenCTM()!
+                return Math.hypot(a, b) * parseFloat(getComputedStyle(one).fontSize)
+              }),
+          ),
+        )
+      await expect.poll(pixels, `${width} × ${height}`).toBeGreaterThanOrEqual(9)
+      expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+    await stranger.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  await test.step('smoke hides no name', async () => {
+    const names = stranger.locator('.picture .board .name')
+    expect(await names.count()).toBeGreaterThan(0)
+    const hidden = await names.evaluateAll((all) =>
+      all
+        .filter((one) =>
+          [...one.closest('svg')!.querySelectorAll('.plume')].some((smoke) => {
+            const [box, cloud] = [one.getBoundingClientRect(), smoke.getBoundingClientRect()]
+            const meets = box.left < cloud.right && cloud.left < box.right && box.top < cloud.bottom && cloud.top < box.bottom
+            return meets && (one.compareDocumentPosition(smoke) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+          }),
+        )
+        .map((one) => one.textContent),
+    )
+    expect(hidden).toEqual([])
+  })
+
   await test.step('each moment has its picture, and leads to it in the replay', async () => {
     const moments = stranger.getByRole('region', { name: 'What decided it' }).getByRole('listitem')
     const count = await moments.count()
@@ -60,4 +101,22 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     await expect(stranger.getByText('This is the past')).toBeVisible()
     expect(stranger.url()).toContain(`/match/${match}/replay#${seq}`)
   })
+})
+
+test('where nothing decided it, what it came to stands apart from what can be done', async ({ people }) => {
+  const [japan] = await duel(people)
+  await japan.getByText('Match', { exact: true }).click()
+  japan.once('dialog', (dialog) => void dialog.accept())
+  await japan.getByRole('button', { name: /Resign/ }).click()
+  const sure = japan.getByRole('button', { name: /^(Yes|Resign)/ })
+  await expect(async () => {
+    if (await sure.count()) await sure.last().click()
+    await expect(japan.getByRole('link', { name: 'How it ended' })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await japan.getByRole('link', { name: 'How it ended' }).click()
+  await expect(japan.getByRole('heading', { name: 'Losses' })).toBeVisible()
+
+  const [above, heading] = [await japan.locator('.acts').boundingBox(), await japan.getByRole('heading', { name: 'Losses' }).boundingBox()]
+
+  expect(heading!.y - above!.y - above!.height).toBeGreaterThanOrEqual(20)
 })
