@@ -1,5 +1,5 @@
 import { offerNimitz } from './nimitz'
-import { chances, expect, GLOWING, offer, type Page, sit, test } from './table'
+import { chances, duel, expect, GLOWING, offer, type Page, seated, sit, test } from './table'
 
 const STUCK_MS = 30_000
 
@@ -79,3 +79,27 @@ for (const [title, turns, begin, tag] of TITLES) {
     await expect(phone.locator('.refused')).toHaveCount(0)
   })
 }
+
+test('on a telephone a notice that comes moves nothing, and the board can be moved from under it', async ({ people }) => {
+  const [japan, america] = await duel(people)
+  await japan.setViewportSize({ width: 390, height: 844 })
+  await seated(japan)
+  const board = japan.locator('.stage svg > g > g')
+  const before = await board.boundingBox()
+  await america.getByText('Match', { exact: true }).click()
+  await america.getByRole('button', { name: /draw/ }).first().click()
+  const notice = japan.getByRole('alert').filter({ hasText: 'offers a draw' })
+  await expect(notice).toBeVisible()
+  expect(await board.boundingBox()).toEqual(before)
+
+  await japan.mouse.move(200, 500)
+  await japan.mouse.down()
+  await japan.mouse.move(200, 700, { steps: 4 })
+  await japan.mouse.up()
+  const [moved, over] = [await board.boundingBox(), await notice.boundingBox()]
+  expect(moved!.y, 'all of it is seen').toBeGreaterThanOrEqual(over!.y + over!.height - 2)
+
+  await notice.getByRole('button', { name: 'Decline' }).click()
+  await expect(notice).toHaveCount(0)
+  await expect.poll(() => board.boundingBox()).toEqual(before)
+})

@@ -15,6 +15,12 @@ test('no part of the window stays empty that the board could fill', () => {
   expect(placed({ k: 1, x: -30, y: -700 }, TALL)).toEqual({ k: 1, x: 0, y: -600 })
 })
 
+test('a board under notices can be moved down from under them, and no farther', () => {
+  expect(placed({ k: 1, x: 0, y: 90 }, { ...WHOLE, covered: 60 })).toEqual({ k: 1, x: 0, y: 60 })
+  expect(placed({ k: 1, x: 0, y: -90 }, { ...WHOLE, covered: 60 })).toEqual({ k: 1, x: 0, y: 0 })
+  expect(placed({ k: 1, x: 0, y: 90 }, { ...TALL, covered: 60 })).toEqual({ k: 1, x: 0, y: 60 })
+})
+
 test('a board that is smaller than its window stands in the middle', () => {
   expect(placed({ k: 0.5, x: 0, y: -200 }, TALL)).toEqual({ k: 0.5, x: 100, y: -150 })
 })

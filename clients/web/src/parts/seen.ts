@@ -15,6 +15,8 @@ export interface Bounds {
   window: Point
   whole: Point
   least: number
+  /** So much of the window is covered at its upper edge: the board can be moved down from under it. */
+  covered?: number
 }
 
 export const AT_FIRST: Seen = { k: 1, x: 0, y: 0 }
@@ -27,14 +29,15 @@ const WHEEL = [0.002, 0.05, 1]
 /** A pinch on a touchpad comes as a wheel with the control key held, in small steps. */
 const PINCHED = 10
 
-/** Where one edge may be: none of the window stays empty that the board could fill. */
-function edge(at: number, window: number, whole: number): number {
-  return whole > window ? Math.min(0, Math.max(window - whole, at)) : (window - whole) / 2
+/** Where one edge may be: none of the window stays empty that the board could fill, unless it is covered. */
+function edge(at: number, window: number, whole: number, covered = 0): number {
+  const [from, to] = whole > window ? [window - whole, 0] : [(window - whole) / 2, (window - whole) / 2]
+  return Math.min(to + covered, Math.max(from, at))
 }
 
 /** The board with its corner as near to a place as it may be. */
-export function placed({ k, x, y }: Seen, { window, whole }: Bounds): Seen {
-  return { k, x: edge(x, window[0], k * whole[0]), y: edge(y, window[1], k * whole[1]) }
+export function placed({ k, x, y }: Seen, { window, whole, covered }: Bounds): Seen {
+  return { k, x: edge(x, window[0], k * whole[0]), y: edge(y, window[1], k * whole[1], covered) }
 }
 
 /** Seen `k` times as large, as far as that may be, with what was at one point of the window at another. */
