@@ -128,7 +128,7 @@ test('N10 the frames of neighbours touch neither each other nor another counter'
   }
 })
 
-test('what is left of a move, and what can be done with a piece, lie on no name of the map', async ({ people }) => {
+test('what is left of a move lies on no name of the map', async ({ people }) => {
   const page = await people.person()
   const campaign = { against: 'solo', title: 'coral_sea', scenario: 'campaign' } as const
   const match = await played(page, { how: campaign, seed: 4, until: { most: 6_000, least: 300, asks: 'land_at' } })
@@ -199,4 +199,46 @@ test('what is folded away is brought back by a click or a key, and stays so', as
   await expect(sides).toBeVisible()
   await page.getByRole('button', { name: 'Log', exact: true }).click()
   await expect(log).toBeVisible()
+})
+
+test('a prompt with more to say than it has room for covers nothing of the board, and all of it can be read', async ({ people }) => {
+  const page = await people.person()
+  await offer(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  for (const { width, height } of WINDOWS) {
+    await page.setViewportSize({ width, height })
+    await expect(page.locator('.prompt .words p').first()).toBeVisible()
+    const board = await page.locator('.stage').boundingBox()
+    const read = await page.evaluate(() => {
+      const words = document.querySelector('.prompt .words')!
+      const more = Array.from({ length: 4 }, () => {
+        const line = words.firstElementChild!.cloneNode() as Element
+        line.textContent = 'Held back until it is whole: nobody else sees it.'
+        return line
+      })
+      words.append(...more)
+      words.scrollTop = words.scrollHeight
+      const [whole, last, prompt] = [words, more.at(-1)!, words.parentElement!].map((one) => one.getBoundingClientRect().bottom)
+      for (const line of more) line.remove()
+      return { whole: whole!, last: last!, prompt: prompt! }
+    })
+    expect(read.last, `${width} × ${height}`).toBeLessThanOrEqual(read.whole + 1)
+    expect(read.whole).toBeLessThanOrEqual(board!.y)
+    expect(read.prompt).toBeLessThanOrEqual(board!.y)
+  }
+})
+
+test('a side line shows all of its score, however long that is', async ({ people }) => {
+  const page = await people.person()
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  const line = page.getByRole('list', { name: 'Sides' }).getByRole('listitem').first()
+  await line.locator('.score').evaluate((one) => (one.textContent = '14 · Historical victory'))
+
+  const [room, score] = [await line.boundingBox(), await line.locator('.score').boundingBox()]
+
+  expect(score!.x + score!.width).toBeLessThanOrEqual(room!.x + room!.width)
 })
