@@ -4,7 +4,8 @@
 import { Socket, socketUrl } from '../protocol/socket'
 import type { Incoming, Link, Outgoing } from '../protocol/wire'
 import { VERSION } from './follow.svelte'
-import { keepInvitation, keepWay, kept, type Way } from './keep'
+import { kept, type Way } from './keep'
+import { keepInvitation, keepWay } from './ways'
 
 /** Makes the old link void; returns the path of the new one. Raises Error with the server's reason. */
 export async function exchange(match: string, way: Way): Promise<string> {

@@ -5,7 +5,8 @@
 import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
 import { type Answered, Follow } from './follow.svelte'
-import { keep, keepAll, keepWay, kept } from './keep'
+import { keep, kept } from './keep'
+import { keepAll, keepWay } from './ways'
 import { keepNonce, nonceOf } from './progress'
 
 const TOKEN_BYTES = 20
