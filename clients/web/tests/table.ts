@@ -44,7 +44,7 @@ export const test = base.extend<{ people: Watched }, { server: Server }>({
     const watch = (context: BrowserContext): void => {
       context.on('console', (message) => {
         if (message.type() !== 'error' && message.type() !== 'warning') return
-        if (!(breaks && BREAK.test(message.text()))) problems.push(message.text())
+        if (!(breaks && BREAK.test(message.text()))) problems.push(`${message.text()} ${message.location().url}`)
       })
       context.on('weberror', (error) => problems.push(String(error.error())))
       context.on('request', (request) => {

@@ -67,6 +67,8 @@ export class Follow {
   private readonly awaited: { seq: number; go: () => void }[] = []
   private helloed = false
   private holes = 0
+  /** The facts before the view, as they are fetched by the token of then. */
+  filling = Promise.resolve()
 
   constructor(
     readonly match: string,
@@ -168,7 +170,7 @@ export class Follow {
         if (folded === 'old') this.missed()
         else {
           this.moved(folded)
-          void this.fillIn()
+          this.filling = this.fillIn()
         }
         break
       }

@@ -26,6 +26,8 @@ export async function promised(match: string, seat: number): Promise<string> {
 export async function sitDown(follow: Follow, seat: number, name: string): Promise<Answered> {
   const { match } = follow
   const token = freshToken()
+  // What is asked for by the link is answered before it is void.
+  await follow.filling
   follow.heir = token
   keepWay(match, { role: 'seat', seat, token: follow.token, heir: token })
   const promise = await promised(match, seat)

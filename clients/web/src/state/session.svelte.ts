@@ -12,7 +12,6 @@ import { inShort } from '../words/inshort'
 import { taken } from '../words/picking'
 import { type Kept, kept, keyOf, type Way } from './keep'
 import { deeds, keepDeed, nonceOf } from './progress'
-import { exchange, revoke } from './links'
 import { sitDown } from './seating'
 
 /** Choices that nobody else has heard of, and what the server says would be asked after them. */
@@ -315,6 +314,7 @@ export class Session {
 
   /** Makes a link of one's own void; returns the path of the new one. Raises Error with the server's reason. */
   async exchange(way: Way): Promise<string> {
+    const { exchange } = await import('./links')
     const path = await exchange(this.match, way)
     this.renew()
     return path
@@ -324,6 +324,7 @@ export class Session {
   async revoke(seat: number): Promise<string> {
     const creator = this.kept?.ways.find((way) => way.role === 'creator')
     if (!creator) throw new Error('Only whoever offered the match can replace its links.')
+    const { revoke } = await import('./links')
     const path = await revoke(this.match, creator, seat)
     this.renew()
     return path

@@ -31,8 +31,16 @@ export class Watching {
   private asked = false
   private left = false
 
+  /** The latest look, which never fails. */
+  looking = Promise.resolve()
+
   /** Looks the match up; again when somebody sits down or play begins, for the names. The latest answer counts. */
-  async look(): Promise<void> {
+  look(): Promise<void> {
+    this.looking = this.lookUp()
+    return this.looking
+  }
+
+  private async lookUp(): Promise<void> {
     const number = ++this.looks
     try {
       const found = await http.match(this.id, this.token)
