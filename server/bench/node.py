@@ -245,14 +245,14 @@ async def connected(url: str, match: UUID, hear: Callable[[bytes], None], token:
 
 
 async def begun(url: str, game: Game) -> tuple[UUID, dict[int, str]]:
-    """Start a match of a title's longest scenario; return its id and the token of each seat."""
+    """Start a match of a title's longest scenario; return its id and the token that each seat is held by."""
     created = await create(url, wire.Create(wire.VERSION, uuid4(), game.name, longest(game)))
     seats = [link for link in created.links if link.role == "seat"]
-    tokens = {link.seat: link.token for link in seats if link.seat is not None}
 
-    async def sit(token: str) -> None:
-        async with Client(Place(url, created.match, token)) as client:
+    async def sit(link: wire.Link) -> tuple[int, str]:
+        async with Client(Place(url, created.match, link.token)) as client:
             await client.sit(bot=True)
+            assert client.seat is not None
+            return client.seat, client.place.token
 
-    await asyncio.gather(*map(sit, tokens.values()))
-    return created.match, tokens
+    return created.match, dict(await asyncio.gather(*map(sit, seats)))

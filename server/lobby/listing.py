@@ -50,11 +50,11 @@ _PLAYERS = """
 _NEXT = "(SELECT n.match_id FROM lobby.match n WHERE n.rematch_of = m.match_id) AS rematch"
 _SHOWN = f"""
 m.match_id, CASE WHEN m.hidden THEN '' ELSE m.label END AS label, m.pace, m.by_turns, m.private, m.imported,
-m.rematch_of, {_NEXT}, {_PLAYERS}
+m.rematch_of, m.withdrawn, {_NEXT}, {_PLAYERS}
 """
 _ONE = f"SELECT {_SHOWN} FROM lobby.match m WHERE m.match_id = $1"  # noqa: S608 constants of this module
 _STATES: Mapping[MatchState, str] = {
-    "open": "m.ended_at IS NULL AND NOT s.over AND NOT s.started AND m.rematch_of IS NULL"
+    "open": "m.ended_at IS NULL AND NOT s.over AND NOT s.started AND m.rematch_of IS NULL AND NOT m.withdrawn"
     f" AND {HERE} AND {FREE}",
     "playing": "m.ended_at IS NULL AND NOT s.over AND s.started",
     "ended": "m.ended_at IS NOT NULL AND s.over",
@@ -157,7 +157,7 @@ class Listing:
 
 
 def _may_be_joined(row: Record) -> bool:
-    return not row["private"] and not row["imported"] and row["rematch_of"] is None
+    return not (row["private"] or row["imported"] or row["withdrawn"]) and row["rematch_of"] is None
 
 
 def joinable(standing: Standing, players: Mapping[int, Player]) -> list[int]:

@@ -30,7 +30,7 @@ UPDATE lobby.match m SET seen_at = clock_timestamp() FROM there WHERE m.match_id
 """
 _STILL_OPEN = f"""
 SELECT m.match_id FROM lobby.match m LEFT JOIN view.standings s USING (match_id)
- WHERE m.match_id = ANY($1) AND m.ended_at IS NULL AND {HERE}
+ WHERE m.match_id = ANY($1) AND m.ended_at IS NULL AND NOT m.withdrawn AND {HERE}
    AND (s.match_id IS NULL OR NOT s.started AND NOT s.over AND {FREE})
 """  # noqa: S608 constants of this package
 _OFFERED = "SELECT true FROM lobby.match WHERE command = $1"

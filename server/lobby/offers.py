@@ -326,13 +326,13 @@ class Lobby:
         return link(access.match, "seat", seat, token)
 
     async def withdraw(self, access: Access) -> None:
-        """Make an open match private; for the creator only. Raises RequestError."""
+        """Take an offer off the list, to be taken by its links only. Raises RequestError."""
         if access.role != "creator":
             raise RequestError("not_allowed", "only whoever offered a match can take the offer back")
         if (await self._matches.latest(access.match)).standing.started:
             raise RequestError("started", "the match has begun")
         async with connection(self._pool) as conn:
-            await conn.execute("UPDATE lobby.match SET private = true WHERE match_id = $1", access.match)
+            await conn.execute("UPDATE lobby.match SET withdrawn = true WHERE match_id = $1", access.match)
 
     async def _replace(self, match: UUID, which: str, value: bytes | int, token: bytes) -> None:
         async with connection(self._pool) as conn, conn.transaction():

@@ -48,7 +48,7 @@ SELECT $1, $2, $3, $4, $5, $6
     ON CONFLICT DO NOTHING
 """
 _NOTED = "SELECT hash, seat FROM lobby.joining WHERE match_id = $1 AND command_id = $2"
-_KEPT = "SELECT private OR rematch_of IS NOT NULL FROM lobby.match WHERE match_id = $1"
+_KEPT = "SELECT private OR withdrawn OR rematch_of IS NOT NULL FROM lobby.match WHERE match_id = $1"
 _BOT = "SELECT true FROM lobby.seat WHERE match_id = $1 AND seat = $2 AND strength <> ''"
 _WON = """
 SELECT j.seat, j.name, j.kind FROM lobby.joining j

@@ -201,7 +201,10 @@ class Revoke(Message, frozen=True):
 
 
 class Withdraw(Message, frozen=True):
-    """Take back the offer of a match that has not begun: the creator's right. It is private from then on."""
+    """Take back the offer of a match that has not begun: the creator's right.
+
+    It is on no list then, and its seats are taken by their links only.
+    """
 
     match: UUID
 
@@ -403,7 +406,7 @@ class Presence(Message, frozen=True):
 
 
 class Withdrawn(Message, frozen=True):
-    """The offer of a match was taken back: it is private now."""
+    """The offer of a match was taken back."""
 
     match: UUID
 

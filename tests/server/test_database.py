@@ -130,6 +130,7 @@ async def test_a_node_updates_these_columns_and_no_others(owner: Connection) -> 
         "lobby.match.ended_at",
         "lobby.match.hidden",
         "lobby.match.seen_at",
+        "lobby.match.withdrawn",
         "lobby.seat.hidden",
         "lobby.token.revoked_at",
         "lobby.token.replaced_by",

@@ -343,14 +343,13 @@ async def test_who_asks_and_asks_and_never_reads_the_answers_is_not_heard_any_mo
         held = greedy.socket.transport.get_write_buffer_size()
         async with talking(server.url) as talk:
             await talk.say("ping")
-            pong, seconds = await timed(talk.hear("pong"))
+            _, seconds = await timed(talk.hear("pong"))
         stuck = not writing.done() and held > 0
         writing.cancel()
         greedy.socket.transport.abort()
 
         assert stuck
         assert largest < UNSENT + MESSAGE
-        assert {"t": "pong"} == pong
         assert seconds < 0.5
 
 

@@ -257,7 +257,7 @@ async def test_who_spoke_while_the_server_was_busy_is_heard(
         await talk.say("ping")
         time.sleep(0.4)  # noqa: ASYNC251 this is how a busy server is made
 
-        assert {"t": "pong"} == await talk.hear("pong")
+        await talk.hear("pong")
 
 
 async def test_the_time_to_speak_does_not_run_while_nothing_is_read(
@@ -270,7 +270,7 @@ async def test_the_time_to_speak_does_not_run_while_nothing_is_read(
             await talk.socket.pong()
         await talk.say("ping")
 
-        assert {"t": "pong"} == await talk.hear("pong")
+        await talk.hear("pong")
 
 
 async def test_a_handshake_that_is_not_finished_does_not_disturb_others(server: Serving) -> None:
@@ -280,7 +280,7 @@ async def test_a_handshake_that_is_not_finished_does_not_disturb_others(server: 
         async with talking(server.url) as talk:
             await talk.say("ping")
 
-            assert {"t": "pong"} == await talk.hear("pong")
+            await talk.hear("pong")
 
 
 async def test_a_foreign_page_may_not_connect(server: Serving) -> None:
@@ -291,7 +291,7 @@ async def test_a_foreign_page_may_not_connect(server: Serving) -> None:
         await talk.say("ping")
 
         assert 403 == refused.value.response.status_code
-        assert {"t": "pong"} == await talk.hear("pong")
+        await talk.hear("pong")
 
 
 OWN, PUBLIC = "fleet.example:8000", "https://fleet.example"
@@ -334,7 +334,7 @@ async def test_behind_tls_the_page_of_the_public_url_may_connect_and_its_plain_d
         async with talking(inside, origin="https://fleet.example") as talk:
             await talk.say("ping")
 
-            assert {"t": "pong"} == await talk.hear("pong")
+            await talk.hear("pong")
         with pytest.raises(InvalidStatus) as refused:
             async with talking(inside, origin="http://fleet.example"):
                 pass

@@ -25,7 +25,7 @@ function renewed(match: string, link: Link): string {
   return link.path
 }
 
-/** Makes an open match private, by the creator's right. Raises Error with the server's reason. */
+/** Takes the offer of a match back, by the creator's right. Raises Error with the server's reason. */
 export async function withdraw(match: string, creator: Way): Promise<void> {
   await asked(match, creator.token, { t: 'withdraw', match }, 'withdrawn')
 }
