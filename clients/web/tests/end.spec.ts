@@ -4,7 +4,7 @@ import { duel, expect, offer, seated, sit, test } from './table'
 
 /** Why a match of Midway ends by its rules (M13.1 to M13.4). */
 const WHY =
-  /All carriers of (both sides|Japan|United States) were sunk|had a carrier crippled or sunk|was (crippled|sunk), and the enemy|Neither side had bombers left|The last turn was over/
+  /All carriers of (both sides|Japan|the United States) were sunk|had a carrier crippled or sunk|was (crippled|sunk), and the enemy|Neither side had bombers left|The last turn was over/
 const HEX = /\b[0-9a-f]{8,}\b/
 
 test('how a match ended can be handed on: why, what decided it with pictures, and a rematch for those who played', async ({ people }) => {

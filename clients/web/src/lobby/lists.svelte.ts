@@ -31,6 +31,12 @@ const LATE = new Set<Refused['code']>(['seat_taken', 'started'])
 
 const seatsOf = (kept: Kept): number[] => kept.ways.flatMap((way) => (way.role === 'seat' && way.seat !== undefined ? [way.seat] : []))
 
+/** A match that is on no list. A seat that is being taken is held by another token than its link's, unless that failed. */
+async function lookedUp({ match, ways: [way] }: Kept): Promise<MatchInfo | null> {
+  const by = (token?: string): Promise<MatchInfo | null> => http.match(match, token).catch(() => null)
+  return (way?.heir ? await by(way.heir) : null) ?? by(way?.token)
+}
+
 export class Lists {
   state = $state<MatchInfo['state']>('open')
   text = $state('')
@@ -183,7 +189,7 @@ export class Lists {
       kept.map(async (kept) => ({
         kept,
         seats: seatsOf(kept),
-        now: (kept.asking ? null : pushed?.get(kept.match)) ?? (await http.match(kept.match, kept.ways[0]?.token).catch(() => null)),
+        now: (kept.asking ? null : pushed?.get(kept.match)) ?? (await lookedUp(kept)),
       })),
     )
     // A seat that was asked for when the answer was lost: it is one's own if its token opens it.

@@ -75,6 +75,8 @@ export class Follow {
     public token: string,
     /** What opens the seat once it is taken by that token, which is void then. */
     public heir = '',
+    /** Whether the log of before is wanted, and not only the view. */
+    private readonly log = true,
   ) {
     this.socket = new Socket(socketUrl(), {
       opened: () => this.hello(),
@@ -170,7 +172,7 @@ export class Follow {
         if (folded === 'old') this.missed()
         else {
           this.moved(folded)
-          this.filling = this.fillIn()
+          if (this.log) this.filling = this.fillIn()
         }
         break
       }

@@ -63,7 +63,7 @@ export async function joinSeat(info: MatchInfo, seat: number, name: string): Pro
 }
 
 async function briefly(match: string, token: string, ask: (follow: Follow) => Promise<Answered>): Promise<Answered> {
-  const follow = new Follow(match, token)
+  const follow = new Follow(match, token, '', false)
   try {
     return await ask(follow)
   } finally {
