@@ -408,7 +408,7 @@ class Client:
                     return
             case wire.Receipt() | wire.Foreseen() if message.match == self.place.match:
                 self._replied(message)
-            case wire.Refused(code="bad_token", command=None) if self._heir:
+            case wire.Refused(code="bad_token") if self._heir:
                 await self._relinked(socket, self._heir)
             case wire.Refused():
                 self._refused(message)

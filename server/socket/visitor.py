@@ -8,7 +8,8 @@ answer and leaves the match unchanged. Deliberately absent: rules, SQL, what a c
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 from uuid import UUID
@@ -89,6 +90,8 @@ class Visitor:
     def __init__(self, gate: Gate, connection: Paced) -> None:
         self._gate, self.connection = gate, connection
         self._accesses: dict[UUID, Access] = {}
+        self._relinking: UUID | None = None
+        """The match whose link is being replaced from here."""
         self._commands, self._hellos, self._lines = Bucket(*COMMANDS), Bucket(*HELLOS), Bucket(*LINES)
         self._frames = 0.0
         self._too_many = 0
@@ -262,7 +265,9 @@ class Visitor:
     async def _exchange(self, exchange: wire.Exchange) -> None:
         await self._spend(self._commands)
         access = self._access(exchange.match)
-        await self._relink(exchange.match, await self._gate.lobby.exchange(access))
+        with self._relinks(exchange.match):
+            await self._relink(exchange.match, await self._gate.lobby.exchange(access))
+        await self._gate.end_void_accesses()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
@@ -315,9 +320,13 @@ class Visitor:
         seat, token = self._seat(sit.match), self._access(sit.match).token  # the access may end meanwhile
         await self._spend(self._commands)
         act = acts.sit(seat, sit.kind, sit.promise)
-        link, receipt = await self._gate.lobby.seats.sit(sit, seat, lambda: self._receipt(sit, *act, token))
-        if link is not None:
-            await self._relink(sit.match, link)
+        with self._relinks(sit.match):
+            link, receipt = await self._gate.lobby.seats.sit(
+                sit, seat, lambda: self._receipt(sit, *act, token)
+            )
+            if link is not None:
+                await self._relink(sit.match, link)
+        await self._gate.end_void_accesses()
         await self._send(receipt)
 
     async def _join(self, join: wire.Join) -> None:
@@ -410,11 +419,19 @@ class Visitor:
             raise RequestError("no_hello", "say hello to the match first")
         return access
 
+    @contextlib.contextmanager
+    def _relinks(self, match: UUID) -> Iterator[None]:
+        """Keep this connection's access to a match while its link is void and the next is not here yet."""
+        self._relinking = match
+        try:
+            yield
+        finally:
+            self._relinking = None
+
     async def _relink(self, match: UUID, link: wire.Link) -> None:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
-        await self._send(wire.Linked(match, link))
         self._accesses[match] = await self._gate.lobby.access(match, link.token)
-        await self._gate.end_void_accesses()
+        await self._send(wire.Linked(match, link))
 
     async def _checked(self, match: UUID) -> Access:
         """Return the access to a match after looking its token up again; raises BadToken if it is void."""
@@ -435,7 +452,11 @@ class Visitor:
 
     def end_accesses(self, void: Collection[bytes]) -> list[wire.Refused]:
         """End the accesses by void tokens; return a refusal for each, to be sent."""
-        left = [match for match, access in self._accesses.items() if access.token in void]
+        left = [
+            match
+            for match, access in self._accesses.items()
+            if access.token in void and match != self._relinking
+        ]
         for match in left:
             self._leave(match)
             self._log.info("shown out", match=str(match))

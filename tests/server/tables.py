@@ -15,7 +15,8 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -205,30 +206,40 @@ async def one_match(url: str, created: wire.Created, made: History, number: int)
     places = {
         link.seat: Place(url, created.match, link.token) for link in created.links if link.role != "creator"
     }
-    watching = []
-    for side, seat in ((0, 0), (1, 1), (None, None)):
-        seen = Watched(created.match, side, [], {})
-        made.watched.append(seen)
-        watching.append(asyncio.create_task(watch(places[seat], seen)))
-    choose = strengths("tiny")["random"]
+    choose, watching = strengths("tiny")["random"], []
     async with contextlib.AsyncExitStack() as stack:
-        clients = [
-            await stack.enter_async_context(Noting(place, made.told))
+        clients = {
+            seat: await stack.enter_async_context(Noting(place, made.told))
             for seat, place in places.items()
             if seat is not None
-        ]
-        await asyncio.gather(*(take_part(client, choose, seed=number, think=THINK) for client in clients))
+        }
+        for side, seat in ((0, 0), (1, 1), (None, None)):
+            seen = Watched(created.match, side, [], {})
+            made.watched.append(seen)
+            client = None if seat is None else clients[seat]
+            looks = partial(_place, client, places[None])
+            watching.append(asyncio.create_task(watch(looks, seen)))
+        await asyncio.gather(
+            *(take_part(client, choose, seed=number, think=THINK) for client in clients.values())
+        )
     await asyncio.gather(*watching)
 
 
-async def watch(place: Place, seen: Watched) -> None:
-    """Watch to the end over as many connections as it takes, and note what came on each."""
+def _place(client: Client | None, otherwise: Place) -> Place:
+    return client.place if client else otherwise
+
+
+async def watch(looks: Callable[[], Place], seen: Watched) -> None:
+    """Watch to the end over as many connections as it takes, and note what came on each.
+
+    `looks` returns the place with the link of now: that of a seat is another once it is taken.
+    """
     upto, h = 0, ""
     while not seen.view.get("match", {}).get("key"):
         run: list[Range] = []
         seen.runs.append((upto, run))
         with contextlib.suppress(OSError, TimeoutError, EOFError, ConnectionClosed, InvalidHandshake):
-            async for message in messages(place, upto, h):
+            async for message in messages(looks(), upto, h):
                 if message["t"] == "view":
                     run = []
                     seen.runs.append((message["upto"], run))

@@ -249,7 +249,9 @@ export class Follow {
 
   private refusedWith(refused: Refused): void {
     const again = refused.command ? this.sent.get(refused.command) : undefined
-    if (again && AGAIN_MS[refused.code] && again.rounds++ < MOST_ROUNDS) {
+    // Whether the link was void before or has become so meanwhile: what waits is sent again by the other.
+    if (refused.code === 'bad_token' && this.heir) this.renew(this.heir)
+    else if (again && AGAIN_MS[refused.code] && again.rounds++ < MOST_ROUNDS) {
       // Nobody knows whether it was stored, or there was no room: the same command once more, one effect.
       setTimeout(() => this.helloed && this.socket.send(again.message), AGAIN_MS[refused.code])
     } else if (refused.command && again) {
@@ -260,8 +262,6 @@ export class Follow {
       if (this.helloed) this.refused = refused
       this.helloed = false
       setTimeout(() => this.line === 'open' && !this.helloed && this.hello(), AGAIN_MS[refused.code])
-    } else if (refused.code === 'bad_token' && !refused.command && this.heir) {
-      this.renew(this.heir)
     } else if (!this.welcome) {
       this.refusal = refused
       for (const command of [...this.sent.keys()]) this.settle(command, { ok: false, refused })
