@@ -267,7 +267,6 @@ class Visitor:
         access = self._access(exchange.match)
         with self._relinks(exchange.match):
             await self._relink(exchange.match, await self._gate.lobby.exchange(access))
-        await self._gate.end_void_accesses()
 
     async def _revoke(self, revoke: wire.Revoke) -> None:
         await self._spend(self._commands)
@@ -293,9 +292,9 @@ class Visitor:
         )
         act = acts.sit(seat, asked.kind, asked.promise)
         link, receipt = await self._gate.lobby.seats.follow(join, lambda: self._receipt(join, *act))
-        if new:
-            told = wire.encode(wire.Rematched(asked.match, rematch.match))
-            self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
+        # By the first who sits there, perhaps not the first who asked; from others it is not written again.
+        told = wire.encode(wire.Rematched(asked.match, rematch.match))
+        self._gate.hub.send_everywhere(asked.match, told, VIEWERS)
         await self._send(wire.Linked(rematch.match, link))
         await self._send(receipt)
 
@@ -326,7 +325,6 @@ class Visitor:
             )
             if link is not None:
                 await self._relink(sit.match, link)
-        await self._gate.end_void_accesses()
         await self._send(receipt)
 
     async def _join(self, join: wire.Join) -> None:
@@ -432,6 +430,7 @@ class Visitor:
         """Send a link in place of the one by which this connection watches, and watch on by it."""
         self._accesses[match] = await self._gate.lobby.access(match, link.token)
         await self._send(wire.Linked(match, link))
+        await self._gate.end_void_accesses()
 
     async def _checked(self, match: UUID) -> Access:
         """Return the access to a match after looking its token up again; raises BadToken if it is void."""

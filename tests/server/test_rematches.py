@@ -82,6 +82,16 @@ async def test_who_watches_the_match_that_is_over_is_told_once_somebody_sits_in_
         assert [linked["match"]] * 2 == [one["next"] for one in told]
 
 
+async def test_others_are_told_though_who_asked_first_could_not_sit_down(server: Serving) -> None:
+    async with ended(server) as (created, (north, south)):
+        refused = await ask(north, asking(created) | {"name": "x" * 41})
+        linked = await ask(north, asking(created))
+        told = await south.hear("rematched")
+
+    assert ("refused", "bad_text") == (refused["t"], refused["code"])
+    assert linked["match"] == told["next"]
+
+
 @pytest.mark.parametrize("nodes", [1, 2])
 async def test_of_two_who_ask_at_once_each_sits_in_the_same_match(
     server: Serving, dsn: str, folder: Path, nodes: int
