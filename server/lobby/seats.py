@@ -36,6 +36,8 @@ from server.postgres.database import Pool, connection
 from server.protocol import wire
 
 T = TypeVar("T")
+Check = Callable[[UUID, int], Awaitable[None]]
+"""Raises RequestError if a seat of a match may not be taken."""
 
 FIRST = "somebody else has sat down here first"
 
@@ -107,10 +109,8 @@ class Seats:
         Raises RequestError, and what `store` raises.
         """
         async with self.seating(asked.match):
-            if await self._noted(asked) is None:
-                await self._check_free(asked.match, asked.seat)
             try:
-                return await self._take(asked, asked.seat, store)
+                return await self._take(asked, asked.seat, store, self._check_free)
             except RequestError as why:
                 raise RequestError("seat_taken", FIRST) if why.code == "seat_taken" else why from None
 
@@ -120,11 +120,24 @@ class Seats:
             return await self._take(asked, asked.seat, store)
 
     async def _take(
-        self, asked: wire.Sit | wire.Join, seat: int, store: Callable[[], Awaitable[T]]
+        self,
+        asked: wire.Sit | wire.Join,
+        seat: int,
+        store: Callable[[], Awaitable[T]],
+        check: Check | None = None,
     ) -> tuple[wire.Link, T]:
-        """Go the three steps. Raises RequestError, and what `store` raises."""
+        """Go the three steps, after a `check` of what is asked for the first time.
+
+        Raises RequestError, and what `store` and `check` raise.
+        """
         name, token = fit_name(asked.name), read_token(asked.token)
-        await self._note(asked, seat, name, digest(token))
+        noted = await self._noted(asked)
+        if noted is None:
+            if check is not None:
+                await check(asked.match, seat)
+            noted = await self._note(asked, seat, name, digest(token))
+        if noted != (digest(token), seat):
+            raise RequestError("command_reused", "this command id or token was used for something else")
         result = await store()
         if not await self.complete(asked.match, digest(token)):
             raise RequestError("command_reused", "this command id was used for something else")
@@ -139,15 +152,13 @@ class Seats:
         await self._give(match, won["seat"], won["name"], won["kind"], token)
         return True
 
-    async def _note(self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes) -> None:
-        """Note the token of a command that asks for a seat, unless it was before. Raises RequestError."""
-        noted = await self._noted(asked)
-        if noted is None:
-            async with connection(self._pool) as conn:
-                await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind)
-            noted = await self._noted(asked)
-        if noted != (token, seat):
-            raise RequestError("command_reused", "this command id or token was used for something else")
+    async def _note(
+        self, asked: wire.Sit | wire.Join, seat: int, name: str, token: bytes
+    ) -> tuple[bytes, int] | None:
+        """Note the token of a command that asks for a seat, and return what is noted for it then."""
+        async with connection(self._pool) as conn:
+            await conn.execute(_NOTE, token, asked.match, asked.command, seat, name, asked.kind)
+        return await self._noted(asked)
 
     async def _noted(self, asked: wire.Sit | wire.Join) -> tuple[bytes, int] | None:
         """Return the token, by its hash, and the seat that were noted for a command."""

@@ -15,8 +15,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from functools import partial
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -216,30 +215,25 @@ async def one_match(url: str, created: wire.Created, made: History, number: int)
         for side, seat in ((0, 0), (1, 1), (None, None)):
             seen = Watched(created.match, side, [], {})
             made.watched.append(seen)
-            client = None if seat is None else clients[seat]
-            looks = partial(_place, client, places[None])
-            watching.append(asyncio.create_task(watch(looks, seen)))
+            by = places[None] if seat is None else clients[seat]
+            watching.append(asyncio.create_task(watch(by, seen)))
         await asyncio.gather(
             *(take_part(client, choose, seed=number, think=THINK) for client in clients.values())
         )
     await asyncio.gather(*watching)
 
 
-def _place(client: Client | None, otherwise: Place) -> Place:
-    return client.place if client else otherwise
-
-
-async def watch(looks: Callable[[], Place], seen: Watched) -> None:
+async def watch(by: Client | Place, seen: Watched) -> None:
     """Watch to the end over as many connections as it takes, and note what came on each.
 
-    `looks` returns the place with the link of now: that of a seat is another once it is taken.
+    A seat is watched by the link that its client has: once the seat is taken that is another.
     """
     upto, h = 0, ""
     while not seen.view.get("match", {}).get("key"):
         run: list[Range] = []
         seen.runs.append((upto, run))
         with contextlib.suppress(OSError, TimeoutError, EOFError, ConnectionClosed, InvalidHandshake):
-            async for message in messages(looks(), upto, h):
+            async for message in messages(by if isinstance(by, Place) else by.place, upto, h):
                 if message["t"] == "view":
                     run = []
                     seen.runs.append((message["upto"], run))

@@ -4,10 +4,10 @@ import { freshNonce, promiseOf } from '../protocol/nonce'
 import { uuid } from '../protocol/sha256'
 import type { MatchInfo } from '../protocol/wire'
 import { erase, keep, kept, read, tastes, type Way, write } from './keep'
-import { keepWay } from './ways'
 import { linked } from './links'
 import { keepNonce } from './progress'
 import { freshToken } from './seating'
+import { keepWay } from './ways'
 
 /** What a seat is asked for with: kept until the answer is here, so that asking twice asks for one thing. */
 interface Asked {

@@ -6,8 +6,8 @@ import { freshNonce, promiseOf } from '../protocol/nonce'
 import type { MatchInfo, Refused } from '../protocol/wire'
 import { type Answered, Follow } from './follow.svelte'
 import { keep, kept } from './keep'
-import { keepAll, keepWay } from './ways'
 import { keepNonce, nonceOf } from './progress'
+import { keepAll, keepWay } from './ways'
 
 const TOKEN_BYTES = 20
 
