@@ -82,3 +82,19 @@ test('a card about nothing on the board lies where nothing is, as high or as low
   expect(up.top).toBeLessThan(down.top)
   expect(up.left).toBeCloseTo(370, -2)
 })
+
+test('where it would cover a name on every side, it lies farther off if it covers none there', () => {
+  const stack = { left: 400, top: 300, width: 40, height: 40 }
+  const names = [
+    { left: 300, top: 340, width: 240, height: 20 },
+    { left: 300, top: 280, width: 240, height: 20 },
+    { left: 300, top: 300, width: 100, height: 40 },
+    { left: 440, top: 300, width: 100, height: 40 },
+  ]
+  const label = { width: 70, height: 24 }
+
+  expect(names.every((one) => apart(beside([stack], label, ROOM, [names]), one))).toBe(false)
+  const far = beside([stack], label, ROOM, [names], [10, 30])
+  expect(names.every((one) => apart(far, one))).toBe(true)
+  expect(beside([stack], label, ROOM, [], [10, 30])).toEqual(beside([stack], label, ROOM))
+})

@@ -22,10 +22,14 @@ const TRIED = 9
 /** More pixels than a card covers. */
 const WEIGHTIER = 1e6
 
-/** `about` are boxes that the card should keep clear of, the best first: an open stack, then the counter itself. */
-export function beside(about: readonly Box[], card: Size, room: Box, kept: Kept = []): Box {
+/** `about` are boxes that the card should keep clear of, the best first: an open stack, then the counter itself. It lies at
+ * the first of some distances from it, and farther only where it covers less there. */
+export function beside(about: readonly Box[], card: Size, room: Box, kept: Kept = [], gaps: readonly number[] = [GAP]): Box {
   for (const one of about) {
-    const found = least(around(one, card, room), kept)
+    const found = least(
+      gaps.flatMap((gap) => around(one, card, room, gap)),
+      kept,
+    )
     if (found) return found
   }
   return clear(card, room, [about.slice(-1), ...kept])
@@ -55,7 +59,7 @@ export function least(ways: readonly Box[], kept: Kept): Box | undefined {
 }
 
 /** Places beside a box that are free of it and of the edge: level with it first, then moved along it. */
-function around(one: Box, card: Size, room: Box): Box[] {
+function around(one: Box, card: Size, room: Box, gap: number): Box[] {
   const [right, bottom] = [one.left + one.width, one.top + one.height]
   const within = (at: number, length: number, from: number, most: number): number =>
     Math.max(from + RIM, Math.min(from + most - length - RIM, at))
@@ -70,10 +74,10 @@ function around(one: Box, card: Size, room: Box): Box[] {
       const top = within(y, card.height, room.top, room.height)
       const left = within(lefts[place]!, card.width, room.left, room.width)
       return [
-        { ...card, left: right + GAP, top },
-        { ...card, left: one.left - card.width - GAP, top },
-        { ...card, left, top: bottom + GAP },
-        { ...card, left, top: one.top - card.height - GAP },
+        { ...card, left: right + gap, top },
+        { ...card, left: one.left - card.width - gap, top },
+        { ...card, left, top: bottom + gap },
+        { ...card, left, top: one.top - card.height - gap },
       ]
     })
     .filter(
