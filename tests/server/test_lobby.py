@@ -104,7 +104,7 @@ async def test_the_command_that_offers_a_match_is_never_in_what_is_logged(
         ({"bots": {"0": "genius"}}, "no_bot", "random"),
         ({"bots": {"5": "random"}}, "no_seat", "2"),
         ({"label": "x" * 81}, "bad_text", "80"),
-        ({"label": "two\nlines"}, "bad_text", "printable"),
+        ({"label": "two\nlines"}, "bad_text", "can be seen"),
     ],
 )
 async def test_what_cannot_be_played_is_refused_with_a_reason(

@@ -1,5 +1,5 @@
 import { faults } from './axe'
-import { expect, invitation, offer, openForm, type Page, seated, sideLine, test } from './table'
+import { expect, invitation, type Locator, offer, openForm, type Page, seated, sideLine, test } from './table'
 
 const row = (page: Page, match: string) => page.locator(`.lists [data-match="${match}"]`)
 
@@ -92,6 +92,86 @@ test('of two who click at once one sits, and the other is told and stays', async
   expect(new URL(late.url()).pathname).toBe('/')
   await expect(row(late, match)).toHaveCount(0)
   await expect(late.getByRole('heading', { name: /My matches/ })).toHaveCount(0)
+})
+
+test('names of any script sit down, and what cannot be seen is told before anything is offered', async ({ people }) => {
+  const maker = await people.person()
+  const family = 'Dad \u{1F468}\u200D\u{1F469}\u200D\u{1F466}'
+
+  await test.step('an unseen mark that turns the text is told in the form', async () => {
+    await openForm(maker)
+    const field = maker.getByLabel('My name')
+    await field.fill('\u202Enimda')
+    expect(await field.evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true)
+    await maker.getByRole('button', { name: 'Offer the match' }).click()
+    await expect(field).toBeFocused()
+    expect(new URL(maker.url()).pathname, 'nothing was offered').toBe('/')
+    await field.fill(family)
+    expect(await field.evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(true)
+    await maker.getByRole('button', { name: 'Close' }).click()
+  })
+
+  await test.step('a joined emoji sits', async () => {
+    await offer(maker, { against: 'person', side: 'Japan', name: family })
+    await expect(maker.locator('.invite li', { hasText: 'Japan' })).toContainText(`${family} (you)`)
+  })
+
+  await test.step('a name that a browser kept from before is told where one sits down', async () => {
+    const late = await people.person()
+    await late.goto('/')
+    await late.evaluate(() => localStorage.setItem('fleetfold.tastes', JSON.stringify({ undo: 0, name: 'a\u200Bb' })))
+    await offer(late, { against: 'person', side: 'Japan' })
+    await late.getByLabel('Your name').evaluate((input: HTMLInputElement) => input.removeAttribute('pattern'))
+    await late.getByRole('button', { name: 'Play Japan' }).click()
+    await expect(late.getByRole('alert')).toHaveText('A name has only characters that can be seen.')
+    await late.getByLabel('Your name').fill('Ann')
+    await late.getByRole('button', { name: 'Play Japan' }).click()
+    await expect(late.locator('.invite li', { hasText: 'Japan' })).toContainText('Ann (you)')
+    await expect(late.getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test('the longest names without a blank widen no page, and their offer can be joined by touch', async ({ people }) => {
+  const [maker, guest] = [await people.person(), await people.person(true)]
+  const narrow = async (page: Page, where: string): Promise<void> => {
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(over, `${where} is wider than its window`).toBeLessThanOrEqual(0)
+  }
+  await inTheLobby(guest)
+  const match = await offer(maker, { against: 'person', side: 'Japan', name: 'W'.repeat(40), label: 'L'.repeat(80) })
+  const ends = async (one: Locator): Promise<number> => {
+    const box = (await one.boundingBox())!
+    return box.x + box.width
+  }
+  await expect(maker.locator('.invite li', { hasText: 'WWW' })).toBeVisible()
+  expect(await ends(maker.locator('.invite li .muted').first())).toBeLessThanOrEqual(await ends(maker.locator('.invite')))
+  await maker.setViewportSize({ width: 390, height: 844 })
+  await narrow(maker, 'the waiting room')
+  await maker.setViewportSize({ width: 1440, height: 900 })
+  await expect(row(guest, match)).toContainText('WWW')
+  await narrow(guest, 'the lobby on a telephone')
+  const laptop = await people.person()
+  await laptop.setViewportSize({ width: 1280, height: 720 })
+  await inTheLobby(laptop)
+  await expect(row(laptop, match)).toContainText('WWW')
+  const [card, list] = [row(laptop, match), laptop.locator('.lists')]
+  expect(await ends(card.locator('.seats')), 'the names end within their card').toBeLessThanOrEqual(await ends(card))
+  expect(await ends(card), 'the card ends within the list').toBeLessThanOrEqual((await ends(list)) + 1)
+  await narrow(laptop, 'the lobby on a laptop')
+
+  await row(guest, match).getByRole('button', { name: 'Join as United States' }).tap()
+  await guest.getByLabel('Your name').fill('M'.repeat(40))
+  await guest.getByRole('button', { name: 'Sit down' }).tap()
+  await seated(guest)
+  await seated(maker)
+  await expect(sideLine(maker, 'Japan')).toContainText('WWW')
+  for (const page of [maker, guest]) await narrow(page, 'the table')
+  await laptop.goto(`/match/${match}`)
+  await expect(sideLine(laptop, 'United States')).toContainText('MMM')
+  await narrow(laptop, 'the table of an onlooker')
+  await inTheLobby(laptop)
+  await expect(laptop.locator('[data-board]').first()).toBeVisible()
+  await narrow(laptop, 'the lobby with its board')
 })
 
 test('whoever waits for the answer keeps the seat, though the lobby goes on meanwhile', async ({ people }) => {
