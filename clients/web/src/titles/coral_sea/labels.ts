@@ -1,5 +1,6 @@
 /** What lies where, in words: the map as it is read out. */
 
+import { counted } from '../../words/count'
 import type { Names } from '../title'
 import { SIDE_NAMES, type Stack, type Table, the } from './reading'
 import { placeName } from './words'
@@ -29,7 +30,7 @@ export function stackLabel(table: Table, stack: Stack, names: Names): string {
   const parts = [
     ...known,
     stack.hidden ? `${stack.hidden} hidden, on top ${names[stack.top] ?? stack.top}` : '',
-    stack.rp ? `${stack.rp} resource points` : '',
+    stack.rp ? counted(stack.rp, 'resource point') : '',
   ]
   return `${SIDE_NAMES[stack.side]}: ${parts.filter(Boolean).join(', ')}`
 }
@@ -39,11 +40,11 @@ export function areaLabel(table: Table, id: string, points: number, here: readon
   const { control, port, airfield, mountain, fortress, kind } = table.areas[id]!
   const parts = [
     kind === 'sea' ? 'sea' : control ? `held by ${the(control)}` : '',
-    points ? `${points} victory points` : '',
+    points ? counted(points, 'victory point') : '',
     port ? 'port' : '',
     airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
     mountain ? 'mountains' : '',
-    table.operation?.area === id ? `the operation, ${table.operation.sp} supply points left` : '',
+    table.operation?.area === id ? `the operation, ${counted(table.operation.sp, 'supply point')} left` : '',
     fortress
       ? `fortress of ${the(fortress.side)}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${the(fortress.besieger)}` : ''}`
       : '',
