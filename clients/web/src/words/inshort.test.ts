@@ -14,6 +14,11 @@ describe('several choices in short', () => {
     ['Launch Kaga fighters 1 and 2 to attack', [launch('Kaga fighters 1'), launch('Kaga fighters 2')]],
     ['Launch Kaga fighters 1 and bombers 2 to attack', [launch('Kaga fighters 1'), launch('Kaga bombers 2')]],
     ['Launch A, B and 2 more to attack', ['A', 'B', 'C', 'D'].map((what) => launch(what))],
+    [
+      'Bring VF-6 second division, VB-6 second division and 2 more up on deck',
+      ['VF-6', 'VB-6', 'VS-6', 'VT-6'].map((what) => choice('UP', `Bring ${what} second division up on deck`, what)),
+    ],
+    ['Draw A card and B card', ['A', 'B'].map((what) => choice('Draw', `Draw ${what} card`, what))],
     ['Launch A and B to attack · Launch C on combat air patrol', [launch('A'), launch('C', 'CAP'), launch('B')]],
     ['Buy A for 5 and B for 4 SP', [buy('A', 5), buy('B', 4)]],
     ['3 plan points for 1 SP ×2', ['1', '2'].map(() => choice('BuyPoints', '3 plan points for 1 SP'))],

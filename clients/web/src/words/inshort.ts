@@ -8,6 +8,10 @@ const NAMED = 3
 /** What a label says at its end of strength or cost is left out where there are several. */
 const WORTH = /, \d+ SP$/
 
+/** What follows a name begins with one of these; other words that several labels end with belong to the names, as in "second
+ * division". */
+const AFTER_NAMES = new Set(['SP', 'aboard', 'along', 'ashore', 'at', 'for', 'from', 'home', 'in', 'into', 'on', 'to', 'up', 'with'])
+
 export function inShort(choices: readonly Choice[]): string {
   const [first, ...others] = choices
   if (!first || !others.length) return first?.label ?? ''
@@ -33,7 +37,9 @@ function together(labels: readonly string[]): string {
     return count
   }
   const before = alike(shortest - 1, (words, place) => words[place])
-  const after = alike(shortest - 1 - before, (words, place) => words.at(-1 - place))
+  const last = alike(shortest - 1 - before, (words, place) => words.at(-1 - place))
+  const goesOn = first!.findIndex((word, place) => place >= first!.length - last && AFTER_NAMES.has(word))
+  const after = goesOn < 0 ? 0 : first!.length - goesOn
   const names = all.map((words) => words.slice(before, words.length - after).join(' '))
   const shown = names.length > NAMED ? [...names.slice(0, NAMED - 1), `${names.length - NAMED + 1} more`] : names
   const list = `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
