@@ -184,3 +184,24 @@ test('ships that wait for a battle lie in the tray and are put together', async 
   await expect(coast).toHaveAttribute('aria-label', new RegExp(`United States, at sea: ${picked.length}`))
   await expect(page.locator('.refused')).toHaveCount(0)
 })
+
+test('what a new page shows under a pointer at rest has no card before the pointer moves', async ({ people }) => {
+  const page = await people.person()
+  await table(page, duel, 'LAUNCH')
+  const { pathname } = new URL(page.url())
+  const id = (await glowingCounter(page).getAttribute('data-id'))!
+  const { x, y } = await middle(glowingCounter(page))
+  await page.goto('/')
+  await page.mouse.move(x, y)
+  await page
+    .locator(`a[href="${pathname}"]`)
+    .first()
+    .evaluate((link: HTMLElement) => link.click())
+  await seated(page)
+  await expect(page.locator(`.stage [data-id="${id}"]`)).toBeVisible()
+  // Longer than a pointer has to rest.
+  await page.waitForTimeout(500)
+  await expect(card(page)).toHaveCount(0)
+  await page.mouse.move(x + 1, y + 1)
+  await expect(card(page)).toHaveAttribute('data-card', id)
+})
