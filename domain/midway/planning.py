@@ -33,8 +33,9 @@ class Planning(Stage):
     def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
         up, below = len(groups_of(options, Spot)), len(groups_of(options, StrikeBelow))
         can = [f"{up} can come up on deck"] * (up > 0) + [f"{below} can be struck below"] * (below > 0)
+        groups = " and ".join(can).replace(" can", " of your groups can", 1)
         ends = "Planes on deck can be launched next turn, a clear deck takes planes in."
-        return f"Plan the next turn: of your groups {' and '.join(can)}. {ends}"
+        return f"Plan the next turn: {groups}. {ends}"
 
     @plan.chosen
     def _(self, table: Table, decision: Spot | StrikeBelow | Done) -> Flow:

@@ -167,9 +167,9 @@ def test_m9_4_planning_counts_what_can_come_up_and_go_below() -> None:
 
     board.decide(Spot("AKA-F1"))
 
-    can = "1 can come up on deck and 1 can be struck below"
-    assert first.startswith(f"Plan the next turn: of your groups {can}. ")
-    assert said(board).startswith("Plan the next turn: of your groups 1 can be struck below. ")
+    can = "1 of your groups can come up on deck and 1 can be struck below"
+    assert first.startswith(f"Plan the next turn: {can}. ")
+    assert said(board).startswith("Plan the next turn: 1 of your groups can be struck below. ")
 
 
 @pytest.mark.parametrize(("seat", "left"), [(4, 2), (6, 1)])
