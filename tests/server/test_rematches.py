@@ -151,6 +151,9 @@ async def test_a_bot_of_the_server_plays_again_on_the_other_side(server: Serving
         while len((await server.matches.latest(UUID(created["match"]))).standing.promises) < 2:
             await asyncio.sleep(0.02)
         await talk.ask("show", match=created["match"], nonce=nonces[0].hex())
+        # The bot shows its nonce when it has heard of both promises.
+        while not (await server.matches.latest(UUID(created["match"]))).standing.started:
+            await asyncio.sleep(0.02)
         await talk.ask("resign", match=created["match"])
         asked = asking(created, nonces[1])
         linked = await ask(talk, asked)
