@@ -19,9 +19,10 @@ async function strike(people: Watched): Promise<{ page: Page; match: string }> {
 
 /** Takes the first of what can be decided, again and again, until this is so. */
 async function decides(page: Page, until: () => Promise<boolean>): Promise<void> {
-  const list = page.getByRole('combobox')
+  // Both at once: while the frame of the other side is here first, nobody is asked for a moment.
+  const list = page.locator('[role="combobox"][aria-disabled="false"][placeholder*=" legal "]')
   while (!(await until())) {
-    await expect(list).toHaveAttribute('aria-disabled', 'false')
+    await expect(list).toBeVisible()
     const before = await lastSeq(page)
     for (const key of ['Escape', '/', 'Enter']) await page.keyboard.press(key)
     await expect.poll(async () => (await until()) || (await lastSeq(page)) !== before).toBe(true)
