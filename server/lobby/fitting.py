@@ -25,4 +25,4 @@ def fit(text: str, most: int, what: str) -> str:
 
 def fit_name(name: str) -> str:
     """Return a player's name without what is not seen at its ends; raises RequestError as `fit` does."""
-    return fit(name.strip(" \t\r\n" + JOINERS), NAME, "a name")
+    return fit(name.strip().strip(JOINERS).strip(), NAME, "a name")

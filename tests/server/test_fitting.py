@@ -26,6 +26,10 @@ def test_given_characters_that_are_not_seen_when_it_is_fitted_then_it_is_refused
         fit_name(name)
 
 
+def test_given_blanks_of_any_width_at_its_ends_when_a_name_is_fitted_then_they_are_left_out() -> None:
+    assert fit_name("\u3000 \u200dAnn\u200d\u00a0") == "Ann"
+
+
 def test_given_nothing_but_joiners_and_blanks_when_it_is_fitted_then_there_is_no_name() -> None:
     assert fit_name(" \u200d\u200c ") == ""
 
