@@ -344,9 +344,12 @@ class AnotherOperation(Fact, frozen=True):
 
 
 class OperationEnded(Fact, frozen=True):
-    """C7.2: the operation is over."""
+    """C7.2: the operation is over; `why` is empty if it could have gone on."""
+
+    later: ClassVar[tuple[str, ...]] = ("why",)
 
     side: int
+    why: str = ""
 
     def apply(self, open: Open) -> None:
         """Take the marker off."""
@@ -354,8 +357,8 @@ class OperationEnded(Fact, frozen=True):
         open.suppressed = []
 
     def words(self) -> str:
-        """Say whose."""
-        return f"The operation of {the(self.side)} ends"
+        """Say whose, and why."""
+        return f"The operation of {the(self.side)} ends{f': {self.why}' if self.why else ''}"
 
 
 class InitiativeChanged(Fact, frozen=True):

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.coral_sea import airfields, changes
 from domain.coral_sea.charts import REPAIR, SP_PER_RP
 from domain.coral_sea.decisions import (
@@ -18,13 +20,13 @@ from domain.coral_sea.decisions import (
     StartGroundMove,
     StartNavalMove,
 )
-from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened, number
+from domain.coral_sea.facts import ActionEnded, OperationEnded, OperationOpened, either, number
 from domain.coral_sea.fortress import Sally, Siege, lift, sieges
 from domain.coral_sea.ground import GroundMove, movers, starts
 from domain.coral_sea.intelligence import cover, seen, set_top, tops
 from domain.coral_sea.losses import Excess
 from domain.coral_sea.naval import NavalMove
-from domain.coral_sea.places import AirfieldRepaired
+from domain.coral_sea.places import AirfieldRepaired, RpHas
 from domain.coral_sea.reactions import AFTER_ACTION, OP_END, OP_OPEN, keep, of_operation
 from domain.coral_sea.rebuilding import mend, mending
 from domain.coral_sea.routes import can_sail
@@ -53,6 +55,27 @@ def actions(open: Open) -> list[Decision]:
     return options + sieges(open, side)
 
 
+def idle(open: Open, side: int) -> list[str]:
+    """Return the places where an operation opened now would end at once: no action is legal there (C7.2)."""
+    return [area for area in open.rp[side] if not actions(opened(open, side, area))]
+
+
+def opened(open: Open, side: int, area: str) -> Open:
+    """Return the table as it would be with an operation opened in an area (C7.1)."""
+    rp = (dict(open.rp[0]), dict(open.rp[1]))
+    then = replace(open, rp=rp, units={name: replace(unit) for name, unit in open.units.items()})
+    for fact in (OperationOpened(side, area, SP_PER_RP), RpHas(side, area, rp[side][area] - 1, "")):
+        fact.apply(then)
+    return then
+
+
+def why_over(open: Open) -> str:
+    """Return why an operation cannot go on, empty if it could. Of hidden units nothing is told (C22.2)."""
+    if not operating(open).sp:
+        return "no supply point is left"
+    return "" if open.options.limited_intelligence or actions(open) else "no action is possible"
+
+
 class OperationFrame(Procedure, tag="Operation"):
     """C7 AN OPERATION."""
 
@@ -69,9 +92,14 @@ class OperationFrame(Procedure, tag="Operation"):
         return [OpenOperation(area) for area in seen(sight).rp[self.side]]
 
     @open_operation.says
-    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
         places = f"which of {len(options)} places"
-        return f"Open an operation of {SP_PER_RP} supply points: choose {places} spends a resource point."
+        text = f"Open an operation of {SP_PER_RP} supply points: choose {places} spends a resource point."
+        useless = idle(seen(sight), self.side)
+        if not useless:
+            return text
+        where = "any of them" if len(useless) == len(options) else either([f"[{area}]" for area in useless])
+        return f"{text} No action is possible at {where} now: an operation there would end at once."
 
     @open_operation.chosen
     def _(self, table: Table, decision: OpenOperation) -> None:
@@ -160,7 +188,7 @@ class OperationFrame(Procedure, tag="Operation"):
     def end(self, table: Table) -> Flow:
         """Take the marker off, and end standing passes; a card may let another operation follow at once."""
         again = operating(table.open).again
-        table.record(OperationEnded(self.side))
+        table.record(OperationEnded(self.side, why_over(table.open)))
         for side in (0, 1):
             keep(table, side, ())
         cover(table)

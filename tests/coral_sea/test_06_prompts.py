@@ -20,8 +20,11 @@ from domain.coral_sea.decisions import (
     StartNavalMove,
 )
 from domain.coral_sea.losses import Bereaved, CargoLoss, Excess
+from domain.coral_sea.operation import OperationFrame
 from domain.coral_sea.reactions import OP_OPEN, Window
-from tests.coral_sea.board import AL, JP, Board, action, given, land_battle, off_papua, operation, sail
+from domain.coral_sea.sequence import CoralSea
+from domain.coral_sea.sequence import Sequence as SequenceFrame
+from tests.coral_sea.board import AL, JP, Board, Where, action, given, land_battle, off_papua, operation, sail
 
 SHIPS = ("a_tf17", "a_tf44")
 
@@ -51,6 +54,22 @@ def test_c6_9_a_window_says_that_one_passes_there() -> None:
     again = Board(board.table.state, (), (), ())
 
     assert said(again).endswith("you pass here unless you answer at once.")
+
+
+@pytest.mark.parametrize(
+    ("units", "told"),
+    [
+        ({"a_30": ("abau", "a"), "a_tf17": ("noumea", "a")}, ""),
+        ({"a_30": "abau"}, " No action is possible at [noumea] now: an operation there would end at once."),
+        ({}, " No action is possible at any of them now: an operation there would end at once."),
+    ],
+)
+def test_c7_1_it_is_told_where_an_operation_would_end_at_once(units: dict[str, Where], told: str) -> None:
+    """Units that acted in the operation before may act again."""
+    procedures = CoralSea(at="again"), SequenceFrame(at="first_card"), OperationFrame(side=AL)
+    board = given(units, *procedures, rp=({}, {"abau": 1, "noumea": 1}))
+
+    assert f"choose which of 2 places spends a resource point.{told}" in said(board)
 
 
 def test_c7_2_c8_1_an_operation_counts_its_points_and_a_march_who_is_taken() -> None:

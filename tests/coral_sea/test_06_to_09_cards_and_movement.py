@@ -149,7 +149,7 @@ def test_c7_1_opening_spends_one_resource_point() -> None:
 def test_c7_2_it_ends_when_nothing_but_ending_is_legal_r80() -> None:
     board = operation(AL, "noumea", {})
 
-    assert [OperationEnded(AL)] == of(board.facts, OperationEnded)
+    assert [OperationEnded(AL, "no action is possible")] == of(board.facts, OperationEnded)
 
 
 def test_c7_3_one_action_a_unit() -> None:

@@ -16,7 +16,7 @@ from domain.coral_sea.decisions import (
     StepTo,
     Stop,
 )
-from domain.coral_sea.facts import ActionEnded, WindowOpened
+from domain.coral_sea.facts import ActionEnded, OperationEnded, WindowOpened
 from domain.coral_sea.places import SiegeLifted
 from domain.coral_sea.supply import able_ground
 from domain.coral_sea.table import HiddenStack
@@ -52,6 +52,26 @@ def test_c7_2_where_nothing_can_be_done_no_action_has_ended() -> None:
     board = operation(AL, "noumea", {})
 
     assert ([], None) == (of(board.facts, ActionEnded), board.open.operation)
+
+
+def test_c7_2_it_is_told_that_the_points_are_spent() -> None:
+    board = left_with(1, {"a_7": "abau", "a_30": ("abau", "o")})
+    board.go(Reorganize("a_30"))
+
+    assert [OperationEnded(AL, "no supply point is left")] == of(board.facts, OperationEnded)
+
+
+def test_c7_2_whoever_ends_it_gives_no_reason() -> None:
+    board = left_with(6, {"a_30": "abau"})
+    board.go(EndOperation())
+
+    assert [OperationEnded(AL)] == of(board.facts, OperationEnded)
+
+
+def test_c7_2_c22_2_whether_hidden_units_could_still_act_is_not_told() -> None:
+    board = operation(AL, "coral_sea_west", {}, options={"limited_intelligence": True})
+
+    assert [OperationEnded(AL)] == of(board.facts, OperationEnded)
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ SENTENCES: list[tuple[Fact, str]] = [
     (AnotherOperation(JP), "[japan] opens another operation after this one"),
     (OperationEnded(AL), "The operation of the [allied] ends"),
     (
+        OperationEnded(AL, "no action is possible"),
+        "The operation of the [allied] ends: no action is possible",
+    ),
+    (
         InitiativeChanged(AL, 8),
         "the [allied] hold the initiative from the next sequence on, up to sequence 8",
     ),
