@@ -48,8 +48,9 @@ class Movement(Stage):
         count = len(groups_of(options, Advance))
         can = f"{number(count, 'group')} can go one box on" if count else "none can go on"
         if SearchStart() in options:
+            begin = "Or begin" if count else "Begin"
             waits = "until it is found, planes Moving to Attack go no further"
-            return f"Move planes: {can}. Or begin the search for the enemy fleet: {waits}."
+            return f"Move planes: {can}. {begin} the search for the enemy fleet: {waits}."
         which = "which go" if count else "which turn back"
         return f"Move planes: {can}. Choose {which}, or leave them where they are."
 

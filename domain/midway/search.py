@@ -79,7 +79,7 @@ class Search(Procedure):
         flying = at(sight.open, self.side, MOVING)
         told = sum(sight.open.groups[name].search_group > 0 for name in flying)
         which = f"which of the {SEARCH_GROUPS} search groups does [{group}] fly with?"
-        return f"Search, group {told + 1} of {len(flying)}: {which} Then a die says who finds the enemy."
+        return f"The search, {told + 1} of {len(flying)}: {which} Then a die says who finds the enemy."
 
     @assign.chosen
     def _(self, table: Table, decision: SearchAssign) -> Flow:

@@ -53,7 +53,7 @@ def test_m5_3_moving_counts_the_groups_that_can_go_on() -> None:
 def test_m12_2_moving_says_what_the_search_is_for() -> None:
     board = given(FOUR, step=4, found=(True, False))
 
-    assert said(board).startswith("Move planes: none can go on. Or begin the search for the enemy fleet")
+    assert said(board).startswith("Move planes: none can go on. Begin the search for the enemy fleet")
 
 
 def test_m15_8_where_none_can_go_on_groups_may_turn_back() -> None:
@@ -72,8 +72,8 @@ def test_m12_4_the_search_names_the_group_and_counts_it() -> None:
     board.decide(SearchAssign("ENT-D1", 1))
 
     which = "which of the 4 search groups does [{}] fly with? Then a die says who finds the enemy."
-    assert f"Search, group 1 of 5: {which.format('ENT-D1')}" == first
-    assert f"Search, group 2 of 5: {which.format('ENT-D2')}" == said(board)
+    assert f"The search, 1 of 5: {which.format('ENT-D1')}" == first
+    assert f"The search, 2 of 5: {which.format('ENT-D2')}" == said(board)
 
 
 def test_m6_3_cap_counts_its_strength_against_the_escorts() -> None:

@@ -22,8 +22,8 @@ test('what ends a step is kept, can be undone, and goes out by itself, by a key,
 
   await test.step('Esc and Undo drop it, and nobody has heard of it', async () => {
     await done(page).click()
-    await expect(words(page)).toContainText('Done with launch')
-    await expect(undo(page)).toContainText('Undo: Done with launch')
+    await expect(words(page)).toContainText('Done launching')
+    await expect(undo(page)).toContainText('Undo: Done launching')
     await page.keyboard.press('Escape')
     await expect(words(page)).toHaveText(asked, { useInnerText: true })
     await done(page).click()

@@ -14,7 +14,7 @@ const undo = (page: Page) => page.locator('.prompt .undo')
 const banner = (page: Page) => page.locator('.offer')
 const lastTold = (page: Page, how: string) => page.locator('.log .entry p', { hasText: how }).last()
 
-const DONE = 'Done with planning'
+const DONE = 'Done planning'
 const UNSEEN = 'a decision of which nothing is to be seen'
 const SINCE = ', and with it what was decided since'
 

@@ -29,7 +29,7 @@ const notice =
   (): Told =>
     fact(type, body)
 const reader: Reader = { silent: () => false, deed: () => '' }
-const DONE = 'Done with land planes'
+const DONE = 'Done landing'
 
 describe('what is taken back', () => {
   /** Asks for what seat 0 decided after a fact; how the last of the facts is then told. */

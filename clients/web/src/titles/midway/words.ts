@@ -77,7 +77,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'REFUSE':
       return make('Refuse: split the hits evenly', [], true)
     case 'DONE':
-      return make(`Done${doneWith(table)}`, [], true)
+      return make(doneWith(table), [], true)
     default:
       return make(typeOf(decision).toLowerCase().replaceAll('_', ' '), [])
   }
@@ -88,9 +88,20 @@ export function stepsNow(table: Table): SequenceRow[] {
   return table.sequence.filter((row) => table.steps.includes(row.step))
 }
 
+/** What is done with a step that is named by what one does in it. */
+const DOING: Readonly<Record<string, string>> = {
+  'Land Planes': 'landing',
+  'Move Planes': 'moving',
+  'Launch Planes': 'launching',
+  Planning: 'planning',
+  'Repair Damage': 'repairing',
+}
+
 function doneWith(table: Table): string {
   const [step] = stepsNow(table)
-  return step ? ` with ${step.name.toLowerCase().replace('cap', 'CAP')}` : ''
+  if (!step) return 'Done'
+  const doing = DOING[step.name]
+  return doing ? `Done ${doing}` : `Done with ${step.name.replace('Attacks', 'attacks').replace('Carrier', 'carrier')}`
 }
 
 function isType(type: Decision['type']): (one: Choice) => boolean {
