@@ -7,6 +7,8 @@ const launch = (what: string, to = 'MOVING'): Choice =>
   choice('LAUNCH', `Launch ${what} ${to === 'CAP' ? 'on combat air patrol' : 'to attack'}, 4 SP`, what, to)
 const buy = (what: string, price: number): Choice => choice('Purchase', `Buy ${what} for ${price} SP`, what)
 
+const lose = (what: string, left: number): Choice => choice('LOSE', `${what} loses 1 of ${left} SP`, what)
+
 describe('several choices in short', () => {
   it.each([
     ['', []],
@@ -22,6 +24,9 @@ describe('several choices in short', () => {
     ['Launch A and B to attack · Launch C on combat air patrol', [launch('A'), launch('C', 'CAP'), launch('B')]],
     ['Buy A for 5 and B for 4 SP', [buy('A', 5), buy('B', 4)]],
     ['3 plan points for 1 SP ×2', ['1', '2'].map(() => choice('BuyPoints', '3 plan points for 1 SP'))],
+    ['A loses 1 of 5 SP', [lose('A', 5)]],
+    ['A ×2 and B', [lose('A', 5), lose('B', 3), lose('A', 4)]],
+    ['A ×2', [lose('A', 5), lose('A', 4)]],
     ['A to 1 · A to 2 · A to 3 and 2 more', ['1', '2', '3', '4', '5'].map((area) => choice('Move', `A to ${area}`, 'A', area))],
   ])('are %j', (said, choices) => {
     expect(inShort(choices)).toBe(said)

@@ -5,8 +5,8 @@ import type { Choice } from '../titles/title'
 /** So many of one kind are named, and so many kinds. */
 const NAMED = 3
 
-/** What a label says at its end of strength or cost is left out where there are several. */
-const WORTH = /, \d+ SP$/
+/** What a label says at its end of strength, cost or loss is left out where there are several. */
+const WORTH = /(, | loses 1 of )\d+ SP$/
 
 /** What follows a name begins with one of these; other words that several labels end with belong to the names, as in "second
  * division". */
@@ -40,7 +40,10 @@ function together(labels: readonly string[]): string {
   const last = alike(shortest - 1 - before, (words, place) => words.at(-1 - place))
   const goesOn = first!.findIndex((word, place) => place >= first!.length - last && AFTER_NAMES.has(word))
   const after = goesOn < 0 ? 0 : first!.length - goesOn
-  const names = all.map((words) => words.slice(before, words.length - after).join(' '))
+  const names = all.map((words) => {
+    const times = labels.filter((label) => label === words.join(' ')).length
+    return words.slice(before, words.length - after).join(' ') + (times > 1 ? ` ×${times}` : '')
+  })
   const shown = names.length > NAMED ? [...names.slice(0, NAMED - 1), `${names.length - NAMED + 1} more`] : names
   const list = `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
   return [...first!.slice(0, before), list, ...first!.slice(first!.length - after)].join(' ')
