@@ -86,8 +86,9 @@ test('an offer can be taken back, and is on the list no longer', async ({ people
   const match = await offer(maker, { against: 'person', side: 'Japan' })
   await expect(guest.locator(`.lists [data-match="${match}"]`)).toBeVisible()
 
-  await maker.getByRole('button', { name: 'Take the offer back' }).click()
+  await maker.getByRole('button', { name: 'Take it off the list' }).click()
 
-  await expect(maker.getByRole('button', { name: 'Take the offer back' })).toHaveCount(0)
+  await expect(maker.getByText('The match is not on the list in the lobby.')).toBeVisible()
+  await expect(maker.getByRole('button', { name: 'Take it off the list' })).toHaveCount(0)
   await expect(guest.locator(`.lists [data-match="${match}"]`)).toHaveCount(0)
 })
