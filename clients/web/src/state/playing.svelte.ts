@@ -320,8 +320,9 @@ export class Playing {
     const [first, ...rest] = this.chosen
     const names = [first!, ...this.also, ...rest].map((id) => nameOf(id, known)).filter((name) => !/^\w+:/.test(name))
     const what = names.length > FEW ? `${names[0]} and ${names.length - 1} more` : names.join(', ')
-    const next = open.length > FEW ? `choose one of ${open.length} that glow` : open.map((one) => one.label).join(' · ')
-    return `${what || 'Picked'}: ${next}.`
+    if (open.length > FEW) return `${what || 'Picked'}: choose one of ${open.length} that glow.`
+    const told = names.length > 0 && open.every(({ label }) => names.every((name) => label.includes(name)))
+    return `${told ? 'Choose' : what || 'Picked'}: ${open.map((one) => one.label).join(' · ')}.`
   }
 
   private line(watching: Watching): string {
