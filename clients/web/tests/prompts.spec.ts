@@ -1,4 +1,5 @@
 import { offerNimitz } from './nimitz'
+import { playOn } from './quick'
 import { choose, expect, offer, offered, openForm, type Page, seated, sit, test, typed, type Watched } from './table'
 
 const words = (page: Page) => page.locator('.prompt .words')
@@ -72,16 +73,21 @@ test('Coral Sea: a prompt says whose it is and counts the hand', async ({ people
   await expect(words(page)).toContainText(/(Japan|Allies): Your card action, 5 of 5 cards in hand/)
 })
 
-test('Coral Sea: a long Undo gives way before the buttons beside it leave their row', async ({ people }) => {
+test('Coral Sea: the buttons beside Undo keep their place when it says more, and stay in their row where room is short', async ({
+  people,
+}) => {
   const page = await people.person()
   await offer(page, { title: 'coral_sea', against: 'solo' })
   await sit(page)
   await seated(page)
   await expect(page.locator('.prompt .many button').nth(1)).toBeVisible()
+  const lefts = () => page.locator('.prompt .many button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))
+  const before = await lefts()
   // As after a long bulk button; what the button says is all that is not as it was built.
   await undo(page)
     .locator('.whole')
     .evaluate((whole) => (whole.textContent = '↶ Undo: Take Shoho (6·6·3), Cruiser Div 6 (7·6·3) and 2 more along'))
+  expect(await lefts()).toEqual(before)
   const apart: string[] = []
   for (let width = 1440; width >= 1130; width -= 5) {
     await page.setViewportSize({ width, height: 720 })
@@ -89,4 +95,32 @@ test('Coral Sea: a long Undo gives way before the buttons beside it leave their 
     if (new Set(tops).size > 1) apart.push(`${width}: ${tops.join(' and ')}`)
   }
   expect(apart).toEqual([])
+})
+
+test('Midway, 4 June: all that a prompt says and offers is in sight on a small laptop', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'steady', scenario: 'historical-4-june', side: 'United States' })
+  await seated(page)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  for (const asks of ['LAUNCH', 'SEARCH_ASSIGN']) {
+    await playOn(page, match, 4, { most: 900, asks })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    await expect(page.locator('.prompt .standing')).toContainText('The Japanese fleet is not found')
+    // As with three full decks, of which the order at the start has two.
+    if (asks === 'LAUNCH') {
+      await page.locator('.prompt [data-bundle]').evaluateAll((all) => {
+        for (const one of all.slice(0, 2)) one.after(one.cloneNode(true))
+      })
+    }
+    const outside = await page.locator('.prompt :is(button, input, .words *)').evaluateAll((all) => {
+      const { top, bottom } = all[0]!.closest('.prompt')!.getBoundingClientRect()
+      return all
+        .filter((one) => one.checkVisibility() && !one.matches('.out-of-sight'))
+        .map((one) => ({ says: one.textContent || one.tagName, box: one.getBoundingClientRect() }))
+        .filter(({ box }) => box.top < top - 3 || box.bottom > bottom + 3)
+        .map(({ says, box }) => `${says.trim()}: ${box.top} to ${box.bottom}, the prompt ${top} to ${bottom}`)
+    })
+    expect(outside, asks).toEqual([])
+  }
 })
