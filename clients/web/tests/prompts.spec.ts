@@ -124,3 +124,29 @@ test('Midway, 4 June: all that a prompt says and offers is in sight on a small l
     expect(outside, asks).toEqual([])
   }
 })
+
+test('a board that waits for a decision comes to rest in every title', async ({ people }) => {
+  const page = await people.person()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const offers = [
+    () => offer(page, { against: 'solo' }),
+    () => offer(page, { against: 'solo', title: 'coral_sea' }),
+    () => offerNimitz(page, 'alone', '1942'),
+  ]
+  const seen: string[] = []
+  for (const begin of offers) {
+    await begin()
+    await sit(page)
+    await seated(page)
+    await expect(page.locator('.prompt.mine')).toBeVisible()
+    const moving = await page.evaluate(() =>
+      document.getAnimations().map((one) => ({
+        name: one instanceof CSSAnimation ? one.animationName : '',
+        ends: one.effect!.getComputedTiming().iterations !== Infinity,
+      })),
+    )
+    expect(moving.filter(({ ends }) => !ends)).toEqual([])
+    seen.push(...moving.map(({ name }) => name))
+  }
+  expect(seen.filter((name) => name.includes('breathe'))).not.toEqual([])
+})
