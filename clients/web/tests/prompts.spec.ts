@@ -73,21 +73,16 @@ test('Coral Sea: a prompt says whose it is and counts the hand', async ({ people
   await expect(words(page)).toContainText(/(Japan|Allies): Your card action, 5 of 5 cards in hand/)
 })
 
-test('Coral Sea: the buttons beside Undo keep their place when it says more, and stay in their row where room is short', async ({
-  people,
-}) => {
+test('Coral Sea: a long Undo gives way before the buttons beside it leave their row', async ({ people }) => {
   const page = await people.person()
   await offer(page, { title: 'coral_sea', against: 'solo' })
   await sit(page)
   await seated(page)
   await expect(page.locator('.prompt .many button').nth(1)).toBeVisible()
-  const lefts = () => page.locator('.prompt .many button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))
-  const before = await lefts()
   // As after a long bulk button; what the button says is all that is not as it was built.
   await undo(page)
     .locator('.whole')
     .evaluate((whole) => (whole.textContent = '↶ Undo: Take Shoho (6·6·3), Cruiser Div 6 (7·6·3) and 2 more along'))
-  expect(await lefts()).toEqual(before)
   const apart: string[] = []
   for (let width = 1440; width >= 1130; width -= 5) {
     await page.setViewportSize({ width, height: 720 })
