@@ -73,6 +73,14 @@ describe('choices', () => {
     expect(make({ type: 'DONE' })).toMatchObject({ path: [], leaves: true })
   })
 
+  it('say what is done with each step that somebody ends', () => {
+    const table = tableOf(view)
+    for (const { step, name } of table.sequence) {
+      const at = { ...view, table: { ...table, steps: [step] } }
+      expect(choice({ type: 'DONE' }, at, {}).label, name).toMatch(/^Done ./)
+    }
+  })
+
   it('have words for every decision of the game', () => {
     for (const type of DECISIONS) {
       const fields = { group: 'KAG-F1', ship: 'KAGA', plane_type: 'D', search_group: 2, to: 'MOVING' }

@@ -77,7 +77,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'REFUSE':
       return make('Refuse: split the hits evenly', [], true)
     case 'DONE':
-      return make(doneWith(table), [], true)
+      return make(done(table), [], true)
     default:
       return make(typeOf(decision).toLowerCase().replaceAll('_', ' '), [])
   }
@@ -88,20 +88,19 @@ export function stepsNow(table: Table): SequenceRow[] {
   return table.sequence.filter((row) => table.steps.includes(row.step))
 }
 
-/** What is done with a step that is named by what one does in it. */
-const DOING: Readonly<Record<string, string>> = {
-  'Land Planes': 'landing',
-  'Move Planes': 'moving',
-  'Launch Planes': 'launching',
-  Planning: 'planning',
-  'Repair Damage': 'repairing',
+/** What ends a step, by the step's name. */
+const DONE: Readonly<Record<string, string>> = {
+  'Land Planes': 'Done landing',
+  'Move Planes': 'Done moving',
+  'CAP Attacks': 'Done with CAP attacks',
+  'Carrier Attacks': 'Done with carrier attacks',
+  'Launch Planes': 'Done launching',
+  Planning: 'Done planning',
+  'Repair Damage': 'Done repairing',
 }
 
-function doneWith(table: Table): string {
-  const [step] = stepsNow(table)
-  if (!step) return 'Done'
-  const doing = DOING[step.name]
-  return doing ? `Done ${doing}` : `Done with ${step.name.replace('Attacks', 'attacks').replace('Carrier', 'carrier')}`
+function done(table: Table): string {
+  return DONE[stepsNow(table)[0]?.name ?? ''] ?? 'Done'
 }
 
 function isType(type: Decision['type']): (one: Choice) => boolean {
