@@ -344,7 +344,7 @@ class AnotherOperation(Fact, frozen=True):
 
 
 class OperationEnded(Fact, frozen=True):
-    """C7.2: the operation is over; `why` is empty if it could have gone on."""
+    """C7.2: the operation is over; `why` says what kept it from going on, empty if nothing all may know."""
 
     later: ClassVar[tuple[str, ...]] = ("why",)
 
