@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
-import { chances, expect, glowing, over, type Page, patience, seated, sit, test, typed } from './table'
+import { chances, choose, expect, glowing, over, type Page, patience, seated, sit, test, typed } from './table'
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -135,6 +135,34 @@ test('two commanders play a turn together: each decides his own part, in his own
   if (choosers.length) expect(choosers[0], 'the South West chooses the first battle').toBe(southWest)
   for (const page of [pacific, southWest]) await page.locator('.prompt .words').hover()
   await expect(async () => expect(await standing(pacific)).toEqual(await standing(southWest))).toPass({ timeout: 15_000 })
+})
+
+test('a counter hides no part of the area that it lies in: a click on it means the area, where that can be chosen', async ({ people }) => {
+  const page = await people.person()
+  await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  await typed(page, 'done with resupply')
+  await typed(page, 'done with scouting')
+  await choose(page, '42-us-enterprise')
+  const wake = page.locator('.stage .area[data-id="WI"]')
+  await expect(wake).toHaveAttribute('data-glow')
+  const { x, y, width, height } = (await wake.boundingBox())!
+  const there = await page.locator('.stage .counter').evaluateAll(
+    (all, [left, top, right, bottom]) =>
+      all
+        .filter((one) => {
+          const box = one.getBoundingClientRect()
+          return box.left >= left! && box.right <= right! && box.top >= top! && box.bottom <= bottom!
+        })
+        .map((one) => one.getAttribute('data-id')),
+    [x, y, x + width, y + height],
+  )
+  expect(there).toHaveLength(1)
+
+  await page.locator(`.stage .counter[data-id="${there[0]}"]`).click()
+
+  await expect(page.locator('.prompt .undo')).toContainText('Enterprise to Wake Island')
 })
 
 test('a part of a turn is played by keyboard alone: forces moved on the board, a battle plan bought and used up to the fight', async ({

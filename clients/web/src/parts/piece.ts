@@ -12,6 +12,8 @@ export interface Piece {
   point: (id: string | null) => void
   /** It lies under others: not a stop of the Tab key of its own. */
   buried?: boolean
+  /** It lies in a place and covers part of it: while the place glows and it does not, a click on it means the place. */
+  lies?: boolean
 }
 
 export function piece({
@@ -21,6 +23,7 @@ export function piece({
   pick,
   point,
   buried = false,
+  lies = false,
 }: Piece): SVGAttributes<SVGGElement> & Record<`data-${string}`, unknown> {
   return {
     'data-id': id,
@@ -28,11 +31,18 @@ export function piece({
     role: glowing ? 'button' : 'img',
     tabindex: glowing ? (buried ? -1 : 0) : undefined,
     'aria-label': label,
-    onclick: () => pick(id),
+    onclick: (event) => pick((lies && !glowing && glowsBelow(event)) || id),
     onkeydown: (event) => pressed(event, () => pick(id)),
     onpointerenter: () => point(id),
     onpointerleave: () => point(null),
   }
+}
+
+/** The thing that can be chosen under the pointer, whatever lies on it. Below an open stack none is meant. */
+function glowsBelow({ clientX, clientY }: MouseEvent): string | undefined {
+  const there = document.elementsFromPoint(clientX, clientY)
+  if (there.some((one) => one.closest('.fan'))) return undefined
+  return there.map((one) => one.closest<SVGElement>('[data-glow]')?.dataset.id).find(Boolean)
 }
 
 /** Enter and Space do what a click does. */
