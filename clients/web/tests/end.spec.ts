@@ -1,4 +1,5 @@
 import { faults } from './axe'
+import { offerNimitz } from './nimitz'
 import { playOn } from './quick'
 import { duel, expect, offer, seated, sit, test } from './table'
 
@@ -119,4 +120,18 @@ test('where nothing decided it, what it came to stands apart from what can be do
   const [above, heading] = [await japan.locator('.acts').boundingBox(), await japan.getByRole('heading', { name: 'Losses' }).boundingBox()]
 
   expect(heading!.y - above!.y - above!.height).toBeGreaterThanOrEqual(20)
+})
+
+test('the picture of a moment shows what it is about, also a ship that sank', async ({ people }) => {
+  const page = await people.person()
+  const match = await offerNimitz(page, 'alone')
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 5, { most: 100_000 })
+
+  await page.goto(`/match/${match}/end`)
+
+  const pictures = page.locator('.picture')
+  await expect(pictures.last().locator('svg')).toBeVisible()
+  for (const picture of await pictures.all()) await expect(picture.locator('.lit').first()).toBeAttached()
 })
