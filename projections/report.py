@@ -170,14 +170,15 @@ class _Account(Struct):
         for name, seq in scene.changed.items():
             before, after = scene.held.get(name), self.held.get(name)
             weight = sum(one.worth for one in (before, after) if one)
-            if before == after or not weight:
+            now = after or before
+            if before == after or not now or not weight:
                 continue
-            side, verb = (
-                (before.side, "lost") if before and not after else (after.side if after else 0, "took")
-            )
+            verb, part = ("took", "the last of") if after else ("lost", "part of")
             called = the(self.game.names.get(name, ""), f"[{name}]")
+            if now.whole:
+                called = f"{part} {now.whole} ([{name}])"
             scene.deeds.append(
-                _Deed(seq, side or 0, f"[side:{side}] {verb} {{}}", called, weight, place=True)
+                _Deed(seq, now.side or 0, f"[side:{now.side}] {verb} {{}}", called, weight, place=True)
             )
 
 
@@ -268,7 +269,7 @@ def _sentence(deeds: Sequence[_Deed]) -> str:
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
     listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    return deeds[0].says.format(listed)
+    return deeds[0].says.format(listed, was="were" if len(names) > 1 else "was")
 
 
 def _lost(account: _Account, side: int) -> list[LossGroup]:

@@ -1,8 +1,9 @@
 """What a campaign of Coral Sea came to: the points of C23, units and leaders lost, and why it ended."""
 
-from domain.coral_sea.charts import ALLIED, AREAS, JAPAN, OWNERS, UNITS, VP_SITES
+from domain.coral_sea.charts import ALLIED, AREAS, ISLANDS, JAPAN, OWNERS, UNITS, VP_SITES
 from domain.coral_sea.facts import PointsGained, SetUp, number
 from domain.coral_sea.happenings import LeaderLost, UnitDepleted, UnitDestroyed
+from domain.coral_sea.printed import Site
 from domain.coral_sea.table import NAVAL, Open, controlled
 from domain.coral_sea.victory import points
 from domain.kernel.facts import Fact
@@ -32,7 +33,7 @@ class CoralSeaAccount(Account):
         """Return who holds each site that counts (C23.2)."""
         areas = {side: controlled(open, side) for side in SIDES}
         return {
-            site.urban_area: Held(side, site.value)
+            site.urban_area: Held(side, site.value, _whole(site))
             for site in VP_SITES
             for side in SIDES
             if areas[side].issuperset(site.areas)
@@ -45,8 +46,8 @@ class CoralSeaAccount(Account):
                 worth = DESTROYED + fact.points
                 return [Loss(fact.side, fact.unit, _kind(fact.unit), worth, says=_lost(fact.side, fact.unit))]
             case UnitDepleted():
-                says = f"[{fact.unit}] was depleted"
-                return [Loss(OWNERS[fact.unit], fact.unit, _kind(fact.unit), DEPLETED, gone=False, says=says)]
+                says, owner = "{} {was} depleted", OWNERS[fact.unit]
+                return [Loss(owner, fact.unit, _kind(fact.unit), DEPLETED, gone=False, says=says)]
             case LeaderLost():
                 side = OWNERS[open.leaders[fact.leader]]
                 return [Loss(side, fact.leader, LEADERS, LEADER, says=f"[side:{side}] lost {{}}")]
@@ -80,6 +81,12 @@ class CoralSeaAccount(Account):
         why = "The last card was drawn" if end.rule == "C23.1" else f"{end.reason} was played"
         count = f"{points(open, first)} to {points(open, 1 - first)}"
         return f"{why}, and victory points decide: {count}."
+
+
+def _whole(site: Site) -> str:
+    """Return the island all of which is to be controlled (C23.2), where one area is not enough."""
+    island = AREAS[site.urban_area].island
+    return ISLANDS[island].name if island and len(site.areas) > 1 else ""
 
 
 def _lost(side: int, unit: str) -> str:

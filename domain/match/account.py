@@ -21,7 +21,8 @@ class Loss(Struct, frozen=True):
     worth: float
     gone: bool = True
     says: str = ""
-    """How a moment tells it, `{}` for whom it befell: `{} sank`. Without it the loss only weighs."""
+    """How a moment tells it, `{}` for whom it befell: `{} sank`, `{} {was} crippled`. Without it the loss
+    only weighs."""
 
 
 class Held(Struct, frozen=True):
@@ -30,6 +31,8 @@ class Held(Struct, frozen=True):
     side: int | None
     worth: float = 0.0
     """What it weighs that this side holds it."""
+    whole: str = ""
+    """The name of what has to be held whole for it, if that is more than it is called by."""
 
 
 class Row(Struct, frozen=True):

@@ -100,7 +100,7 @@ def _hits(open: Open, fact: CarrierDamaged) -> Loss:
     worth = float(POINTS_CIRCLE * (fact.damage - carrier.damage))
     says = f"[{fact.ship}] took {number(fact.hits, 'hit')}"  # as many may fall on another
     if carrier.damage < CRIPPLED_AT <= fact.damage:
-        worth, says = worth + CRIPPLED, "{} was crippled"
+        worth, says = worth + CRIPPLED, "{} {was} crippled"
     return Loss(carrier.side, fact.ship, CARRIERS, worth, gone=False, says=says)
 
 

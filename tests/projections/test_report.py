@@ -177,7 +177,14 @@ def test_what_one_strike_did_is_one_moment() -> None:
 @pytest.mark.parametrize(
     ("seed", "whose"),
     [
-        (1, ["The [side:1] took", "[side:0] lost", "[side:0] took"]),
+        (
+            1,
+            [
+                "The [side:1] took the last of New Britain ([rabaul])",
+                "[side:0] lost part of New Britain ([rabaul])",
+                "[side:0] took",
+            ],
+        ),
         (3, ["[side:0] took", "The [side:1] took"]),
     ],
 )
@@ -187,6 +194,12 @@ def test_sites_decide_coral_sea_and_are_named_by_who_took_them(seed: int, whose:
 
     assert all(each in words for each in whose)
     assert "[port_moresby]" in words
+
+
+def test_what_befell_several_is_told_of_several() -> None:
+    told = report(TITLES["coral_sea"], steady("coral_sea", "fortress", 1))
+
+    assert ["[a_tf17] and [a_tf62] were depleted"] == told.moments[-1].words
 
 
 def test_the_points_of_midway_add_up() -> None:
