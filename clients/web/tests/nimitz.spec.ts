@@ -1,6 +1,6 @@
 import { faults } from './axe'
 import { clickOne, offerNimitz, standing, WHERE } from './nimitz'
-import { chances, choose, expect, glowing, over, type Page, patience, seated, sit, test, typed } from './table'
+import { chances, choose, expect, glowing, over, paced, type Page, patience, seated, sit, test, typed } from './table'
 
 test('one plays a whole turn of 1942 with its battles against the automated side, which says why', async ({ people }) => {
   const page = await people.person()
@@ -163,6 +163,22 @@ test('a counter hides no part of the area that it lies in: a click on it means t
   await page.locator(`.stage .counter[data-id="${there[0]}"]`).click()
 
   await expect(page.locator('.prompt .undo')).toContainText('Enterprise to Wake Island')
+})
+
+test('a scene at the rim of the board is shown beside what it is about', async ({ people }) => {
+  const page = await people.person()
+  const match = await offerNimitz(page, 'alone')
+  await sit(page)
+  await paced(page, 'slow')
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  await typed(page, 'done with resupply')
+  await typed(page, 'scout east asia')
+
+  await typed(page, 'done with scouting')
+
+  await expect(page.locator('.happening', { hasText: 'East Asia' })).toBeVisible()
+  await expect(page.locator('.layer .ring')).toBeVisible()
 })
 
 test('a part of a turn is played by keyboard alone: forces moved on the board, a battle plan bought and used up to the fight', async ({
