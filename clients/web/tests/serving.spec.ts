@@ -103,6 +103,15 @@ test('a page that was open across an upgrade reloads itself when its reader paus
   await player.waitForTimeout(6_000)
   expect(loaded()).toBe(0)
   await expect(player.getByLabel('Say something')).toHaveValue('Wait for')
+
+  await test.step('nor when a part of it is asked for that the new server has no more', async () => {
+    await player.route('**/assets/MatchActs-*', (route) => route.fulfill({ status: 404 }))
+    await player.getByText('Match ▾').click()
+    await expect(player.getByText('this comes with the new page')).toBeVisible()
+    await player.waitForTimeout(2_000)
+    expect(loaded()).toBe(0)
+    await expect(player.getByLabel('Say something')).toHaveValue('Wait for')
+  })
   await player.getByLabel('Say something').fill('')
   await expect.poll(loaded, { timeout: 20_000 }).toBe(1)
   await expect(glowing(player).first()).toBeVisible()

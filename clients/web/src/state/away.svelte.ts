@@ -1,5 +1,7 @@
 /** A part of the page that did not come: the server was renewed, and has it under another name now, or it is away. The page
- * is loaded anew as soon as the server answers, not before: of a page that is not to be had nothing would be left. */
+ * is loaded anew when the server answers, not before: of a page that is not to be had nothing would be left. */
+
+import { renewal } from './renewal'
 
 const AGAIN_MS = 2_000
 
@@ -15,7 +17,9 @@ class Away {
       this.now = true
       await new Promise((go) => setTimeout(go, AGAIN_MS))
     }
-    location.reload()
+    this.waits = false
+    this.now = false
+    renewal.overdue()
   }
 }
 

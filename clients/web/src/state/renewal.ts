@@ -44,6 +44,12 @@ export class Renewal {
     return () => this.busy.delete(busy)
   }
 
+  /** Part of this page is to be had no more: it is loaded anew at once, or, if something would be lost, at a quiet moment. */
+  overdue(): void {
+    if (this.loses()) this.found()
+    else this.go()
+  }
+
   private found(): void {
     if (this.ready) return
     this.ready = true
@@ -56,9 +62,12 @@ export class Renewal {
   }
 
   private quiet(): boolean {
-    if ([...this.busy].some((busy) => busy()) || document.querySelector('dialog[open]')) return false
-    if ([...this.fields].some((field) => field.isConnected && field.value)) return false
-    return document.hidden || Date.now() - this.touched > QUIET_MS
+    return !this.loses() && (document.hidden || Date.now() - this.touched > QUIET_MS)
+  }
+
+  private loses(): boolean {
+    if ([...this.busy].some((busy) => busy()) || document.querySelector('dialog[open]')) return true
+    return [...this.fields].some((field) => field.isConnected && field.value)
   }
 
   private go(): void {
