@@ -131,7 +131,23 @@ test('the picture of a moment shows what it is about, also a ship that sank', as
 
   await page.goto(`/match/${match}/end`)
 
-  const pictures = page.locator('.picture')
-  await expect(pictures.last().locator('svg')).toBeVisible()
-  for (const picture of await pictures.all()) await expect(picture.locator('.lit').first()).toBeAttached()
+  const sunk = page.locator('li:has(.picture)', { has: page.locator('.when + span', { hasText: / sank$/ }) })
+  await expect(page.locator('.picture').last().locator('svg')).toBeVisible()
+  for (const one of await sunk.all()) await expect(one.locator('.picture .lit').first()).toBeAttached()
+
+  await test.step('also on a telephone, where it is cut to what it is about', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.reload()
+    await expect(page.locator('.picture').last().locator('svg')).toBeVisible()
+    const cut = (): Promise<number> =>
+      sunk.locator('.picture').evaluateAll(
+        (all) =>
+          all.filter((one) => {
+            const [frame, lit] = [one, one.querySelector('.lit')].map((each) => each!.getBoundingClientRect())
+            return lit!.left < frame!.left - 1 || lit!.right > frame!.right + 1
+          }).length,
+      )
+    await expect.poll(cut).toBe(0)
+    expect(await faults(page)).toEqual([])
+  })
 })
