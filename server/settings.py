@@ -116,11 +116,12 @@ def refuse_without_keys(settings: Settings) -> None:
         )
 
 
-def default_data(environ: Mapping[str, str]) -> Path:
+def default_data(environ: Mapping[str, str] | None = None) -> Path:
     """Return the data folder used if none is set.
 
     Root's is outside its home, which the account that runs Postgres cannot reach.
     """
+    environ = os.environ if environ is None else environ
     if os.getuid() == 0:
         return Path("/var/lib/fleetfold")
     home = Path(environ["HOME"]) if environ.get("HOME") else Path.home()

@@ -1,11 +1,14 @@
 """`fleetfold play`: everything on this machine, for somebody who wants to play now."""
 
 import sys
+from functools import partial
+from shlex import quote
 
 import click
 
 from clients.links import DEFAULT_URL
 from server.commands.running import log_lines, read_settings, run, serve_until_stopped
+from server.settings import Settings, default_data
 
 
 @click.command()
@@ -20,11 +23,11 @@ def command(port: int | None, *, verbose: bool) -> None:
         settings = msgspec.structs.replace(settings, port=port)
     log_lines(settings.log_level if verbose else "warning", sys.stderr)
     click.echo("Starting the database and the server …", err=True)
-    run(serve_until_stopped(settings, ready))
+    run(serve_until_stopped(settings, partial(ready, settings)))
     click.echo("Stopped. The matches are kept.", err=True)
 
 
-def ready(url: str, built: bool) -> None:
+def ready(settings: Settings, url: str, built: bool) -> None:
     """Say what can be done now."""
     if built:
         click.echo(f"Open {url} in a browser. Ctrl-C ends the server.")
@@ -33,5 +36,8 @@ def ready(url: str, built: bool) -> None:
             f"Serving on {url}, without the page (clients/web is not built). Ctrl-C ends the server.\n"
             f"Offer a match:  fleetfold match new midway duel --server {url}"
         )
-    if url != DEFAULT_URL:
-        click.echo(f"For the other commands in another shell:  export FLEETFOLD_URL={url}")
+    needed = [f"FLEETFOLD_URL={url}"] if url != DEFAULT_URL else []
+    if settings.embedded and settings.data != default_data():
+        needed.append(f"FLEETFOLD_DATA={quote(str(settings.data))}")
+    if needed:
+        click.echo(f"For the other commands in another shell:  export {' '.join(needed)}")
