@@ -28,11 +28,13 @@ WITH there AS (
 )
 UPDATE lobby.match m SET seen_at = clock_timestamp() FROM there WHERE m.match_id = there.match_id
 """
-_STILL_OPEN = f"""
-SELECT m.match_id FROM lobby.match m LEFT JOIN view.standings s USING (match_id)
- WHERE m.match_id = ANY($1) AND m.ended_at IS NULL AND NOT m.withdrawn AND {HERE}
+_WAITING = f"""
+SELECT m.match_id, {HERE} AS here FROM lobby.match m LEFT JOIN view.standings s USING (match_id)
+ WHERE m.match_id = ANY($1) AND m.ended_at IS NULL AND NOT m.withdrawn
    AND (s.match_id IS NULL OR NOT s.started AND NOT s.over AND {FREE})
+ ORDER BY m.match_id
 """  # noqa: S608 constants of this package
+_WITHDRAW = "UPDATE lobby.match SET withdrawn = true WHERE match_id = ANY($1)"
 _OFFERED = "SELECT true FROM lobby.match WHERE command = $1"
 
 
@@ -50,21 +52,27 @@ class Makers:
             async with connection(self._pool) as conn:
                 await conn.execute(_SEEN, matches, seats)
 
-    async def refuse_too_many(self, address: Address, command: bytes) -> None:
-        """Raise RequestError if an address has as many open offers as it may.
+    async def make_room(self, address: Address, command: bytes) -> None:
+        """Make room for one more open offer of an address. Raises RequestError if it has as many as it may.
 
-        Counted are those that this node remembers. An offer that was made before by this command, given by
-        the hash of its id, is allowed.
+        Counted are those that this node remembers. Of offers whose makers are away the oldest leave the list
+        for good where there would be too many once they are back. An offer that was made before by this
+        command, given by the hash of its id, is allowed, and takes no room.
         """
         async with connection(self._pool) as conn:
-            rows = await conn.fetch(_STILL_OPEN, list(address.offers))
+            rows = await conn.fetch(_WAITING, list(address.offers))
             address.offers &= {row["match_id"] for row in rows}
-            if len(address.offers) >= self._most and not await conn.fetchval(_OFFERED, command):
+            if len(rows) < self._most or await conn.fetchval(_OFFERED, command):
+                return
+            if sum(row["here"] for row in rows) >= self._most:
                 raise RequestError(
                     "too_many",
                     f"{self._most} matches that were offered from here are still open; offer the next when"
                     " somebody has joined one of them, or make it private",
                 )
+            away = [row["match_id"] for row in rows if not row["here"]][: len(rows) + 1 - self._most]
+            await conn.execute(_WITHDRAW, away)
+            address.offers -= set(away)
 
 
 def is_open_to_others(asked: wire.Create, seats: int) -> bool:

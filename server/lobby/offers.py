@@ -90,7 +90,7 @@ class Lobby:
         if not is_open_to_others(asked, len(seats)):
             return await self._offered(asked, command, game, options, seats)
         async with address.offering:
-            await self.makers.refuse_too_many(address, command)
+            await self.makers.make_room(address, command)
             created = await self._offered(asked, command, game, options, seats)
             address.offers.add(created.match)
         return created

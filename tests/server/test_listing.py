@@ -171,6 +171,28 @@ async def test_an_address_has_at_most_three_open_offers(dsn: str, folder: Path) 
     assert ["created", "refused", "created"] == [one["t"] for one in (*freed, left)]
 
 
+async def test_makers_who_come_back_bring_no_more_than_three_offers_of_an_address(
+    dsn: str, folder: Path
+) -> None:
+    async with running(dsn, folder, offers_per_address=3) as server, talking(server.url) as maker:
+        first = [await offer(server.url) for _ in range(3)]
+        for created in first:
+            await away(server, created, timedelta(hours=1))
+        open_now = []
+        for _ in range(3):
+            first.append(await offer(server.url))
+            for created in first[:3]:
+                await maker.say("hello", version=1, match=created["match"], token=token(created, "creator"))
+                await maker.hear("view")
+            open_now.append(
+                [first.index(one) for one in first if one["match"] in await listed(server, state="open")]
+            )
+            for created in first[:3]:
+                await away(server, created, timedelta(hours=1))
+
+    assert [[1, 2, 3], [2, 3, 4], [3, 4, 5]] == open_now
+
+
 async def test_two_who_offer_at_once_from_one_address_have_no_more(dsn: str, folder: Path) -> None:
     async with running(dsn, folder, offers_per_address=3) as server:
         answers = await asyncio.gather(*(offer(server.url) for _ in range(8)))

@@ -18,7 +18,8 @@ export function statusOf(info: MatchInfo, mine: readonly number[]): string {
   if (info.state === 'open') {
     const free = info.seats.some((seat) => !seat.taken)
     if (!free) return mine.length ? `It begins as soon as ${others(info, mine)} has it open` : 'About to begin'
-    return mine.length ? 'Waiting for somebody to sit down' : 'Waiting for players'
+    if (!mine.length) return 'Waiting for players'
+    return info.joinable.length ? 'Waiting for somebody to sit down' : 'Waiting for whoever was asked to play'
   }
   if (isTurnOf(info, mine)) return 'Your turn'
   const who = new Intl.ListFormat('en').format(info.asked.map((seat) => info.seats[seat]?.name ?? ''))
