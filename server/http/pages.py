@@ -98,7 +98,11 @@ class Connection(Protocol):
 
 
 class Page(Struct, frozen=True):
-    """A response. `lasting`: the same for all and for long, so that it is kept compressed."""
+    """A response.
+
+    `lasting`: the same for all and for long, so that it is kept compressed. `anywhere`: pages of others may
+    show it.
+    """
 
     body: bytes
     kind: str = JSON
@@ -106,6 +110,7 @@ class Page(Struct, frozen=True):
     status: HTTPStatus = HTTPStatus.OK
     encoding: str = ""
     lasting: bool = False
+    anywhere: bool = False
 
 
 Handler = Callable[[PageRequest], Awaitable[Page]]
@@ -174,7 +179,7 @@ def response(page: Page) -> Response:
             "Referrer-Policy": "no-referrer",
             "X-Content-Type-Options": "nosniff",
             "Cross-Origin-Opener-Policy": "same-origin",
-            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "cross-origin" if page.anywhere else "same-origin",
             "Vary": "Accept-Encoding",
         }
     )

@@ -37,6 +37,8 @@ class Preview(Struct, frozen=True):
     title: str = "Fleetfold"
     text: str = "Wargames of the Pacific war for two: played, watched, replayed and verified."
     picture: str = HOUSE
+    path: str = ""
+    """The address that it is about, where that is a match."""
 
 
 class Site:
@@ -76,7 +78,8 @@ class Site:
             smaller = path.with_name(path.name + suffix)
             if encoding in request.encodings and smaller.is_file():
                 return Page(smaller.read_bytes(), kind, caching, encoding=encoding)
-        return Page(path.read_bytes(), kind, caching)
+        # Some chats let the browser of whoever reads them fetch the picture of a link.
+        return Page(path.read_bytes(), kind, caching, anywhere=request.parts[0] == "preview")
 
     def _index(self, built: Path, request: PageRequest, preview: Preview) -> Page:
         html = (built / "index.html").read_text(encoding="utf-8")
@@ -89,6 +92,8 @@ class Site:
             "og:description": preview.text,
             "og:image": home + picture,
         }
+        if preview.path:
+            said["og:url"] = home + preview.path
         tags = "".join(
             f'<meta property="{name}" content="{escape(text)}" />\n' for name, text in said.items()
         )
@@ -125,10 +130,18 @@ def _within(built: Path, parts: tuple[str, ...]) -> Path | None:
 def preview_of(info: MatchInfo) -> Preview:
     """Return what a link to a match shows: title, who plays whom, how it stands, and the title's picture."""
     game = TITLES[info.title]
-    players = " against ".join(_player(seat) for seat in info.seats)
+    seated = {seat.side for seat in info.seats}
+    players = " against ".join(
+        [
+            *(_player(seat) for seat in info.seats),
+            *(f"{name} (plays itself)" for side, name in enumerate(game.sides) if side not in seated),
+        ]
+    )
     scenario = game.scenarios[info.scenario].title if info.scenario in game.scenarios else ""
     text = ". ".join(part.rstrip(".") for part in (info.label, scenario, _state(info, game.sides)) if part)
-    return Preview(f"{game.title}: {players}", f"{text}.", f"/preview/{game.name}.jpg")
+    return Preview(
+        f"{game.title}: {players}", f"{text}.", f"/preview/{game.name}.jpg", f"/match/{info.match}"
+    )
 
 
 def _player(seat: SeatInfo) -> str:

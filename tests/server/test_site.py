@@ -290,9 +290,15 @@ async def test_a_link_shows_the_picture_of_its_title_if_there_is_one(tmp_path: P
     (built / "preview" / "midway.jpg").write_bytes(b"JPEG")
     async with pages(Pages({}, Site(built, known, None).answer)) as url:
         got = await get(url, f"/match/{INFO.match}")
+        picture = await get(url, "/preview/midway.jpg")
 
     tags = shown(got.body)
     assert "http://fleet.example/preview/midway.jpg" == tags["og:image"]
+    assert f"http://fleet.example/match/{INFO.match}" == tags["og:url"]
+    # A chat may let the browsers of its readers fetch the picture, and nothing else of ours.
+    assert ["same-origin", "cross-origin"] == [
+        page.headers["cross-origin-resource-policy"] for page in (got, picture)
+    ]
     assert "summary_large_image" == tags["twitter:card"]
 
 
@@ -300,6 +306,13 @@ def test_a_link_says_which_seat_is_free() -> None:
     info = structs.replace(INFO, state="open", seats=[INFO.seats[0], seat("United States", 1, taken=False)])
 
     assert "Midway: Red (Japan) against United States (free)" == preview_of(info).title
+
+
+def test_a_link_says_that_a_side_without_a_seat_plays_itself() -> None:
+    seats = [seat("United States", 0, "Blue")]
+    info = structs.replace(INFO, title="nimitz", scenario="1942", seats=seats)
+
+    assert "Nimitz: Blue (United States) against Japan (plays itself)" == preview_of(info).title
 
 
 async def test_the_page_of_a_match_carries_what_its_link_shows(server: Serving, tmp_path: Path) -> None:
@@ -315,6 +328,7 @@ async def test_the_page_of_a_match_carries_what_its_link_shows(server: Serving, 
     assert tags["og:title"] == tags["title"]
     assert tags["og:title"].startswith("The Tiny Lagoon: ")
     assert "https://fleet.example/preview/fleetfold.jpg" == tags["og:image"]
+    assert f"https://fleet.example{path}" == tags["og:url"]
     assert '"><script>alert(1)</script>' in tags["og:description"]
     assert b"<script>" not in play.body
     assert not any(link["token"].encode() in play.raw for link in created["links"])
