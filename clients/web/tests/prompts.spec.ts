@@ -92,6 +92,18 @@ test('Coral Sea: a long Undo gives way before the buttons beside it leave their 
   expect(apart).toEqual([])
 })
 
+/** What a prompt says or offers that is not within it. */
+function outside(page: Page): Promise<string[]> {
+  return page.locator('.prompt :is(button, input, .words *)').evaluateAll((all) => {
+    const { top, bottom } = all[0]!.closest('.prompt')!.getBoundingClientRect()
+    return all
+      .filter((one) => one.checkVisibility() && !one.matches('.out-of-sight'))
+      .map((one) => ({ says: one.textContent || one.tagName, box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.top < top - 3 || box.bottom > bottom + 3)
+      .map(({ says, box }) => `${says.trim()}: ${box.top} to ${box.bottom}, the prompt ${top} to ${bottom}`)
+  })
+}
+
 test('Midway, 4 June: all that a prompt says and offers is in sight on a small laptop', async ({ people }) => {
   const page = await people.person()
   const match = await offer(page, { against: 'steady', scenario: 'historical-4-june', side: 'United States' })
@@ -108,16 +120,33 @@ test('Midway, 4 June: all that a prompt says and offers is in sight on a small l
         for (const one of all.slice(0, 2)) one.after(one.cloneNode(true))
       })
     }
-    const outside = await page.locator('.prompt :is(button, input, .words *)').evaluateAll((all) => {
-      const { top, bottom } = all[0]!.closest('.prompt')!.getBoundingClientRect()
-      return all
-        .filter((one) => one.checkVisibility() && !one.matches('.out-of-sight'))
-        .map((one) => ({ says: one.textContent || one.tagName, box: one.getBoundingClientRect() }))
-        .filter(({ box }) => box.top < top - 3 || box.bottom > bottom + 3)
-        .map(({ says, box }) => `${says.trim()}: ${box.top} to ${box.bottom}, the prompt ${top} to ${bottom}`)
-    })
-    expect(outside, asks).toEqual([])
+    expect(await outside(page), asks).toEqual([])
   }
+})
+
+test('words that need three lines stand closer, and none of them is cut', async ({ people }) => {
+  const page = await people.person()
+  const match = await offer(page, { against: 'solo' })
+  await sit(page)
+  await seated(page)
+  await playOn(page, match, 4, { most: 900, asks: 'LAUNCH' })
+  await page.goto(`/match/${match}`)
+  await seated(page)
+  const words = page.locator('.prompt .words')
+  await words
+    .locator('p')
+    .first()
+    .evaluate((line) => line.prepend('With eleven groups on four decks, and all of them ready, '))
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(words).toHaveClass(/close/)
+    expect(await outside(page), `${width} × ${height}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 2560, height: 1440 })
+  await expect(words, 'where there is room').not.toHaveClass(/close/)
 })
 
 test('a board that waits for a decision comes to rest in every title', async ({ people }) => {
