@@ -131,3 +131,53 @@ test('on a telephone the chapters are reached from anywhere, and nothing is wide
   await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
   expect(await faults(page), 'on a telephone').toEqual([])
 })
+
+const FIGURES = [
+  ['midway', 'E1', 1440],
+  ['midway', 'historical', 1440],
+  ['nimitz', 'N25.1', 390],
+  ['nimitz', 'battle', 390],
+  ['coral_sea', 'landing', 390],
+] as const
+
+for (const [title, name, width] of FIGURES) {
+  test(`the figure ${name} of ${title} can be read at ${width}, and what it is about is in sight`, async ({ people }) => {
+    const page = await people.person()
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`/rules/${title}`)
+    const figure = page.locator(`[data-figure="${name}"]`)
+    await expect(async () => {
+      await figure.scrollIntoViewIfNeeded()
+      await expect(figure.locator('div.frame svg')).toBeInViewport({ timeout: 500 })
+    }).toPass()
+    const on = figure.getByRole('button', { name: 'On', exact: true })
+    // The first lines of each are about something that lies at a rim.
+    for (let step = 0; step < 5 && (await on.count()); step++) await on.click()
+    const frame = figure.locator('div.frame')
+    if ((await frame.locator('.lit').count()) > 0) {
+      await expect
+        .poll(() =>
+          frame.evaluate((one) => {
+            const seen = one.getBoundingClientRect()
+            return [...one.querySelectorAll('.lit')].some((piece) => {
+              const { left, right, top, bottom } = piece.getBoundingClientRect()
+              return left < seen.right - 8 && right > seen.left + 8 && top < seen.bottom - 8 && bottom > seen.top + 8
+            })
+          }),
+        )
+        .toBe(true)
+    }
+
+    const letters = await figure.locator('div.frame svg text').evaluateAll((all) =>
+      all
+        .filter((one) => one.textContent.trim() && one.checkVisibility())
+        .map((one) => {
+          const { a, b, c, d } = (one as SVGTextElement).getScreenCTM()!
+          return Math.sqrt(Math.abs(a * d - b * c)) * parseFloat(getComputedStyle(one).fontSize)
+        }),
+    )
+    expect(letters.length).toBeGreaterThan(10)
+    expect(Math.min(...letters)).toBeGreaterThan(title === 'coral_sea' ? 9 : 10.5)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
+}

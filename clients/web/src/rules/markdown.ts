@@ -17,13 +17,14 @@ export type Block =
   | { kind: 'table'; head: Span[][]; rows: { cells: Span[][]; anchor: string }[] }
   | { kind: 'code'; text: string }
   | { kind: 'line' }
-  /** A picture of the board, or an example to step through, by its name among the title's figures. */
-  | { kind: 'picture' | 'example'; name: string }
+  /** A picture of a part of the board, which stands beside its paragraph; a picture that is too wide for that; or an
+   * example to step through: by its name among the title's figures. */
+  | { kind: 'picture' | 'board' | 'example'; name: string }
 
 const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?|R-\d+)\b/g
 /** A rule that begins with its number. */
 const NUMBERED = /^\*\*[A-Z]\d+\.\d+/
-const FIGURE = /^<!-- (picture|example): (\S+) -->\s*$/
+const FIGURE = /^<!-- (picture|board|example): (\S+) -->\s*$/
 
 export function spans(text: string): Span[] {
   const found: Span[] = []
@@ -75,7 +76,7 @@ export function parse(text: string): Block[] {
       at++
     } else if (FIGURE.test(line())) {
       const [, kind, name] = FIGURE.exec(line())!
-      blocks.push({ kind: kind as 'picture' | 'example', name: name! })
+      blocks.push({ kind: kind as 'picture' | 'board' | 'example', name: name! })
       at++
     } else if (line().startsWith('|')) {
       const from = at

@@ -91,11 +91,12 @@ describe.each(TITLES)('the rulebook of $name', ({ name, letter }) => {
   })
 
   it('names the figures that the title lists, and no others', async () => {
-    const named = (kind: string): string[] => book.blocks.flatMap((block) => ('name' in block && block.kind === kind ? [block.name] : []))
+    const named = (...kinds: string[]): string[] =>
+      book.blocks.flatMap((block) => ('name' in block && kinds.includes(block.kind) ? [block.name] : []))
     const { figures } = LISTS[`../titles/${name}/figures.ts`]!
     const films = filmsIn((await figures.films()).default)
 
-    expect(named('picture').toSorted()).toEqual(Object.keys(figures.pictures).toSorted())
+    expect(named('picture', 'board').toSorted()).toEqual(Object.keys(figures.pictures).toSorted())
     expect(named('example').toSorted()).toEqual(Object.keys(figures.examples).toSorted())
     expect(Object.keys(figures.examples).filter((one) => !films.get(one)?.facts.length)).toEqual([])
     expect(Object.values(figures.pictures).filter(({ film, at = 1 }) => at > (films.get(film)?.length ?? 0))).toEqual([])
