@@ -211,6 +211,21 @@ test('in a battle the chits lie still under the pointer, and no word of it cover
       }
     }
   }
+
+  await test.step('where it lies over the map, whoever is not asked makes it a line', async () => {
+    await expect(page.getByRole('button', { name: 'Fold: the battle' })).toHaveCount(0)
+    const onlooker = await people.person()
+    await onlooker.setViewportSize({ width: 1280, height: 720 })
+    await onlooker.goto(page.url())
+    await seated(onlooker)
+    const forces = onlooker.locator('.fight .line').first()
+    await expect(forces).toBeVisible()
+    await onlooker.getByRole('button', { name: 'Fold: the battle' }).click()
+    await expect(forces).toBeHidden()
+    await expect(onlooker.locator('.fight .head')).toBeVisible()
+    await onlooker.getByRole('button', { name: 'Unfold: the battle' }).click()
+    await expect(forces).toBeVisible()
+  })
 })
 
 test('solo: one browser plays both sides, and each prompt says which', async ({ people }) => {
