@@ -45,6 +45,8 @@ CAP_SHARE: Final = 0.5
 """Part of the fighters that stays over the carriers however many are wanted as escorts."""
 LANDING: Final = 0.9
 """Worth of a strength point of landing planes, relative to one that can be launched."""
+AT_HOME: Final = 15
+"""Strength points more that may be aboard a group's own carrier than aboard another, before it lands there."""
 
 
 class Board:
@@ -93,13 +95,13 @@ def within(groups: Iterable[Group], *places: str) -> list[Group]:
 
 
 def land(board: Board, options: Sequence[Land]) -> Land | None:
-    """Land the strongest first, on the soundest carrier with the fewest planes: eggs in many baskets."""
+    """Land the strongest first: at home, but there where few planes are aboard if home is crowded or hurt."""
 
     def merit(option: Land) -> tuple[float, float]:
         ship = option.ship
         group = board.groups[option.group]
         aboard = strength(within(board.ours, f"HANGAR:{ship}"))
-        at_home = 3 if group.home == ship else 0
+        at_home = AT_HOME if group.home == ship else 0
         return group.strength, at_home - aboard - 4 * board.carriers[ship].damage
 
     return max(options, key=merit)
