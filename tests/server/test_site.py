@@ -271,7 +271,7 @@ def test_a_link_names_title_sides_players_and_state() -> None:
     ("state", "winner", "reason", "said"),
     [
         ("open", None, "", "Not begun yet."),
-        ("ended", 1, "Hiryu is sunk", "United States won: Hiryu is sunk. Replay it and check every die."),
+        ("ended", 1, "Hiryu is sunk", "The United States won: Hiryu is sunk. Replay it and check every die."),
         ("ended", None, "agreed", "Drawn: agreed. Replay it and check every die."),
     ],
 )
