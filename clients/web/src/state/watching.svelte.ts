@@ -11,6 +11,9 @@ import type { MatchInfo, MatchView, TitleInfo } from '../protocol/wire'
 /** After a failure the server is asked again for what is wanted, ever later; ms. */
 const AGAIN_MS = 2_000
 const LONGEST_MS = 120_000
+/** A name or the label may be hidden by the operator while a page is open: it is looked up again this often, in ms, and
+ * when the page comes back into sight. */
+const LOOK_MS = 60_000
 
 export class Watching {
   title = $state.raw<Title | null>(null)
@@ -38,6 +41,19 @@ export class Watching {
   look(): Promise<void> {
     this.looking = this.lookUp()
     return this.looking
+  }
+
+  /** Looks again while the page is open and in sight; returns what ends it. */
+  keepLooking(): () => void {
+    const look = (): void => {
+      if (!document.hidden && this.looks) void this.look()
+    }
+    const timer = setInterval(look, LOOK_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
   }
 
   private async lookUp(): Promise<void> {

@@ -47,3 +47,26 @@ test('it is asked for ever more seldom, and not after the page was left', async 
   expect(often).toBeLessThan(15)
   expect(asked.mock.calls.length).toBe(often)
 })
+
+test('names are looked up again each minute and when the page comes back into sight, until it is left', async () => {
+  const watching = new Watching('m', '')
+  asked.mockRejectedValue(new Error('no line'))
+  await watching.look()
+  const stop = watching.keepLooking()
+  asked.mockClear()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toHaveBeenCalledTimes(1)
+
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(asked).toHaveBeenCalledTimes(2)
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(asked, 'out of sight').toHaveBeenCalledTimes(2)
+  vi.restoreAllMocks()
+  stop()
+  await vi.advanceTimersByTimeAsync(600_000)
+  document.dispatchEvent(new Event('visibilitychange'))
+
+  expect(asked).toHaveBeenCalledTimes(2)
+})

@@ -1,5 +1,7 @@
 /** Sentences of facts: plain English with ids in square brackets, cut into words and ids. */
 
+import { the, withArticle } from './article'
+
 export interface Piece {
   text: string
   /** The id to light up on the board, if it is one. */
@@ -31,11 +33,17 @@ export function pieces(words: string, known: Known, cut = (text: string) => [{ t
   let from = 0
   for (const found of words.matchAll(MARK)) {
     between(from, found.index)
-    parts.push({ text: nameOf(found[1]!, known), id: found[1]!, term: '' })
+    parts.push({ text: seated(found[1]!, known, found.index === 0) ?? nameOf(found[1]!, known), id: found[1]!, term: '' })
     from = found.index + found[0].length
   }
   between(from, words.length)
   return parts
+}
+
+/** A seat that bears the name of its side, with the article of that; undefined for all other ids. */
+function seated(id: string, known: Known, first: boolean): string | undefined {
+  const name = id.startsWith('seat:') ? nameOf(id, known) : ''
+  return known.sides.includes(name) ? (first ? withArticle : the)(name) : undefined
 }
 
 export function nameOf(id: string, known: Known): string {

@@ -66,6 +66,14 @@ describe('sentences', () => {
     expect(idsIn('[KAGA] meets [US:MOVING]')).toEqual(['KAGA', 'US:MOVING'])
   })
 
+  it('give a seat without a name the article of its side', () => {
+    const nobody = { ...known, seats: ['Japan', 'United States'] }
+
+    expect(plain('[seat:1] took back “[KAGA]”, [seat:0] agreed', nobody)).toBe('The United States took back “Kaga”, Japan agreed')
+    expect(plain('It came of a decision by [seat:1]', nobody)).toBe('It came of a decision by the United States')
+    expect(plain('[seat:0] took back', known)).toBe('Red admiral took back')
+  })
+
   it('carry their rule at the end', () => {
     expect(ruleIn('[side:1] won: sudden death (M13.2)')).toBe('M13.2')
     expect(ruleIn('The match is drawn: agreement')).toBe('')
