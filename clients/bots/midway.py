@@ -46,7 +46,7 @@ CAP_SHARE: Final = 0.5
 LANDING: Final = 0.9
 """Worth of a strength point of landing planes, relative to one that can be launched."""
 AT_HOME: Final = 15
-"""Strength points more that may be aboard a group's own carrier than aboard another, before it lands there."""
+"""Strength points more that may be aboard a group's own carrier than aboard another that it lands on."""
 
 
 class Board:

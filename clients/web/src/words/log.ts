@@ -77,7 +77,7 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
   const silent = (fact: Told): boolean => title?.silent(fact) ?? false
   const found: Section[] = []
   let chapter: Chapter | null = null
-  let current: Section = { key: 'start', from: 0, turn: 0, title: 'Before the battle', side: null, entries: [] }
+  let current: Section = { key: 'start', from: 0, turn: 0, title: 'Set-up', side: null, entries: [] }
   found.push(current)
   for (const fact of facts) {
     if (UNTOLD.has(fact.type)) continue

@@ -1,8 +1,10 @@
 /** What several facts of a kind in a row come to, for one line of the log. */
 
 import { bodyOf } from '../../protocol/body'
+import { the as withinWords } from '../../words/article'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
+import { AREAS } from './atlas'
 import type { AirborneOver, ForceMoved, HeldBack, InPort, ShipsPlaced } from './facts'
 
 const WHAT: Record<string, string> = {
@@ -21,11 +23,17 @@ const ids = (some: readonly string[]): string => some.map((id) => `[${id}]`).joi
 /** Whose they are: ids of forces say it. */
 const side = (id: string): string => (/^(\d+-)?ja-/.test(id) ? 'Japanese' : 'US')
 
+/** An area within a sentence, with the article of its name. */
+function articled(area: string): string {
+  const name = AREAS.find(({ id }) => id === area)?.name ?? ''
+  return withinWords(name) === name ? `[${area}]` : `the [${area}]`
+}
+
 export function gathers(fact: Told): Gathered | null {
   switch (fact.type) {
     case 'ForceMoved': {
       const { force, to } = bodyOf<ForceMoved>(fact)
-      return { what: `US forces move to [${to}]`, item: `[${force}]` }
+      return { what: `US forces move to ${articled(to)}`, item: `[${force}]` }
     }
     case 'HeldBack': {
       const { area, why } = bodyOf<HeldBack>(fact)

@@ -1,5 +1,6 @@
 /** Nimitz for the page: the Pacific, the battle board, its aids and its words. The rules stay on the server. */
 
+import { counted } from '../../words/count'
 import type { Title } from '../title'
 import Board from './Board.svelte'
 import { card } from './card'
@@ -40,6 +41,10 @@ export const title: Title = {
   why,
   score: (view, side) => {
     const table = tableOf(view)
-    return side ? (table.raids ? `${table.raids} raiders against it` : '') : `${table.result} · ${table.level || table.result_level}`
+    return side
+      ? table.raids
+        ? `${counted(table.raids, 'raider')} against it`
+        : ''
+      : `${table.result} · ${table.level || table.result_level}`
   },
 }

@@ -8,7 +8,7 @@ import { battlePlan, inBattle } from './battle'
 import { beatsOf, fates, need, tally, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
-import { BATTLE_AREAS, byPlace, described, supplyLine, tableOf, waiting } from './reading'
+import { BATTLE_AREAS, byPlace, coming, described, supplyLine, tableOf, waiting } from './reading'
 import { type Battle, type Counter, type Decision, DECISIONS, type Force } from './shown'
 import { bundles, chapter, choice, inTray, where, why } from './words'
 
@@ -185,7 +185,7 @@ describe('ships that wait for a battle', () => {
     table: {
       ...all,
       forces: { [first!]: { place: 'MI' }, [second!]: { place: 'HI' }, [ashore]: { place: 'MI' } },
-      battle: { area: 'MI', turn, ships },
+      battle: { area: 'MI', turn, ships, planes: {}, foxhole: [], beach: [], transports: { JA: [], US: [] } },
     },
   })
 
@@ -193,6 +193,14 @@ describe('ships that wait for a battle', () => {
     expect(waiting(tableOf(at(0, {})))).toEqual([first])
     expect(waiting(tableOf(at(0, { [first!]: 'CO' })))).toEqual([])
     expect(waiting(tableOf(at(1, {})))).toEqual([])
+  })
+
+  it('are counted beside all else that is not placed yet (N9.2)', () => {
+    const mark = all.counters[ashore]!.side === 'JA' ? '●' : '★'
+
+    expect(coming(tableOf(at(0, { [first!]: 'CO' })))).toBe(`${mark} 1 ground unit`)
+    expect(coming(tableOf(at(0, {})))).toContain('★ 1 ship')
+    expect(coming(tableOf(at(1, {})))).toBe('')
   })
 
   it('are picked in the tray', () => {

@@ -1,6 +1,7 @@
 /** Nimitz's table as the page reads it, and questions about what lies where. */
 
 import type { TableView } from '../../protocol/wire'
+import { counted } from '../../words/count'
 import { type Battle, type Counter, EMPTY, type Ratings, type Span, type Table } from './shown'
 
 export type SideId = Counter['side']
@@ -126,6 +127,34 @@ export function waiting(table: Table): string[] {
   return Object.keys(table.forces)
     .filter(waits)
     .sort((a, b) => order(table, a) - order(table, b) || (a < b ? -1 : 1))
+}
+
+const COMING: readonly [Counter['kind'], string][] = [
+  ['SHIP', 'ship'],
+  ['LBA', 'aircraft'],
+  ['INF', 'ground unit'],
+]
+
+/** While a battle is set up: what is in its area and not on its board yet, of each side, in words; '' if nothing. */
+export function coming(table: Table): string {
+  const { battle } = table
+  if (!battle || battle.turn) return ''
+  const { ships, planes, foxhole, beach, transports } = battle
+  const there = new Set([...Object.keys(ships), ...Object.keys(planes), ...foxhole, ...beach, ...transports.JA, ...transports.US])
+  const of = (side: SideId, kind: string): number =>
+    Object.keys(table.forces).filter((id) => {
+      const counter = table.counters[id]
+      return table.forces[id]!.place === battle.area && counter?.side === side && counter.kind === kind && !there.has(id)
+    }).length
+  return (['JA', 'US'] as const)
+    .map((side) => {
+      const parts = COMING.map(([kind, one]): [number, string] => [of(side, kind), one])
+        .filter(([number]) => number)
+        .map(([number, one]) => (one === 'aircraft' ? `${number} ${one}` : counted(number, one)))
+      return parts.length ? `${side === 'JA' ? '●' : '★'} ${parts.join(', ')}` : ''
+    })
+    .filter(Boolean)
+    .join('  ')
 }
 
 const TYPES = ['CV', 'CVL', 'CVE', 'BB', 'CRU', 'DD', 'SS', 'MARINE', 'ARMY', 'BASE', 'BN', 'FIGHTER', 'BOMBER']

@@ -3,6 +3,7 @@
 
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
+import { the } from '../../words/article'
 import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, type Reason, typeOf } from '../title'
 import { targetId } from './battle'
 import type { BattleTurnBegan, Chose, CombatBegan, Fact, StepBegan, SupplyIs, TurnBegan } from './facts'
@@ -71,7 +72,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
     case 'PickBombed':
       return make(`Bomb ${KIND_NAMES[decision.kind] ?? decision.kind} in Japan`, [])
     case 'ChooseBattle':
-      return make(`Fight the battle of ${name(decision.area)}`, [decision.area])
+      return make(`Fight the battle of ${the(name(decision.area))}`, [decision.area])
     case 'PlaceShip':
     case 'PlaceSub':
       return make(`${name(decision.ship)} in ${name(decision.area)}`, [decision.ship, decision.area])
@@ -236,7 +237,7 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   if (battle) {
     const place = table.map[battle.area]?.name ?? battle.area
     const now = battle.turn ? `turn ${battle.turn}, ${battle.left} left` : 'set-up'
-    return { turn, step: `Battle of ${place}: ${now}${battle.step ? `, ${battle.step}` : ''}`, side: null }
+    return { turn, step: `Battle of ${the(place)}: ${now}${battle.step ? `, ${battle.step}` : ''}`, side: null }
   }
   return { turn, step: table.step_name ?? '', side: sideOf(table.step ?? 0) }
 }
