@@ -259,6 +259,13 @@ test('stacks open when pointed at and by a tap; Escape lets go; a name in the lo
   await expect(page.locator('.fan [data-id="j_144"]')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.locator('.fan')).toHaveCount(0)
+  await rabaul.click()
+  const stage = (await page.locator('.stage svg').boundingBox())!
+  await page.mouse.move(stage.x + stage.width - 12, stage.y + 12)
+  await page.waitForTimeout(400)
+  await expect(page.locator('.fan [data-id="j_144"]')).toBeVisible()
+  await page.mouse.click(stage.x + stage.width - 12, stage.y + 12)
+  await expect(page.locator('.fan')).toHaveCount(0)
   await page.keyboard.press('h')
   await expect(page.locator('.heap')).toHaveCount(0)
   await page.keyboard.press('h')

@@ -15,6 +15,27 @@ test('a whole turn is played by keyboard alone', async ({ people }) => {
   await expect(turn).toContainText('Turn 2')
 })
 
+test('the list of decisions shuts when it has served, and nothing unseen is taken from it', async ({ people }) => {
+  const player = await people.person()
+  await offer(player, { against: 'solo' })
+  await sit(player)
+  await seated(player)
+  const [list, words] = [player.locator('#choice-list li'), player.locator('.prompt .words')]
+  const before = await words.textContent()
+  await player.keyboard.press('/')
+  await expect(list.first()).toBeVisible()
+  await player.keyboard.type('done')
+  await player.keyboard.press('Enter')
+  await expect(words).not.toHaveText(before!)
+  await expect(player.getByRole('combobox')).toBeFocused()
+  await expect(list.first()).toBeHidden()
+  const asked = await words.textContent()
+  await player.keyboard.press('Enter')
+  await expect(list.first()).toBeVisible()
+
+  expect(await words.textContent()).toBe(asked)
+})
+
 test('counters can be reached and chosen by keyboard, and Escape lets go', async ({ people }) => {
   const player = await people.person()
   await offer(player, { against: 'solo' })

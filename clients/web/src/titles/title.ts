@@ -39,7 +39,7 @@ export interface Choice<Own extends Decision = Decision> {
   path: string[]
   /** It ends a stage or declines: shown last and apart. */
   leaves: boolean
-  /** The button that most would press here. */
+  /** The button that most would press here; false: it is not, even where it is the only one. */
   main?: boolean
   /** Whether it is a button of the prompt line; if not said, when there is nothing to click on the board. */
   button?: boolean
@@ -89,6 +89,8 @@ export interface Gathered {
   what: string
   /** "[KAG-F1] 2 SP" */
   item?: string
+  /** How many things it tells of, if not one. */
+  many?: number
   /** Who goes from where to where, and how: "sail". Legs that follow on each other are one line, which says the whole way. */
   leg?: { who: readonly string[]; goes: string; from: string; to: string }
   /** It belongs to the leg before it, if there is one. */

@@ -48,6 +48,14 @@ describe('lines of the log', () => {
     expect(words(facts)).toEqual(['3 groups launched: [A], [B], [C]', '3 groups launched on combat air patrol: [D], [E], [F]'])
   })
 
+  it('count the forces that return, not the places they return to', () => {
+    const back = (forces: string[], to: string): Told => fact('InPort', { forces, to }, `return to [${to}]`)
+
+    expect(words([back(['a', 'b', 'c'], 'HI'), back(['d'], 'AU'), back(['e', 'f'], 'WC')], nimitz)).toEqual([
+      '6 US forces return: 3 to the [HI], 1 to [AU], 2 to the [WC]',
+    ])
+  })
+
   it('keep apart what two sides do', () => {
     const flight = (id: string): Told => fact('AirborneOver', { aircraft: [id], area: 'CO' }, `[${id}] flies to [CO]`)
     const facts = ['43-us-a', '43-us-b', '43-us-c', '43-ja-a', '43-ja-b', '43-ja-c'].map(flight)

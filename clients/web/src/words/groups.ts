@@ -69,7 +69,8 @@ function wordsOf(some: readonly Entry[], title: Title | null): string {
     return `${someOf(leg.who)} ${leg.goes} from [${leg.from}] to [${legs.at(-1)!.to}]${by.length ? ` by ${someOf(by)}` : ''}`
   }
   const items = told.map(({ fact, hint }) => hint?.item ?? `[${idsIn(fact.words)[0]}]`)
-  return `${some.length} ${what}: ${someOf(once(items))}`
+  const all = told.reduce((sum, { hint }) => sum + (hint?.many ?? 1), 0)
+  return `${all} ${what}: ${someOf(once(items))}`
 }
 
 /** Each thing once, with how often it came: "[Torpedoes] ×2". */

@@ -32,7 +32,9 @@ export function mainOf(buttons: readonly Choice[], choices: readonly Choice[]): 
   const said = buttons.find((one) => one.main)
   if (said) return said
   const acts = buttons.filter((one) => !one.leaves)
-  if (acts.length) return acts.length === 1 && choices.every((one) => one === acts[0] || one.leaves) ? acts[0] : undefined
+  if (acts.length) {
+    return acts.length === 1 && acts[0]!.main !== false && choices.every((one) => one === acts[0] || one.leaves) ? acts[0] : undefined
+  }
   // Nothing is left but to be done.
   return choices.every((one) => one.leaves) ? buttons[0] : undefined
 }

@@ -6,7 +6,7 @@ import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
 import { takenBack } from './facts'
 import { countedIn, counts, hitsOf, ofTotal, sections } from './log'
-import { lead, pick, taken, targets, together } from './picking'
+import { lead, mainOf, pick, taken, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { ago, countdown, duration, isLow, span } from './time'
 import { whole } from './whole'
@@ -32,6 +32,13 @@ describe('picking', () => {
     expect(pick(list, [], 'G2')).toEqual({ choice: list[2] })
     expect(pick(list, [], 'G1')).toEqual({ picked: ['G1'] })
     expect(pick(list, ['G1'], 'AKAGI')).toEqual({ choice: list[1] })
+  })
+
+  it('calls the only act one that most would press, unless it costs what one may want to keep', () => {
+    const [act, done] = [choice('act'), { ...choice('DONE'), leaves: true }]
+
+    expect(mainOf([act, done], [act, done])).toBe(act)
+    expect(mainOf([{ ...act, main: false }, done], [{ ...act, main: false }, done])).toBeUndefined()
   })
 
   it('goes ahead where there is nothing to pick', () => {

@@ -107,7 +107,7 @@ const count = (parts: Part[]): number => parts.reduce((sum, { ids }) => sum + id
 
 /** The four areas, from the Japanese fleet to the US fleet; a fleet gets the room it needs, an empty sea a
  * strip where a counter still shows its name. */
-function wideAreas(chart: Plan, battle: Battle): Record<Place, Rect> {
+function wideAreas(chart: Plan, battle: Battle, found: Record<Place, Sides>): Record<Place, Rect> {
   const [top, bottom, gap] = [STRIP + 8, chart.height - 8, 10]
   const all = bottom - top - 2 * gap
   const fleet = (area: Place): number =>
@@ -115,11 +115,14 @@ function wideAreas(chart: Plan, battle: Battle): Record<Place, Rect> {
   const share = (area: Place): number => all * Math.min(0.32, 0.17 + 0.012 * fleet(area))
   const [ocean, own] = [share('JO'), share('UO')]
   const middle = all - ocean - own
-  const half = (chart.width - 20 - gap) / 2
+  const both = chart.width - 20 - gap
+  // The island has a column for each side, whatever lies there.
+  const weight = (area: Place): number => 6 + count(found[area].JA) + count(found[area].US)
+  const island = both * Math.max(0.38, Math.min(0.55, weight('IS') / (weight('IS') + weight('CO'))))
   return {
     JO: { x: 10, y: top, w: chart.width - 20, h: ocean },
-    IS: { x: 10, y: top + ocean + gap, w: half, h: middle },
-    CO: { x: 10 + half + gap, y: top + ocean + gap, w: half, h: middle },
+    IS: { x: 10, y: top + ocean + gap, w: island, h: middle },
+    CO: { x: 10 + island + gap, y: top + ocean + gap, w: both - island, h: middle },
     UO: { x: 10, y: top + ocean + middle + 2 * gap, w: chart.width - 20, h: own },
   }
 }
@@ -149,7 +152,7 @@ function row(area: Place, side: SideId, parts: Part[], rect: Rect): Zone[] {
 }
 
 function wide(chart: Plan, battle: Battle, found: Record<Place, Sides>): BattlePlan {
-  const areas = wideAreas(chart, battle)
+  const areas = wideAreas(chart, battle, found)
   const zones = BATTLE_AREAS.flatMap((area) => {
     const { x, y, w, h } = areas[area]
     const sides = found[area]

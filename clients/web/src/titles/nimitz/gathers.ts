@@ -41,7 +41,7 @@ export function gathers(fact: Told): Gathered | null {
     }
     case 'InPort': {
       const { forces, to } = bodyOf<InPort>(fact)
-      return { what: 'returns to port or from it', item: `${forces.length} to [${to}]` }
+      return { what: 'US forces return', item: `${forces.length} to ${articled(to)}`, many: forces.length }
     }
     case 'AirborneOver': {
       const { aircraft, area } = bodyOf<AirborneOver>(fact)

@@ -8,6 +8,7 @@ import { battlePlan, inBattle } from './battle'
 import { beatsOf, fates, need, tally, underFire } from './fray'
 import { COUNTER, onMap } from './places'
 import { boxes, CELL, plan } from './plan'
+import { scene } from './scene'
 import { BATTLE_AREAS, byPlace, coming, described, supplyLine, tableOf, waiting } from './reading'
 import { type Battle, type Counter, type Decision, DECISIONS, type Force } from './shown'
 import { bundles, chapter, choice, inTray, where, why } from './words'
@@ -172,6 +173,24 @@ describe('the battle board', () => {
     expect(tops).toEqual([...tops].sort((a, b) => a - b))
     for (const { scale } of [...singles.values(), ...stacks]) expect(COUNTER.h * scale * PIXELS).toBeGreaterThanOrEqual(39.9)
     for (const zone of ground.zones) expect(zone.y + zone.h).toBeLessThanOrEqual(ground.areas[zone.area].y + ground.areas[zone.area].h)
+  })
+})
+
+describe('orders that are told', () => {
+  const view = setUp('1942')
+  const [one, two] = Object.keys(tableOf(view).forces)
+  const order = (body: object): Told =>
+    ({ seq: 1, type: 'OrderDone', body: JSON.stringify({ type: 'OrderDone', area: 'CI', ...body }), words: '' }) as Told
+  const placeOf = (id: string, told: Told[], drawn = false): string =>
+    tableOf(scene.ground!(view, setUp('1943'), told, drawn)).forces[id]?.place ?? ''
+
+  it('have moved their forces by then, and no others (N7.6)', () => {
+    const told = [order({ went: [one], to: 'SI', aboard: [one] }), order({ to_japan: [two] })]
+
+    expect(placeOf(one!, told)).toBe('SI')
+    expect(placeOf(two!, told)).toBe('JA')
+    expect(placeOf(two!, told.slice(0, 1))).toBe(tableOf(view).forces[two!]!.place)
+    expect(tableOf(view).forces[one!]!.place).not.toBe('SI')
   })
 })
 

@@ -91,7 +91,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
       const { plan, subject } = decision
       return subject
         ? make(`Use ${name(plan)} with ${name(subject)}`, [plan, subject], { button: false })
-        : make(`Use ${name(plan)}`, [plan], { button: true })
+        : make(`Use ${name(plan)}`, [plan], { button: true, main: false })
     }
     case 'AllocateHit': {
       const { target } = decision
@@ -100,7 +100,7 @@ export function choice(decision: Decision, view: TableView, names: Names): Choic
         : make(target === 'airfield' ? 'Hit an airfield' : 'Hit the transports', [targetId(target, table.hit?.victim)])
     }
     case 'CancelHit':
-      return make(`Cancel it with ${name(decision.plan)}`, [decision.plan], { button: true })
+      return make(`Cancel it with ${name(decision.plan)}`, [decision.plan], { button: true, main: false })
     case 'LoseAircraft':
     case 'JaLoseAircraft':
       return make(`Lose ${name(decision.aircraft)}`, [decision.aircraft])
