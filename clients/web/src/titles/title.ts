@@ -160,6 +160,8 @@ export interface TrayProps {
   glowing: ReadonlySet<string>
   picked: ReadonlySet<string>
   lit: ReadonlySet<string>
+  /** What can be decided now. */
+  choices: readonly Choice[]
   pick(id: string): void
   /** Picks several that go the same way. */
   join(ids: readonly string[]): void
