@@ -51,6 +51,25 @@ test('what ends a step is kept, can be undone, and goes out by itself, by a key,
   })
 })
 
+test('the key that makes the last pick on the board does not send it, too', async ({ people }) => {
+  const page = await people.person()
+  await against(page, 4)
+  const kept = page.locator('.prompt.kept')
+  const glows = page.locator('.stage [data-glow]')
+  const box = page.locator('.stage .box.glowing')
+  const shown = async (): Promise<string> => `${await kept.count()} ${await words(page).innerText()} ${await glows.count()}`
+  for (let pick = 0; pick < 40 && !(await kept.count()); pick++) {
+    const before = await shown()
+    await ((await box.count()) ? box : glows).first().press('Enter')
+    await expect.poll(shown).not.toBe(before)
+  }
+  await expect(kept).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(kept).toHaveCount(0)
+
+  await expect(glows.first()).toBeVisible()
+})
+
 test('undo says what it takes back, and asks where another has decided since; onlookers have none', async ({ people }) => {
   const page = await people.person()
   const match = await against(page, 0)

@@ -49,7 +49,7 @@ export function gathers(fact: Told): Gathered | null {
     }
     case 'ShipsPlaced': {
       const { ships, area } = bodyOf<ShipsPlaced>(fact)
-      return { what: `${side(ships[0] ?? '')} groups placed in [${area}]`, item: ids(ships) }
+      return { what: `${side(ships[0] ?? '')} groups placed in ${articled(area)}`, item: ids(ships), many: ships.length }
     }
     default: {
       const what = WHAT[fact.type]
