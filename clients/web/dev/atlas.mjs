@@ -24,7 +24,7 @@ const CORAL_SEA = {
   onCanvas: ([lon, lat]) => [50 + ((lon - 144.3) * 1500) / 25.2, 45 + ((-lat - 1.4) * 1010) / 22.4],
 }
 const PACIFIC = {
-  tolerance: 1.3,
+  tolerance: 1.6,
   smallest: 3,
   frame: { left: -240, top: -160, right: 2060, bottom: 1400 },
   // Eastward from Greenwich, across the date line.
