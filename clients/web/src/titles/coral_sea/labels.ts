@@ -1,8 +1,9 @@
 /** What lies where, in words: the map as it is read out. */
 
+import { the } from '../../words/article'
 import { counted } from '../../words/count'
 import type { Names } from '../title'
-import { SIDE_NAMES, type Stack, type Table, the } from './reading'
+import { SIDE_NAMES, type Stack, type Table } from './reading'
 import { placeName } from './words'
 
 /** The name of a leader in a stack, or ''. */
@@ -39,14 +40,14 @@ export function stackLabel(table: Table, stack: Stack, names: Names): string {
 export function areaLabel(table: Table, id: string, points: number, here: readonly Stack[], names: Names): string {
   const { control, port, airfield, mountain, fortress, kind } = table.areas[id]!
   const parts = [
-    kind === 'sea' ? 'sea' : control ? `held by ${the(control)}` : '',
+    kind === 'sea' ? 'sea' : control ? `held by ${the(SIDE_NAMES[control])}` : '',
     points ? counted(points, 'victory point') : '',
     port ? 'port' : '',
     airfield ? (airfield.works ? 'airfield' : 'airfield out of order') : '',
     mountain ? 'mountains' : '',
     table.operation?.area === id ? `the operation, ${counted(table.operation.sp, 'supply point')} left` : '',
     fortress
-      ? `fortress of ${the(fortress.side)}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${the(fortress.besieger)}` : ''}`
+      ? `fortress of ${the(SIDE_NAMES[fortress.side])}, factor ${fortress.factor}${fortress.besieger ? `, besieged by ${the(SIDE_NAMES[fortress.besieger])}` : ''}`
       : '',
   ]
   const stacks = here.map((stack) => stackLabel(table, stack, names))

@@ -40,8 +40,6 @@ const BEFORE: ShownTable = { ...EMPTY, initiative: { side: 'japan' } }
 
 export const SIDES: readonly SideId[] = ['japan', 'allied']
 export const SIDE_NAMES: Record<SideId, string> = { japan: 'Japan', allied: 'Allies' }
-/** A side within a sentence: "Japan", "the Allies". */
-export const the = (side: SideId): string => (side === 'japan' ? SIDE_NAMES[side] : `the ${SIDE_NAMES[side]}`)
 /** A side with what it does: "Japan sails", "Allies sail". */
 export const does = (side: SideId, one: string, many: string): string => `${SIDE_NAMES[side]} ${side === 'japan' ? one : many}`
 export const TYPE_NAMES: Record<UnitType, string> = {

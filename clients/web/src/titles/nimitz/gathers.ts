@@ -1,8 +1,8 @@
 /** What several facts of a kind in a row come to, for one line of the log. */
 
 import { bodyOf } from '../../protocol/body'
-import { the as withinWords } from '../../words/article'
 import type { Told } from '../../protocol/wire'
+import { the } from '../../words/article'
 import type { Gathered } from '../title'
 import { AREAS } from './atlas'
 import type { AirborneOver, ForceMoved, HeldBack, InPort, ShipsPlaced } from './facts'
@@ -25,8 +25,7 @@ const side = (id: string): string => (/^(\d+-)?ja-/.test(id) ? 'Japanese' : 'US'
 
 /** An area within a sentence, with the article of its name. */
 function articled(area: string): string {
-  const name = AREAS.find(({ id }) => id === area)?.name ?? ''
-  return withinWords(name) === name ? `[${area}]` : `the [${area}]`
+  return the(AREAS.find(({ id }) => id === area)?.name ?? '', `[${area}]`)
 }
 
 export function gathers(fact: Told): Gathered | null {

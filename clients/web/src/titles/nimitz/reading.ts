@@ -11,8 +11,6 @@ export type Place = Battle['ships'][string]
 
 export const SIDES: readonly SideId[] = ['US', 'JA']
 export const SIDE_NAMES: Record<SideId, string> = { US: 'United States', JA: 'Japan' }
-/** A side within a sentence. */
-export const the = (side: SideId): string => (side === 'US' ? `the ${SIDE_NAMES.US}` : SIDE_NAMES.JA)
 export const BATTLE_AREAS: readonly Place[] = ['JO', 'IS', 'CO', 'UO']
 
 export function tableOf(view: TableView): Table {
@@ -118,39 +116,34 @@ export function byPlace(table: Table): Map<string, string[]> {
   return found
 }
 
+/** While a battle is set up: ids of what is in its area and not on its board yet. */
+function unplaced({ battle, forces }: Table): string[] {
+  if (!battle || battle.turn) return []
+  const { ships, planes, foxhole, beach, transports } = battle
+  const there = new Set([...Object.keys(ships), ...Object.keys(planes), ...foxhole, ...beach, ...transports.JA, ...transports.US])
+  return Object.keys(forces).filter((id) => forces[id]!.place === battle.area && !there.has(id))
+}
+
 /** Ships that came to a battle and are not yet placed on its board. */
 export function waiting(table: Table): string[] {
-  const { battle } = table
-  if (!battle || battle.turn) return []
-  const waits = (id: string): boolean =>
-    table.forces[id]?.place === battle.area && table.counters[id]?.kind === 'SHIP' && !(id in battle.ships)
-  return Object.keys(table.forces)
-    .filter(waits)
+  return unplaced(table)
+    .filter((id) => table.counters[id]?.kind === 'SHIP')
     .sort((a, b) => order(table, a) - order(table, b) || (a < b ? -1 : 1))
 }
 
-const COMING: readonly [Counter['kind'], string][] = [
-  ['SHIP', 'ship'],
-  ['LBA', 'aircraft'],
-  ['INF', 'ground unit'],
+const COMING: readonly [Kind, string, string][] = [
+  ['SHIP', 'ship', 'ships'],
+  ['LBA', 'aircraft', 'aircraft'],
+  ['INF', 'ground unit', 'ground units'],
 ]
 
-/** While a battle is set up: what is in its area and not on its board yet, of each side, in words; '' if nothing. */
+/** What is still to be placed in a battle that is set up, of each side, in words; '' if nothing. */
 export function coming(table: Table): string {
-  const { battle } = table
-  if (!battle || battle.turn) return ''
-  const { ships, planes, foxhole, beach, transports } = battle
-  const there = new Set([...Object.keys(ships), ...Object.keys(planes), ...foxhole, ...beach, ...transports.JA, ...transports.US])
-  const of = (side: SideId, kind: string): number =>
-    Object.keys(table.forces).filter((id) => {
-      const counter = table.counters[id]
-      return table.forces[id]!.place === battle.area && counter?.side === side && counter.kind === kind && !there.has(id)
-    }).length
+  const counters = unplaced(table).map((id) => table.counters[id])
   return (['JA', 'US'] as const)
     .map((side) => {
-      const parts = COMING.map(([kind, one]): [number, string] => [of(side, kind), one])
-        .filter(([number]) => number)
-        .map(([number, one]) => (one === 'aircraft' ? `${number} ${one}` : counted(number, one)))
+      const of = (kind: Kind): number => counters.filter((one) => one?.side === side && one.kind === kind).length
+      const parts = COMING.flatMap(([kind, one, many]) => (of(kind) ? [counted(of(kind), one, many)] : []))
       return parts.length ? `${side === 'JA' ? '●' : '★'} ${parts.join(', ')}` : ''
     })
     .filter(Boolean)
