@@ -41,10 +41,7 @@ export const title: Title = {
   why,
   score: (view, side) => {
     const table = tableOf(view)
-    return side
-      ? table.raids
-        ? `${counted(table.raids, 'raider')} against it`
-        : ''
-      : `${table.result} · ${table.level || table.result_level}`
+    if (side) return table.raids ? `${counted(table.raids, 'raider')} against it` : ''
+    return `${table.result} · ${table.level || table.result_level}`
   },
 }
