@@ -168,6 +168,9 @@ for (const [title, name, width] of FIGURES) {
         .toBe(true)
     }
 
+    const moves = await frame.evaluate((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
+    await expect.poll(() => frame.getAttribute('tabindex'), 'a stop of the Tab key only if it can be moved').toBe(moves ? '0' : null)
+
     const letters = await figure.locator('div.frame svg text').evaluateAll((all) =>
       all
         .filter((one) => one.textContent.trim() && one.checkVisibility())
