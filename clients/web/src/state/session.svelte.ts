@@ -69,9 +69,10 @@ export class Session {
     for (const follow of this.follows) follow.close()
   }
 
-  /** The eyes that matter now: of a seat that is asked, else of the first. */
+  /** The eyes that matter now: of a seat that is asked, else of the one whose decision is on its way, else of the first. */
   get active(): Follow {
-    return this.follows.find((one) => this.asks(one)) ?? this.follows.find((one) => one.seat !== null) ?? this.follows[0]!
+    const asked = this.follows.find((one) => this.asks(one))
+    return asked ?? this.underWay?.by ?? this.follows.find((one) => one.seat !== null) ?? this.follows[0]!
   }
 
   get seats(): number[] {

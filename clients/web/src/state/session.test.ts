@@ -9,6 +9,7 @@ class Wire {
   static readonly OPEN = 1
   static all: Wire[] = []
   readyState = Wire.OPEN
+  readonly sent: { command?: string }[] = []
   onopen = (): void => undefined
   onmessage: (event: { data: string }) => void = () => undefined
 
@@ -16,8 +17,9 @@ class Wire {
     Wire.all.push(this)
   }
 
-  send(): void {
-    // Nothing is answered by itself.
+  /** Nothing is answered by itself. */
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as { command?: string })
   }
 
   close(): void {
@@ -32,8 +34,8 @@ class Wire {
 const hit = (...targets: string[]): object[] => targets.map((target) => ({ type: 'AllocateHit', target }))
 const ask = (seat: number, options: object[]): Asked => ({ seat, rule: 'N11.1', text: '', options })
 
-function frame(after: number, prompts: Asked[]): object {
-  return { t: 'frame', after, upto: after + 2, h: '', facts: [], sealed: [], patch: {}, prompts }
+function frame(after: number, prompts: Asked[], facts: object[] = []): object {
+  return { t: 'frame', after, upto: after + 2, h: '', facts, sealed: [], patch: {}, prompts }
 }
 
 /** Both seats in one browser, of which Japan is asked about a hit; what is on the list of its page. */
@@ -91,6 +93,24 @@ test('a seat that has not heard yet what another has is not asked what it was as
   japan.say(frame(2, [ask(1, hit('b', 'c'))]))
   await vi.advanceTimersByTimeAsync(100)
 
+  expect(listed()).toEqual(hit('b', 'c'))
+  session.close()
+})
+
+test('while a decision of one seat is on its way the page stays with it, though the other has heard of it already', async () => {
+  const { session, us, japan, listed } = both()
+  await vi.advanceTimersByTimeAsync(100)
+  void session.decide({ decision: { type: 'JaByRule' }, key: '', label: '', path: [], leaves: false })
+  const seen = (): object => ({ seat: session.active.seat, deciding: session.deciding })
+
+  us.say(frame(2, []))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(seen()).toEqual({ seat: 1, deciding: true })
+
+  const { command } = japan.sent.at(-1)!
+  japan.say(frame(2, [ask(1, hit('b', 'c'))], [{ seq: 3, at: 0, command, index: 0, ver: 1, type: 'Hit', body: '{}', words: '' }]))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(seen()).toEqual({ seat: 1, deciding: false })
   expect(listed()).toEqual(hit('b', 'c'))
   session.close()
 })
