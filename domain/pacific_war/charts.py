@@ -1,0 +1,128 @@
+"""P1, P2, P3 The map, the units and the tables, read once from `data/`.
+
+All numbers that a rule names come from here. Sides are 0 (Japan) and 1 (the Allies) throughout the rules; the
+files have words. Deliberately absent: anything that changes in play, and who is beside whom (`atlas`).
+"""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from msgspec import convert, json
+
+from domain.pacific_war.printed import (
+    AirClass,
+    AirFile,
+    Battle,
+    GroundFile,
+    HexFile,
+    MapFile,
+    NavalFile,
+    SideId,
+)
+
+SIDES: Final[tuple[SideId, SideId]] = ("JP", "AL")
+SIDE_NAMES: Final = ("Japan", "Allies")
+JAPAN: Final = 0
+ALLIES: Final = 1
+
+Lighting: TypeAlias = Literal["Day", "Dusk", "Night"]
+DAY: Final = "Day"
+DUSK: Final = "Dusk"
+NIGHT: Final = "Night"
+
+Value = TypeVar("Value")
+
+
+def _read(name: str, kind: type[Value]) -> Value:
+    return json.decode(files(__package__).joinpath("data", name).read_bytes(), type=kind)
+
+
+HEXES = _read("hexes.json", HexFile)
+LOCATIONS = {location.id: location for location in _read("map.json", MapFile).locations}
+SHIPS = {unit.id: unit for unit in _read("units-naval.json", NavalFile).units}
+WINGS = {unit.id: unit for unit in _read("units-air.json", AirFile).units}
+TROOPS = {unit.id: unit for unit in _read("units-ground.json", GroundFile).units}
+OWNERS: Final = {
+    unit.id: SIDES.index(unit.side) for units in (SHIPS, WINGS, TROOPS) for unit in units.values()
+}
+"""Unit to its side."""
+AT: Final = {location.hex: location.id for location in LOCATIONS.values()}
+"""Hex to the location in it."""
+GROUPS: Final = {wing.carrier: wing.id for wing in WINGS.values() if wing.carrier}
+"""Carrier to its air group."""
+
+_SCENARIOS: dict[str, Any] = {row["id"]: row for row in _read("scenarios.json", dict[str, Any])["scenarios"]}
+SCENARIOS: Final[dict[str, Battle]] = {
+    name: convert(row, Battle) for name, row in _SCENARIOS.items() if row["type"] in ("engagement", "battle")
+}
+
+TABLES: Final[dict[str, Any]] = _read("tables.json", dict[str, Any])
+
+CLASSES: Final = convert(TABLES["air"]["classes"], dict[str, AirClass])
+MAX_STEPS: Final[int] = TABLES["air"]["max_steps"]
+LEVEL_SHIFT: Final[dict[int, int]] = convert(TABLES["air"]["level_shift"], dict[int, int], strict=False)
+AIR_ROOM: Final[dict[int, int]] = {0: 0} | convert(
+    TABLES["air"]["airbase_capacity_units"], dict[int, int], strict=False
+)
+"""P2.3.2: airbase size to the land-based air units it holds."""
+LAUNCH_LIMIT: Final[dict[int, int]] = {0: 0} | convert(
+    TABLES["air"]["airbase_launch_steps"], dict[int, int], strict=False
+)
+"""P2.3.2: working airbase size to the steps that take off in an air mission phase."""
+PORT_ROOM: Final = {0: 0, 1: 6, 2: 16, 3: 40, 4: 10_000}
+"""P2.3.1: port size to the inactive naval units it holds."""
+MARKERS: Final[tuple[int, int]] = tuple(TABLES["naval"]["tf_limits"]["markers"][side] for side in SIDES)
+CORE_MOST: Final[int] = TABLES["naval"]["tf_limits"]["core_max"]
+SCREEN_MOST: Final[int] = TABLES["naval"]["tf_limits"]["screen_max"]
+STACK: Final = TABLES["ground"]["stack_limit_steps"]
+ALLOWANCE: Final[dict[str, int]] = TABLES["movement"]["battle_cycle"]
+"""P23.6: speed class to the hexes of a movement phase."""
+SPEED: Final = {"F": 3, "M": 2, "S": 1}
+"""P29.1: speed class as a number."""
+
+AUXILIARY: Final = frozenset({"CVE", "CVS", "AA"})
+LIGHT: Final = frozenset({"CA", "CL", "DD"})
+CARRIERS: Final = frozenset({"CV", "CVL", "CVE"})
+
+_UCT: Final[list[list[int]]] = TABLES["uct"]["rows"]
+_COLUMNS: Final = [(row["column"], row["min"]) for row in TABLES["uct"]["columns"]]
+COLUMNS: Final = len(_UCT)
+
+
+def column(strength: int) -> int:
+    """Return the column of the universal combat table for a strength (P3.1); 0 for no strength."""
+    return max((number for number, least in _COLUMNS if strength >= least), default=0)
+
+
+def hits(at: int, face: int) -> int:
+    """Return the hits of a face, 0 to 9, in a shifted column (P3.1): none below 1, the last above 12."""
+    return _UCT[min(at, COLUMNS) - 1][face] if at >= 1 else 0
+
+
+def mean(at: int) -> float:
+    """Return the mean of the hits in a shifted column (P3.1)."""
+    return sum(hits(at, face) for face in range(10)) / 10
+
+
+def by_date(name: str, side: int, month: str) -> int:
+    """Return a shift by date (P3.2) for a side: the last entry not later than the month."""
+    rows = TABLES["date_modifiers"][name][SIDES[side]]
+    value: int = [amount for since, amount in rows if since <= month][-1]
+    return value
+
+
+def band(hexes: int) -> int:
+    """Return the band of a search distance (P24.2), from 0; 5 for what is out of all bands."""
+    return next((n for n, most in enumerate((1, 3, 5, 7, 10)) if hexes <= most), 5)
+
+
+SEARCH: Final[Mapping[str, list[int | None]]] = {
+    kind: row for kind, row in TABLES["search"]["detect_if_d10_at_most"].items() if kind != "bands"
+}
+"""P24.2: kind of source to its values by band; None where it finds nothing."""
+REACH: Final = {
+    kind: max(most for most, value in zip((1, 3, 5, 7, 10), row, strict=True) if value is not None)
+    for kind, row in SEARCH.items()
+}
+"""P24.2: kind of source to the most hexes at which it may find something."""
