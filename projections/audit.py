@@ -2,8 +2,8 @@
 
 Two views. `view.dice` has a row for each match, purpose and kind of die: how often each face fell, and the
 difference of the sum from its expected value. `view.decisions` has a row for each match with what each seat
-decided and the time it used. Rolls are counted at once. Draws are for the umpire alone and are counted when
-the match has ended and its key is revealed.
+decided and the time it used. Rolls are counted at once. Draws and unseen rolls are for the umpire alone and
+are counted when the match has ended and its key is revealed.
 """
 
 import math
@@ -70,8 +70,9 @@ SELECT match_id, title, purpose, sides, rolled, excess, variance,
        variance = was.variance + excluded.variance,
        faces = ARRAY(SELECT a + b FROM unnest(was.faces, excluded.faces) AS pair(a, b))
 """
-_DRAWS: Final = """
-SELECT match_id, body FROM log.fact WHERE match_id = ANY($1) AND type = 'Drew' ORDER BY match_id, seq
+_HIDDEN: Final = """
+SELECT match_id, body FROM log.fact
+ WHERE match_id = ANY($1) AND type IN ('Drew', 'RolledUnseen') ORDER BY match_id, seq
 """
 
 
@@ -149,7 +150,8 @@ class ChangedCounts(Struct):
 
     matches: dict[UUID, Decisions]
     marks: dict[UUID, TurnMarks]
-    draws: dict[UUID, list[bytes]]
+    hidden: dict[UUID, list[bytes]]
+    """The draws and unseen rolls of the matches that end in the page."""
     counts: dict[Key, DiceCount] = field(default_factory=dict)
 
     def count_of(self, match: UUID, purpose: str, sides: int) -> DiceCount:
@@ -166,15 +168,15 @@ class Audit(Projection[ChangedCounts]):
     async def load(
         self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables
     ) -> ChangedCounts:
-        """Read the seats of the page's matches, and the draws of those that end in it."""
+        """Read the seats of the page's matches, and the hidden chance of those that end in it."""
         matches = list({fact.match for fact in page})
         query = _READ_SEATS.format(table=tables["view.decisions"])
         there = [_decisions(row) for row in await conn.fetch(query, matches)]
-        draws: dict[UUID, list[bytes]] = {}
+        hidden: dict[UUID, list[bytes]] = {}
         ended = [fact.match for fact in page if fact.type == "Ended"]
-        for row in await conn.fetch(_DRAWS, ended) if ended else []:
-            draws.setdefault(row["match_id"], []).append(row["body"])
-        return ChangedCounts({one.match: one for one in there}, await read_marks(conn, page), draws)
+        for row in await conn.fetch(_HIDDEN, ended) if ended else []:
+            hidden.setdefault(row["match_id"], []).append(row["body"])
+        return ChangedCounts({one.match: one for one in there}, await read_marks(conn, page), hidden)
 
     def fold(self, folding: ChangedCounts, fact: ProjectedFact) -> None:
         """Fold one fact."""
@@ -199,8 +201,7 @@ class Audit(Projection[ChangedCounts]):
             asked: PromptMark = prompt_mark(fact.body)
             match.asked = asked.seats
         elif fact.type == "Rolled":
-            roll = _of_rolled(fact.body)
-            folding.count_of(fact.match, roll.purpose, roll.sides).roll(roll.dice, roll.sides)
+            _count_chance(folding, fact.match, _of_rolled(fact.body))
         elif fact.type == "Created":
             created = _of_created(fact.body)
             match.title, match.seats = created.title, [Seat() for _ in created.seats]
@@ -209,8 +210,8 @@ class Audit(Projection[ChangedCounts]):
         elif fact.type == "ClocksStarted":
             match.asked = _of_clocks_started(fact.body).running
         elif fact.type == "Ended":
-            for draw in map(_of_drew, folding.draws.get(fact.match, [])):
-                folding.count_of(fact.match, draw.purpose, 0).draw(draw.places, draw.left)
+            for one in map(_of_hidden, folding.hidden.get(fact.match, [])):
+                _count_chance(folding, fact.match, one)
 
     async def store(self, conn: PooledConnection, folding: ChangedCounts, tables: Tables) -> None:
         """Write the seats, and add to the dice."""
@@ -236,6 +237,13 @@ class Audit(Projection[ChangedCounts]):
         if counts:
             query = _WRITE_DICE.format(table=tables["view.dice"])
             await conn.execute(query, *zip(*counts, strict=True))
+
+
+def _count_chance(folding: ChangedCounts, match: UUID, one: facts.Roll | facts.Drew) -> None:
+    if isinstance(one, facts.Drew):
+        folding.count_of(match, one.purpose, 0).draw(one.places, one.left)
+    else:
+        folding.count_of(match, one.purpose, one.sides).roll(one.dice, one.sides)
 
 
 def _take_back(match: Decisions, marks: Sequence[Mark]) -> None:
@@ -264,7 +272,7 @@ def _decisions(row: asyncpg.Record) -> Decisions:
 _of_clocks_started = json.Decoder(pauses.ClocksStarted).decode
 _of_created = json.Decoder(notices.Created).decode
 _of_rolled = json.Decoder(facts.Rolled).decode
-_of_drew = json.Decoder(facts.Drew).decode
+_of_hidden = json.Decoder(facts.Drew | facts.RolledUnseen).decode
 _of_asked = json.Decoder(tuple[int, ...]).decode
 _of_seats = json.Decoder(list[Seat]).decode
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.kernel.dice import Fair
-from domain.kernel.facts import Drew, Fact, Notice, Rolled
+from domain.kernel.dice import UNSEEN, Fair
+from domain.kernel.facts import Drew, Fact, Notice, Roll, RolledUnseen
 from domain.match.adjudicate import readjudicate
 from domain.match.chain import Entry, Sealed
 from domain.match.game import Game
@@ -136,23 +136,25 @@ def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
         return Check("dice", "unchecked", "Without the key the dice cannot be cast again.")
     nonces = {fact.seat: bytes.fromhex(fact.nonce) for _, fact in facts if isinstance(fact, NonceShown)}
     fair = Fair(dice_key(key), [nonces[seat] for seat in sorted(nonces)])
-    rolls = dice = 0
+    dice, rolls = 0, {0: 0, UNSEEN: 0}
     for seq, fact in facts:
-        if isinstance(fact, Rolled):
-            count, cast = 1, fair.roll(fact.index, len(fact.dice), fact.sides) if fact.sides > 0 else ()
-            fell = fact.dice
+        first = UNSEEN if isinstance(fact, RolledUnseen) else 0
+        if isinstance(fact, Roll):
+            count, fell = 1, fact.dice
+            cast = fair.roll(first + fact.index, len(fell), fact.sides) if fact.sides > 0 else ()
         elif isinstance(fact, Drew):
             count, fell = len(fact.places), fact.places
             cast = _drawn(fair, fact)
         else:
             continue
         # Sealed facts may hold rolls, so indexes may be skipped there; but none may repeat.
-        if fact.index < rolls or (one.complete and fact.index > rolls):
-            return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {rolls}.", seq)
+        due = rolls[first]
+        if fact.index < due or (one.complete and fact.index > due):
+            return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {due}.", seq)
         if cast != fell:
             text = f"Fact {seq} says {_list(fell)}; the key and the nonces give {_list(cast)}."
             return Check("dice", "fails", text, seq)
-        rolls = fact.index + count
+        rolls[first] = fact.index + count
         dice += len(fell)
     return Check("dice", "holds", f"{dice} dice and draws are as the key and the nonces give them.")
 

@@ -1,7 +1,8 @@
 """Luck: the dice of each side beside what fair dice do, in a sentence.
 
 Only rolls are counted whose target says which faces succeed: hits, repairs, checks that hold. A roll for the
-higher total, or on a table, is luck too, but nobody can say for whom.
+higher total, or on a table, is luck too, but nobody can say for whom. Unseen rolls are counted with the rest:
+the match has ended.
 """
 
 import math
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.facts import Rolled
+from domain.kernel.facts import Roll
 from projections.audit import BAND
 
 _SUCCEEDS = re.compile(r"(\d+)(\+| or less| or more) (?:holds|repairs|puts)\b")
@@ -44,7 +45,7 @@ class _Count(Struct):
     """Whether some were not about hits."""
 
 
-def luck(rolls: Iterable[Rolled]) -> list[Luck]:
+def luck(rolls: Iterable[Roll]) -> list[Luck]:
     """Return the luck of each side that rolled, by side."""
     counts: dict[int, _Count] = {}
     for roll in rolls:
@@ -62,7 +63,7 @@ def luck(rolls: Iterable[Rolled]) -> list[Luck]:
     return [_luck(side, count) for side, count in sorted(counts.items())]
 
 
-def _successes(roll: Rolled) -> Callable[[int], int] | None:
+def _successes(roll: Roll) -> Callable[[int], int] | None:
     """Return what a face of a roll counts; None if its target does not say which faces succeed."""
     if roll.hits() is not None:
         return lambda face: replace(roll, dice=(face,)).hits() or 0

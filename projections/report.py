@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.facts import OWN_CHOICE, Decided, Fact, Notice, Rolled, State, UmpireFact
+from domain.kernel.facts import OWN_CHOICE, Decided, Fact, Notice, Roll, State, UmpireFact
 from domain.kernel.seats import the
 from domain.match.account import Held, Row
 from domain.match.chain import Entry
@@ -128,7 +128,7 @@ class _Account(Struct):
 
     def fold(self, seq: int, fact: Fact) -> None:
         """Fold a fact and weigh it."""
-        if isinstance(fact, Notice | UmpireFact | Rolled):
+        if isinstance(fact, Notice | UmpireFact | Roll):
             fact.fold(self.state)
             return
         account, board = self.game.account, self.state.open
@@ -208,7 +208,7 @@ def report(game: Game, entries: Sequence[Entry]) -> Report:
         moments=_moments(game, account.scenes),
         luck=[
             replace(one, words=game.sentence(one.words))
-            for one in luck(fact for _, fact in facts if isinstance(fact, Rolled))
+            for one in luck(fact for _, fact in facts if isinstance(fact, Roll))
         ],
         when=game.account.when(board),
         began=next((at[seq] for seq, fact in facts if isinstance(fact, Started)), entries[0].at),

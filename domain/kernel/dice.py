@@ -8,14 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from hmac import digest
 from itertools import islice
-from typing import Protocol
+from typing import Final, Protocol
+
+UNSEEN: Final = 1 << 63
+"""What is added to the index of an unseen roll: these have the upper half of what 8 bytes can count, so that
+no open roll ever reads from the same stream."""
 
 
 class Dice(Protocol):
     """A source of rolls."""
 
     def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
-        """Return `count` faces from 1 to `sides`; `index` counts the rolls of the match from 0."""
+        """Return `count` faces from 1 to `sides`.
+
+        `index` counts the open rolls and draws of the match from 0, and its unseen rolls from `UNSEEN`.
+        """
 
 
 class OutOfDice(Exception):
@@ -29,6 +36,9 @@ class Fair:
     block = 0, 1, …; nonces in seat order, index as 8 bytes and block as 4 bytes, big endian. A face takes
     as many bytes as are needed to count to `sides` (one up to 256), read big endian; a number at or above
     the greatest multiple of `sides` is rejected, so that every face is equally likely.
+
+    Open rolls and draws are counted from index 0; the unseen rolls of a match, counted by themselves, have
+    the indexes from `UNSEEN` = 2**63 on.
     """
 
     def __init__(self, key: bytes, nonces: Sequence[bytes] = ()) -> None:

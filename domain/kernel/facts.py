@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 
-from msgspec import Raw, Struct, field
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from domain.kernel.audience import Audience, Reader
 from domain.kernel.seats import Match
@@ -35,6 +35,8 @@ class State(Struct, Generic[Open, Own]):
     """The seats that have a decision to take."""
     rolls: int = 0
     """The number of rolls and draws made so far, which is the index of the next."""
+    unseen: int | UnsetType = UNSET
+    """The number of unseen rolls made so far, which have indexes of their own; left out before the first."""
 
 
 class Fact(Struct, frozen=True, tag=True, gc=False):
@@ -115,13 +117,13 @@ _AT_MOST = re.compile(r"(\d+) or less hits(?:, (\d+) or less twice)?")
 """Targets that count hits: `4+ hits`, `6 is 2 hits`, `5 or less hits, 2 or less twice`."""
 
 
-class Rolled(Fact, frozen=True):
-    """A roll of dice, with all that is needed to check how it was used."""
+class Roll(Fact, frozen=True):
+    """A roll of dice, with all that is needed to check how it was used: `Rolled` or `RolledUnseen`."""
 
     reveals: ClassVar[bool] = True
 
     index: int
-    """The number of the roll in the match, from 0; the fair dice are a function of it."""
+    """The number of the roll among those of its class in the match, from 0; the fair dice follow from it."""
     rule: str
     purpose: str
     by: int
@@ -133,10 +135,6 @@ class Rolled(Fact, frozen=True):
     subject: str = ""
     """The id of the unit or place that the roll concerns."""
     modifiers: tuple[Modifier, ...] = ()
-
-    def fold(self, state: State[Any, Any]) -> None:
-        """Count the roll."""
-        state.rolls = self.index + 1
 
     def words(self, purpose: str = "", rule: str = "") -> str:
         """Return who rolled what and the number of hits.
@@ -165,6 +163,26 @@ class Rolled(Fact, frozen=True):
             once, twice = int(most[1]), int(most[2] or 0)
             return sum((face <= once) + (face <= twice) for face in self.dice)
         return None
+
+
+class Rolled(Roll, frozen=True):
+    """A roll in sight of all."""
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Count the roll."""
+        state.rolls = self.index + 1
+
+
+class RolledUnseen(Roll, UmpireFact, frozen=True):
+    """A roll for the umpire, shown when the match has ended.
+
+    `index` counts the unseen rolls alone, so that the index of the next open one does not tell that there was
+    any.
+    """
+
+    def fold(self, state: State[Any, Any]) -> None:
+        """Count the roll among the unseen ones."""
+        state.unseen = self.index + 1
 
 
 class Drew(UmpireFact, frozen=True):

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol
 from msgspec import Raw
 
 from domain.kernel.audience import Audience
-from domain.kernel.dice import Dice, OutOfDice, Scripted
+from domain.kernel.dice import UNSEEN, Dice, OutOfDice, Scripted
 from domain.kernel.facts import (
     Decided,
     Drew,
@@ -23,6 +23,7 @@ from domain.kernel.facts import (
     Padding,
     Paused,
     Rolled,
+    RolledUnseen,
     State,
 )
 from domain.kernel.procedures import END, Decision, Done, Flow, Procedure, Prompt, Sight, Step
@@ -120,6 +121,31 @@ class TableOf(Generic[Open, Own]):
         index = self.state.rolls
         dice = self.dice.roll(index, count, sides)
         self.record(Rolled(index, self.rule, purpose, by, sides, dice, target, subject, tuple(modifiers)))
+        return dice
+
+    def roll_unseen(
+        self,
+        purpose: str,
+        count: int,
+        sides: int = 6,
+        *,
+        by: int = -1,
+        target: str = "",
+        subject: str = "",
+        modifiers: Sequence[Modifier] = (),
+    ) -> tuple[int, ...]:
+        """Roll as `roll` does, but record the dice for the umpire alone.
+
+        Unseen rolls have indexes of their own, so open dice do not tell of them. Their number can still be
+        counted among the sealed facts of a command, if the title does not `pad` these.
+        """
+        if not count:
+            return ()
+        index = self.state.unseen or 0
+        dice = self.dice.roll(UNSEEN + index, count, sides)
+        self.record(
+            RolledUnseen(index, self.rule, purpose, by, sides, dice, target, subject, tuple(modifiers))
+        )
         return dice
 
     def draw(self, purpose: str, left: int, count: int = 1, *, by: int = -1) -> tuple[int, ...]:

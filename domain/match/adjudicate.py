@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from msgspec import DecodeError, Struct, structs
 
 from domain.kernel.dice import OutOfDice, Scripted
-from domain.kernel.facts import Decided, Drew, Fact, Notice, Rolled, State, evolve
+from domain.kernel.facts import Decided, Drew, Fact, Notice, Roll, State, evolve
 from domain.kernel.table import Illegal, NotOneCommand, Runaway, Table
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started
@@ -258,7 +258,7 @@ def _before(fact: Fact) -> Fact:
 def _rolls(facts: list[Fact]) -> list[tuple[int, ...]]:
     rolls: list[tuple[int, ...]] = []
     for fact in facts:
-        if isinstance(fact, Rolled):
+        if isinstance(fact, Roll):
             rolls.append(fact.dice)
         elif isinstance(fact, Drew):
             rolls += [(place + 1,) for place in fact.places]
@@ -266,4 +266,4 @@ def _rolls(facts: list[Fact]) -> list[tuple[int, ...]]:
 
 
 def _rule(facts: list[Fact]) -> str:
-    return next((fact.rule for fact in reversed(facts) if isinstance(fact, Rolled | Drew)), "")
+    return next((fact.rule for fact in reversed(facts) if isinstance(fact, Roll | Drew)), "")

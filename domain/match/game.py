@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import DecodeError, Struct, json
 
 from domain.kernel import facts as kernel
-from domain.kernel.facts import Decided, Fact, Rolled, State
+from domain.kernel.facts import Decided, Fact, Roll, State
 from domain.kernel.procedures import Decision, Procedure, Prompt
 from domain.kernel.seats import Match, Seat, the
 from domain.match import notices, pauses, undo
@@ -18,6 +18,7 @@ from domain.match.parts import Part, Parts
 
 COMMON: tuple[type[Fact], ...] = (
     kernel.Rolled,
+    kernel.RolledUnseen,
     kernel.Drew,
     kernel.Decided,
     kernel.Paused,
@@ -148,7 +149,7 @@ class Game:
         return f"{words[:1].upper()}{words[1:]}"
 
     def _words(self, fact: Fact) -> str:
-        if isinstance(fact, Rolled):
+        if isinstance(fact, Roll):
             return fact.words(self.names.get(fact.purpose, ""), self.rolls.get(fact.purpose, ""))
         if not isinstance(fact, Decided):
             return fact.words()

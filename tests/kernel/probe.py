@@ -67,7 +67,7 @@ FrameType = TypeVar("FrameType", bound=type[Procedure])
 
 def probe(*procedures: type[Procedure], seats: int = 2, **more: Any) -> Game:
     """A title of these procedures, with seats of side 0 and side 1 in turn; `more` is for `Game`."""
-    parts: dict[str, Any] = {"table": Shown, "view": view, "screen": screen}
+    parts: dict[str, Any] = {"table": Shown, "view": view, "screen": screen, "names": {}}
     return Game(
         name="probe",
         title="Probe",
@@ -75,7 +75,6 @@ def probe(*procedures: type[Procedure], seats: int = 2, **more: Any) -> Game:
         sides=("North", "South"),
         scenarios=[Scenario("probe", "Probe")],
         options=[],
-        names={},
         open=Open,
         own=Own,
         facts=[Said, Whispered, Unsaid],

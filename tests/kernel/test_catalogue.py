@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from domain import kernel, match
-from domain.kernel.facts import Fact, Notice, Secret, UmpireFact
+from domain.kernel.facts import Fact, Notice, Roll, Secret, UmpireFact
 from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import COMMON, Game
@@ -66,7 +66,7 @@ def test_every_frame_of_a_title_is_registered_or_is_the_base_of_others(game: Gam
 
 
 def test_every_fact_that_titles_share_is_registered() -> None:
-    kinds = {Fact, Secret, UmpireFact, Notice}
+    kinds = {Fact, Secret, UmpireFact, Notice, Roll}
 
     assert {*defined(Fact, *modules(kernel), *modules(match))} - kinds == {*COMMON}
 

@@ -6,7 +6,7 @@ from itertools import count, islice
 
 import pytest
 
-from domain.kernel.dice import Fair, OutOfDice, Scripted, seeded
+from domain.kernel.dice import UNSEEN, Fair, OutOfDice, Scripted, seeded
 
 KEY = bytes(range(32))
 NONCES = (b"\x01" * 16, b"\x02" * 16)
@@ -31,6 +31,15 @@ def test_faces_are_those_of_the_documented_stream_and_252_and_above_are_passed_o
 
         assert expected == Fair(KEY, NONCES).roll(index, 40, 6)
     assert passed_over > 30
+
+
+def test_unseen_rolls_have_the_upper_half_of_the_indexes() -> None:
+    numbers = stream(KEY, b"".join(NONCES), 2**63 + 1)
+    expected = tuple(number % 6 + 1 for number in islice(numbers, 60) if number < 252)[:40]
+
+    assert UNSEEN == 2**63
+    assert expected == Fair(KEY, NONCES).roll(UNSEEN + 1, 40, 6)
+    assert (3, 3, 4) == Fair(KEY, NONCES).roll(UNSEEN, 3, 6)  # as the page's test has them
 
 
 def test_a_crafted_roll_begins_with_a_number_that_is_passed_over() -> None:

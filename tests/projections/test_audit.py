@@ -3,7 +3,7 @@ import random
 import pytest
 
 from domain.kernel.dice import seeded
-from domain.kernel.facts import Decided, Drew, Rolled
+from domain.kernel.facts import Decided, Drew, Rolled, RolledUnseen
 from domain.match.undo import standing
 from projections.audit import Audit, DiceCount, Fairness, Seat, chi_square_tail, decisions, dice, fairness
 from projections.runner import UnprojectableFact, catch_up, prepare
@@ -11,6 +11,7 @@ from projections.standings import Standings, standings
 from projections.turns import DecisionMark
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
+from tests.kernel.test_unseen import GAME as SEARCHING
 from tests.projections.conftest import keep_all
 from tests.projections.play import Played, keep, play
 from tests.tiny import GAME
@@ -61,6 +62,25 @@ async def test_draws_are_not_counted_before_the_match_has_ended(database: Databa
 
     assert "draw a card" not in before
     assert drawn == after["draw a card"] > 0
+
+
+async def test_unseen_rolls_are_not_counted_before_the_match_has_ended(
+    database: Database, log: PostgresLog
+) -> None:
+    whole = [play(SEARCHING, "probe", seed=seed) for seed in range(9)]
+    played = max(whole, key=lambda one: sum(isinstance(fact, RolledUnseen) for _, fact in one.facts))
+    cut = played.cut(len(played.commands) - 1)
+    await audited(database, log, cut)
+    before = [one.purpose for one in await of(database)]
+    await keep(log, played, len(cut.entries))
+    await catch_up(database.projector, Audit())
+    after = {(one.purpose, one.sides): one.rolled for one in await of(database)}
+    rolls = [fact for _, fact in played.facts if isinstance(fact, RolledUnseen)]
+
+    assert "weather" in before
+    assert not {"search", "depth"} & {*before}
+    for kind in {(roll.purpose, roll.sides) for roll in rolls}:
+        assert after[kind] == sum(len(r.dice) for r in rolls if (r.purpose, r.sides) == kind) > 0
 
 
 async def test_decisions_of_each_seat_and_those_taken_back(database: Database, log: PostgresLog) -> None:

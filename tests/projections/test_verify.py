@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience, Reader
-from domain.kernel.facts import Decided, Drew, Fact, Rolled
+from domain.kernel.facts import Decided, Drew, Fact, Rolled, RolledUnseen
 from domain.match.chain import seal
 from domain.match.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
@@ -19,6 +19,7 @@ from server.postgres.database import Database, connection
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import Verifier, new_signer
 from server.proof.tree import leaf_hash
+from tests.kernel.test_unseen import GAME as SEARCHING
 from tests.projections.play import Played, draft, keep, play, relinked
 from tests.tiny import GAME
 from tests.tiny.facts import StepsLeft
@@ -201,6 +202,40 @@ def test_a_wrong_draw_in_a_chain_that_fits() -> None:
     report = checked(played.changed(seq, replace(drew, places=places)))
 
     assert ("holds", "fails", seq) == (results(report)["chain"], results(report)["dice"], report.first_bad)
+
+
+def searched() -> Played:
+    """A match with unseen dice, of both kinds of roll."""
+    matches = (play(SEARCHING, "probe", seed=seed) for seed in range(9))
+    return max(matches, key=lambda one: sum(isinstance(fact, RolledUnseen) for _, fact in one.facts))
+
+
+def searched_and_checked(played: Played) -> Report:
+    return verify(record(played.entries, Audience.UMPIRE), titles={SEARCHING.name: SEARCHING})
+
+
+def test_unseen_dice_are_cast_again_too() -> None:
+    played = searched()
+    seq = seq_of(played, RolledUnseen)
+    roll = fact_at(played, seq)
+    dice = (roll.dice[0] % roll.sides + 1, *roll.dice[1:])
+
+    assert [] == failing(searched_and_checked(played))
+    report = searched_and_checked(played.changed(seq, replace(roll, dice=dice)))
+    assert ("fails", seq) == (results(report)["dice"], report.first_bad)
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_an_unseen_roll_that_was_skipped_or_rolled_again(by: int) -> None:
+    played = searched()
+    seq = [seq for seq, fact in played.facts if isinstance(fact, RolledUnseen)][1]
+    roll = fact_at(played, seq)
+
+    report = searched_and_checked(played.changed(seq, replace(roll, index=roll.index + by)))
+
+    assert ("fails", seq) == (results(report)["dice"], report.first_bad)
+    dice = next(check for check in report.checks if check.name == "dice")
+    assert f"Fact {seq} has roll {roll.index + by} in the place of {roll.index}." == dice.text
 
 
 def test_a_roll_that_was_rolled_again() -> None:

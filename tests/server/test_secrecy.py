@@ -63,7 +63,7 @@ from tests.tiny.table import Sight, Table
 MISCHIEF = 0.3
 """How often somebody tries what he may not before a decision."""
 
-UMPIRES = (b'"type":"Drew"', b'"type":"Decided"', b'"type":"Paused"')
+UMPIRES = (b'"type":"Drew"', b'"type":"RolledUnseen"', b'"type":"Decided"', b'"type":"Paused"')
 """What nobody is sent before the end."""
 
 
