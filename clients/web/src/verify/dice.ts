@@ -2,6 +2,9 @@
 
 import { bigEndian, type Bytes, concat } from '../protocol/hex'
 
+/** The unseen rolls of a match have the indexes from here on: more than a number can count one by one. */
+export const UNSEEN = 1n << 63n
+
 export class Fair {
   private readonly key: Promise<CryptoKey>
 
@@ -12,7 +15,7 @@ export class Fair {
     this.key = crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   }
 
-  async roll(index: number, count: number, sides: number): Promise<number[]> {
+  async roll(index: number | bigint, count: number, sides: number): Promise<number[]> {
     const width = Math.max(1, Math.ceil((32 - Math.clz32(sides - 1)) / 8))
     const limit = Math.floor(256 ** width / sides) * sides
     const faces: number[] = []
@@ -29,7 +32,7 @@ export class Fair {
     return faces
   }
 
-  private async bytes(index: number, block: number): Promise<Bytes> {
+  private async bytes(index: number | bigint, block: number): Promise<Bytes> {
     const message = concat(this.nonces, bigEndian(index, 8), bigEndian(block, 4))
     return new Uint8Array(await crypto.subtle.sign('HMAC', await this.key, message))
   }

@@ -6,7 +6,7 @@ import type { FactLine } from '../protocol/wire'
 import type { KeptReceipt } from '../state/progress'
 import { commitment, link } from './chain'
 import { includes, leafHash, signed } from './checkpoint'
-import { derive } from './dice'
+import { derive, Fair, UNSEEN } from './dice'
 import { readRecord } from './record'
 import { type Check, verify } from './verify'
 
@@ -30,14 +30,18 @@ function changed(seq: number, how: (line: string) => string): string {
 }
 
 /** The record with other facts in the place of some, linked anew: as a forger with its key does. */
-async function retold(other: (fact: FactLine) => Record<string, unknown>): Promise<string> {
+async function retold(
+  other: (fact: FactLine) => Record<string, unknown>,
+  type: (fact: FactLine) => string = (fact) => fact.type,
+): Promise<string> {
   const { header } = readRecord(recordText)
   const last = facts.at(-1)!
   const saltKey = await derive(fromHex((JSON.parse(last.body) as { key: string }).key), 'salt')
   const lines: string[] = []
   let hash = '00'.repeat(32)
   for (const fact of facts) {
-    const told = { ...fact, body: JSON.stringify({ ...(JSON.parse(fact.body) as object), ...other(fact) }) }
+    const body = JSON.stringify({ ...(JSON.parse(fact.body) as object), type: type(fact), ...other(fact) })
+    const told = { ...fact, type: type(fact), body }
     hash = toHex(await link(header.match, fact.seq, hash, (await commitment(told, saltKey))!))
     lines.push(JSON.stringify({ ...told, hash }))
   }
@@ -130,6 +134,50 @@ describe('verify', () => {
     const started = facts.find((fact) => fact.type === 'Started')!
 
     expect(firstBad(await all(third))).toMatchObject({ name: 'nonces', seq: started.seq })
+  })
+
+  describe('of which the last roll was unseen', () => {
+    const last = facts.findLast((fact) => fact.type === 'Rolled')!
+    const roll = JSON.parse(last.body) as { sides: number; dice: number[] }
+    const cast = async (index: bigint): Promise<number[]> => {
+      const key = fromHex((JSON.parse(facts.at(-1)!.body) as { key: string }).key)
+      const nonces = facts
+        .filter(({ type }) => type === 'NonceShown')
+        .map(({ body }) => JSON.parse(body) as { seat: number; nonce: string })
+      const joined = fromHex(nonces.toSorted((one, two) => one.seat - two.seat).reduce((all, { nonce }) => all + nonce, ''))
+      return new Fair(await derive(key, 'dice'), joined).roll(index, roll.dice.length, roll.sides)
+    }
+    const unseen = (index: number, dice: number[]): Promise<string> =>
+      retold(
+        ({ seq }): Record<string, unknown> => (seq === last.seq ? { index, dice } : {}),
+        ({ seq, type }) => (seq === last.seq ? 'RolledUnseen' : type),
+      )
+
+    it('casts it again from the upper half of the indexes', async () => {
+      expect(results(await all(await unseen(0, await cast(UNSEEN)))).dice).toBe('holds')
+    })
+
+    it('finds other dice than those', async () => {
+      const [first, ...rest] = await cast(UNSEEN)
+
+      expect(firstBad(await all(await unseen(0, [(first! % roll.sides) + 1, ...rest])))).toMatchObject({ name: 'dice', seq: last.seq })
+    })
+
+    it('finds one that was skipped', async () => {
+      expect(firstBad(await all(await unseen(1, await cast(UNSEEN + 1n))))).toMatchObject({ name: 'dice', seq: last.seq })
+    })
+  })
+
+  it('casts the dice that the server casts', async () => {
+    const key = Uint8Array.from({ length: 32 }, (_, place) => place)
+    const fair = new Fair(
+      key,
+      Uint8Array.from({ length: 32 }, (_, place) => (place < 16 ? 1 : 2)),
+    )
+
+    expect(await fair.roll(0, 3, 6)).toEqual([6, 2, 5])
+    expect(await fair.roll(UNSEEN, 3, 6)).toEqual([3, 3, 4])
+    expect(await fair.roll(UNSEEN + 1n, 6, 10)).toEqual([6, 10, 9, 1, 9, 5])
   })
 
   it('refuses what is no record', async () => {

@@ -7,7 +7,7 @@ import type { KeptReceipt } from '../state/progress'
 import { counted } from '../words/count'
 import { walk } from './chain'
 import { includes, leafHash, readNote, signed } from './checkpoint'
-import { derive, Fair } from './dice'
+import { derive, Fair, UNSEEN } from './dice'
 import { BadRecord, isSealed, type MatchRecord, readRecord } from './record'
 
 export type Result = 'holds' | 'fails' | 'unchecked'
@@ -192,16 +192,19 @@ interface Drew {
 
 async function diceCheck(full: readonly FactLine[], key: Bytes, nonces: Bytes): Promise<Check> {
   const fair = new Fair(key, nonces)
-  let [next, dice, rolls] = [0, 0, 0]
+  const next = { open: 0, unseen: 0 }
+  let [dice, rolls] = [0, 0]
   for (const fact of full) {
-    if (fact.type !== 'Rolled' && fact.type !== 'Drew') continue
+    const unseen = fact.type === 'RolledUnseen'
+    if (fact.type !== 'Rolled' && fact.type !== 'Drew' && !unseen) continue
+    const count = unseen ? 'unseen' : 'open'
     const { index } = body<{ index: number }>(fact)
-    if (index !== next) return fails('dice', `Fact ${fact.seq} has roll ${index} in the place of ${next}.`, fact.seq)
-    const [fell, cast] = fact.type === 'Rolled' ? await rolled(fair, body<Rolled>(fact)) : await drew(fair, body<Drew>(fact))
+    if (index !== next[count]) return fails('dice', `Fact ${fact.seq} has roll ${index} in the place of ${next[count]}.`, fact.seq)
+    const [fell, cast] = fact.type === 'Drew' ? await drew(fair, body<Drew>(fact)) : await rolled(fair, body<Rolled>(fact), unseen)
     if (fell.join() !== cast.join()) {
       return fails('dice', `Fact ${fact.seq} says ${fell.join(' ')}; key and nonces give ${cast.join(' ')}.`, fact.seq)
     }
-    next = index + (fact.type === 'Rolled' ? 1 : fell.length)
+    next[count] = index + (fact.type === 'Drew' ? fell.length : 1)
     dice += fell.length
     rolls++
   }
@@ -211,8 +214,9 @@ async function diceCheck(full: readonly FactLine[], key: Bytes, nonces: Bytes): 
   )
 }
 
-async function rolled(fair: Fair, roll: Rolled): Promise<[number[], number[]]> {
-  return [roll.dice, roll.sides > 0 ? await fair.roll(roll.index, roll.dice.length, roll.sides) : []]
+async function rolled(fair: Fair, roll: Rolled, unseen: boolean): Promise<[number[], number[]]> {
+  const index = unseen ? UNSEEN + BigInt(roll.index) : roll.index
+  return [roll.dice, roll.sides > 0 ? await fair.roll(index, roll.dice.length, roll.sides) : []]
 }
 
 async function drew(fair: Fair, draw: Drew): Promise<[number[], number[]]> {

@@ -27,7 +27,7 @@ export const NOTICES: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 /** What no log tells, since other facts say it: decisions, and the umpire's own notes, which are shown after the end. */
-export const UNTOLD: ReadonlySet<string> = new Set<Fact['type']>(['Decided', 'Paused', 'Drew', 'Padding'])
+export const UNTOLD: ReadonlySet<string> = new Set<Fact['type']>(['Decided', 'Paused', 'Drew', 'RolledUnseen', 'Padding'])
 
 export function takenBack(facts: readonly Told[]): Set<number> {
   const gone = new Set<number>()

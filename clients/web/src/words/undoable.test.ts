@@ -38,7 +38,7 @@ describe('what can be taken back', () => {
     expect(reach(list, [1], true)).toEqual({ seat: 1, backTo: list[2]!.after })
   })
 
-  it.each(['Rolled', 'Drew', 'ModesRevealed', 'TimeOutClaimed'])('is nothing across %s', (type) => {
+  it.each(['Rolled', 'Drew', 'RolledUnseen', 'ModesRevealed', 'TimeOutClaimed'])('is nothing across %s', (type) => {
     const list = moves(START, { asked: [0] }, { asked: [0], facts: ['GroupMoved', type] })
 
     expect(reach(list, [0], true)).toBeNull()
