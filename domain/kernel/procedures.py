@@ -69,8 +69,11 @@ class Step:
     quiet_options: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
     sentence: Callable[[Any, Sight[Any, Any], Sequence[Decision]], str] | None = None
 
-    def __init__(self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str) -> None:
-        self.rule, self.run, self.by, self.was, self.forced = rule, run, by, was, forced
+    def __init__(
+        self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str, sealed: bool
+    ) -> None:
+        self.rule, self.run, self.by, self.was = rule, run, by, was
+        self.forced, self.sealed = forced, sealed
         self.text = (run.__doc__ or "").strip().partition("\n")[0]
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -129,11 +132,11 @@ def step(rule: str, was: str = "") -> Callable[[Callable[[Any, Any], Any]], Step
     A step with an empty rule is abstract. A procedure that derives from its class gives it a number and a
     place among its own steps with `name = Base.name.under("1.2")`.
     """
-    return lambda run: Step(rule, run, "", was, forced=False)
+    return lambda run: Step(rule, run, "", was, forced=False, sealed=False)
 
 
 def ask(
-    rule: str, by: str = "seat", was: str = "", *, forced: bool | str = False
+    rule: str, by: str = "seat", was: str = "", *, forced: bool | str = False, sealed: bool = False
 ) -> Callable[[Callable[[Any, Sight[Any, Any]], Any]], Step]:
     """Mark a method `(self, sight) -> list[Decision]` as a step that asks the seats named by `by`.
 
@@ -141,9 +144,11 @@ def ask(
     the procedure: a seat or a tuple of seats, each of which answers once. The docstring's first line is the
     sentence the seat is shown, if `says` does not make one of how things stand. A seat without options is
     not asked. `forced`: a single option is applied without asking and recorded as forced; True for always, or
-    the name of a method `(self, open) -> bool`.
+    the name of a method `(self, open) -> bool`. `sealed`: what a seat picks here must not be counted by
+    others, so it comes as one command: a quiet decision cannot end one (`Table.decide_all`). The last one is
+    to record the picks for those who may know them, and `pad` the command.
     """
-    return lambda options: Step(rule, options, by, was, forced=forced)
+    return lambda options: Step(rule, options, by, was, forced=forced, sealed=sealed)
 
 
 class Procedure(Struct, kw_only=True, tag=True, omit_defaults=True):

@@ -50,8 +50,19 @@ class Illegal(Exception):
 class NotOneCommand(Exception):
     """Decisions that cannot be one command. It gives no detail, which could reveal what would follow."""
 
+    def __init__(self, text: str = "these decisions cannot be taken as one") -> None:
+        super().__init__(text)
+
+
+class Unfinished(NotOneCommand):
+    """A command of a sealed step that ends with a quiet decision. It says no more than the prompt did."""
+
     def __init__(self) -> None:
-        super().__init__("these decisions cannot be taken as one")
+        super().__init__("here decisions are sent together, up to one that is not quiet")
+
+
+class TooLittlePadding(Exception):
+    """More facts are sealed than the command was to be padded to: a bug in the title."""
 
 
 class NotQuiet(NotOneCommand):
@@ -160,13 +171,18 @@ class TableOf(Generic[Open, Own]):
         self.record(Drew(index, self.rule, purpose, by, left, places))
         return places
 
-    def pad(self, count: int) -> None:
+    def pad(self, count: int, *, strict: bool = False) -> None:
         """Record padding until this command has `count` facts that not everybody may see.
 
         So their number reveals nothing. Call it before recording a fact that everybody may see, to hide also
-        how many came before that.
+        how many came before that. If there are more already nothing is recorded, but if `strict`
+        TooLittlePadding is raised.
         """
         sealed = sum(fact.audience() is not Audience.ALL for fact in self.facts)
+        if strict and sealed > count:
+            raise TooLittlePadding(
+                f"{sealed} facts are sealed, and {count} were to be, under rule {self.rule}"
+            )
         for _ in range(count - sealed):
             self.record(Padding())
 
@@ -190,11 +206,14 @@ class Table(TableOf[Any, Any]):
     def decide(self, seat: int, decision: Decision, how: How = "chosen") -> list[Fact]:
         """Take a decision of a seat and return the facts up to the next pause, already folded.
 
-        Raises Illegal, also if `how` is `ordered` and the seat has not ordered it; then nothing has changed.
+        Raises Illegal, also if `how` is `ordered` and the seat has not ordered it, and Unfinished if another
+        must follow in the same command; then nothing has changed.
         """
         self._check(seat, decision)
         if how == "ordered" and decision != self.game.ordered(self.state, seat, self.prompts[seat]):
             raise Illegal(seat, decision, self.prompts[seat].rule)
+        if self.sealed(seat) and decision in self.quiet(seat):
+            raise Unfinished
         self.facts = []
         self._choose(seat, decision, how)
         self._advance()
@@ -204,16 +223,20 @@ class Table(TableOf[Any, Any]):
         """Take several decisions of a seat as one command, each from the options that the one before leaves.
 
         All but the last must be quiet (`Step.quiet`), so that no options depend on a roll, a draw or another
-        seat. Raises Illegal if the first is not an option, and NotOneCommand for any other fault; then
-        nothing has changed, nothing was rolled, and the last was not tried.
+        seat. In a sealed step the last must not be quiet. Raises Illegal if the first is not an option, and
+        NotOneCommand for any other fault; then nothing has changed, nothing was rolled, and the last was not
+        tried.
         """
         *quiet, last = decisions
         if len(decisions) > MOST_DECISIONS:
             raise NotOneCommand
         if not quiet:
             return self.decide(seat, last)
-        if last not in self.ahead(seat, quiet).prompts[seat].options:
+        ahead = self.ahead(seat, quiet)
+        if last not in ahead.prompts[seat].options:
             raise NotOneCommand
+        if ahead.sealed(seat) and last in ahead.quiet(seat):
+            raise Unfinished
         self.facts = []
         for decision in decisions:
             self._choose(seat, decision, "chosen", joined=bool(self.facts))
@@ -240,11 +263,21 @@ class Table(TableOf[Any, Any]):
     def quiet(self, seat: int) -> tuple[Decision, ...]:
         """Return the options of a seat that another decision may follow in the same command."""
         prompt = self.prompts.get(seat)
-        procedure = self._stack[-1] if self._stack else None
-        rule = procedure.steps[procedure.at][0] if procedure else None
-        if prompt is None or rule is None or rule.quiet_options is None:
+        if prompt is None:
+            return ()
+        procedure, rule = self._asking()
+        if rule.quiet_options is None:
             return ()
         return tuple(rule.quiet_options(procedure, self._sight(seat), prompt.options))
+
+    def sealed(self, seat: int) -> bool:
+        """Return whether a seat is asked by a sealed step, where no quiet decision ends a command."""
+        return seat in self.prompts and self._asking()[1].sealed
+
+    def _asking(self) -> tuple[Procedure, Step]:
+        """Return the procedure and the step that ask; there must be a prompt."""
+        procedure = self._stack[-1]
+        return procedure, procedure.steps[procedure.at][0]
 
     def _decide_quietly(self, seat: int, decision: Decision) -> None:
         """Take a quiet decision. Raises NotQuiet if it is not quiet."""

@@ -12,7 +12,7 @@ from typing import Any
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Fact, How, State, evolve
 from domain.kernel.procedures import Decision
-from domain.kernel.table import Table
+from domain.kernel.table import MOST_DECISIONS, Table
 from domain.match import notices
 from domain.match.game import Game
 from domain.match.undo import Undone, standing
@@ -51,6 +51,12 @@ class Playing:
     def decide(self, seat: int, decision: Decision, how: How = "chosen") -> list[Fact]:
         """Let a seat decide; the facts are on the log. Raises Illegal."""
         facts = self.table.decide(seat, decision, how)
+        self._keep(facts)
+        return facts
+
+    def decide_all(self, seat: int, decisions: Sequence[Decision]) -> list[Fact]:
+        """Let a seat decide with one command. Raises Illegal and NotOneCommand."""
+        facts = self.table.decide_all(seat, decisions)
         self._keep(facts)
         return facts
 
@@ -102,6 +108,29 @@ def any_choice(table: Table, chance: Random) -> tuple[int, Decision]:
     return seat, chance.choice(table.prompts[seat].options)
 
 
+def any_command(table: Table, chance: Random) -> tuple[int, list[Decision]]:
+    """Return a seat that is asked and a whole command of it, by chance.
+
+    One of its options, as `any_choice` does; in a sealed step with those that must follow.
+    """
+    seat, decision = any_choice(table, chance)
+    return seat, finished(table, seat, decision, chance.choice)
+
+
+def finished(
+    table: Table, seat: int, first: Decision, choose: Callable[[Sequence[Decision]], Decision]
+) -> list[Decision]:
+    """Return a decision with those that must follow it in the same command, each chosen from its options."""
+    decisions = [first]
+    while table.sealed(seat) and decisions[-1] in table.quiet(seat):
+        table = table.ahead(seat, decisions[-1:])
+        options, quiet = table.prompts[seat].options, table.quiet(seat)
+        if len(decisions) == MOST_DECISIONS - 1:
+            options = tuple(option for option in options if option not in quiet)
+        decisions.append(choose(options))
+    return decisions
+
+
 def played_out(
     game: Game,
     scenario: str,
@@ -109,14 +138,14 @@ def played_out(
     seed: int = 0,
     limit: int = 10_000,
 ) -> Playing:
-    """Return a match played to its end by chance; `limit` decisions are a bug."""
+    """Return a match played to its end by chance; `limit` commands are a bug."""
     chance = Random(seed)
     playing = Playing(game, scenario, options, seeded(seed))
     for _ in range(limit):
         if playing.state.match.over:
             return playing
-        playing.decide(*any_choice(playing.table, chance))
-    raise AssertionError(f"no end after {limit} decisions")
+        playing.decide_all(*any_command(playing.table, chance))
+    raise AssertionError(f"no end after {limit} commands")
 
 
 def copy_of(game: Game, state: State[Any, Any]) -> State[Any, Any]:
