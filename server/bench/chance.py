@@ -88,15 +88,24 @@ def play(
     count = sum(map(len, commands))
     while not state.match.over and count < most:
         seat = random.choice(list(table.prompts))
-        decision = choose(table, seat, random)
+        decisions = _command(table, seat, random, choose)
         begun = time.perf_counter()
-        facts = around(table.decide, seat, decision)
+        facts = around(table.decide_all, seat, decisions)
         seconds.append(time.perf_counter() - begun)
         commands.append(facts)
         count += len(facts)
     if state.match.over:
         note(Ended(key.hex()))
     return Played(key, commands, seconds)
+
+
+def _command(table: Table, seat: int, random: Random, choose: Choice) -> list[Decision]:
+    """Choose for a seat; in a sealed step until a decision that is not quiet."""
+    decisions = [choose(table, seat, random)]
+    while table.sealed(seat) and decisions[-1] in table.quiet(seat):
+        table = table.ahead(seat, decisions[-1:])
+        decisions.append(choose(table, seat, random))
+    return decisions
 
 
 @cache

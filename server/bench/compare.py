@@ -21,6 +21,7 @@ from clients.bots import Choose, strengths
 from domain.kernel.audience import Audience, Viewer
 from domain.kernel.dice import seeded
 from domain.kernel.facts import State
+from domain.kernel.procedures import Decision
 from domain.kernel.seats import Match
 from domain.kernel.table import Table
 from domain.match.game import Game
@@ -71,12 +72,24 @@ def choice(game: Game, table: Table, seat: int, bot: Choose, chance: Random) -> 
     return bot(shown(game, table, audience), asked, chance)
 
 
-def decide(table: Table, seat: int, bot: Choose, chance: Random) -> dict[str, Any]:
-    """Let a bot decide for a seat, and return what it chose. Raises Illegal."""
-    game = TITLES[table.state.match.title]
-    option = choice(game, table, seat, bot, chance)
-    table.decide(seat, game.decision(game.encode(option)))
-    return option
+def command_of(
+    game: Game, table: Table, seat: int, bot: Choose, chance: Random
+) -> tuple[list[dict[str, Any]], list[Decision]]:
+    """Return a bot's next choice, in a sealed step with those that must follow, and these as decisions."""
+    options, decisions = list[dict[str, Any]](), list[Decision]()
+    while True:
+        options.append(choice(game, table, seat, bot, chance))
+        decisions.append(game.decision(game.encode(options[-1])))
+        if not table.sealed(seat) or decisions[-1] not in table.quiet(seat):
+            return options, decisions
+        table = table.ahead(seat, decisions[-1:])
+
+
+def decide(table: Table, seat: int, bot: Choose, chance: Random) -> list[dict[str, Any]]:
+    """Let a bot decide for a seat with one command, and return what it chose. Raises Illegal."""
+    options, decisions = command_of(TITLES[table.state.match.title], table, seat, bot, chance)
+    table.decide_all(seat, decisions)
+    return options
 
 
 def play(game: Game, scenario: str, bots: tuple[Choose, Choose], seed: int, **options: Any) -> Played:

@@ -12,6 +12,7 @@ from domain.kernel.table import Table
 from domain.match.game import BadSetUp, Game
 from domain.match.notices import Created, Ended, show_nonce, take_seat
 from domain.match.undo import standing
+from tests.kernel.playing import finished
 
 
 class Play:
@@ -53,6 +54,12 @@ class Play:
         self.keep(facts)
         return facts
 
+    def decide_all(self, seat: int, decisions: Sequence[Decision]) -> list[Fact]:
+        """Let a seat decide with one command."""
+        facts = self.table.decide_all(seat, decisions)
+        self.keep(facts)
+        return facts
+
     def undo(self, notices: Sequence[Fact]) -> None:
         """Put an undo on the log and fold the match again from what still stands."""
         self.keep(notices)
@@ -70,10 +77,19 @@ def choose(play: Play, random: Random, patience: float = 0.0) -> tuple[int, Deci
     In a title where the last option ends a stage, patient players do more before they end it.
     """
     seat = random.choice(list(play.table.prompts))
-    options = play.table.prompts[seat].options
+    return seat, _option(play.table.prompts[seat].options, random, patience)
+
+
+def command(play: Play, random: Random, patience: float = 0.0) -> tuple[int, list[Decision]]:
+    """Return what `choose` does, in a sealed step with those decisions that must follow."""
+    seat, decision = choose(play, random, patience)
+    return seat, finished(play.table, seat, decision, lambda options: _option(options, random, patience))
+
+
+def _option(options: Sequence[Decision], random: Random, patience: float) -> Decision:
     if len(options) > 1 and random.random() < patience:
         options = options[:-1]
-    return seat, random.choice(options)
+    return random.choice(options)
 
 
 def random_set_up(game: Game, random: Random) -> tuple[str, dict[str, Any]]:

@@ -18,7 +18,7 @@ from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.match.views import patch, patched
 from domain.titles import TITLES
-from tests.fuzz.matches import Play, choose, random_set_up
+from tests.fuzz.matches import Play, command, random_set_up
 from tests.seen import view
 
 MATCHES, CHUNK = 500, 25
@@ -66,18 +66,18 @@ def test_random_matches_end_and_can_be_kept_moved_and_checked(name: str, first: 
             for prompt in play.table.prompts.values():
                 assert 0 < len(prompt.options) == len(set(prompt.options))
             assert play.state.asked == tuple(play.table.prompts) != ()
-            seat, decision = choose(play, random, PATIENCE[seed % 2])
+            seat, decisions = command(play, random, PATIENCE[seed % 2])
             fork = saved(play) if decided % every == 0 else None
-            quiet = decision in play.table.quiet(seat)
+            quiet = decisions[-1] in play.table.quiet(seat) and not play.table.sealed(seat)
             asked = set(play.table.prompts)
-            facts = play.decide(seat, decision)
+            facts = play.decide_all(seat, decisions)
             assert not quiet or (
                 seat in play.table.prompts
                 and asked >= set(play.table.prompts)
                 and not any(fact.reveals for fact in facts)
-            ), decision
+            ), decisions
             if fork is not None:
-                assert facts == fork.decide(seat, decision)
+                assert facts == fork.decide_all(seat, decisions)
                 assert game.encode(play.state) == game.encode(fork.state)
             assert list(invariants(play.table.open)) == []
             decided += 1
@@ -139,7 +139,7 @@ def test_the_patches_of_a_match_make_its_views(name: str, every: int) -> None:
     seen: list[Any] = [view(game, play.state, Audience.of(side)) for side in (0, 1, None)]
     there: list[Any] = [sent(one) for one in seen]
     while not play.over:
-        play.decide(*choose(play, random, 0.5))
+        play.decide_all(*command(play, random, 0.5))
         decided += 1
         if decided % every and not play.over:
             continue
@@ -160,9 +160,9 @@ def test_slips_are_taken_back_and_leave_no_trace_on_the_table(name: str) -> None
     game, random, undone = TITLES[name], Random(5), 0
     play = Play(game, *set_up_of(game, 5), 5)
     while not play.over:
-        seat, decision = choose(play, random, 0.5)
+        seat, decisions = command(play, random, 0.5)
         before = game.encode(play.state.open), game.encode(play.state.stack), play.table.prompts
-        play.decide(seat, decision)
+        play.decide_all(seat, decisions)
         if random.random() < 0.1 and not play.over:
             try:
                 notices = undo_slip(play.state.match, seat, standing(play.log))

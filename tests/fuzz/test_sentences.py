@@ -14,7 +14,7 @@ from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.titles import TITLES
 from projections.history import named, names
-from tests.fuzz.matches import Play, choose, random_set_up
+from tests.fuzz.matches import Play, command, random_set_up
 
 SEEDS: Final = {"nimitz": (3, 7, 8, 10, 13, 15)}
 """The matches that are read of Nimitz, whose campaigns are long: each year, each mode, and the linked war."""
@@ -53,8 +53,8 @@ def talk(game: Game, seed: int, asked: set[tuple[str, str]]) -> Play:
     play = Play(game, *random_set_up(game, Random(f"set-up {seed}")), seed)
     while not play.over:
         asked |= {(one.rule, one.text) for one in play.table.prompts.values()}
-        seat, decision = choose(play, random, 0.9 if seed % 2 else 0.0)
-        play.decide(seat, decision)
+        seat, decisions = command(play, random, 0.9 if seed % 2 else 0.0)
+        play.decide_all(seat, decisions)
         if len(play.state.match.seats) > 1 and not play.over and random.random() < 0.02:
             interlude(play, seat)
     play.finish()

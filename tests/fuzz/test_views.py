@@ -16,7 +16,7 @@ from domain.match.undo import standing
 from domain.match.views import View, Views, patch, patched, patches
 from domain.titles import TITLES
 from tests import seen
-from tests.fuzz.matches import Play, choose, random_set_up
+from tests.fuzz.matches import Play, command, random_set_up
 from tests.tiny import GAME
 
 GAMES: dict[str, Game] = {**TITLES, "tiny": GAME}
@@ -98,10 +98,10 @@ def test_the_old_view_and_its_patch_make_the_view_made_from_nothing(name: str, s
     watching = Watching(play, every)
     watching.look()
     while not play.over and (every == 1 or watching.steps < FIRST):
-        seat, decision = choose(play, random, 0.9 if seed % 2 else 0.3)
+        seat, decisions = command(play, random, 0.9 if seed % 2 else 0.3)
         if random.random() < LOOKS:
             watching.look_ahead(seat, random)
-        play.decide(seat, decision)
+        play.decide_all(seat, decisions)
         watching.look()
         if random.random() < CATCHES_UP:
             watching.catch_up()
@@ -146,7 +146,7 @@ def test_a_change_of_any_one_thing_on_the_table_or_a_screen_is_seen(name: str) -
         for _ in range(150 * (seed + 1)):
             if play.over:
                 break
-            play.decide(*choose(play, random, 0.9))
+            play.decide_all(*command(play, random, 0.9))
         before = Views(game)
         before.of(play.state)
         owns = [[other, play.state.own[1]] for other in altered(play.state.own[0])]

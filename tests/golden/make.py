@@ -21,7 +21,7 @@ from domain.match.notices import answer_draw, offer_draw, undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.titles import TITLES
-from tests.fuzz.matches import Play, choose
+from tests.fuzz.matches import Play, command
 
 EVERY = 100
 HERE = Path(__file__).parent
@@ -89,8 +89,8 @@ def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
     """Play a match by chance, mostly without ending stages early."""
     random, match = Random(seed), Play(game, scenario, given, seed)
     while not match.over:
-        seat, decision = choose(match, random, 0.9)
-        match.decide(seat, decision)
+        seat, decisions = command(match, random, 0.9)
+        match.decide_all(seat, decisions)
         if random.random() < 1 / 16 and not match.over:
             slip(match, seat)
         offered = any(type(fact).__name__ == "DrawOffered" for _, fact in match.log)

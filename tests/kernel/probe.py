@@ -32,12 +32,18 @@ Sight: TypeAlias = procedures.Sight[Open, Own]
 class Said(Fact, frozen=True):
     text: str
 
+    def words(self) -> str:
+        return self.text
+
     def apply(self, open: Open) -> None:
         open.said.append(self.text)
 
 
 class Whispered(Secret, frozen=True):
     text: str
+
+    def words(self) -> str:
+        return self.text
 
     def apply(self, own: Own) -> None:
         own.heard.append(self.text)

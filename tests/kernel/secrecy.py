@@ -4,36 +4,40 @@ It plays a match of any title by chance, without a server, and looks at every by
 facts, the places of those it may not see, patches, the words of the log, its seats' prompts, error texts.
 
 1. Canaries: the ids on one side's screen are searched for in all that the others are sent.
-2. Sealed choices: at a prompt whose answer must stay hidden, each answer sends the others the same bytes.
+2. Sealed choices: at a prompt whose answer must stay hidden, each answer sends the others the same bytes;
+   in a sealed step a dozen whole commands do.
 3. Exchange: a card a side holds to the end and one that nobody drew change places; the others' bytes stay.
 4. Fold: what an audience was sent folds to its view, and so do the patches.
 
 Deliberately absent: any knowledge of a title. What must be known of its secrets is in `Hiding`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Raw, Struct, json
 
 from domain.kernel.audience import Audience
 from domain.kernel.dice import Dice, seeded
 from domain.kernel.facts import Drew, Fact, State, evolve
-from domain.kernel.procedures import Procedure
-from domain.kernel.table import Illegal, Table
+from domain.kernel.procedures import Decision, Procedure
+from domain.kernel.table import Illegal, NotOneCommand, NotQuiet, Table
 from domain.match import notices
 from domain.match.game import Game
 from domain.match.parts import Part
 from domain.match.refusals import RequestError
 from domain.match.undo import Undone, standing
 from domain.match.views import Views, patch, patched
-from tests.kernel.playing import Log, Playing, any_choice, copy_of
+from tests.kernel.playing import Log, Playing, any_command, copy_of, finished
 from tests.seen import plain
 
 SIDES = (0, 1, None)
 """The audiences; None for the onlookers."""
+
+COMMANDS = 12
+"""How many commands are compared at each prompt of a sealed step."""
 
 SLIPS = 0.08
 """How often a seat that may takes its decision back."""
@@ -145,7 +149,7 @@ class Heard(Struct):
     """A match that was listened to: what was done, what was drawn, what each audience was sent."""
 
     course: list[tuple[int, bytes]]
-    """Seat and decision in order; an empty decision is a slip taken back."""
+    """Seat and decisions of each command in order, as a JSON list; empty bytes are a slip taken back."""
     dealt: dict[int, tuple[str, str]]
     audiences: list[Listener]
     state: State[Any, Any]
@@ -199,9 +203,9 @@ def listen(game: Game, scenario: str, options: Mapping[str, Any] | None, seed: i
             playing.notice(slip)
             heard.course.append((seat, b""))
         else:
-            seat, decision = any_choice(playing.table, chance)
-            playing.decide(seat, decision)
-            heard.course.append((seat, game.encode(decision)))
+            seat, decisions = any_command(playing.table, chance)
+            playing.decide_all(seat, decisions)
+            heard.course.append((seat, game.encode(decisions)))
         _hear(heard, playing, before, hiding)
     heard.state = playing.state
     return heard
@@ -240,11 +244,13 @@ def exchange(
     for seat, sent in heard.course:
         before = len(playing.log)
         if sent:
-            decision = game.decision(sent.replace(one.encode(), other.encode()))
-            prompt = playing.table.prompts.get(seat)
-            if prompt is None or decision not in prompt.options:
+            decided = json.decode(sent.replace(one.encode(), other.encode()), type=list[Raw])
+            try:
+                playing.decide_all(seat, [game.decision(decision) for decision in decided])
+            except NotQuiet:
+                raise
+            except (Illegal, NotOneCommand):
                 return True
-            playing.decide(seat, decision)
         else:
             playing.notice(_slip(playing, seat))
         _same(heard, playing, again, before, side)
@@ -283,15 +289,18 @@ def _search(audience: Listener, canaries: Iterable[str], side: int) -> None:
 
 
 def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
-    """Let a seat answer a sealed prompt in every way, each on a copy; the others must not see which."""
+    """Let a seat answer a sealed prompt in every way, each on a copy; the others must not see which.
+
+    In a sealed step it answers with the shortest command and some by chance.
+    """
     game, table = playing.game, playing.table
     for seat, prompt in table.prompts.items():
         if not hiding.sealed(table, seat):
             continue
         sent: dict[int | None, bytes] = {}
-        for option in prompt.options:
+        for decisions in _answers(table, seat, Random(len(playing.log))):
             fork = Table(game, copy_of(game, playing.state), playing.dice)
-            facts = list(enumerate(fork.decide(seat, option), len(playing.log) + 1))
+            facts = list(enumerate(fork.decide_all(seat, decisions), len(playing.log) + 1))
             for audience in heard.audiences:
                 if audience.side != playing.state.match.side(seat):
                     change = patch(audience.now, audience.seen(audience.views.copy(), fork.state))
@@ -300,6 +309,17 @@ def _sealed(playing: Playing, heard: Heard, hiding: Hiding) -> None:
                         raise Leak(
                             f"audience {audience.side} can tell what seat {seat} chose ({prompt.rule})"
                         )
+
+
+def _answers(table: Table, seat: int, chance: Random) -> Iterator[list[Decision]]:
+    """Yield the commands to compare at a prompt."""
+    options, quiet = table.prompts[seat].options, table.quiet(seat) if table.sealed(seat) else ()
+    if not quiet:
+        yield from ([option] for option in options)
+        return
+    yield from ([option] for option in [one for one in options if one not in quiet][:1])
+    for _ in range(COMMANDS):
+        yield finished(table, seat, chance.choice(options), chance.choice)
 
 
 def _same(heard: Heard, playing: Playing, again: list[Listener], before: int, side: int) -> None:

@@ -151,7 +151,7 @@ def test_the_umpires_notes_have_words() -> None:
 
 def test_a_fact_without_words_of_its_own_has_none() -> None:
     with pytest.raises(NotImplementedError):
-        Said("ahoy").words()
+        Fact().words()
 
 
 def test_a_fact_comes_back_from_its_bytes() -> None:

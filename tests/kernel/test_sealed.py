@@ -34,6 +34,7 @@ class Plotting(Procedure):
 
     numbers: int = 4
     rounds: int = 2
+    padded: bool = True
     plots: tuple[tuple[int, ...], ...] = ((), ())
     done: tuple[int, ...] = ()
 
@@ -56,7 +57,8 @@ class Plotting(Procedure):
             return self.plot
         for number in sorted(self.plots[seat]):
             table.record(Whispered(seat, str(number)))
-        table.pad(SEALED, strict=True)
+        if self.padded:
+            table.pad(SEALED, strict=True)
         self.done += (seat,)
         return None
 

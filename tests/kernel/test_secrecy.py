@@ -11,7 +11,10 @@ from domain.kernel.procedures import Decision, step
 from domain.match.game import COMMON, Game
 from domain.match.parts import Part, Parts
 from tests.kernel.playing import Playing
+from tests.kernel.probe import probe
 from tests.kernel.secrecy import Dealing, Hiding, Leak, Listener, check, exchange, listen
+from tests.kernel.test_sealed import GAME as PLOTTING
+from tests.kernel.test_sealed import Plotting
 from tests.tiny import GAME, scenarios
 from tests.tiny.charts import CARDS, SMOKE
 from tests.tiny.decisions import Pass, Sail
@@ -44,6 +47,30 @@ def test_without_a_pile_left_there_is_nothing_to_exchange() -> None:
     heard = listen(GAME, "campaign", {"turns": 8}, 5, HIDING)
 
     assert not exchange(GAME, "campaign", {"turns": 8}, 5, HIDING, heard, 0)
+
+
+PLOTS = Hiding(
+    canaries=lambda state, side: (),  # noqa: ARG005
+    pile=lambda state, purpose: (),  # noqa: ARG005
+    sealed=lambda table, seat: table.sealed(seat) and len(table.prompts) > 1,
+)
+
+
+def test_whole_commands_of_a_sealed_step_are_compared() -> None:
+    for seed in range(10):
+        heard = listen(PLOTTING, "probe", {}, seed, PLOTS)
+        commands = [sent for _, sent in heard.course if sent]
+
+        assert 4 == len(commands) - (len(heard.course) - len(commands))
+        assert heard.state.match.over
+
+
+def test_a_sealed_step_that_is_not_padded_is_found() -> None:
+    class Careless(Plotting):
+        padded: bool = False
+
+    with pytest.raises(Leak, match=r"can tell what seat \d chose \(8\.1\)"):
+        listen(probe(Careless), "probe", {}, 1, PLOTS)
 
 
 def doctored(

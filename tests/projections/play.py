@@ -24,6 +24,7 @@ from domain.match.notices import Created, Ended
 from domain.match.refusals import RequestError
 from server.log.store import Log, Stored
 from server.proof.keys import dice_commitment, dice_key, salt_key
+from tests.kernel.playing import finished
 
 START = 1_750_000_000_000_000
 """When matches begin: June 2025, in microseconds since the epoch."""
@@ -195,7 +196,7 @@ class _Host:
             self.store([*claimed, *self.table.decide(seat, choice, "default")])
             return
         option = self.random.choice(self.table.prompts[seat].options)
-        self.store(self.table.decide(seat, option))
+        self.store(self.table.decide_all(seat, finished(self.table, seat, option, self.random.choice)))
 
     def undo(self) -> None:
         """Take the last decision back, if some seat may."""

@@ -33,8 +33,8 @@ def steady(title: str, scenario: str, seed: int, **options: Any) -> list[Entry]:
     commands = [begun]
     while not playing.state.match.over:
         seat = next(iter(playing.table.prompts))
-        option = compare.choice(game, playing.table, seat, bot, chance)
-        commands.append(playing.decide(seat, game.decision(game.encode(option))))
+        _, decisions = compare.command_of(game, playing.table, seat, bot, chance)
+        commands.append(playing.decide_all(seat, decisions))
     commands[-1] = [*commands[-1], Ended("00" * 32)]
     numbered = chain.from_iterable(((number, one) for one in facts) for number, facts in enumerate(commands))
     return [entry(seq, number, fact) for seq, (number, fact) in enumerate(numbered, 1)]
