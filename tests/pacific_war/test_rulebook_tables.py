@@ -3,12 +3,12 @@
 from json import loads
 from math import asin, atan2, cos, degrees, hypot, radians, sin
 from pathlib import Path
-from re import findall, fullmatch
+from re import MULTILINE, findall, fullmatch
 from typing import Any
 
 import pytest
 
-from tests.pacific_war.rulebook import SPECIALS, cells, number, paragraph, rows, section, table, tables
+from tests.pacific_war.rulebook import SPECIALS, TEXT, cells, number, paragraph, rows, section, table, tables
 
 DATA = Path(__file__).parents[2] / "domain" / "pacific_war" / "data"
 
@@ -656,6 +656,16 @@ def test_p2_2_1_the_values_of_the_ships() -> None:
         assert [ship[key] for key in keys] == numbers(row[3:10])
         assert [ship["spd"], str(ship["cap"]), str(ship["lift"])] == row[10:13]
         assert [ship["reload"], ship["float_planes"]] == ["yes" == cell for cell in row[13:15]]
+
+
+# References
+
+
+def test_the_book_has_every_number_that_it_cites() -> None:
+    numbers = r"P\d+(?:\.\d+)*(?:\.[A-O]\b)?|[EB]\d\.\d|R-\d+"
+    known = set(findall(rf"^(?:\*\*|## |\| )({numbers})", TEXT, MULTILINE))
+
+    assert set() == set(findall(rf"\b(?:{numbers})", TEXT)) - known
 
 
 # The examples
