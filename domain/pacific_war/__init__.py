@@ -1,1 +1,100 @@
-"""Pacific War."""
+"""Pacific War: the war at sea, in the air and on the ground, battle cycle by battle cycle.
+
+Its modules are the chapters of docs/rules/pacific-war.md, in this order:
+
+    P0   Conventions                 decisions, clock
+         Who sees what               changes, intelligence, silence
+    P1   Scenarios                   scenarios, special
+    P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
+    P3   Universal combat table      combat, losses
+    P5   The battle cycle            sequence
+    P23  Movement                    movement
+    P24  Search                      search
+    P25  Submarines                  submarines
+    P26  Lighting, P27 Advantage     lighting
+    P28  Air missions                cap, missions, strikes, air_combat, allotment, bombing, paradrop
+    P29  Naval combat, bombardment   meeting, naval, gunnery, retreat, bombardment
+    P30  Demolition                  demolition
+    P31  Ground combat, repair       ground, repair
+    P32  Deactivation, detection     deactivation
+    P33  Victory                     victory
+
+What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`. `shown` has the
+types of the table as pages and bots get it, `view` makes it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.kernel.facts import Fact
+from domain.kernel.procedures import Decision, Procedure
+from domain.match.catalogue import defined, procedures
+from domain.match.game import Game
+from domain.pacific_war import (
+    allotment,
+    bombardment,
+    cap,
+    deactivation,
+    decisions,
+    demolition,
+    facts,
+    fighting,
+    ground,
+    happenings,
+    movement,
+    naval,
+    reorganise,
+    retreat,
+    secrets,
+    sequence,
+    strikes,
+)
+from domain.pacific_war.charts import SIDE_NAMES
+from domain.pacific_war.clock import default
+from domain.pacific_war.scenarios import options, scenarios, seats
+from domain.pacific_war.shown import Table
+from domain.pacific_war.table import Open, Own
+from domain.pacific_war.view import names, screen, view
+
+FACTS = defined(Fact, facts, happenings, fighting, secrets)
+DECISIONS = defined(Decision, decisions)
+PROCEDURES = procedures(
+    sequence,
+    movement,
+    reorganise,
+    cap,
+    strikes,
+    allotment,
+    naval,
+    retreat,
+    bombardment,
+    demolition,
+    ground,
+    deactivation,
+)
+
+
+def _first(scenario: str, _options: Mapping[str, Any]) -> Procedure:
+    return sequence.PacificWar(scenario=scenario)
+
+
+PACIFIC_WAR = Game(
+    name="pacific_war",
+    title="Pacific War",
+    revision="1",
+    sides=SIDE_NAMES,
+    scenarios=scenarios(),
+    options=options(),
+    names=names(),
+    open=Open,
+    own=Own,
+    facts=FACTS,
+    procedures=PROCEDURES,
+    decisions=DECISIONS,
+    seats=seats,
+    first=_first,
+    default=default,
+    table=Table,
+    view=view,
+    screen=screen,
+)

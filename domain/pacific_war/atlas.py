@@ -127,7 +127,7 @@ def sea_edges() -> int:
     return len(_ENDS) // 2
 
 
-def flood(start: str, most: int, open: Collection[str] = ()) -> dict[str, int]:
+def flood(start: str, most: int, open: Collection[str] | None = None) -> dict[str, int]:
     """Return the nodes within `most` edges of a node, itself included, to their distance, nearest first.
 
     With `open`, only hexes in it are entered.
@@ -138,7 +138,7 @@ def flood(start: str, most: int, open: Collection[str] = ()) -> dict[str, int]:
         edge_next: list[int] = []
         for one in edge:
             for end in _ENDS[_STARTS[one] : _STARTS[one + 1]]:
-                if end not in seen and (not open or NODES[end][:4] in open):
+                if end not in seen and (open is None or NODES[end][:4] in open):
                     seen[end] = steps
                     edge_next.append(end)
         if not edge_next:
@@ -153,7 +153,7 @@ def sea_distance(start: str, goal: str) -> int | None:
 
 
 def course(
-    start: str, goal: str, most: int, open: Collection[str] = (), shunned: Collection[str] = ()
+    start: str, goal: str, most: int, open: Collection[str] | None = None, shunned: Collection[str] = ()
 ) -> tuple[str, ...]:
     """Return the nodes of a path after its start (P23.4.1), or nothing if there is none within `most`.
 
@@ -168,13 +168,14 @@ def course(
         reached: dict[str, tuple[int, str]] = {}
         for one in edge:
             for end in seaward(one):
-                if end in best or (open and end[:4] not in open):
+                if end in best or (open is not None and end[:4] not in open):
                     continue
                 cost = best[one][0] + (end[:4] in shunned)
                 if end not in reached or cost < reached[end][0]:
                     reached[end] = (cost, one)
         best |= reached
-        edge = list(reached)
+        rank = {one: number for number, one in enumerate(edge)}
+        edge = sorted(reached, key=lambda end: (rank[reached[end][1]], seaward(reached[end][1]).index(end)))
     if goal not in best or goal == start:
         return ()
     way = [goal]

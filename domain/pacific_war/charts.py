@@ -5,19 +5,23 @@ files have words. Deliberately absent: anything that changes in play, and who is
 """
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from msgspec import convert, json
+from msgspec import Struct, convert, json
+from msgspec.structs import replace
 
 from domain.pacific_war.printed import (
     AirClass,
     AirFile,
     Battle,
     GroundFile,
+    GroundUnit,
     HexFile,
     MapFile,
     NavalFile,
+    NavalUnit,
     SideId,
 )
 
@@ -41,15 +45,13 @@ def _read(name: str, kind: type[Value]) -> Value:
 HEXES = _read("hexes.json", HexFile)
 LOCATIONS = {location.id: location for location in _read("map.json", MapFile).locations}
 SHIPS = {unit.id: unit for unit in _read("units-naval.json", NavalFile).units}
-WINGS = {unit.id: unit for unit in _read("units-air.json", AirFile).units}
-TROOPS = {unit.id: unit for unit in _read("units-ground.json", GroundFile).units}
-OWNERS: Final = {
-    unit.id: SIDES.index(unit.side) for units in (SHIPS, WINGS, TROOPS) for unit in units.values()
-}
+AIR = {unit.id: unit for unit in _read("units-air.json", AirFile).units}
+GROUND = {unit.id: unit for unit in _read("units-ground.json", GroundFile).units}
+OWNERS: Final = {unit.id: SIDES.index(unit.side) for units in (SHIPS, AIR, GROUND) for unit in units.values()}
 """Unit to its side."""
 AT: Final = {location.hex: location.id for location in LOCATIONS.values()}
 """Hex to the location in it."""
-GROUPS: Final = {wing.carrier: wing.id for wing in WINGS.values() if wing.carrier}
+GROUPS: Final = {unit.carrier: unit.id for unit in AIR.values() if unit.carrier}
 """Carrier to its air group."""
 
 _SCENARIOS: dict[str, Any] = {row["id"]: row for row in _read("scenarios.json", dict[str, Any])["scenarios"]}
@@ -126,3 +128,24 @@ REACH: Final = {
     for kind, row in SEARCH.items()
 }
 """P24.2: kind of source to the most hexes at which it may find something."""
+
+
+class Figures(Struct, frozen=True):
+    """What is printed on the units of a scenario, with what the scenario overrides."""
+
+    ships: dict[str, NavalUnit]
+    ground: dict[str, GroundUnit]
+
+
+@cache
+def figures(scenario: str) -> Figures:
+    """Return the figures of naval and ground units in a scenario."""
+    ships, ground = dict(SHIPS), dict(GROUND)
+    battle = SCENARIOS.get(scenario)
+    for row in battle.overrides if battle else ():
+        given = {name: value for name in ("gun", "torp", "hits") if (value := getattr(row, name)) is not None}
+        ships[row.id] = replace(ships[row.id], **given)
+    for unit in battle.ground if battle else ():
+        given = {name: value for name in ("max_steps", "tq") if (value := getattr(unit, name)) is not None}
+        ground[unit.id] = replace(ground[unit.id], **given)
+    return Figures(ships, ground)

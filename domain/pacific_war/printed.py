@@ -204,9 +204,7 @@ class Points(Struct, frozen=True):
 
 
 class Victory(Struct, frozen=True):
-    """P33.1 How a scenario is won: `levels` by the leader's margin, `signed_levels` by Japan's points less
-    the Allies'.
-    """
+    """P33.1 How a scenario is won: by the leader's margin, or by Japan's points less those of the Allies."""
 
     points: Points
     levels: tuple[Level, ...] = ()

@@ -1,0 +1,29 @@
+"""P0.8 The default decision of a seat whose time has run out."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.kernel.procedures import Decision, Prompt
+from domain.pacific_war import decisions as d
+from domain.pacific_war.table import State
+
+ENDS: tuple[type[Decision], ...] = (
+    d.Done,
+    d.Pass,
+    d.Decline,
+    d.EndMissions,
+    d.Evade,
+    d.Hold,
+    d.NoAttack,
+    d.AllotRest,
+)
+"""P0.8: what ends a window, or does least, in this order."""
+
+
+def default(_state: State, _seat: int, prompt: Prompt) -> Decision:
+    """Return the default decision (P0.8): what ends the window, else the first of the list."""
+    return next(ending(prompt.options), prompt.options[0])
+
+
+def ending(options: Sequence[Decision]) -> Iterator[Decision]:
+    """Yield the options that end a window."""
+    return (one for kind in ENDS for one in options if isinstance(one, kind))

@@ -1,0 +1,67 @@
+"""P2.6 Control of locations, and what falls with them."""
+
+from domain.pacific_war.atlas import distance
+from domain.pacific_war.changes import Changes, installations
+from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
+from domain.pacific_war.combat import d10
+from domain.pacific_war.facts import UnitLost
+from domain.pacific_war.intelligence import lay_open
+from domain.pacific_war.table import Table, air_class, based, enemy
+
+SCUTTLED_ON = 4
+
+
+def settle(table: Table) -> None:
+    """Let control change where only the other side has ground units (P2.6)."""
+    for place in sorted(table.open.bases):
+        holder, spot = table.open.bases[place].control, LOCATIONS[place].hex
+        taker = enemy(holder)
+        if spot in table.open.troops[taker] and spot not in table.open.troops[holder]:
+            capture(table, place, taker)
+
+
+def capture(table: Table, place: str, taker: int) -> None:
+    """Let a location fall: damage, ships in port, aircraft on the ground (P2.6)."""
+    base, loser = table.open.bases[place], enemy(taker)
+    lay_open(table, place, loser)
+    installations(
+        table,
+        place,
+        "is captured",
+        control=taker,
+        airbase_damage=base.airbase,
+        port_damage=max(base.port_damage, base.port // 2),
+        fort_hit=False,
+    )
+    own = table.own[loser]
+    for ship in sorted(ship for ship, one in own.ships.items() if one.port == place):
+        face = d10(table, "scuttling", by=loser, target=f"{SCUTTLED_ON} or less is sunk", subject=ship)
+        now = Changes(table, "driven out")
+        now.ship(ship, port="")
+        now.tell(UnitLost(ship, loser, "sunk" if face <= SCUTTLED_ON else "out of the scenario"))
+        now.record()
+    for unit in based(own, place):
+        lost = (own.air[unit].steps + 1) // 2
+        now = Changes(table, "driven out")
+        now.lose_air(unit, lost, "on the ground", of="ready")
+        now.record()
+        if own.air[unit].steps:
+            _flee(table, unit, loser, place)
+
+
+def _flee(table: Table, unit: str, side: int, place: str) -> None:
+    """Let an air unit ferry to the nearest own airbase with room within its range, else it is lost."""
+    own, here = table.own[side], LOCATIONS[place].hex
+    fields = [
+        (distance(here, LOCATIONS[other].hex), other)
+        for other, base in table.open.bases.items()
+        if base.control == side
+        and len(based(own, other)) < AIR_ROOM[base.airbase]
+        and distance(here, LOCATIONS[other].hex) <= air_class(unit).range
+    ]
+    now = Changes(table, "driven out")
+    if fields:
+        now.aircraft(unit, home=min(fields)[1], ready=0, cap=0)
+    else:
+        now.lose_air(unit, own.air[unit].steps, "on the ground")
+    now.record()

@@ -1,0 +1,141 @@
+"""P32.1 Deactivation in the joint phase of a Battle, P32.2 detection removal."""
+
+from collections.abc import Sequence
+
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.pacific_war.atlas import distance
+from domain.pacific_war.changes import Changes
+from domain.pacific_war.charts import LOCATIONS, NIGHT, PORT_ROOM
+from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done
+from domain.pacific_war.facts import UnitLost
+from domain.pacific_war.intelligence import cover_troops, lose_sight
+from domain.pacific_war.table import (
+    Open,
+    Own,
+    Sight,
+    Table,
+    aboard,
+    active,
+    based,
+    enemy,
+    fit,
+    fleet_hex,
+    groups_of,
+    members,
+    surface,
+)
+
+FAR, FAR_AT_NIGHT = 3, 1
+
+
+class Deactivation(Procedure):
+    """P32.1 A SIDE DEACTIVATES UNITS."""
+
+    side: int
+
+    @ask("32.1", by="side")
+    def choose(self, sight: Sight) -> list[Decision]:
+        """Deactivate units that are to fight no more, or be done."""
+        own = sight.own
+        options: list[Decision] = [
+            *(
+                Deactivate(unit)
+                for unit, air in sorted(own.air.items())
+                if _at_base(air.home) and air.active and air.steps
+            ),
+            *(
+                Deactivate(unit)
+                for unit, one in sorted(own.ground.items())
+                if one.hex and one.active and one.steps
+            ),
+            *map(DeactivateTF, sorted(own.fleets)),
+        ]
+        return [*options, Done()] if options else []
+
+    @choose.chosen
+    def _(self, table: Table, decision: Deactivate | DeactivateTF | Done) -> Flow:
+        if isinstance(decision, Done):
+            return DONE
+        if isinstance(decision, DeactivateTF):
+            stand_down(table, self.side, decision.tf)
+        else:
+            now = Changes(table, "deactivated")
+            if decision.unit in table.own[self.side].air:
+                now.aircraft(decision.unit, active=False)
+            else:
+                now.troops(decision.unit, active=False)
+            now.record()
+        return self.choose if active(table.own[self.side]) else DONE
+
+    @step("32.1")
+    def over(self, _table: Table) -> None:
+        """Nothing is left to deactivate."""
+
+
+def _at_base(home: str) -> bool:
+    return home in LOCATIONS
+
+
+def harbour(open: Open, own: Own, side: int, tf: str) -> str:
+    """Return the own port in the hex of a task force that has room for its ships, or an empty string."""
+    for place, base in open.bases.items():
+        here = base.control == side and base.port and LOCATIONS[place].coast in (open.tfs[tf].node, None)
+        inside = sum(ship.port == place for ship in own.ships.values())
+        room = inside + len(members(own, tf)) <= PORT_ROOM[base.port]
+        if here and room and LOCATIONS[place].hex == fleet_hex(open, tf):
+            return place
+    return ""
+
+
+def stand_down(table: Table, side: int, tf: str) -> None:
+    """Let a task force enter its port, where its cargo lands; elsewhere it is out of the scenario (P1.1)."""
+    board, own = table.open, table.own[side]
+    place, ships = harbour(board, own, side, tf), members(own, tf)
+    now = Changes(table, "deactivated")
+    for unit in aboard(own, ships):
+        if place:
+            now.troops(unit, hex=LOCATIONS[place].hex, aboard={}, active=False)
+        else:
+            now.troops(unit, hex="", aboard={}, steps=0, active=False)
+            now.tell(UnitLost(unit, side, "out of the scenario"))
+    if not place:
+        for unit in groups_of(own, tf):
+            now.aircraft(unit, home="", steps=0, ready=0, cap=0, active=False)
+            now.tell(UnitLost(unit, side, "out of the scenario"))
+    for ship in ships:
+        now.leave_fleet(ship)
+        now.ship(ship, tf="", port=place, active=False)
+        if not place:
+            now.tell(UnitLost(ship, side, "out of the scenario"))
+    now.record()
+
+
+def remove_detection(table: Table) -> None:
+    """Let task forces go out of sight that no enemy is near and that were not busy (P32.2)."""
+    board = table.open
+    for tf in sorted(tf for tf, force in board.tfs.items() if force.detected and not force.busy):
+        if not watched(table, tf):
+            lose_sight(table, tf)
+    cover_troops(table)
+
+
+def watched(table: Table, tf: str) -> bool:
+    """Return whether an enemy ground unit, warship or working airbase with aircraft is near (P32.2)."""
+    board = table.open
+    foe = enemy(board.tfs[tf].side)
+    own, here = table.own[foe], fleet_hex(board, tf)
+    most = FAR_AT_NIGHT if board.lighting == NIGHT else FAR
+    eyes: Sequence[str] = [
+        *board.troops[foe],
+        *(fleet_hex(board, one) for one in own.fleets if _fights(board, own, one)),
+        *(
+            LOCATIONS[p].hex
+            for p, base in board.bases.items()
+            if base.control == foe and not base.interdicted and based(own, p)
+        ),
+    ]
+    return any(distance(eye, here) <= most for eye in eyes)
+
+
+def _fights(open: Open, own: Own, tf: str) -> bool:
+    return any(fit(open, own, ship) and surface(open, ship) for ship in members(own, tf))

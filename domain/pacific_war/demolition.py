@@ -1,0 +1,90 @@
+"""P30 Demolition before the enemy comes."""
+
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.pacific_war.atlas import landward
+from domain.pacific_war.changes import installations
+from domain.pacific_war.charts import LOCATIONS
+from domain.pacific_war.combat import d10
+from domain.pacific_war.decisions import Demolish, Pass
+from domain.pacific_war.intelligence import show
+from domain.pacific_war.table import Open, Own, Sight, Table, enemy, troop, troops_in
+
+MOST_RESOURCE = 2
+
+
+def threatened(open: Open, side: int) -> list[str]:
+    """Return a side's locations with ground units of its own and enemy ones in or beside the hex, by id."""
+    foe = enemy(side)
+    return [
+        place
+        for place in sorted(open.bases)
+        if open.bases[place].control == side
+        and LOCATIONS[place].hex in open.troops[side]
+        and any(spot in open.troops[foe] for spot in (LOCATIONS[place].hex, *landward(LOCATIONS[place].hex)))
+    ]
+
+
+def demolitions(open: Open, own: Own, side: int, done: tuple[str, ...]) -> list[Demolish]:
+    """Return what unbroken ground units can blow up (P30.1); each tries once a phase."""
+    return [
+        Demolish(unit, what)
+        for place in threatened(open, side)
+        for unit in troops_in(own, LOCATIONS[place].hex)
+        if unit not in done and not own.ground[unit].broken
+        for what in ("airbase", "port", "resource")
+        if _stands(open, place, what)
+    ]
+
+
+def _stands(open: Open, place: str, what: str) -> bool:
+    base = open.bases[place]
+    if what == "resource":
+        return LOCATIONS[place].resource and not base.resource_damage
+    return bool(getattr(base, what))
+
+
+class Demolition(Procedure):
+    """P30 A SIDE BLOWS UP ITS BASES."""
+
+    side: int
+    done: tuple[str, ...] = ()
+
+    @ask("30.1", by="side")
+    def choose(self, sight: Sight) -> list[Decision]:
+        """Blow something up, or pass."""
+        options = demolitions(sight.open, sight.own, self.side, self.done)
+        return [*options, Pass()] if threatened(sight.open, self.side) else []
+
+    @choose.chosen
+    def _(self, table: Table, decision: Demolish | Pass) -> Flow:
+        if isinstance(decision, Pass):
+            return DONE
+        self.done += (decision.unit,)
+        demolish(table, self.side, decision)
+        return self.choose
+
+    @step("30.1")
+    def over(self, _table: Table) -> None:
+        """Nothing is left to blow up."""
+
+
+def demolish(table: Table, side: int, decision: Demolish) -> None:
+    """Let a ground unit try: a face up to its TQ succeeds, an engineer does twice as much (P30.1)."""
+    unit = troop(table.open, decision.unit)
+    place = next(p for p, one in LOCATIONS.items() if one.hex == table.own[side].ground[unit.id].hex)
+    show(table, ground=[unit.id])
+    face = d10(table, "demolition", by=side, target=f"{unit.tq} or less", subject=unit.id)
+    if face > unit.tq:
+        return
+    levels = 2 if "engineer" in unit.flags else 1
+    base = table.open.bases[place]
+    if decision.what == "resource":
+        installations(table, place, "burns", resource_damage=min(MOST_RESOURCE, levels))
+    elif decision.what == "airbase":
+        size = max(0, base.airbase - levels)
+        installations(
+            table, place, "is demolished", airbase=size, airbase_damage=min(size, base.airbase_damage)
+        )
+    else:
+        size = max(0, base.port - levels)
+        installations(table, place, "is demolished", port=size, port_damage=min(size, base.port_damage))

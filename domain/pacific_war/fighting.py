@@ -1,0 +1,183 @@
+"""P28 to P31 What can happen in missions and combat, in sight of all."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from domain.kernel.facts import Fact
+from domain.pacific_war.charts import LOCATIONS
+from domain.pacific_war.facts import listed, number, the
+from domain.pacific_war.table import GroundBattle, NavalBattle, Open, Raid
+
+KINDS = {
+    "strike_tf": "strike at ships",
+    "strike_airbase": "strike at the airbase",
+    "strike_port": "strike at the port",
+    "strike_ships_in_port": "strike at ships in port",
+    "strike_fort": "strike at the fort",
+    "strike_ground": "strike at ground units",
+    "ferry": "ferry",
+    "supply": "supply",
+    "paradrop": "paradrop",
+}
+"""P28.2: the kinds of mission, as they are called."""
+
+
+def at(place: str) -> str:
+    """Return a place in brackets if it has a name."""
+    return place if place[:4].isdigit() else f"[{place}]"
+
+
+def flown(steps: Mapping[str, int]) -> str:
+    """Return steps by air unit as words."""
+    return ", ".join(f"{number(n, 'step')} of [{unit}]" for unit, n in steps.items())
+
+
+class RaidsAre(Fact, frozen=True):
+    """P28.4 The missions under way, the phasing player's first; none when they are over."""
+
+    reveals: ClassVar[bool] = True
+
+    raids: tuple[Raid, ...]
+    what: str
+
+    def apply(self, open: Open) -> None:
+        """Set them."""
+        open.raids = self.raids
+
+    def words(self) -> str:
+        """Say what flies where."""
+        if not self.raids:
+            return self.what
+        raid = self.raids[-1]
+        guard = f", escorted by {flown(raid.escort)}" if raid.escort else ""
+        origin = f" from {at(raid.origin)}" if raid.origin else ""
+        mission = f"{KINDS[raid.kind]} at {at(raid.target)}{origin}"
+        return f"{self.what}: {the(raid.side)}, {mission}, with {flown(raid.strike) or 'nobody left'}{guard}"
+
+
+class TookOff(Fact, frozen=True):
+    """P28.2 Steps took off; from an airbase they count against its launch limit."""
+
+    reveals: ClassVar[bool] = True
+
+    side: int
+    units: dict[str, int]
+    base: str = ""
+
+    def apply(self, open: Open) -> None:
+        """Count them."""
+        if self.base:
+            open.launched[self.base] = open.launched.get(self.base, 0) + sum(self.units.values())
+        open.flown += [unit for unit in self.units if unit not in open.flown]
+
+    def words(self) -> str:
+        """Say who."""
+        return f"{flown(self.units)} take off{f' from [{self.base}]' if self.base else ''}"
+
+
+class CapIs(Fact, frozen=True):
+    """P28.1 The CAP that an air combat meets over a hex."""
+
+    reveals: ClassVar[bool] = True
+
+    side: int
+    hex: str
+    steps: dict[str, int]
+
+    def words(self) -> str:
+        """Say who."""
+        return f"CAP of {the(self.side)} over {self.hex}: {flown(self.steps) or 'none'}"
+
+
+class NavalBattleIs(Fact, frozen=True):
+    """P29 How the naval combat stands; None when it is over."""
+
+    reveals: ClassVar[bool] = True
+
+    battle: NavalBattle | None
+    what: str
+
+    def apply(self, open: Open) -> None:
+        """Set it."""
+        open.naval = self.battle
+
+    def words(self) -> str:
+        """Say what has changed."""
+        return self.what
+
+
+class OrdersGiven(Fact, frozen=True):
+    """P29.2 The fire orders of a side, told when both have given theirs: ship to target."""
+
+    reveals: ClassVar[bool] = True
+
+    side: int
+    orders: dict[str, str]
+    torpedoes: tuple[str, ...]
+
+    def words(self) -> str:
+        """Say who fires at whom."""
+        told = [
+            f"[{ship}] at {'the fort' if target.startswith('fort:') else f'[{target}]'}"
+            f"{' with torpedoes' if ship in self.torpedoes else ''}"
+            for ship, target in self.orders.items()
+        ]
+        return f"Fire orders of {the(self.side)}: {', '.join(told) or 'none'}"
+
+
+class GroundBattleIs(Fact, frozen=True):
+    """P31 How the ground combat stands; None when it is over."""
+
+    reveals: ClassVar[bool] = True
+
+    battle: GroundBattle | None
+    what: str
+
+    def apply(self, open: Open) -> None:
+        """Set it."""
+        open.landed = self.battle
+
+    def words(self) -> str:
+        """Say what has changed."""
+        return self.what
+
+
+class GroundStepsLost(Fact, frozen=True):
+    """P31.4 A ground unit lost steps, or is Broken by what happened to it."""
+
+    unit: str
+    side: int
+    steps: int
+    broken: bool
+
+    def words(self) -> str:
+        """Say what."""
+        told = [f"loses {number(self.steps, 'step')}"] * bool(self.steps) + ["is Broken"] * self.broken
+        return f"[{self.unit}] {' and '.join(told) or 'holds'}"
+
+
+class Landed(Fact, frozen=True):
+    """P23.6 Troops went ashore from a task force."""
+
+    reveals: ClassVar[bool] = True
+
+    units: tuple[str, ...]
+    side: int
+    hex: str
+    tf: str = ""
+
+    def words(self) -> str:
+        """Say who, and where."""
+        place = next((f"[{one.id}]" for one in LOCATIONS.values() if one.hex == self.hex), self.hex)
+        return f"{listed(self.units)} {'lands' if len(self.units) == 1 else 'land'} at {place}"
+
+
+class Withdrew(Fact, frozen=True):
+    """P2.8, P31.5 A ground unit left a hex before the enemy."""
+
+    unit: str
+    hex: str
+
+    def words(self) -> str:
+        """Say which, and where to."""
+        return f"[{self.unit}] falls back to {self.hex}"

@@ -1,0 +1,69 @@
+"""P26 Lighting, P27 Advantage: the first two phases of a battle cycle."""
+
+from typing import Any
+
+from msgspec import convert
+
+from domain.pacific_war.charts import JAPAN, NIGHT, SCENARIOS, SIDES, TABLES, Lighting
+from domain.pacific_war.combat import d10, month
+from domain.pacific_war.facts import AdvantageIs, LightingIs
+from domain.pacific_war.table import Open, Table, enemy
+
+_FIRST: dict[str, Any] = TABLES["lighting"]["first"]
+_AFTER: dict[str, Any] = TABLES["lighting"]["after"]
+_MODS: dict[str, int] = TABLES["advantage"]["mods"]
+TRAINED_UNTIL = "1942-12"
+
+
+def light(table: Table, cycle: int) -> None:
+    """Fix the lighting of a cycle: the scenario's in the first, else by a die (P26.1, P26.2)."""
+    first = SCENARIOS[table.open.scenario].first_lighting
+    if cycle == 1 and first != "roll":
+        table.record(LightingIs(convert(first, Lighting)))
+        return
+    rows = _FIRST if cycle == 1 else _AFTER[table.open.lighting]
+    face = d10(
+        table, "lighting", by=-1, target=", ".join(f"{name} to {most}" for name, (_, most) in rows.items())
+    )
+    table.record(LightingIs(convert(next(n for n, (_, most) in rows.items() if face <= most), Lighting)))
+
+
+def take_advantage(table: Table, cycle: int) -> None:
+    """Determine the Advantage player of a cycle (P27.1)."""
+    board = table.open
+    battle = SCENARIOS[board.scenario]
+    if cycle == 1 and battle.first_advantage:
+        table.record(AdvantageIs(SIDES.index(battle.first_advantage)))
+        return
+    totals = []
+    for side in (0, 1):
+        shifts = modifiers(board, side, cycle)
+        face = d10(table, "Advantage", by=side, target="the higher total", shifts=shifts)
+        totals.append(face + sum(amount for _, amount in shifts))
+    if totals[0] == totals[1]:
+        side = board.operation if cycle == 1 else board.advantage
+    else:
+        side = totals.index(max(totals))
+    table.record(AdvantageIs(side, tuple(totals)))
+
+
+def modifiers(open: Open, side: int, cycle: int) -> list[tuple[str, int]]:
+    """Return what is added to a side's die (P27.1)."""
+    battle = SCENARIOS[open.scenario]
+    surprise = cycle == 1 and battle.condition == "S" and side == open.operation
+    ambush = cycle == 1 and battle.condition == "A" and side == enemy(open.operation)
+    holder = 0 if battle.initiative > 0 else 1
+    more = detected(open, enemy(side)) - detected(open, side)
+    trained = side == JAPAN and open.lighting == NIGHT and month(open) <= TRAINED_UNTIL
+    return [
+        ("Surprise Attack", _MODS["first_cycle_S_operation"] if surprise else 0),
+        ("Ambush", _MODS["first_cycle_A_reaction"] if ambush else 0),
+        ("initiative", _MODS["initiative_holder"] if battle.initiative and side == holder else 0),
+        ("enemies Detected", max(0, min(_MODS["per_net_detected_max"], more))),
+        ("trained for Night", _MODS["night_JP_until_1942_12"] if trained else 0),
+    ]
+
+
+def detected(open: Open, side: int) -> int:
+    """Return how many task forces of a side are Detected."""
+    return sum(force.detected for force in open.tfs.values() if force.side == side)

@@ -1,0 +1,45 @@
+"""P31.7, P31.8 Airbase repair and rally."""
+
+from domain.pacific_war.changes import Changes, installations
+from domain.pacific_war.charts import LOCATIONS, SCENARIOS
+from domain.pacific_war.combat import d10
+from domain.pacific_war.silence import cushion, sealed
+from domain.pacific_war.table import Table, contested, enemy, troop, troops_in
+
+ONE_MORE_ON = 4
+
+
+def repair_airbases(table: Table) -> None:
+    """Repair damaged airbases by 1, 1 more with an engineer, 1 more on a die (P31.7)."""
+    for place in sorted(table.open.bases):
+        base, spot = table.open.bases[place], LOCATIONS[place].hex
+        if not base.airbase_damage or spot in table.open.troops[enemy(base.control)]:
+            continue
+        own = table.own[base.control]
+        engineer = any("engineer" in troop(table.open, unit).flags for unit in troops_in(own, spot))
+        face = d10(table, "airbase repair", by=base.control, target="4 or less: 1 more", subject=place)
+        repaired = 1 + engineer + (face <= ONE_MORE_ON)
+        installations(table, place, "is repaired", airbase_damage=max(0, base.airbase_damage - repaired))
+
+
+def rally(table: Table) -> None:
+    """Let Broken ground units rally that no enemy shares the hex with (P31.8); the dice are unseen.
+
+    As many facts are sealed as there are ground units in the scenario: who is Broken is its owner's knowledge.
+    """
+    before = sealed(table)
+    for side in (0, 1):
+        own, now = table.own[side], Changes(table, "rallied")
+        for unit, ground in sorted(own.ground.items()):
+            if not ground.broken or not ground.steps or not ground.hex or contested(table.open, ground.hex):
+                continue
+            tq = troop(table.open, unit).tq
+            if d10(table, "rally", by=side, target=f"{tq} or less", subject=unit, unseen=True) <= tq:
+                now.troops(unit, broken=False)
+        now.record()
+    cushion(table, before, _units(table) + 2)
+
+
+def _units(table: Table) -> int:
+    battle = SCENARIOS[table.open.scenario]
+    return len(battle.ground) + sum(len(cargo) for tf in battle.tfs for cargo in tf.cargo.values())

@@ -1,0 +1,84 @@
+"""P0.4 What happens behind a side's screen: its units, its patrols, the mission it puts together."""
+
+from domain.kernel.facts import Secret
+from domain.pacific_war.facts import air_stands, ground_stands, listed, number, ship_stands, the
+from domain.pacific_war.table import Air, Fleet, Ground, Own, Plan, Ship
+
+
+class OwnUnits(Secret, frozen=True):
+    """How own units stand after something has happened to them; a task force that is None is gone."""
+
+    fleets: dict[str, Fleet | None] = {}  # noqa: RUF012 a Struct copies its defaults
+    ships: dict[str, Ship] = {}  # noqa: RUF012
+    air: dict[str, Air] = {}  # noqa: RUF012
+    ground: dict[str, Ground] = {}  # noqa: RUF012
+    patrols: dict[str, int] = {}  # noqa: RUF012
+    why: str = ""
+
+    def apply(self, own: Own) -> None:
+        """Set them."""
+        for tf, fleet in self.fleets.items():
+            if fleet is None:
+                own.fleets.pop(tf, None)
+            else:
+                own.fleets[tf] = fleet
+        own.ships |= self.ships
+        own.air |= self.air
+        own.ground |= self.ground
+        for at, points in self.patrols.items():
+            if points:
+                own.patrols[at] = points
+            else:
+                own.patrols.pop(at, None)
+
+    def words(self) -> str:
+        """Say how they stand."""
+        told = [
+            f"[{tf}] {listed(fleet.ships.ships) if fleet else 'is dissolved'}"
+            for tf, fleet in self.fleets.items()
+        ]
+        told += [f"[{ship}] {ship_stands(one)}" for ship, one in self.ships.items()]
+        told += [
+            f"[{unit}] {air_stands(one)}, {one.ready} ready, {one.cap} on CAP"
+            for unit, one in self.air.items()
+        ]
+        told += [f"[{unit}] {ground_stands(one)}" for unit, one in self.ground.items()]
+        told += [f"patrol at {at}: {number(points, 'point')}" for at, points in self.patrols.items()]
+        why = f", {self.why}" if self.why else ""
+        return f"Own units of {the(self.side)}{why}: {'; '.join(told) or 'as before'}"
+
+
+class Planned(Secret, frozen=True):
+    """P28.2 The mission that a side puts together; None when it flies or is given up."""
+
+    plan: Plan | None
+
+    def apply(self, own: Own) -> None:
+        """Keep it."""
+        own.plan = self.plan
+
+    def words(self) -> str:
+        """Say what it is."""
+        if self.plan is None:
+            return f"The plan of {the(self.side)} is done"
+        plan = self.plan
+        steps = [
+            f"{number(n, 'step')} of [{unit}]" for unit, n in (*plan.strike.items(), *plan.escort.items())
+        ]
+        target = f" against [{plan.target}]" if plan.target else ""
+        what = f"{plan.kind} from [{plan.origin}]{target}"
+        return f"Planned by {the(self.side)}: {what}: {', '.join(steps) or 'nobody yet'}"
+
+
+class OriginKept(Secret, frozen=True):
+    """P28.2 Where the mission under way comes from; empty when it is over."""
+
+    origin: str
+
+    def apply(self, own: Own) -> None:
+        """Keep it."""
+        own.origin = self.origin
+
+    def words(self) -> str:
+        """Say where."""
+        return f"The mission of {the(self.side)} comes from [{self.origin}]" if self.origin else "It is over"

@@ -1,0 +1,74 @@
+"""P25.2 Submarine combat: patrols attack task forces that come into their zone."""
+
+from domain.kernel.facts import Padding
+from domain.pacific_war.atlas import within
+from domain.pacific_war.changes import Changes
+from domain.pacific_war.combat import d10, dated, uct
+from domain.pacific_war.facts import PatrolIs
+from domain.pacific_war.happenings import Looked
+from domain.pacific_war.intelligence import detect
+from domain.pacific_war.losses import inflict
+from domain.pacific_war.table import Open, Table, enemy, members, printed, speed, value
+
+DETECTED_ON = 4
+
+
+def zones(open: Open, side: int) -> dict[str, frozenset[str]]:
+    """Return the patrols of a side to the hexes of their zones, by hex."""
+    return {at: within(at, 1) for at in sorted(open.patrols) if open.patrols[at].side == side}
+
+
+def waiting(open: Open, tf: str) -> list[str]:
+    """Return the enemy patrols that have not yet looked for a task force in this phase, where it is now."""
+    force = open.tfs[tf]
+    return [
+        at
+        for at, zone in zones(open, enemy(force.side)).items()
+        if force.node[:4] in zone and f"{at}:{tf}" not in open.contacts
+    ]
+
+
+def attack(table: Table, at: str, tf: str) -> None:
+    """Let a patrol look for a task force and attack it (P25.2). Its place is a hex."""
+    board, side = table.open, table.open.tfs[tf].side
+    foe, own = enemy(side), table.own[side]
+    unseen = not board.tfs[tf].detected
+    points = table.own[foe].patrols[at]
+    table.record(Looked(at, tf))
+    shifts = (
+        ("a fast task force", -2 if speed(board, own, members(own, tf)) == "F" else 0),
+        ("Detected", 1 if board.tfs[tf].detected else 0),
+    )
+    need = points + 1 + sum(amount for _, amount in shifts)
+    face = d10(table, "contact", by=foe, target=f"{need} or less", subject=tf, shifts=shifts, unseen=True)
+    if face > need:
+        return
+    table.record(PatrolIs(at, foe, points))
+    ships = sorted(members(own, tf))
+    (place,) = table.draw("the ship attacked", len(ships), by=foe)
+    target = ships[place]
+    hits = uct(
+        table,
+        "submarine torpedoes",
+        2 * points,
+        (
+            ("torpedoes of the time", dated(board, "sub_torpedo_shift", foe)),
+            ("protection", -printed(board, target).def_a),
+        ),
+        by=foe,
+        subject=target if not unseen else tf,
+        unseen=unseen,
+    )
+    inflict(table, {target: hits})
+    strength = sum(value(board, ship, own.ships[ship].damage, "asw") for ship in ships if own.ships[ship].tf)
+    if unseen and not strength:
+        table.record(Padding())
+    if uct(table, "anti-submarine attack", strength, (("ASW", -2),), by=side, subject=at, unseen=unseen):
+        now = Changes(table, "hit by escorts")
+        now.patrol(foe, at, points - 1)
+        now.record()
+        table.record(PatrolIs(at, foe, points - 1))
+    if tf in board.tfs:
+        face = d10(table, "report of a submarine", by=foe, target=f"{DETECTED_ON} or less", subject=tf)
+        if face <= DETECTED_ON:
+            detect(table, tf, "by a submarine", "25.2")
