@@ -10,7 +10,7 @@ ONE_MORE_ON = 4
 
 
 def repair_airbases(table: Table) -> None:
-    """Repair damaged airbases by 1, 1 more with an engineer, 1 more on a die (P31.7)."""
+    """Repair damaged airbases (P31.7): by 1, 1 more with an engineer, 1 more on a die."""
     for place in sorted(table.open.bases):
         base, spot = table.open.bases[place], LOCATIONS[place].hex
         if not base.airbase_damage or spot in table.open.troops[enemy(base.control)]:
@@ -25,7 +25,7 @@ def repair_airbases(table: Table) -> None:
 def rally(table: Table) -> None:
     """Let Broken ground units rally that no enemy shares the hex with (P31.8); the dice are unseen.
 
-    As many facts are sealed as there are ground units in the scenario: who is Broken is its owner's knowledge.
+    As many facts are sealed as the scenario has ground units: who is Broken is its owner's knowledge.
     """
     before = sealed(table)
     for side in (0, 1):

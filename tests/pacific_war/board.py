@@ -129,7 +129,7 @@ def change(table: Table, side: int, units: Mapping[str, Mapping[str, Any]]) -> N
     for unit, fields in units.items():
         for mine, copies in ((own.ships, seen.ships), (own.air, seen.air), (own.ground, seen.ground)):
             if unit in mine:
-                mine[unit] = replace(mine[unit], **fields)  # type: ignore[type-var]
+                mine[unit] = replace(mine[unit], **fields)
                 if unit in copies:
-                    copies[unit] = replace(copies[unit], **fields)  # type: ignore[type-var]
+                    copies[unit] = replace(copies[unit], **fields)
     table._advance()

@@ -12,7 +12,7 @@ JAPAN, ALLIES = 0, 1
 
 
 def test_p38_3_search_and_carrier_strike_with_a_simultaneous_strike() -> None:
-    """Given the fleets of 38.3, when the Allies strike and Japan answers, then all falls as the example says."""
+    """Given the fleets of 38.3, when both strike, then all falls as the example says."""
     scene = battle(
         month="1942-05",
         tfs=[
