@@ -22,7 +22,7 @@ from server.protocol.beat import beat
 
 Choose = Callable[[dict[str, Any], dict[str, Any], random.Random], dict[str, Any]]
 
-TOGETHER: Final = 64
+TOGETHER: Final = 512
 """Decisions that one command may hold."""
 
 STUBBORN: Final = 20

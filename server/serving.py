@@ -61,7 +61,7 @@ FIRST_PORT = 8000
 PORTS = 100
 """How many ports, from the first on, are tried when none is set."""
 
-MESSAGE, QUEUE, UNSENT = 8 << 10, 4, 64 << 10
+MESSAGE, QUEUE, UNSENT = 48 << 10, 4, 64 << 10
 """Limits of a connection: bytes of a message, queued messages, unsent bytes."""
 
 BACKLOG = 1024

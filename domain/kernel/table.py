@@ -28,10 +28,10 @@ from domain.kernel.facts import (
 )
 from domain.kernel.procedures import END, Decision, Done, Flow, Procedure, Prompt, Sight, Step
 
-MOST_DECISIONS = 64
+MOST_DECISIONS = 512
 """The most decisions in one command."""
 
-MOST_QUIET_FACTS = 256
+MOST_QUIET_FACTS = 1024
 """The most facts that the quiet decisions of a command, all but its last, may record together."""
 
 RUNAWAY = 10_000

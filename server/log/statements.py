@@ -21,8 +21,8 @@ from server.postgres.database import Pool, PooledConnection, connection
 WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
 """Errors of Postgres that a retry would not mend: a bug of ours, raised at once."""
 
-COMMAND = 512
-"""Facts that a command may have."""
+COMMAND = 4096
+"""Facts that a command may have: those of the most decisions, padded, and of what they bring about."""
 
 PAUSE = 0.05
 """Seconds between attempts after a lost connection."""

@@ -22,7 +22,7 @@ from domain.match.undo import Undone, reach, standing
 from tests.kernel.playing import Log, opening
 from tests.kernel.probe import Pass, Pick, Said, Sight, Whispered, probe, table_of
 
-MOST, MOST_FACTS = 64, 256
+MOST, MOST_FACTS = 512, 1024
 """Decisions of a command, and facts that may come of all but the last: clients/PROTOCOL.md names both."""
 
 

@@ -329,7 +329,7 @@ async def test_a_command_of_the_greatest_size_is_stored(log: Log) -> None:
 
 
 async def test_a_command_of_as_many_facts_as_there_may_be_is_stored_and_found_whole(log: Log) -> None:
-    sent = sealed(uuid4(), *[OPEN] * 512)
+    sent = sealed(uuid4(), *[OPEN] * 4096)
 
     assert Stored() == await log.append(sent, ZERO)
     assert Repeated(tuple(sent)) == await log.append(sent, ZERO)
@@ -339,7 +339,7 @@ async def test_a_command_of_as_many_facts_as_there_may_be_is_stored_and_found_wh
 async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
     match = uuid4()
     large = sealed(match, OPEN, ("Moved", 1, Audience.ALL, False, b"x" * 65537))
-    many = sealed(match, *[OPEN] * 513)
+    many = sealed(match, *[OPEN] * 4097)
     heavy = sealed(
         match,
         *[("Moved", 1, Audience.ALL, False, b"x" * 65536)] * 256,
@@ -349,7 +349,7 @@ async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
 
     for sent, reason in (
         (large, "65537 bytes .* fact 2"),
-        (many, "513 facts"),
+        (many, "4097 facts"),
         (heavy, "16777217 bytes in a command"),
         (late, "fact 100001"),
     ):

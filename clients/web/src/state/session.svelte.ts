@@ -32,7 +32,7 @@ export interface Proposed {
 }
 
 /** Decisions of one command, at most. */
-const MOST = 64
+const MOST = 512
 
 export class Session {
   follows = $state.raw<Follow[]>([])
@@ -239,7 +239,7 @@ export class Session {
     const { seat } = this.active
     this.bundle = bundle.label
     try {
-      for (let round = 0; round < 200 && !this.stop && this.bundle; round++) {
+      for (let round = 0; round < MOST && !this.stop && this.bundle; round++) {
         if (this.active.seat !== seat) return null
         const next = bundle.next(choices())
         if (next && !this.isQuiet(next) && taken(bundle, choices()).length === 1) return next
