@@ -125,7 +125,8 @@ async def next_decisions(
     """Return the bot's next decisions for one command: quiet ones, looked ahead with `foresee`, and the last.
 
     Sent together, the decisions of a hidden move cannot be counted by others; in a title without hidden
-    information the bot decides one by one, so that watchers can follow.
+    information the bot decides one by one, so that watchers can follow. Where the prompt is sealed they must
+    be sent together; if the match moves on meanwhile, there are none, and the bot is to choose anew.
     """
     start, at = client.view, client.upto
     view, chosen = start, list[dict[str, Any]]()
@@ -133,11 +134,13 @@ async def next_decisions(
         plain = plain_prompt(prompt)
         chosen.append(choose(view, plain, chance))
         quiet = [plain["options"][place] for place in prompt.quiet]
-        if chosen[-1] not in quiet or len(chosen) == TOGETHER or "own" not in view["table"]:
+        if chosen[-1] not in quiet or len(chosen) == TOGETHER:
+            return chosen
+        if "own" not in view["table"] and not prompt.sealed:
             return chosen
         foreseen = await client.foresee(chosen, at)
         if foreseen.upto != at:  # the match has moved on: the patch is for another view
-            return chosen[:1]
+            return [] if prompt.sealed else chosen[:1]
         view, prompt = merged(start, foreseen.patch), foreseen.prompt
 
 

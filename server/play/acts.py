@@ -266,6 +266,8 @@ def _default(live: Live, table: Table, seat: int) -> Decision:
     default = live.game.default(live.state, seat, prompt)
     if default not in prompt.options:
         raise RuntimeError(f"the default under rule {prompt.rule} is not on its list")
+    if table.sealed(seat) and default in table.quiet(seat):
+        raise RuntimeError(f"the default under rule {prompt.rule} ends no command of its step")
     return default
 
 

@@ -54,6 +54,7 @@ def prompt_message(game: Game, table: Table, seat: int) -> Asked:
         one.text,
         tuple(Raw(game.encode(option)) for option in one.options),
         tuple(place for place, option in enumerate(one.options) if option in quiet),
+        table.sealed(seat),
     )
 
 

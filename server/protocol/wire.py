@@ -293,6 +293,8 @@ class Asked(Struct, frozen=True, omit_defaults=True):
     options: tuple[Raw, ...]
     quiet: tuple[int, ...] = ()
     """The places of those options, from 0, after which the same command may hold another decision."""
+    sealed: bool = False
+    """Whether after each of those the same command must hold another decision."""
 
 
 class Frame(Message, frozen=True):

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from types import SimpleNamespace
+from typing import cast
 from uuid import UUID, uuid4
 
 import pytest
@@ -18,8 +20,13 @@ from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from server.play import acts
 from server.play.acts import Action
+from server.play.failures import refusal_for
 from server.play.live import Live
 from server.proof import keys
+from server.protocol.refusals import Refusal
+from tests.kernel.probe import Pick
+from tests.kernel.test_sealed import GAME as PLOTTING
+from tests.kernel.test_sealed import plotting
 from tests.projections.play import START
 from tests.tiny import GAME
 
@@ -177,3 +184,20 @@ def test_two_seats_do_not_promise_one_nonce() -> None:
     hall.command(acts.sit(0, "person", promise)[0])
 
     assert "bad_nonce" == refused(hall, acts.sit(1, "bot", promise)[0])
+
+
+def test_a_lone_quiet_decision_of_a_sealed_step_is_answered_in_clear_words() -> None:
+    with pytest.raises(NotOneCommand) as caught:
+        plotting().decide_all(0, [Pick(1)])
+
+    refusal = Refusal("apart", "here decisions are sent together, up to one that is not quiet")
+    assert refusal == refusal_for(caught.value)
+
+
+def test_a_default_that_ends_no_command_of_its_step_is_a_bug() -> None:
+    table = plotting()
+    table.state.match.resigned = (0,)
+    live = cast("Live", SimpleNamespace(game=PLOTTING, state=table.state, table=table))
+
+    with pytest.raises(RuntimeError, match=r"^the default under rule 8\.1 ends no command of its step$"):
+        acts.absent(0)[0](live)

@@ -138,7 +138,9 @@ export class Playing {
     const { seen } = this.suggestion
     if (!seen) return this.suggestion.look()
     const { choices, quiet } = seen
-    await this.later({ what: inShort(choices), choices }, true, () => this.session.take(choices, this.keeps && quiet))
+    await this.later({ what: inShort(choices), choices }, true, () =>
+      this.session.take(choices, (this.keeps || this.session.sealed) && quiet),
+    )
   }
 
   /** The page is left: what is derived for it is not kept up any more. */

@@ -19,6 +19,8 @@ interface Held {
   by: Follow
   /** The fact on which they were made. */
   upto: number
+  /** What was asked then, as text. */
+  asked: string
   choices: readonly Choice[]
   prompt: Asked
   view: TableView
@@ -33,6 +35,10 @@ export interface Proposed {
 
 /** Decisions of one command, at most. */
 const MOST = 512
+
+const promptOf = ({ folded, seat }: Follow): Asked | undefined => folded.prompts.find((one) => one.seat === seat)
+
+const asked = (one: Follow): string => JSON.stringify(promptOf(one) ?? null)
 
 export class Session {
   follows = $state.raw<Follow[]>([])
@@ -82,7 +88,7 @@ export class Session {
   get prompt(): Asked | null {
     const { active } = this
     if (active.folded.view.match.paused) return null
-    return this.ahead?.prompt ?? active.folded.prompts.find((one) => one.seat === active.seat) ?? null
+    return this.ahead?.prompt ?? promptOf(active) ?? null
   }
 
   /** The table as it is, with what is chosen and held back. */
@@ -100,10 +106,12 @@ export class Session {
     return this.ahead?.choices.at(-1)?.label ?? ''
   }
 
-  /** What is held back, unless the match has gone on meanwhile: then it was chosen on another table. */
+  /** What is held back, unless the match has gone on meanwhile: then it was chosen on another table. Where all choose at
+   * once the other side may have done so, and the same is asked as before. */
   private get ahead(): Held | null {
     const { active, held } = this
-    return held?.by === active && held.upto === active.folded.upto ? held : null
+    if (held?.by !== active) return null
+    return held.upto === active.folded.upto || (held.prompt.sealed && held.asked === asked(active)) ? held : null
   }
 
   get refused(): Refused | null {
@@ -156,11 +164,17 @@ export class Session {
     return place !== undefined && Boolean(prompt?.quiet?.includes(place))
   }
 
+  /** Whether one that is quiet must be held back: others are not to count what is chosen here. */
+  get sealed(): boolean {
+    return this.prompt?.sealed ?? false
+  }
+
   /** Sends a choice, and with it those held back; or holds it back with them if it is quiet and is to be kept.
    * What it leaves to choose from only the server can say, and says to nobody else. */
   decide(choice: Choice, keep = false): Promise<Answered> {
     const choices = [...(this.ahead?.choices ?? []), choice]
-    return keep && this.isQuiet(choice) && choices.length < MOST ? this.foresee(choices) : this.submit(choices)
+    const held = (keep || this.sealed) && this.isQuiet(choice) && choices.length < MOST
+    return held ? this.foresee(choices) : this.submit(choices)
   }
 
   /** Takes several choices as one, all of them quiet but perhaps the last; or holds them back. */
@@ -182,7 +196,7 @@ export class Session {
       const answer = await active.command({ t: 'foresee', answers: upto, decisions }, { named })
       if (answer.ok && answer.foreseen?.upto === upto) {
         const { prompt, patch } = answer.foreseen
-        this.held = { by: active, upto, choices, prompt, view: whole(patched(raw, patch)) }
+        this.held = { by: active, upto, asked: asked(active), choices, prompt, view: whole(patched(raw, patch)) }
       }
       return answer
     } finally {
@@ -246,7 +260,7 @@ export class Session {
         if (!next || !(await this.decide(next, true)).ok) break
       }
       const held = this.ahead
-      if (held && !keep) await this.submit(held.choices)
+      if (held && !keep && !held.prompt.sealed) await this.submit(held.choices)
       return null
     } finally {
       this.bundle = ''

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Asked } from '../protocol/wire'
+import type { Choice } from '../titles/title'
 import { Session } from './session.svelte'
 
 const MATCH = '01900000-0000-7000-8000-000000000001'
@@ -9,7 +10,7 @@ class Wire {
   static readonly OPEN = 1
   static all: Wire[] = []
   readyState = Wire.OPEN
-  readonly sent: { command?: string }[] = []
+  readonly sent: { t?: string; command?: string }[] = []
   onopen = (): void => undefined
   onmessage: (event: { data: string }) => void = () => undefined
 
@@ -19,7 +20,7 @@ class Wire {
 
   /** Nothing is answered by itself. */
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as { command?: string })
+    this.sent.push(JSON.parse(text) as { t?: string; command?: string })
   }
 
   close(): void {
@@ -112,5 +113,60 @@ test('while a decision of one seat is on its way the page stays with it, though 
   await vi.advanceTimersByTimeAsync(100)
   expect(seen()).toEqual({ seat: 1, deciding: false })
   expect(listed()).toEqual(hit('b', 'c'))
+  session.close()
+})
+
+const choice = (n: number, leaves = false): Choice => ({
+  decision: { type: leaves ? 'Done' : `Pick${n}` },
+  key: '',
+  label: '',
+  path: [],
+  leaves,
+})
+const window = (...left: number[]): Asked => ({
+  ...ask(
+    1,
+    [...left, 0].map((n) => choice(n, !n).decision),
+  ),
+  quiet: left.map((_, place) => place),
+  sealed: true,
+})
+
+test('where a prompt is sealed a quiet choice is held back, and stays so when the other side has chosen', async () => {
+  const { session, us, japan, listed } = both()
+  japan.say(frame(2, [window(1, 2)]))
+  us.say(frame(2, []))
+  await vi.advanceTimersByTimeAsync(100)
+
+  void session.decide(choice(1))
+  const { command, t } = japan.sent.at(-1)!
+  japan.say({ t: 'foreseen', command, upto: 4, prompt: window(2), patch: {} })
+  await vi.advanceTimersByTimeAsync(100)
+  expect([t, session.holding, listed()]).toEqual(['foresee', 1, window(2).options])
+
+  japan.say(frame(4, [window(1, 2)]))
+  us.say(frame(4, []))
+  await vi.advanceTimersByTimeAsync(100)
+  expect([session.holding, listed()]).toEqual([1, window(2).options])
+
+  void session.decide(choice(0, true))
+  expect(japan.sent.at(-1)).toMatchObject({ t: 'decide', answers: 6, decisions: [choice(1).decision, choice(0, true).decision] })
+  session.close()
+})
+
+test('what is held back is let go when something else is asked', async () => {
+  const { session, us, japan } = both()
+  japan.say(frame(2, [window(1, 2)]))
+  us.say(frame(2, []))
+  await vi.advanceTimersByTimeAsync(100)
+  void session.decide(choice(1))
+  japan.say({ t: 'foreseen', command: japan.sent.at(-1)!.command, upto: 4, prompt: window(2), patch: {} })
+  await vi.advanceTimersByTimeAsync(100)
+
+  japan.say(frame(4, [window(3)]))
+  us.say(frame(4, []))
+  await vi.advanceTimersByTimeAsync(100)
+
+  expect(session.holding).toBe(0)
   session.close()
 })
