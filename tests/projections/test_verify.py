@@ -19,6 +19,7 @@ from server.postgres.database import Database, connection
 from server.proof.checkpoints import Sequencer
 from server.proof.notes import Verifier, new_signer
 from server.proof.tree import leaf_hash
+from tests.kernel.test_sealed import GAME as PLOTTING
 from tests.kernel.test_unseen import GAME as SEARCHING
 from tests.projections.play import Played, draft, keep, play, relinked
 from tests.tiny import GAME
@@ -223,6 +224,16 @@ def test_unseen_dice_are_cast_again_too() -> None:
     assert [] == failing(searched_and_checked(played))
     report = searched_and_checked(played.changed(seq, replace(roll, dice=dice)))
     assert ("fails", seq) == (results(report)["dice"], report.first_bad)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_of_sealed_steps_holds(seed: int) -> None:
+    played = play(PLOTTING, "probe", seed=seed, undos=0.3)
+
+    report = verify(record(played.entries, Audience.UMPIRE), titles={PLOTTING.name: PLOTTING})
+
+    assert [] == failing(report)
+    assert "holds" == results(report)["rules"]
 
 
 @pytest.mark.parametrize("by", [-1, 1])
