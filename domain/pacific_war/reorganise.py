@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.changes import Changes, dissolve
 from domain.pacific_war.charts import CORE_MOST, LIGHT, MARKERS, OWNERS, SCREEN_MOST, SIDES
 from domain.pacific_war.decisions import Done, JoinTF, NewTF, Slot, TransferShip
@@ -161,8 +161,7 @@ class Reorganise(Procedure):
     @regroup.chosen
     def _(self, table: Table, decision: TransferShip | NewTF | Done) -> Flow:
         if isinstance(decision, Done):
-            clear(table, self.side)
-            return DONE
+            return self.over
         if isinstance(decision, NewTF):
             self.tfs += (new_marker(table, self.side, decision.node),)
             return self.regroup
@@ -175,6 +174,11 @@ class Reorganise(Procedure):
         """Go on until there is nothing more to do."""
         moved, self.moving = self.moving, False
         return self.regroup if moved else None
+
+    @step("2.2.2")
+    def over(self, table: Table) -> None:
+        """Remove a new task force that nothing has joined."""
+        clear(table, self.side)
 
     def there(self, open: Open) -> tuple[str, ...]:
         """Return those that are left."""

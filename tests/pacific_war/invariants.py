@@ -1,0 +1,186 @@
+"""P41 What must hold on the table after every decision. The fuzzer of all titles calls `invariants`."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from domain.kernel.facts import State
+from domain.pacific_war.changes import public, seen
+from domain.pacific_war.charts import (
+    AIR,
+    AIR_ROOM,
+    CORE_MOST,
+    LIGHT,
+    LOCATIONS,
+    MARKERS,
+    OWNERS,
+    SCENARIOS,
+    SCREEN_MOST,
+)
+from domain.pacific_war.table import (
+    Open,
+    Own,
+    aboard,
+    based,
+    contested,
+    groups_of,
+    members,
+    printed,
+    stack_room,
+    troop,
+    troops_in,
+)
+
+
+def invariants(state: State[Any, Any]) -> Iterator[str]:
+    """Yield a sentence for each invariant that is broken."""
+    board: Open = state.open
+    if not board.scenario:
+        return
+    for side in (0, 1):
+        own: Own = state.own[side]
+        yield from places(board, own, side)
+        yield from figures(board, own)
+        yield from forces(board, own, side)
+        yield from presence(board, own, side)
+        yield from copies(board, own, side)
+    for place, base in board.bases.items():
+        if not 0 <= base.airbase_damage <= base.airbase or not 0 <= base.port_damage <= max(base.port, 0):
+            yield f"{place} has more damage than size: {base}"
+        if not 0 <= base.fort <= 3:
+            yield f"{place} has a fort of {base.fort}"
+
+
+def places(open: Open, own: Own, side: int) -> Iterator[str]:
+    """41.1: every unit is in exactly one place."""
+    listed = [ship for fleet in own.fleets.values() for ship in fleet.ships.ships]
+    if len(listed) != len(set(listed)):
+        yield f"a ship of side {side} is in two task forces"
+    for ship, one in own.ships.items():
+        inside = [tf for tf, fleet in own.fleets.items() if ship in fleet.ships.ships]
+        if inside != ([one.tf] if one.tf else []):
+            yield f"{ship} says {one.tf or 'no task force'}, and is in {inside}"
+        if one.tf and one.port:
+            yield f"{ship} is at sea and in port"
+        if (ship in open.lost) == bool(one.tf or one.port):
+            yield f"{ship} is in {one.tf or one.port or 'no place'}; lost: {ship in open.lost}"
+    yield from _homes(own)
+    yield from _loads(own)
+
+
+def _homes(own: Own) -> Iterator[str]:
+    for unit, air in own.air.items():
+        if bool(air.home) != bool(air.steps):
+            yield f"{unit} has {air.steps} steps at {air.home or 'no home'}"
+        if air.home and air.home not in LOCATIONS:
+            ship = own.ships[air.home]
+            if not (ship.tf or ship.port):
+                yield f"{unit} is aboard {air.home}, which is gone"
+
+
+def _loads(own: Own) -> Iterator[str]:
+    for unit, ground in own.ground.items():
+        if bool(ground.steps) != bool(ground.hex or ground.aboard) or (ground.hex and ground.aboard):
+            yield f"{unit} with {ground.steps} steps is at {ground.hex}, aboard {ground.aboard}"
+        if ground.aboard and sum(ground.aboard.values()) != ground.steps:
+            yield f"{unit} has {ground.steps} steps, {ground.aboard} are aboard"
+        if len({own.ships[ship].tf for ship in ground.aboard}) > 1:
+            yield f"{unit} is aboard two task forces"
+
+
+def figures(open: Open, own: Own) -> Iterator[str]:
+    """41.2: damage, steps and levels are within their bounds."""
+    for ship, one in own.ships.items():
+        if not 0 <= one.damage <= printed(open, ship).hits:
+            yield f"{ship} has {one.damage} hits"
+    for unit, air in own.air.items():
+        if not 0 <= air.steps <= AIR[unit].max_steps or not 0 <= air.level <= 2:
+            yield f"{unit} has {air.steps} steps of level {air.level}"
+        if air.ready < 0 or air.cap < 0 or air.ready + air.cap > air.steps:
+            yield f"{unit} has {air.ready} ready and {air.cap} on CAP of {air.steps}"
+    for unit, ground in own.ground.items():
+        if not 0 <= ground.steps <= troop(open, unit).max_steps:
+            yield f"{unit} has {ground.steps} steps"
+        if ground.broken and ground.active:
+            yield f"{unit} is Broken and Activated"
+
+
+def forces(open: Open, own: Own, side: int) -> Iterator[str]:
+    """41.3: task forces fit their slots and markers, groups their carriers, ground units their hexes."""
+    mine = {tf for tf, force in open.tfs.items() if force.side == side}
+    if mine != set(own.fleets):
+        yield f"side {side} has markers {sorted(mine)} and task forces {sorted(own.fleets)}"
+    if len(mine) > MARKERS[side]:
+        yield f"side {side} has {len(mine)} markers"
+    for tf, fleet in own.fleets.items():
+        core, screen = fleet.ships.core, fleet.ships.screen
+        if len(core) > CORE_MOST or len(screen) > SCREEN_MOST:
+            yield f"{tf} has {len(core)} in its core, {len(screen)} in its screen"
+        if any(printed(open, ship).cls in LIGHT for ship in core):
+            yield f"a light ship is in the core of {tf}"
+        if any(printed(open, ship).cls not in LIGHT and not printed(open, ship).capital for ship in screen):
+            yield f"an auxiliary is in the screen of {tf}"
+    yield from _room(open, own, side)
+
+
+def _room(open: Open, own: Own, side: int) -> Iterator[str]:
+    for unit, air in own.air.items():
+        if air.home in own.ships and air.steps > printed(open, air.home).cap:
+            yield f"{unit} has {air.steps} steps aboard {air.home}"
+    for place, base in open.bases.items():
+        built = _built(open, place)
+        if base.control == side and base.airbase == built and len(based(own, place)) > AIR_ROOM[built]:
+            yield f"{len(based(own, place))} air units are at {place}"
+    for spot in {ground.hex for ground in own.ground.values() if ground.hex}:
+        if stack_room(own, spot) < 0:
+            yield f"too many steps of side {side} are in {spot}"
+
+
+def presence(open: Open, own: Own, side: int) -> Iterator[str]:
+    """0.4.1: everybody is told rightly where there are units of a kind."""
+    ports = {ship.port for ship in own.ships.values() if ship.port}
+    fields = {air.home for air in own.air.values() if air.steps and air.home in LOCATIONS}
+    troops = {ground.hex for ground in own.ground.values() if ground.hex}
+    for kind, truth in (("ports", ports), ("airfields", fields), ("troops", troops)):
+        told = getattr(open, kind)[side]
+        if len(told) != len(set(told)) or set(told) != truth:
+            yield f"{kind} of side {side} are {sorted(truth)}, and told are {sorted(told)}"
+
+
+def copies(open: Open, own: Own, side: int) -> Iterator[str]:
+    """0.4.1: what is public is as it is, and public is what must be, nothing else."""
+    for tf, force in open.tfs.items():
+        if force.side != side:
+            continue
+        if force.detected != (tf in open.contents):
+            yield f"{tf} is {'Detected' if force.detected else 'Undetected'}, and its contents are not so"
+        inside = members(own, tf)
+        units = (*inside, *groups_of(own, tf), *aboard(own, inside))
+        hidden = [unit for unit in units if not _known(open, unit)]
+        if force.detected and (hidden or open.contents[tf] != own.fleets[tf].ships):
+            yield f"{tf} is Detected, and {hidden or 'its slots'} are not public"
+        if not force.detected and any(ship in open.ships for ship in inside):
+            yield f"{tf} is Undetected, and ships of it are public"
+    for spot in {ground.hex for ground in own.ground.values() if ground.hex}:
+        if contested(open, spot) and not all(unit in open.ground for unit in troops_in(own, spot)):
+            yield f"ground units of side {side} in {spot} meet the enemy, and are not public"
+    yield from _stale((one for one in open.ships if OWNERS[one] == side), open.ships, own.ships)
+    shown = {unit: public(air) for unit, air in own.air.items()}
+    yield from _stale((one for one in open.air if OWNERS[one] == side), open.air, shown)
+    troops = {unit: seen(ground) for unit, ground in own.ground.items()}
+    yield from _stale((one for one in open.ground if OWNERS[one] == side), open.ground, troops)
+
+
+def _known(open: Open, unit: str) -> bool:
+    return unit in open.ships or unit in open.air or unit in open.ground
+
+
+def _stale(units: Iterable[str], told: dict[str, Any], truth: dict[str, Any]) -> Iterator[str]:
+    for unit in units:
+        if told[unit] != truth[unit]:
+            yield f"{unit} is told to be {told[unit]}, and is {truth[unit]}"
+
+
+def _built(open: Open, place: str) -> int:
+    """Return the size of an airbase before any demolition, after which there may be too many units."""
+    given = SCENARIOS[open.scenario].bases.get(place)
+    return LOCATIONS[place].airbase if given is None or given.airbase is None else given.airbase

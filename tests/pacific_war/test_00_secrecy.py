@@ -1,0 +1,123 @@
+"""P0.2.2, P0.3.2, P0.4 Nothing that an audience is sent depends on what it may not know."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.kernel.audience import Audience
+from domain.kernel.dice import seeded
+from domain.kernel.facts import RolledUnseen, State
+from domain.kernel.table import Table
+from domain.match.views import Views, patches
+from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.facts import Covered, OutOfSight, ShipHit, Shown, UnitLost
+from domain.pacific_war.fighting import CapIs
+from domain.pacific_war.table import Own, members
+from tests.kernel.playing import Playing
+from tests.kernel.secrecy import Hiding, listen, message
+from tests.pacific_war.lively import lively
+from tests.seen import plain
+
+SCENARIOS = ("E1", "E2", "E3", "E4", "B1")
+
+
+def pile(state: State[Any, Any], _purpose: str) -> Sequence[str]:
+    """The ships that a patrol draws among: those of the task force that it has found (P25.2)."""
+    tf = state.open.contacts[-1].split(":")[1]
+    return sorted(members(state.own[state.open.tfs[tf].side], tf))
+
+
+def nobody(_state: State[Any, Any], _side: int) -> Iterable[str]:
+    """The set-up is public text, and so are all ids (P0.4.3); `hidden` below looks for them."""
+    return ()
+
+
+def sealed(table: Table, seat: int) -> bool:
+    """A sealed window that this seat does not close."""
+    return table.sealed(seat) and len(table.prompts) > 1
+
+
+HIDING = Hiding(nobody, pile, sealed)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 62))])
+def test_p0_3_2_r_54_no_pick_of_a_sealed_window_is_told_by_what_others_are_sent(
+    scenario: str, seed: int
+) -> None:
+    listen(PACIFIC_WAR, scenario, {}, seed, HIDING)
+
+
+def hidden(state: State[Any, Any], side: int) -> set[str]:
+    """The units of a side that nobody else may know where they are (P0.4.1)."""
+    own: Own = state.own[side]
+    shown = {*state.open.ships, *state.open.air, *state.open.ground, *state.open.lost}
+    return {*own.ships, *own.air, *own.ground} - shown
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(n, marks=pytest.mark.soak) for n in range(4, 300))]
+)
+def test_p0_4_1_a_unit_that_was_and_is_hidden_is_named_to_nobody_else(scenario: str, seed: int) -> None:
+    """Facts, patches and prompts of every command are searched, and unseen dice with them (P41.14)."""
+    chance = Random(seed)
+    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    views, audiences = Views(PACIFIC_WAR), tuple(Audience.of(side) for side in (0, 1, None))
+    seen = views.of(playing.state, audiences)
+    searched = 0
+    while not playing.state.match.over:
+        before = [hidden(playing.state, side) for side in (0, 1)]
+        length = len(playing.log)
+        playing.decide_all(*lively(playing.table, chance))
+        facts = playing.log[length:]
+        named = {unit for _, fact in facts for unit in told(fact)}
+        now = views.of(playing.state, audiences)
+        changes = patches({audience: (seen[audience], now[audience]) for audience in audiences})
+        seen = now
+        for side, audience in zip((0, 1, None), audiences, strict=True):
+            said = message(playing.table, facts, changes[audience], side)
+            assert not any(
+                audience.sees(fact.audience()) for _, fact in facts if isinstance(fact, RolledUnseen)
+            )
+            for foe in (0, 1):
+                if foe == side:
+                    continue
+                for unit in before[foe] & hidden(playing.state, foe) - named:
+                    searched += 1
+                    assert f'"{unit}"'.encode() not in said
+                    assert f"[{unit}]".encode() not in said
+    assert searched
+
+
+def told(fact: object) -> Iterable[str]:
+    """The units that a fact shows, covers or hits: these everybody may know at that moment."""
+    match fact:
+        case Shown(_, ships, air, ground):
+            return [
+                *ships,
+                *air,
+                *ground,
+                *(one.home for one in air.values()),
+            ]  # a group's carrier is printed
+        case Covered(_, ships, air, ground):
+            return [*ships, *air, *ground]
+        case UnitLost(unit) | ShipHit(unit):
+            return [unit]
+        case CapIs(_, _, steps):
+            return [*steps]
+        case OutOfSight():
+            return []
+    return []
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_p0_4_1_the_screen_of_a_side_is_in_its_own_view_alone(scenario: str) -> None:
+    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(1))
+    views = Views(PACIFIC_WAR).of(playing.state)
+
+    for side, name in ((0, "JP"), (1, "AL")):
+        assert name == plain(views[Audience.of(side)])["table"]["own"]["side"]
+    assert "own" not in plain(views[Audience.ONLOOKERS])["table"]
