@@ -12,11 +12,15 @@ from domain.kernel.facts import RolledUnseen, State
 from domain.kernel.table import Table
 from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.facts import Covered, OutOfSight, ShipHit, Shown, UnitLost
+from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
+from domain.pacific_war.facts import Covered, Found, OutOfSight, ShipHit, Shown, UnitLost
 from domain.pacific_war.fighting import CapIs
+from domain.pacific_war.movement import Movement
+from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import Own, members
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import Hiding, listen, message
+from tests.pacific_war.board import battle, table_at
 from tests.pacific_war.lively import lively
 from tests.seen import plain
 
@@ -121,3 +125,59 @@ def test_p0_4_1_the_screen_of_a_side_is_in_its_own_view_alone(scenario: str) -> 
     for side, name in ((0, "JP"), (1, "AL")):
         assert name == plain(views[Audience.of(side)])["table"]["own"]["side"]
     assert "own" not in plain(views[Audience.ONLOOKERS])["table"]
+
+
+def _twins(**changes: Any) -> list[str]:
+    """Two battles alike to the Allies: J1 and J2 have changed their ships, a destroyer and two carriers."""
+    small: dict[str, Any] = {"screen": ["dd_jp8"]}
+    large: dict[str, Any] = {
+        "core": ["cv_shokaku", "cv_zuikaku"],
+        "screen": ["ca_myoko_haguro", "dd_jp27", "dd_jp7"],
+    }
+    foe = {"id": "A1", "side": "AL", "hex": "5143", "core": ["cv_yorktown"], "screen": ["ca_us1"]}
+    one, other = {"id": "J1", "side": "JP", "hex": "5039"}, {"id": "J2", "side": "JP", "hex": "6030"}
+    groups = [{"id": f"cvg_{name}", "steps": 4, "level": 1} for name in ("shokaku", "zuikaku", "yorktown")]
+    return [
+        battle(tfs=[one | small, other | large, foe], air=groups, **changes),
+        battle(tfs=[one | large, other | small, foe], air=groups, **changes),
+    ]
+
+
+def _shape(facts: Sequence[Any], side: int) -> list[str]:
+    """What an audience can count: the kinds of facts it sees, and the places of the others."""
+    audience = Audience.of(side)
+    return [_name(fact) if audience.sees(fact.audience()) else "sealed" for fact in facts]
+
+
+def _name(fact: Any) -> str:
+    return f"Found {fact.tf}" if isinstance(fact, Found) else type(fact).__name__
+
+
+@pytest.mark.parametrize("lighting", ["Day", "Night"])
+def test_p41_14_a_hidden_task_force_moves_and_is_searched_for_alike_whatever_is_in_it(lighting: Any) -> None:
+    """Given a patrol on its way and searchers near it, when it sails, what came of it fits as many facts."""
+    alike = 0
+    for seed in range(60):
+        shapes = []
+        for scene in _twins(patrols=[{"side": "AL", "hex": "5041", "points": 3}]):
+            table = table_at(scene, Movement(side=0), lighting=lighting)
+            table.dice = seeded(seed)
+            facts = [*table.decide_all(0, [MoveTF("J1"), SailTo("5141")]), *table.decide_all(0, [Done()])]
+            shapes.append(_shape(facts, 1))
+        seen = [[kind for kind in shape if kind != "sealed"] for shape in shapes]
+        if seen[0] == seen[1]:
+            alike += 1
+            assert shapes[0] == shapes[1]
+    assert 10 < alike
+
+
+def test_p28_1_r_54_the_cap_window_is_alike_whatever_flies() -> None:
+    """Given carriers here or there, when CAP is assigned or not, as many facts are sealed."""
+    shapes = set()
+    for scene in _twins():
+        table = table_at(scene, AirMissions(side=1))
+        picks = [AssignCAP("cvg_shokaku", 2), AssignCAP("cvg_zuikaku", 1)]
+        shapes.add(tuple(_shape(table.decide_all(0, [*picks, Done()]), 1)))
+        table = table_at(scene, AirMissions(side=1))
+        shapes.add(tuple(_shape(table.decide_all(0, [Done()]), 1)))
+    assert 1 == len(shapes)
