@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.atlas import (
     FORBIDDEN,
     HEX_NAMES,
@@ -33,7 +34,7 @@ from domain.pacific_war.atlas import (
     terrain,
     within,
 )
-from domain.pacific_war.charts import AT, HEXES, LOCATIONS, SCENARIOS
+from domain.pacific_war.charts import AT, HEXES, LOCATIONS
 
 DATA = files("domain.pacific_war").joinpath("data")
 MAP: dict[str, Any] = json.loads(DATA.joinpath("map.json").read_bytes())
@@ -550,8 +551,8 @@ def test_p1_2_the_area_of_a_scenario(
 
 
 def test_p1_2_every_engagement_and_battle_has_an_area() -> None:
-    assert {"E1", "E2", "E3", "E4", "B1"} == {*SCENARIOS}
-    assert all(area(scenario) for scenario in SCENARIOS)
+    assert {"E1", "E2", "E3", "E4", "B1"} == {*PACIFIC_WAR.scenarios}
+    assert all(area(scenario) for scenario in PACIFIC_WAR.scenarios)
 
 
 @pytest.mark.parametrize("scenario", ["E1", "E2", "E3", "E4", "B1", "C1"])
