@@ -453,8 +453,6 @@ class Struck(Fact, frozen=True):
 class Counted(Fact, frozen=True):
     """P33.1 The final count, and the level of the result."""
 
-    reveals: ClassVar[bool] = True
-
     points: tuple[int, int]
     level: str
 

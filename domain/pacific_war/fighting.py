@@ -156,7 +156,7 @@ class GroundStepsLost(Fact, frozen=True):
         return f"[{self.unit}] {' and '.join(told) or 'holds'}"
 
 
-class Landed(Fact, frozen=True):
+class WentAshore(Fact, frozen=True):
     """P23.6 Troops went ashore from a task force."""
 
     reveals: ClassVar[bool] = True

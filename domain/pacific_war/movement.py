@@ -24,7 +24,7 @@ from domain.pacific_war.decisions import (
     WithdrawGround,
 )
 from domain.pacific_war.facts import Busy, Sailed
-from domain.pacific_war.fighting import Landed, Withdrew
+from domain.pacific_war.fighting import WentAshore, Withdrew
 from domain.pacific_war.happenings import InterceptTried
 from domain.pacific_war.intelligence import detect, meet, refresh, show
 from domain.pacific_war.reorganise import Transfer, clear, new_marker, regroupings
@@ -281,7 +281,7 @@ def land(table: Table, side: int, unit: str) -> None:
     now.record()
     if opposed:
         show(table, ground=[unit])
-        table.record(Landed((unit,), side, spot, tf))
+        table.record(WentAshore((unit,), side, spot, tf))
         detect(table, tf, "by its landing", "24.3")
         table.record(Busy((tf,)))
     meet(table, spot)

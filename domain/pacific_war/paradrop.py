@@ -7,7 +7,7 @@ from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.combat import d10
 from domain.pacific_war.decisions import AddPara
-from domain.pacific_war.fighting import GroundStepsLost, Landed
+from domain.pacific_war.fighting import GroundStepsLost, WentAshore
 from domain.pacific_war.intelligence import meet, show
 from domain.pacific_war.special import may_land
 from domain.pacific_war.table import (
@@ -107,5 +107,5 @@ def drop(table: Table, side: int, units: Iterable[str], hex: str) -> None:
         now.record()
         if own.ground[unit].steps:
             show(table, ground=[unit])
-            table.record(Landed((unit,), side, hex))
+            table.record(WentAshore((unit,), side, hex))
     meet(table, hex)
