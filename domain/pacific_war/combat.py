@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.kernel.facts import Modifier
 from domain.pacific_war.charts import COLUMNS, LEVEL_SHIFT, SCENARIOS, by_date, column, hits
-from domain.pacific_war.table import Open, Table
+from domain.pacific_war.table import Open, Table, location_of
 
 Shifts = Iterable[tuple[str, int]]
 """Reasons and column shifts; those of 0 are left out of the record."""
@@ -25,9 +25,13 @@ def d10(
     shifts: Sequence[tuple[str, int]] = (),
     unseen: bool = False,
 ) -> int:
-    """Roll a die and return its face, 0 to 9: a recorded 10 is the face 0 (P0.2)."""
+    """Roll a die and return its face, 0 to 9: a recorded 10 is the face 0 (P0.2).
+
+    A hex as `subject` is recorded as the location in it, or not at all: it has no name.
+    """
     roll = table.roll_unseen if unseen else table.roll
-    (die,) = roll(purpose, 1, 10, by=by, target=target, subject=subject, modifiers=modifiers(shifts))
+    named = location_of(subject) if subject[:4].isdigit() else subject
+    (die,) = roll(purpose, 1, 10, by=by, target=target, subject=named, modifiers=modifiers(shifts))
     return die % 10
 
 

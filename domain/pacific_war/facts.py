@@ -32,6 +32,11 @@ def number(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
+def hexes(count: int) -> str:
+    """Return a count of hexes: `1 hex`, `2 hexes`."""
+    return f"{count} {'hex' if count == 1 else 'hexes'}"
+
+
 def listed(ids: Iterable[str]) -> str:
     """Return ids in brackets, one after the other."""
     return ", ".join(f"[{one}]" for one in ids)
@@ -145,9 +150,7 @@ class Sailed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where to."""
-        return (
-            f"[{self.tf}] sails {number(len(self.path), 'hex').replace('hexs', 'hexes')} to {self.path[-1]}"
-        )
+        return f"[{self.tf}] sails {hexes(len(self.path))} to {self.path[-1]}"
 
 
 class MarkerPlaced(Fact, frozen=True):

@@ -21,6 +21,9 @@ KINDS = {
 }
 """P28.2: the kinds of mission, as they are called."""
 
+BY_UNIT = ("ferry", "supply")
+"""P28.2: the kinds that name an air unit, not a place, as their origin."""
+
 
 def at(place: str) -> str:
     """Return a place in brackets if it has a name."""

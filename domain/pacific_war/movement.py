@@ -23,7 +23,7 @@ from domain.pacific_war.decisions import (
     TransferShip,
     WithdrawGround,
 )
-from domain.pacific_war.facts import Busy, Sailed
+from domain.pacific_war.facts import Busy, Sailed, hexes
 from domain.pacific_war.fighting import WentAshore, Withdrew
 from domain.pacific_war.happenings import InterceptTried
 from domain.pacific_war.intelligence import detect, meet, refresh, show
@@ -336,7 +336,7 @@ class Sail(Procedure):
 
     @where.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"Choose where [{self.tf}] sails: {left(sight.open, sight.own, self.tf)} hexes left."
+        return f"Choose where [{self.tf}] sails: {hexes(left(sight.open, sight.own, self.tf))} left."
 
     @where.chosen
     def _(self, table: Table, decision: SailTo) -> None:

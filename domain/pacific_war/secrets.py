@@ -2,6 +2,7 @@
 
 from domain.kernel.facts import Secret
 from domain.pacific_war.facts import air_stands, ground_stands, listed, number, ship_stands, the
+from domain.pacific_war.fighting import BY_UNIT, KINDS, at
 from domain.pacific_war.table import Air, Fleet, Ground, Own, Plan, Ship
 
 
@@ -25,16 +26,16 @@ class OwnUnits(Secret, frozen=True):
         own.ships |= self.ships
         own.air |= self.air
         own.ground |= self.ground
-        for at, points in self.patrols.items():
+        for spot, points in self.patrols.items():
             if points:
-                own.patrols[at] = points
+                own.patrols[spot] = points
             else:
-                own.patrols.pop(at, None)
+                own.patrols.pop(spot, None)
 
     def words(self) -> str:
         """Say how they stand."""
         told = [
-            f"[{tf}] {listed(fleet.ships.ships) if fleet else 'is dissolved'}"
+            f"[{tf}] {'is dissolved' if fleet is None else listed(fleet.ships.ships) or 'has no ship'}"
             for tf, fleet in self.fleets.items()
         ]
         told += [f"[{ship}] {ship_stands(one)}" for ship, one in self.ships.items()]
@@ -43,7 +44,7 @@ class OwnUnits(Secret, frozen=True):
             for unit, one in self.air.items()
         ]
         told += [f"[{unit}] {ground_stands(one)}" for unit, one in self.ground.items()]
-        told += [f"patrol at {at}: {number(points, 'point')}" for at, points in self.patrols.items()]
+        told += [f"patrol at {spot}: {number(points, 'point')}" for spot, points in self.patrols.items()]
         why = f", {self.why}" if self.why else ""
         return f"Own units of {the(self.side)}{why}: {'; '.join(told) or 'as before'}"
 
@@ -65,8 +66,8 @@ class Planned(Secret, frozen=True):
         steps = [
             f"{number(n, 'step')} of [{unit}]" for unit, n in (*plan.strike.items(), *plan.escort.items())
         ]
-        target = f" against [{plan.target}]" if plan.target else ""
-        what = f"{plan.kind} from [{plan.origin}]{target}"
+        target = f", at {at(plan.target)}" if plan.target else ""
+        what = f"{KINDS[plan.kind]}, {'with' if plan.kind in BY_UNIT else 'from'} [{plan.origin}]{target}"
         return f"Planned by {the(self.side)}: {what}: {', '.join(steps) or 'nobody yet'}"
 
 

@@ -2,7 +2,7 @@
 
 The truth about a side's units is on its own screen. The open table has markers and installations, and a copy
 of each unit that is public at the moment; `changes` keeps both. Rules ask both screens, options are drawn up
-from one screen and the open table.
+from one screen and the open table. No value on a ledger is changed in place: facts put another one there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -123,7 +123,7 @@ class Air(Struct, frozen=True, omit_defaults=True):
     """A step of it searches in this phase (P23.6)."""
 
 
-class Ground(Struct, frozen=True, omit_defaults=True):
+class Ground(Struct, omit_defaults=True):
     """P2.2.4 A ground unit: in a hex, aboard ships, or lost."""
 
     hex: str = ""
@@ -154,7 +154,7 @@ class Allotted(Struct, frozen=True):
     steps: int
 
 
-class Raid(Struct, frozen=True, omit_defaults=True):
+class Raid(Struct, omit_defaults=True):
     """P28.2 A mission that flies, as everybody sees it."""
 
     side: int
@@ -172,7 +172,7 @@ class Raid(Struct, frozen=True, omit_defaults=True):
     allotted: tuple[Allotted, ...] = ()
 
 
-class Plan(Struct, frozen=True, omit_defaults=True):
+class Plan(Struct, omit_defaults=True):
     """P28.2, P28.3 A mission that its player puts together."""
 
     kind: str = ""
@@ -190,7 +190,7 @@ class Order(Struct, frozen=True, omit_defaults=True):
     torpedoes: bool = False
 
 
-class NavalBattle(Struct, frozen=True, omit_defaults=True):
+class NavalBattle(Struct, omit_defaults=True):
     """P29 The naval combat that is fought."""
 
     node: str
@@ -443,8 +443,8 @@ def contested(open: Open, hex: str) -> bool:
 
 
 def location_of(hex: str) -> str:
-    """Return the location in a hex, or an empty string."""
-    return AT.get(hex, "")
+    """Return the location in a hex, or in that of a node; or an empty string."""
+    return AT.get(hex[:4], "")
 
 
 def hostile(open: Open, hex: str, side: int) -> bool:
