@@ -84,6 +84,7 @@ mutation: $(READY) ## Put small faults into the rules and see whether a test fai
 
 bench: $(READY) ## Measure against the machine and against others, as ratios; then the page (ARGS=...)
 	@$(FLEETFOLD) bench $(ARGS)
+	@[ -n "$(ARGS)" ] || .venv/bin/python -m tests.pacific_war.bench
 	@[ -n "$(ARGS)" ] || { deploy/provision chromium && deploy/page speed; }
 
 pictures: $(READY) ## Make the README's pictures anew, from matches whose dice and choices are known

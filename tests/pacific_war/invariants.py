@@ -1,4 +1,4 @@
-"""P41 What must hold on the table after every decision. The fuzzer of all titles calls `invariants`."""
+"""P41 What must hold on the table after every decision. The fuzzer calls `invariants_of_state`."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -31,7 +31,7 @@ from domain.pacific_war.table import (
 )
 
 
-def invariants(state: State[Any, Any]) -> Iterator[str]:
+def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
     """Yield a sentence for each invariant that is broken."""
     board: Open = state.open
     if not board.scenario:

@@ -9,7 +9,7 @@ from domain.kernel.facts import evolve
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from tests.kernel.playing import Playing, copy_of
-from tests.pacific_war.invariants import invariants
+from tests.pacific_war.invariants import invariants_of_state
 from tests.pacific_war.lively import lively
 
 SCENARIOS = ("E1", "E2", "E3", "E4", "B1")
@@ -33,7 +33,7 @@ def play(scenario: str, seed: int) -> None:
         again = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, playing.state), seeded(seed))
         assert again.prompts == playing.table.prompts
         playing.decide_all(*lively(playing.table, chance))
-        broken = list(invariants(playing.state))
+        broken = list(invariants_of_state(playing.state))
         assert [] == broken
     assert playing.state.match.over
     folded = evolve(PACIFIC_WAR.state(), (fact for _, fact in playing.log))
