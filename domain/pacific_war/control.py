@@ -4,9 +4,9 @@ from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes, installations
 from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.combat import d10
-from domain.pacific_war.facts import UnitLost
-from domain.pacific_war.intelligence import lay_open
-from domain.pacific_war.table import Table, air_class, based, enemy
+from domain.pacific_war.facts import Struck, UnitLost
+from domain.pacific_war.intelligence import show
+from domain.pacific_war.table import Table, air_class, based, enemy, location_of
 
 SCUTTLED_ON = 4
 
@@ -20,10 +20,22 @@ def settle(table: Table) -> None:
             capture(table, place, taker)
 
 
+def named(hex: str) -> str:
+    """Return a hex, or that of a node, as a sentence names it: by its location if it has one."""
+    return f"[{place}]" if (place := location_of(hex[:4])) else hex
+
+
+def show_port(table: Table, place: str, side: int) -> None:
+    """Show a side's inactive ships in a port that is fought in or captured, but no air units (P0.4.1)."""
+    if place not in table.open.struck:
+        table.record(Struck(place))
+    show(table, ships=[ship for ship, one in table.own[side].ships.items() if one.port == place])
+
+
 def capture(table: Table, place: str, taker: int) -> None:
     """Let a location fall: damage, ships in port, aircraft on the ground (P2.6)."""
     base, loser = table.open.bases[place], enemy(taker)
-    lay_open(table, place, loser)
+    show_port(table, place, loser)
     installations(
         table,
         place,

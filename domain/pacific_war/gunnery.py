@@ -82,11 +82,6 @@ def salvo(open: Open, unit: str, target: str) -> bool:
     return bool(value(open, unit, open.ships[unit].damage, "torp")) and battle.salvos.get(unit, 0) < salvos
 
 
-def can_fire(open: Open, unit: str) -> bool:
-    """Return whether a unit has guns, or a salvo for the present range."""
-    return bool(guns(open, unit)) or salvo(open, unit, "")
-
-
 def targets(open: Open, side: int) -> list[str]:
     """Return whom a side may fire at."""
     return eligible(open, enemy(side))

@@ -16,7 +16,11 @@ RADAR_FROM, NIGHT_FIGHTERS_UNTIL = "1943-01", "1942-12"
 
 
 class Meeting(Struct, frozen=True):
-    """Who is on a node: task forces by side, and by side the location whose ships and fort are there."""
+    """Who may fight on a node: task forces by side, and by side the location whose ships and fort are there.
+
+    A task force that has fought in this cycle is left out: wherever it retreated to, nothing more comes of it
+    (P29.2.5, R-63).
+    """
 
     node: str
     forces: tuple[tuple[str, ...], tuple[str, ...]]
@@ -24,8 +28,8 @@ class Meeting(Struct, frozen=True):
 
     @staticmethod
     def of(open: Open, node: str) -> "Meeting":
-        """Return who is on a node."""
-        forces = tuple(tfs_at(open, node, 0)), tuple(tfs_at(open, node, 1))
+        """Return who may fight on a node."""
+        forces = _fresh(open, node, 0), _fresh(open, node, 1)
         return Meeting(node, forces, (_port(open, node, 0), _port(open, node, 1)))
 
     @property
@@ -37,6 +41,11 @@ class Meeting(Struct, frozen=True):
     def sides(self) -> tuple[int, ...]:
         """The sides that have task forces, and so a choice (P29.1.2)."""
         return tuple(side for side in (0, 1) if self.forces[side])
+
+
+def _fresh(open: Open, node: str, side: int) -> tuple[str, ...]:
+    """Return the task forces of a side on a node that have not fought in this cycle, by id."""
+    return tuple(tf for tf in tfs_at(open, node, side) if not open.tfs[tf].fought)
 
 
 def _port(open: Open, node: str, side: int) -> str:
@@ -57,9 +66,11 @@ def meetings_left(open: Open, fought: Collection[str]) -> list[str]:
     return [node for node in nodes if Meeting.of(open, node).hostile]
 
 
-def immobile(battle: NavalBattle, side: int) -> bool:
-    """Return whether a side fights with ships in port and a fort alone (P29.1.2)."""
-    return not battle.forces[side]
+def immobile(open: Open, side: int) -> bool:
+    """Return whether a side fights with ships in port and a fort alone (P29.1.2), be it at the end only."""
+    battle = open.naval
+    assert battle is not None
+    return not any(tf in open.tfs for tf in battle.forces[side])
 
 
 def slowest(table: Table, tfs: Collection[str], side: int) -> int:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.pacific_war.charts import JAPAN
+from domain.pacific_war.control import named, show_port
 from domain.pacific_war.decisions import (
     At,
     BreakOff,
@@ -18,10 +20,10 @@ from domain.pacific_war.decisions import (
     NextBattle,
     OpenRange,
 )
-from domain.pacific_war.facts import Busy
+from domain.pacific_war.facts import Busy, does, listed
 from domain.pacific_war.fighting import NavalBattleIs, OrdersGiven
-from domain.pacific_war.gunnery import can_fire, eligible, fire, left_in, salvo, targets
-from domain.pacific_war.intelligence import detect, lay_open
+from domain.pacific_war.gunnery import eligible, fire, guns, is_fort, left_in, salvo, targets
+from domain.pacific_war.intelligence import detect
 from domain.pacific_war.meeting import (
     Meeting,
     breaks_off,
@@ -88,8 +90,16 @@ class NavalCombat(Procedure):
 
     @ask("29.1", by="choosers", sealed=True)
     def determine(self, sight: Sight) -> list[Decision]:
-        """Engage or evade. Both choose at once."""
+        """Engage, or try to evade."""
         return [Engage(), Evade()] if str(sight.side) not in self.picks else []
+
+    @determine.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        meeting, side, foe = Meeting.of(sight.open, self.node), sight.side, enemy(sight.side)
+        mine, here = listed(meeting.forces[side]), named(self.node)
+        if not meeting.forces[foe]:
+            return f"{mine} can fight what guards the port at {here}: engage, or evade without a die."
+        return f"{mine} and {listed(meeting.forces[foe])} meet at {here}: engage or evade, both at once."
 
     @determine.chosen
     def _(self, table: Table, decision: Engage | Evade) -> Flow:
@@ -98,30 +108,32 @@ class NavalCombat(Procedure):
 
     @step("29.1")
     def evade(self, table: Table) -> Flow:
-        """Who does not want to fight may get away."""
+        """Who does not want to fight may get away, but not what is in port (R-66)."""
         meeting = Meeting.of(table.open, self.node)
-        engaging = [side for side in (0, 1) if self.picks.get(str(side))]
-        told = ", ".join(
-            f"[side:{side}] {'engage' if self.picks[str(side)] else 'evade'}" for side in meeting.sides
-        )
+        engaging = [side for side in meeting.sides if self.picks[str(side)]]
+        told = ", ".join(does(side, "engage" if self.picks[str(side)] else "evade") for side in meeting.sides)
+        end = "" if engaging else ": there is no combat"
+        table.record(NavalBattleIs(None, f"At {named(self.node)} {told}{end}"))
         if not engaging:
-            table.record(NavalBattleIs(None, f"At {self.node}: {told}. There is no combat"))
             return DONE
-        forces, ports = list(meeting.forces), list(meeting.ports)
-        table.record(NavalBattleIs(None, f"At {self.node}: {told}"))
-        if len(engaging) == 1:
-            loser = enemy(engaging[0])
-            if forces[loser] and evades(table, meeting, loser):
-                if not ports[loser]:
-                    table.record(NavalBattleIs(None, f"[side:{loser}] evades: there is no combat"))
-                    return DONE
-                forces[loser] = ()
-                table.record(NavalBattleIs(None, f"[side:{loser}] evades, and leaves the port to itself"))
-        battle = NavalBattle(self.node, (forces[0], forces[1]), (ports[0], ports[1]))
+        forces, loser = list(meeting.forces), enemy(engaging[0])
+        if len(engaging) == 1 and forces[loser]:
+            gone = evades(table, meeting, loser)
+            table.record(NavalBattleIs(None, self.evasion(meeting, loser, gone=gone)))
+            if gone and not meeting.ports[loser]:
+                return DONE
+            forces[loser] = () if gone else forces[loser]
+        battle = NavalBattle(self.node, (forces[0], forces[1]), meeting.ports)
         surprise = surprised(table, battle)
-        battle = replace(battle, surprise=surprise, range=START[table.open.lighting])
-        self.open_fire(table, battle)
+        self.open_fire(table, replace(battle, surprise=surprise, range=START[table.open.lighting]))
         return None
+
+    def evasion(self, meeting: Meeting, side: int, *, gone: bool) -> str:
+        """Return what is told of an evasion (P0.2.2)."""
+        if not gone:
+            return f"{does(side, 'fail')} to evade"
+        port = f", and {'leaves' if side == JAPAN else 'leave'} the port to itself"
+        return f"{does(side, 'get')} away{port if meeting.ports[side] else ''}"
 
     def open_fire(self, table: Table, battle: NavalBattle) -> None:
         """Show both forces (R-60); the combat begins."""
@@ -130,11 +142,11 @@ class NavalCombat(Procedure):
             detect(table, tf, "as the combat begins", "29.1.1")
         for side in (0, 1):
             if battle.ports[side]:
-                lay_open(table, battle.ports[side], side)
+                show_port(table, battle.ports[side], side)
         table.record(Busy(tfs, fought=True))
         what = f"The combat begins at {RANGES[battle.range]} range"
         if battle.surprise >= 0:
-            what += f"; [side:{battle.surprise}] has surprise"
+            what += f"; {does(battle.surprise, 'have')} Surprise"
         table.record(NavalBattleIs(battle, what))
 
     # b combat phases
@@ -152,11 +164,22 @@ class NavalCombat(Procedure):
 
     @ask("29.2", by="bidders", sealed=True)
     def bid(self, sight: Sight) -> list[Decision]:
-        """Choose the range you want. Both choose at once."""
+        """Choose what is to become of the range."""
         if str(sight.side) in self.bids:
             return []
         later = fought(sight.open).phase > 1
         return [Close(), Hold(), OpenRange(), *([BreakOff()] if later else [])]
+
+    @bid.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        battle = fought(sight.open)
+        off = " or break off" if battle.phase > 1 else ""
+        lost = battle.phase == 1 and battle.surprise == enemy(sight.side)
+        less = " The enemy has Surprise, so his pick counts." if lost else ""
+        return (
+            f"Phase {battle.phase} of {PHASES}, {RANGES[battle.range]} range: "
+            f"close, hold or open it{off}.{less}"
+        )
 
     @bid.chosen
     def _(self, table: Table, decision: Close | Hold | OpenRange | BreakOff) -> Flow:
@@ -167,9 +190,11 @@ class NavalCombat(Procedure):
     def manoeuvre(self, table: Table) -> Flow:
         """Tell the picks; the faster side gets its own."""
         battle = fought(table.open)
-        told = ", ".join(f"[side:{side}] {WORDS[pick]}" for side, pick in sorted(self.bids.items()))
-        table.record(NavalBattleIs(battle, f"Range: {told or 'as it is'}"))
-        bids = {int(side): pick for side, pick in self.bids.items()}
+        bids = {int(side): pick for side, pick in sorted(self.bids.items())}
+        told = ", ".join(f"[side:{side}] {WORDS[pick][side]}" for side, pick in bids.items())
+        table.record(NavalBattleIs(battle, f"Range: {told}"))
+        if battle.phase == 1 and battle.surprise in bids:
+            bids = {battle.surprise: bids[battle.surprise]}
         if all(bids.get(side) == "BreakOff" for side in (0, 1)):
             return self.break_off(table, (0, 1))
         for side in (0, 1):
@@ -182,16 +207,27 @@ class NavalCombat(Procedure):
         table.record(NavalBattleIs(replace(battle, range=gone), f"The range is {RANGES[gone]}"))
         return None
 
-    @ask("29.2", by="gunners", sealed=True)
+    @ask("29.2", by="both", sealed=True)
     def order(self, sight: Sight) -> list[Decision]:
         """Give each ship that may fire its order, then be done. Both do so at once."""
         if sight.side in self.done:
             return []
+        if silenced(sight.open, sight.side):
+            return [Done()]
         pending = self.pending.get(str(sight.side), "")
         if pending:
             return self.aims(sight.open, sight.side, pending)
         ready = [ship for ship in self.ready(sight.open, sight.side) if ship not in self.orders]
         return [*map(Fire, ready), *map(HoldFire, ready), Done()]
+
+    @order.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        battle = fought(sight.open)
+        if silenced(sight.open, sight.side):
+            return "The enemy has Surprise: your ships do not fire in this phase."
+        if ship := self.pending.get(str(sight.side), ""):
+            return f"Choose the target of {the_unit(ship)} at {RANGES[battle.range]} range."
+        return f"Give fire orders at {RANGES[battle.range]} range, both at once: choose a ship, or be done."
 
     @order.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
@@ -237,8 +273,8 @@ class NavalCombat(Procedure):
 
     def break_off(self, table: Table, sides: tuple[int, ...]) -> Flow:
         """Note who breaks off."""
-        told = " and ".join(f"[side:{side}]" for side in sides)
-        table.record(NavalBattleIs(fought(table.open), f"Breaks off: {told}"))
+        told = " and ".join(does(side, "break") for side in sides)
+        table.record(NavalBattleIs(fought(table.open), f"{told} off: the combat is over"))
         self.leaving = sides
         return self.leave
 
@@ -247,13 +283,10 @@ class NavalCombat(Procedure):
         """Who breaks off retreats; after the third phase it is the weaker side (P29.2.4, R-48)."""
         board, battle = table.open, fought(table.open)
         if self.leaving:
-            first = board.advantage
-            return Retreat(
-                tfs=tuple(tf for s in (first, enemy(first)) if s in self.leaving for tf in battle.forces[s])
-            )
+            return Retreat(tfs=tuple(tf for side in self.leaving for tf in battle.forces[side]))
         if any(battle.ports) or not all(left_in(board, side) for side in (0, 1)):
             return self.over
-        guns = [
+        weight = [
             sum(
                 printed(board, ship).gun
                 for ship in left_in(board, side)
@@ -261,8 +294,10 @@ class NavalCombat(Procedure):
             )
             for side in (0, 1)
         ]
-        loser = enemy(board.advantage) if guns[0] == guns[1] else guns.index(min(guns))
-        table.record(NavalBattleIs(battle, f"[side:{loser}] has the weaker guns, and retreats"))
+        loser = enemy(board.advantage) if weight[0] == weight[1] else weight.index(min(weight))
+        verb = "retreats" if loser == JAPAN else "retreat"
+        sums = f"{weight[loser]} against {weight[enemy(loser)]}"
+        table.record(NavalBattleIs(battle, f"[side:{loser}] {verb}: the guns are {sums}"))
         return Retreat(tfs=battle.forces[loser])
 
     @step("29.2.5")
@@ -294,34 +329,47 @@ class NavalCombat(Procedure):
         return Meeting.of(open, self.node).sides
 
     def bidders(self, open: Open) -> tuple[int, ...]:
-        """Return who picks the range: not ships in port, nor who is surprised in phase 1."""
-        battle = fought(open)
-        sides = tuple(side for side in (0, 1) if not immobile(battle, side))
-        if battle.surprise >= 0 and battle.phase == 1:
-            return tuple(side for side in sides if side == battle.surprise)
-        return sides
+        """Return who picks the range: not ships in port (P29.1.2); who is surprised does (P29.2 a)."""
+        return tuple(side for side in (0, 1) if not immobile(open, side))
 
-    def gunners(self, open: Open) -> tuple[int, ...]:
-        """Return who fires: not who is surprised in phase 1 (P29.2 d)."""
-        battle = fought(open)
-        if battle.surprise >= 0 and battle.phase == 1:
-            return (battle.surprise,)
+    @property
+    def both(self) -> tuple[int, int]:
+        """Both give orders, also a side that may not fire (P0.3.2)."""
         return (0, 1)
 
     def ready(self, open: Open, side: int) -> list[str]:
         """Return the ships of a side that may be given an order to fire."""
-        return [ship for ship in eligible(open, side) if can_fire(open, ship)]
+        return [ship for ship in eligible(open, side) if self.aims(open, side, ship)]
 
     def aims(self, open: Open, side: int, ship: str) -> list[Decision]:
-        """Return what a ship may fire at."""
+        """Return what a ship may fire at, with guns, and with torpedoes too."""
+        armed = bool(guns(open, ship))
         return [
             At(target, torpedoes)
             for target in targets(open, side)
-            for torpedoes in ([False, True] if salvo(open, ship, target) else [False])
+            for torpedoes in (False, True)
+            if (salvo(open, ship, target) if torpedoes else armed)
         ]
 
 
-WORDS = {"Close": "closes", "Hold": "holds", "OpenRange": "opens", "BreakOff": "wants to break off"}
+WORDS = {
+    "Close": ("closes", "close"),
+    "Hold": ("holds", "hold"),
+    "OpenRange": ("opens", "open"),
+    "BreakOff": ("wants to break off", "want to break off"),
+}
+"""Range pick to what Japan does, and what the Allies do."""
+
+
+def silenced(open: Open, side: int) -> bool:
+    """Return whether a side is surprised and does not fire in this combat phase (P29.2 d)."""
+    battle = fought(open)
+    return battle.phase == 1 and battle.surprise == enemy(side)
+
+
+def the_unit(unit: str) -> str:
+    """Return a ship in brackets, or the fort."""
+    return "the fort" if is_fort(unit) else f"[{unit}]"
 
 
 def fought(open: Open) -> NavalBattle:

@@ -1,5 +1,7 @@
 """P29.2.5 Task forces retreat from a naval combat."""
 
+from collections.abc import Sequence
+
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import area, seaward
 from domain.pacific_war.decisions import RetreatTF
@@ -19,11 +21,15 @@ class Retreat(Procedure):
 
     tfs: tuple[str, ...]
 
-    @ask("29.2.5", by="whose")
+    @ask("29.2.5", by="whose", forced=True)
     def go(self, sight: Sight) -> list[Decision]:
         """Choose where the task force retreats to."""
         tf = self.next(sight.open)
         return [RetreatTF(tf, node) for node in ways(sight.open, tf)] if tf else []
+
+    @go.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"Choose where [{self.next(sight.open)}] retreats to."
 
     @go.chosen
     def _(self, table: Table, decision: RetreatTF) -> Flow:
@@ -41,8 +47,9 @@ class Retreat(Procedure):
         return self.go
 
     def next(self, open: Open) -> str:
-        """Return the next task force that is still afloat, or an empty string."""
-        return next((tf for tf in sorted(self.tfs) if tf in open.tfs), "")
+        """Return the next task force that is still afloat, Japan's first (P0.5), or an empty string."""
+        left = [(open.tfs[tf].side, tf) for tf in self.tfs if tf in open.tfs]
+        return min(left, default=(0, ""))[1]
 
     def whose(self, open: Open) -> int:
         """Return whose it is."""
