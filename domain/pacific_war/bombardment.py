@@ -19,7 +19,6 @@ from domain.pacific_war.table import (
     fort,
     location_of,
     members,
-    printed,
     value,
 )
 
@@ -64,7 +63,7 @@ class Bombardment(Procedure):
 
     @ask("29.3", by="side")
     def choose(self, sight: Sight) -> list[Decision]:
-        """Bombard with a task force, or pass."""
+        """Bombard with a task force, or pass; who passes bombards no more."""
         board = sight.open
         forces = bombarding(board, self.side, self.done)
         options: list[Decision] = [
@@ -95,10 +94,10 @@ def bombard(table: Table, side: int, tf: str, what: str) -> None:
     place = location_of(spot)
     detect(table, tf, "by its bombardment", "24.3")
     table.record(Busy((tf,)))
-    if place in board.bases:
-        lay_open(table, place, foe)
     if what == "ground":
         show_troops(table, spot, foe)
+    else:
+        lay_open(table, place, foe)
     for _ in range(fort(board, spot, foe)):
         if tf in board.tfs:
             _reply(table, side, tf)
@@ -119,8 +118,8 @@ def bombard(table: Table, side: int, tf: str, what: str) -> None:
 
 
 def _reply(table: Table, side: int, tf: str) -> None:
-    """Let a level of a fort fire at the ship with most guns, ties by id."""
-    own = table.own[side]
-    ship = min(members(own, tf), key=lambda one: (-printed(table.open, one).gun, one))
+    """Let a level of a fort fire at the ship with most guns as they are now, ties by id."""
+    board, own = table.open, table.own[side]
+    ship = min(members(own, tf), key=lambda one: (-value(board, one, own.ships[one].damage, "gun"), one))
     hits = uct(table, "the fort replies", REPLY, (), by=enemy(side), subject=ship)
     inflict(table, {ship: hits})
