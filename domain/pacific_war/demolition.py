@@ -1,13 +1,13 @@
 """P30 Demolition before the enemy comes."""
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war.atlas import landward
+from domain.pacific_war.atlas import beside
 from domain.pacific_war.changes import installations
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.combat import d10
 from domain.pacific_war.decisions import Demolish, Pass
 from domain.pacific_war.intelligence import show
-from domain.pacific_war.table import Open, Own, Sight, Table, enemy, troop, troops_in
+from domain.pacific_war.table import Open, Own, Sight, Table, enemy, location_of, troop, troops_in
 
 MOST_RESOURCE = 2
 
@@ -20,7 +20,7 @@ def threatened(open: Open, side: int) -> list[str]:
         for place in sorted(open.bases)
         if open.bases[place].control == side
         and LOCATIONS[place].hex in open.troops[side]
-        and any(spot in open.troops[foe] for spot in (LOCATIONS[place].hex, *landward(LOCATIONS[place].hex)))
+        and any(spot in open.troops[foe] for spot in (LOCATIONS[place].hex, *beside(LOCATIONS[place].hex)))
     ]
 
 
@@ -51,7 +51,7 @@ class Demolition(Procedure):
 
     @ask("30.1", by="side")
     def choose(self, sight: Sight) -> list[Decision]:
-        """Blow something up, or pass."""
+        """Try to destroy something of your own before the enemy has it, or pass."""
         options = demolitions(sight.open, sight.own, self.side, self.done)
         return [*options, Pass()] if threatened(sight.open, self.side) else []
 
@@ -71,7 +71,7 @@ class Demolition(Procedure):
 def demolish(table: Table, side: int, decision: Demolish) -> None:
     """Let a ground unit try: a face up to its TQ succeeds, an engineer does twice as much (P30.1)."""
     unit = troop(table.open, decision.unit)
-    place = next(p for p, one in LOCATIONS.items() if one.hex == table.own[side].ground[unit.id].hex)
+    place = location_of(table.own[side].ground[unit.id].hex)
     show(table, ground=[unit.id])
     face = d10(table, "demolition", by=side, target=f"{unit.tq} or less", subject=unit.id)
     if face > unit.tq:
