@@ -8,7 +8,9 @@ from domain.pacific_war.atlas import FORBIDDEN, area, landward, terrain
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import TABLES
 from domain.pacific_war.combat import d10, dated, uct
+from domain.pacific_war.control import named
 from domain.pacific_war.decisions import Attack, CommitAttacker, Done, NoAttack, RetreatGround
+from domain.pacific_war.facts import does
 from domain.pacific_war.fighting import GroundBattleIs, GroundStepsLost, Withdrew
 from domain.pacific_war.table import (
     GroundBattle,
@@ -116,6 +118,8 @@ class GroundCombat(Procedure):
     committed: tuple[str, ...] = ()
     attacker: int = -1
     retreating: tuple[str, ...] = ()
+    loser: int = -1
+    """The side that gives way (P31.5)."""
 
     @ask("31.1", by="both", sealed=True)
     def decide(self, sight: Sight) -> list[Decision]:
@@ -126,7 +130,7 @@ class GroundCombat(Procedure):
 
     @decide.says
     def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"Ground units of both sides are in {self.hex}: attack, or not. Both choose at once."
+        return f"Ground units of both sides are at {named(self.hex)}: attack, or not. Both choose at once."
 
     @decide.chosen
     def _(self, table: Table, decision: Attack | NoAttack) -> Flow:
@@ -136,16 +140,20 @@ class GroundCombat(Procedure):
     @step("31.1")
     def reveal(self, table: Table) -> Flow:
         """Who attacks? If both do, it is the Advantage player."""
-        eager = [side for side in (0, 1) if self.picks[str(side)]]
+        eager, here = [side for side in (0, 1) if self.picks[str(side)]], named(self.hex)
         if not eager:
-            table.record(GroundBattleIs(None, f"Nobody attacks at {self.hex}"))
+            table.record(GroundBattleIs(None, f"Nobody attacks at {here}"))
             return DONE
         self.attacker = table.open.advantage if len(eager) > 1 else eager[0]
-        what = f"[side:{self.attacker}] {'attacks' if self.attacker == 0 else 'attack'} at {self.hex}"
+        what = f"{does(self.attacker, 'attack')} at {here}"
+        if len(eager) > 1:
+            what = (
+                f"Both would attack at {here}: {does(self.attacker, 'have')} the Advantage, and so the attack"
+            )
         table.record(GroundBattleIs(GroundBattle(self.hex, self.attacker), what))
         return None
 
-    @ask("31.2", by="attacker")
+    @ask("31.2", by="attacker", forced=True)
     def commit(self, sight: Sight) -> list[Decision]:
         """Choose the units that attack, then be done."""
         left = [unit for unit in attackers(sight.own, self.hex) if unit not in self.committed]
@@ -153,7 +161,8 @@ class GroundCombat(Procedure):
 
     @commit.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        return [one for one in options if isinstance(one, CommitAttacker)]
+        units: list[Decision] = [one for one in options if isinstance(one, CommitAttacker)]
+        return units if len(units) > 1 else []  # after the last one all attack, and the dice fall
 
     @commit.chosen
     def _(self, table: Table, decision: CommitAttacker | Done) -> Flow:
@@ -229,20 +238,24 @@ class GroundCombat(Procedure):
         defenders = troops_in(theirs, self.hex)
         sound = any(not ours.ground[unit].broken for unit in mine)
         if defenders and sound and all(theirs.ground[unit].broken for unit in defenders):
-            self.retreating = tuple(defenders)
+            self.retreating, self.loser = tuple(defenders), foe
         elif mine and defenders and not sound:
-            self.retreating = tuple(sorted(mine))
-        what = "The ground combat is over"
+            self.retreating, self.loser = tuple(sorted(mine)), self.attacker
+        what = f"{does(self.loser, 'give')} way" if self.retreating else "The ground combat is over"
         table.record(GroundBattleIs(board.landed if self.retreating else None, what))
         return None if self.retreating else DONE
 
-    @ask("31.5", by="whose", forced=True)
+    @ask("31.5", by="loser", forced=True)
     def retreat(self, sight: Sight) -> list[Decision]:
         """Choose where the unit retreats to."""
         if not self.retreating:
             return []
         unit = self.retreating[0]
-        return [RetreatGround(unit, to) for to in refuges(sight.open, sight.own, self.side, unit)]
+        return [RetreatGround(unit, to) for to in refuges(sight.open, sight.own, self.loser, unit)]
+
+    @retreat.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"[{self.retreating[0]}] must give way: choose where it retreats to."
 
     @retreat.chosen
     def _(self, table: Table, decision: RetreatGround) -> Flow:
@@ -257,13 +270,13 @@ class GroundCombat(Procedure):
     def cornered(self, table: Table) -> Flow:
         """Take a step off a unit that cannot retreat."""
         if not self.retreating:
-            table.record(GroundBattleIs(None, "Who had to has given way"))
+            table.record(GroundBattleIs(None, f"The retreat from {named(self.hex)} is over"))
             return None
         unit, *rest = self.retreating
         self.retreating = tuple(rest)
         now = Changes(table, "cornered")
         now.lose_ground(unit, 1)
-        now.tell(GroundStepsLost(unit, self.side, 1, broken=False))
+        now.tell(GroundStepsLost(unit, self.loser, 1, broken=False))
         now.record()
         return self.retreat
 
@@ -271,15 +284,6 @@ class GroundCombat(Procedure):
     def both(self) -> tuple[int, int]:
         """Both are asked."""
         return (0, 1)
-
-    @property
-    def side(self) -> int:
-        """The side that retreats."""
-        return self.attacker if set(self.retreating) & set(self.committed) else enemy(self.attacker)
-
-    def whose(self, _open: Open) -> int:
-        """Return the side that retreats."""
-        return self.side
 
 
 def refuges(open: Open, own: Own, side: int, unit: str) -> list[str]:
