@@ -8,21 +8,19 @@ from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import LOCATIONS, NIGHT, PORT_ROOM
 from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done
 from domain.pacific_war.facts import UnitLost
-from domain.pacific_war.intelligence import cover_troops, lose_sight
+from domain.pacific_war.intelligence import cover_troops, lose_sight, meet
 from domain.pacific_war.table import (
     Open,
     Own,
     Sight,
     Table,
     aboard,
-    active,
     based,
     enemy,
-    fit,
     fleet_hex,
     groups_of,
     members,
-    surface,
+    warship,
 )
 
 FAR, FAR_AT_NIGHT = 3, 1
@@ -50,7 +48,13 @@ class Deactivation(Procedure):
             ),
             *map(DeactivateTF, sorted(own.fleets)),
         ]
-        return [*options, Done()] if options else []
+        return [*options, Done()] if _may_have(sight.open, self.side) else []
+
+    @choose.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        if len(options) == 1:
+            return "Nothing is left to deactivate: be done."
+        return "Choose a unit or task force that is to fight no more in this scenario, or be done."
 
     @choose.chosen
     def _(self, table: Table, decision: Deactivate | DeactivateTF | Done) -> Flow:
@@ -65,11 +69,17 @@ class Deactivation(Procedure):
             else:
                 now.troops(decision.unit, active=False)
             now.record()
-        return self.choose if active(table.own[self.side]) else DONE
+        return self.choose
 
     @step("32.1")
     def over(self, _table: Table) -> None:
         """Nothing is left to deactivate."""
+
+
+def _may_have(open: Open, side: int) -> bool:
+    """Return whether a side may have Activated units, for all that everybody sees."""
+    at_sea = any(force.side == side for force in open.tfs.values())
+    return at_sea or bool(open.airfields[side] or open.troops[side])
 
 
 def _at_base(home: str) -> bool:
@@ -98,8 +108,10 @@ def stand_down(table: Table, side: int, tf: str) -> None:
         else:
             now.troops(unit, hex="", aboard={}, steps=0, active=False)
             now.tell(UnitLost(unit, side, "out of the scenario"))
-    if not place:
-        for unit in groups_of(own, tf):
+    for unit in groups_of(own, tf):
+        if place:
+            now.aircraft(unit, active=False)
+        else:
             now.aircraft(unit, home="", steps=0, ready=0, cap=0, active=False)
             now.tell(UnitLost(unit, side, "out of the scenario"))
     for ship in ships:
@@ -108,6 +120,8 @@ def stand_down(table: Table, side: int, tf: str) -> None:
         if not place:
             now.tell(UnitLost(ship, side, "out of the scenario"))
     now.record()
+    if place:
+        meet(table, LOCATIONS[place].hex)
 
 
 def remove_detection(table: Table) -> None:
@@ -127,7 +141,7 @@ def watched(table: Table, tf: str) -> bool:
     most = FAR_AT_NIGHT if board.lighting == NIGHT else FAR
     eyes: Sequence[str] = [
         *board.troops[foe],
-        *(fleet_hex(board, one) for one in own.fleets if _fights(board, own, one)),
+        *(fleet_hex(board, one) for one in own.fleets if warship(board, own, one)),
         *(
             LOCATIONS[p].hex
             for p, base in board.bases.items()
@@ -135,7 +149,3 @@ def watched(table: Table, tf: str) -> bool:
         ),
     ]
     return any(distance(eye, here) <= most for eye in eyes)
-
-
-def _fights(open: Open, own: Own, tf: str) -> bool:
-    return any(fit(open, own, ship) and surface(open, ship) for ship in members(own, tf))
