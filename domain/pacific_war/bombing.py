@@ -47,9 +47,8 @@ def strike_ship(table: Table, raid: Raid, steps: Mapping[str, int], ship: str) -
 
 def _crowded(table: Table, ship: str) -> bool:
     own = table.own[enemy_of(table, ship)]
-    return is_carrier(table.open, ship) and any(
-        air.home == ship and air.ready >= ON_DECK for air in own.air.values()
-    )
+    ready = sum(air.ready for air in own.air.values() if air.home == ship)
+    return is_carrier(table.open, ship) and ready >= ON_DECK
 
 
 def enemy_of(table: Table, ship: str) -> int:

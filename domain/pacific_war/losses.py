@@ -4,13 +4,16 @@ from collections.abc import Mapping
 
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR_ROOM, GROUPS, LOCATIONS, OWNERS
-from domain.pacific_war.facts import ShipHit, UnitLost
+from domain.pacific_war.charts import AIR_ROOM, LOCATIONS, OWNERS
+from domain.pacific_war.facts import Covered, ShipHit, UnitLost
+from domain.pacific_war.intelligence import show
 from domain.pacific_war.table import (
+    Open,
+    Own,
     Table,
     based,
-    capacity,
     crippled,
+    fit,
     fleet_hex,
     printed,
 )
@@ -22,27 +25,27 @@ NEAR = 2
 def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | None = None) -> None:
     """Let ships take hits, all at once; `flying` are the steps of air groups that are on a mission.
 
-    Cargo goes down with its ship, and so do the steps of its group that are aboard. Steps in the air look for
-    another deck (P28.4.7).
+    Cargo goes down with its ship, and so do the steps of its groups that are aboard. Steps in the air look
+    for another deck (P28.4.7).
     """
     aloft = dict(flying or {})
-    now, decks = Changes(table), dict[str, str]()
+    now, homeless = Changes(table), dict[str, str]()
     for ship in sorted(hits):
         if not hits[ship]:
             continue
-        side, before = OWNERS[ship], now.ship_now(ship).damage
+        before = now.ship_now(ship).damage
         full = printed(table.open, ship).hits
         damage = min(full, before + hits[ship])
-        lamed = crippled(table.open, ship, damage) and not crippled(table.open, ship, before)
-        if lamed and GROUPS.get(ship) in table.own[side].air:
-            decks[ship] = _hex(table, ship)
+        if crippled(table.open, ship, damage) and not crippled(table.open, ship, before):
+            where = _hex(table, ship)
+            homeless |= dict.fromkeys(based(table.own[OWNERS[ship]], ship), where)
         now.ship(ship, damage=damage)
         now.tell(ShipHit(ship, hits[ship], damage, full))
         if damage >= full:
             _sink(now, ship, aloft)
     now.record()
-    for ship, where in decks.items():
-        _find_decks(table, ship, where, aloft.get(GROUPS[ship], 0))
+    for unit, where in homeless.items():
+        _find_decks(table, unit, where, aloft.get(unit, 0))
 
 
 def _hex(table: Table, ship: str) -> str:
@@ -60,75 +63,105 @@ def _sink(now: Changes, ship: str, aloft: Mapping[str, int]) -> None:
             left = {one: steps for one, steps in now.ground_now(unit).aboard.items() if one != ship}
             now.troops(unit, aboard=left)
             now.lose_ground(unit, ground.aboard[ship], "lost at sea")
-    group = GROUPS.get(ship, "")
-    if group in now.table.own[side].air and now.air_now(group).home == ship:
-        air = now.air_now(group)
-        idle = air.steps - air.cap - aloft.get(group, 0)
-        now.lose_air(group, idle, "with the ship", of="ready")
+    for unit in based(now.table.own[side], ship):
+        air = now.air_now(unit)
+        idle = air.steps - air.cap - aloft.get(unit, 0)
+        now.lose_air(unit, idle, "with the ship", of="ready")
 
 
-def _find_decks(table: Table, carrier: str, where: str, returning: int) -> None:
-    """Let the steps of a group that are in the air land elsewhere, those on a mission first (P28.4.7)."""
-    unit, side = GROUPS[carrier], OWNERS[carrier]
-    own = table.own[side]
+def _find_decks(table: Table, unit: str, where: str, returning: int) -> None:
+    """Let the steps of a group that are in the air land elsewhere, those on a mission first (P28.4.7).
+
+    They are added to the group of a carrier with room. Where there is no group, or ashore, the group itself
+    moves: not while steps of it are left aboard its crippled carrier, since a unit is in one place.
+    """
+    own, carrier = table.own[OWNERS[unit]], table.own[OWNERS[unit]].air[unit].home
     air = own.air[unit]
     aloft = {"used": returning, "cap": air.cap}
-    if air.home != carrier or not sum(aloft.values()):
+    if not carrier or not sum(aloft.values()):
         return
+    left, place, settled = air.steps - sum(aloft.values()), "", {"used": 0, "cap": 0}
     now = Changes(table, "looking for another deck")
-    sunk = not own.ships[carrier].tf and not own.ships[carrier].port
-    left = air.steps - sum(aloft.values())
     for host in _hosts(table, carrier, where):
-        group = GROUPS[host]
-        room = capacity(table.open, own, host)
-        for kind, waiting in aloft.items():
-            if moved := min(room, waiting):
-                room -= moved
-                aloft[kind] -= moved
-                mate = now.air_now(group)
-                level = min(mate.level, air.level) if mate.steps else air.level
-                cap = mate.cap + (moved if kind == "cap" else 0)
-                now.aircraft(group, home=host, steps=mate.steps + moved, level=level, cap=cap)
-    rest = sum(aloft.values())
-    field = _airfield(table, side, where)
-    if rest and field and (sunk or not left):
-        now.aircraft(unit, home=field, steps=rest, ready=0, cap=aloft["cap"])
-    else:
-        now.aircraft(unit, steps=left + rest, cap=0, ready=min(air.ready, left))
-        now.lose_air(unit, rest, "without a deck to land on")
-        if not left and not rest:
+        room = deck_room(table.open, own, host)
+        mates = based(own, host)
+        if not mates and (left or place):
+            continue
+        for kind, waiting in tuple(aloft.items()):
+            moved = min(room, waiting)
+            room -= moved
+            aloft[kind] -= moved
+            if mates:
+                _join(now, mates[0], air.level, moved, kind)
+            elif moved:
+                place, settled[kind] = host, moved
+    if sum(aloft.values()) and not left and not place and (place := _airfield(table, unit, where)):
+        settled, aloft = aloft, {"used": 0, "cap": 0}
+    _settle(now, unit, place, left, settled, sum(aloft.values()))
+
+
+def _join(now: Changes, mate: str, level: int, steps: int, kind: str) -> None:
+    """Add steps to the group of another carrier; its level is the lower of the two (P28.4.7)."""
+    if steps:
+        air = now.air_now(mate)
+        cap = air.cap + (steps if kind == "cap" else 0)
+        now.aircraft(mate, steps=air.steps + steps, level=min(air.level, level), cap=cap)
+
+
+def _settle(now: Changes, unit: str, place: str, left: int, settled: Mapping[str, int], lost: int) -> None:
+    """Leave a group where it is with what is aboard, or move it to a place; the steps without one are lost.
+
+    It is hidden or shown as all else that its new task force holds (P0.4.1).
+    """
+    air, stays = now.air_now(unit), left + sum(settled.values())
+    now.aircraft(unit, steps=stays + lost, ready=min(air.ready, left), cap=settled["cap"])
+    now.lose_air(unit, lost, "without a deck to land on")
+    if not place:
+        if not stays:
             now.aircraft(unit, home="")
+        now.record()
+        return
+    now.aircraft(unit, home=place)
+    table, hidden = now.table, place not in LOCATIONS and place not in now.table.open.ships
+    if hidden and unit in table.open.air:
+        table.record(Covered(air=(unit,)))
     now.record()
+    if place in table.open.ships:
+        show(table, air=[unit])
+
+
+def deck_room(open: Open, own: Own, carrier: str) -> int:
+    """Return how many air steps a carrier in a task force has room for (P2.2.1): none if it is crippled."""
+    if not own.ships[carrier].tf or not fit(open, own, carrier):
+        return 0
+    aboard = sum(air.steps for air in own.air.values() if air.home == carrier)
+    return max(0, printed(open, carrier).cap - aboard)
 
 
 def _hosts(table: Table, carrier: str, where: str) -> list[str]:
     """Return own carriers of the nation at most 2 hexes away that have room, by id."""
-    side = OWNERS[carrier]
-    own = table.own[side]
-    nation = printed(table.open, carrier).nat
+    own, nation = table.own[OWNERS[carrier]], printed(table.open, carrier).nat
     return [
         host
         for host in sorted(own.ships)
         if host != carrier
-        and own.ships[host].tf
-        and printed(table.open, host).cap
         and printed(table.open, host).nat == nation
+        and deck_room(table.open, own, host)
         and distance(_hex(table, host), where) <= NEAR
-        and capacity(table.open, own, host) > 0
     ]
 
 
-def _airfield(table: Table, side: int, where: str) -> str:
-    """Return the nearest own airbase at most 2 hexes away that has room for a unit, or an empty string."""
+def _airfield(table: Table, unit: str, where: str) -> str:
+    """Return the first own airbase, by id, at most 2 hexes away with room for a unit, or an empty string."""
+    own, side = table.own[OWNERS[unit]], OWNERS[unit]
     fields = [
-        (distance(LOCATIONS[place].hex, where), place)
+        place
         for place, base in table.open.bases.items()
         if base.control == side
-        and base.airbase
-        and len(based(table.own[side], place)) < AIR_ROOM[base.airbase]
+        and len(based(own, place)) < AIR_ROOM[base.airbase]
         and distance(LOCATIONS[place].hex, where) <= NEAR
     ]
-    return min(fields, default=(0, ""))[1]
+    return min(fields, default="")
 
 
 def pick_air(steps: Mapping[str, int], hits: int) -> dict[str, int]:

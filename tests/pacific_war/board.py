@@ -10,17 +10,29 @@ from typing import Any, TypeVar, get_type_hints
 from msgspec import convert
 from msgspec.structs import replace
 
+from domain.kernel.audience import Audience
 from domain.kernel.dice import Scripted
-from domain.kernel.facts import Fact
+from domain.kernel.facts import Fact, Roll
 from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.charts import SCENARIOS, SIDE_NAMES, Lighting
+from domain.pacific_war.charts import OWNERS, SCENARIOS, SIDE_NAMES, Lighting
+from domain.pacific_war.decisions import (
+    AddSteps,
+    AllotStrike,
+    AssignCAP,
+    DeclareMission,
+    Done,
+    SimultaneousStrike,
+    Target,
+    WithSteps,
+)
 from domain.pacific_war.facts import AdvantageIs, CycleBegan, LightingIs
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.printed import Area, Battle
 from domain.pacific_war.scenarios import set_up
+from domain.pacific_war.strikes import AirMissions
 
 Kind = TypeVar("Kind", bound=Fact)
 Die = int | tuple[int, ...]
@@ -133,3 +145,63 @@ def change(table: Table, side: int, units: Mapping[str, Mapping[str, Any]]) -> N
                 if unit in copies:
                     copies[unit] = replace(copies[unit], **fields)
     table._advance()
+
+
+def missions(
+    scenario: str, side: int, *dice: Die, cap: Mapping[str, int] | None = None, **more: Any
+) -> Table:
+    """Return a table at the air missions of a side, after both have assigned this CAP: unit to steps."""
+    table = table_at(scenario, AirMissions(side=side), *dice, **more)
+    guard(table, cap or {})
+    return table
+
+
+def guard(table: Table, cap: Mapping[str, int]) -> None:
+    """Let both sides assign CAP."""
+    for side in (0, 1):
+        picks = [AssignCAP(unit, steps) for unit, steps in cap.items() if OWNERS[unit] == side]
+        take(table, side, *picks, Done())
+
+
+def fly(
+    table: Table,
+    side: int,
+    kind: str,
+    origin: str,
+    target: str,
+    strike: Mapping[str, int],
+    escort: Mapping[str, int] | None = None,
+) -> list[Fact]:
+    """Let a side declare and assemble a strike, with steps by unit; return the facts."""
+    steps: list[Decision] = [AddSteps(unit, "strike", n) for unit, n in strike.items()]
+    steps += [AddSteps(unit, "escort", n) for unit, n in (escort or {}).items()]
+    return take(table, side, DeclareMission(kind, origin), Target(target), *steps, Done())
+
+
+def answer(
+    table: Table, side: int, strike: Mapping[str, int], escort: Mapping[str, int] | None = None
+) -> list[Fact]:
+    """Let a side strike at the same time (P28.12), with steps by unit; return the facts."""
+    steps: list[Decision] = [AddSteps(unit, "strike", n) for unit, n in strike.items()]
+    steps += [AddSteps(unit, "escort", n) for unit, n in (escort or {}).items()]
+    return take(table, side, SimultaneousStrike(), *steps, Done())
+
+
+def allot(table: Table, side: int, *picks: tuple[str, str, int]) -> list[Fact]:
+    """Let a side allot its strike: unit, ship, steps."""
+    decisions = [one for unit, ship, n in picks for one in (AllotStrike(unit, ship), WithSteps(n))]
+    return take(table, side, *decisions)
+
+
+def rolls(facts: Iterable[Fact], purpose: str = "") -> list[tuple[str, str, int]]:
+    """Return the dice of facts, seen and unseen, as purpose, target and sum of the shifts."""
+    return [
+        (one.purpose, one.target, sum(shift.amount for shift in one.modifiers))
+        for one in facts
+        if isinstance(one, Roll) and purpose in ("", one.purpose)
+    ]
+
+
+def sealed_facts(facts: Iterable[Fact]) -> int:
+    """Return how many of these facts not everybody may see."""
+    return sum(fact.audience() is not Audience.ALL for fact in facts)
