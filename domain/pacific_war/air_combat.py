@@ -6,8 +6,10 @@ from msgspec.structs import replace
 
 from domain.pacific_war.cap import guarding
 from domain.pacific_war.changes import Changes
+from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.combat import dated, level_of, uct
 from domain.pacific_war.fighting import CapIs
+from domain.pacific_war.intelligence import show
 from domain.pacific_war.losses import pick_air
 from domain.pacific_war.missions import place_hex
 from domain.pacific_war.special import flak_shift
@@ -40,14 +42,19 @@ def ahead(one: int, other: int) -> int:
 
 
 def fight(table: Table, raid: Raid) -> Raid:
-    """Let a raid meet the CAP over its target (P28.8); return it with the steps that are left."""
+    """Let a raid meet the CAP over its target (P28.8); return it with the steps that are left.
+
+    Land-based units of the CAP become public; of groups of an Undetected task force only the steps that guard
+    are told (P0.4.1, R-51).
+    """
     board, foe = table.open, enemy(raid.side)
     spot = place_hex(board, raid.target)
     cap = guarding(table, foe, spot)
     if not cap:
         return raid
-    table.record(CapIs(foe, spot, cap))
     own, theirs = table.own[raid.side], table.own[foe]
+    table.record(CapIs(foe, spot, cap))
+    show(table, air=[unit for unit in cap if theirs.air[unit].home in LOCATIONS])
     strike, escort = sum(raid.strike.values()), sum(raid.escort.values())
     guards, tied = sum(cap.values()), min(escort, sum(cap.values()))
     cap_level, radar = levels(theirs, cap), dated(board, "cap_shift", foe)
@@ -95,6 +102,12 @@ def base_flak(open: Open, place: str, side: int) -> int:
     return max(base.airbase, base.port) + 2 * base.fort if base and base.control == side else 0
 
 
+def _unarmed(open: Open, place: str, raid: Raid) -> bool:
+    """Return whether a paradrop meets no flak, as there is neither airbase nor fort (P28.14)."""
+    base = open.bases.get(place)
+    return raid.kind == "paradrop" and base is not None and not (base.airbase or base.fort)
+
+
 def flak(table: Table, raid: Raid) -> Raid:
     """Let flak fire at the strike steps of a raid (P28.9); return it with the steps that are left."""
     board, foe = table.open, enemy(raid.side)
@@ -103,7 +116,7 @@ def flak(table: Table, raid: Raid) -> Raid:
         strength = _guns(board, own, members(own, raid.target))
     else:
         place = location_of(place_hex(board, raid.target))
-        strength = base_flak(board, place, foe)
+        strength = 0 if _unarmed(board, place, raid) else base_flak(board, place, foe)
         if raid.kind == "strike_ships_in_port":
             strength += _guns(board, own, [s for s, one in own.ships.items() if one.port == place]) // 2
     if not raid.strike:
