@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.charts import AIR, AIR_ROOM, LOCATIONS, NIGHT
 from domain.pacific_war.decisions import AddPara, AddSteps, DeclareMission, Target
+from domain.pacific_war.losses import deck_room
 from domain.pacific_war.paradrop import drop_zones, jumpers
 from domain.pacific_war.special import only_strikes, raid_shift, spared
 from domain.pacific_war.table import (
@@ -22,6 +23,7 @@ from domain.pacific_war.table import (
     launch_limit,
     members,
     printed,
+    stack_room,
 )
 
 AT_SHIPS = ("strike_tf", "strike_ships_in_port")
@@ -127,7 +129,7 @@ def declared(open: Open, own: Own, side: int, launched: Mapping[str, int]) -> li
         DeclareMission(kind, origin)
         for kind in STRIKES
         for origin in origins(open, own)
-        if room(open, origin, launched) and targets(open, own, side, kind, origin)
+        if room(open, origin, launched) and targets(open, own, side, kind, origin, launched)
     ]
     if open.lighting == NIGHT:
         return missions
@@ -137,25 +139,27 @@ def declared(open: Open, own: Own, side: int, launched: Mapping[str, int]) -> li
     missions += [
         DeclareMission("paradrop", place)
         for place in sorted(open.bases)
-        if room(open, place, launched)
-        and jumpers(open, own, place, ())
-        and drop_zones(open, own, side, place)
+        if drop_zones(open, own, side, place, room(open, place, launched))
     ]
     return missions
 
 
-def targets(open: Open, own: Own, side: int, kind: str, origin: str) -> list[str]:
+def targets(
+    open: Open, own: Own, side: int, kind: str, origin: str, launched: Mapping[str, int]
+) -> list[str]:
     """Return what a mission may be aimed at, by id."""
     if kind == "ferry":
         return destinations(open, own, side, origin)
     if kind == "paradrop":
-        return drop_zones(open, own, side, origin)
+        return drop_zones(open, own, side, origin, room(open, origin, launched))
     return [goal for goal in objectives(open, side, kind) if strikers(open, own, kind, origin, goal)]
 
 
-def aimed(open: Open, own: Own, side: int, kind: str, origin: str) -> list[Target]:
+def aimed(
+    open: Open, own: Own, side: int, kind: str, origin: str, launched: Mapping[str, int]
+) -> list[Target]:
     """Return the picks of a target."""
-    return [Target(goal) for goal in targets(open, own, side, kind, origin)]
+    return [Target(goal) for goal in targets(open, own, side, kind, origin, launched)]
 
 
 # ferries
@@ -176,7 +180,10 @@ def ferrying(open: Open, own: Own) -> list[str]:
 
 
 def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
-    """Return the airbases and carriers with room that an air unit can ferry to (P28.10), by id."""
+    """Return the airbases and carriers with room that an air unit can ferry to (P28.10), by id.
+
+    Carriers take air groups of their nation (P2.1).
+    """
     air, cls = own.air[unit], air_class(unit)
     here = place_hex(open, air.home) if air.home in LOCATIONS else place_hex(open, own.ships[air.home].tf)
     reach = 2 * cls.range
@@ -188,16 +195,14 @@ def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
         and len(based(own, place)) < AIR_ROOM[base.airbase]
         and distance(LOCATIONS[place].hex, here) <= reach
     ]
-    home = AIR[unit].carrier or ""
     decks = [
-        home
-        for ship in (own.ships.get(home),)
-        if ship
-        and ship.tf
-        and air.home != home
-        and ship.damage * 2 < printed(open, home).hits
-        and air.steps <= printed(open, home).cap
-        and distance(fleet_hex(open, ship.tf), here) <= reach
+        ship
+        for ship, one in own.ships.items()
+        if cls.kind == "CVG"
+        and ship != air.home
+        and printed(open, ship).nat == AIR[unit].nat
+        and deck_room(open, own, ship) >= air.steps
+        and distance(fleet_hex(open, one.tf), here) <= reach
     ]
     return sorted([*fields, *decks])
 
@@ -208,7 +213,8 @@ def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
 def additions(open: Open, own: Own, plan: Plan, launched: Mapping[str, int]) -> list[AddSteps | AddPara]:
     """Return what may be added to a mission (P28.3): each unit once a role, within the launch limit."""
     if plan.kind == "paradrop":
-        return [*jumpers(open, own, plan.origin, plan.para)]
+        most = min(room(open, plan.origin, launched), stack_room(own, plan.target))
+        return [*jumpers(open, own, plan.origin, plan.para, most)]
     taken = sum(plan.strike.values()) + sum(plan.escort.values())
     free = room(open, plan.origin, launched) - taken
     able = strikers(open, own, plan.kind, plan.origin, plan.target)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from domain.pacific_war.atlas import FORBIDDEN, area, distance, kind
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import LOCATIONS
+from domain.pacific_war.charts import LOCATIONS, OWNERS
 from domain.pacific_war.combat import d10
 from domain.pacific_war.decisions import AddPara
 from domain.pacific_war.fighting import GroundStepsLost, WentAshore
@@ -36,10 +36,13 @@ def transports(open: Open, own: Own, place: str) -> list[str]:
     ]
 
 
-def jumpers(open: Open, own: Own, place: str, chosen: Iterable[str]) -> list[AddPara]:
-    """Return the para units at an airbase whose steps fit the ready TR steps left (P28.14), by id."""
+def jumpers(open: Open, own: Own, place: str, chosen: Iterable[str], most: int) -> list[AddPara]:
+    """Return the para units at an airbase whose steps fit the ready TR steps left (P28.14), by id.
+
+    `most` is how many steps may drop in all: those that may take off, or for which there is room (P2.7).
+    """
     taken = list(chosen)
-    left = sum(own.air[unit].ready for unit in transports(open, own, place))
+    left = min(most, sum(own.air[unit].ready for unit in transports(open, own, place)))
     left -= sum(own.ground[unit].steps for unit in taken)
     return [
         AddPara(unit)
@@ -52,9 +55,12 @@ def jumpers(open: Open, own: Own, place: str, chosen: Iterable[str]) -> list[Add
     ]
 
 
-def drop_zones(open: Open, own: Own, side: int, place: str) -> list[str]:
-    """Return the hexes within range that troops may drop into, by number."""
-    least = min((own.ground[one.ground].steps for one in jumpers(open, own, place, ())), default=99)
+def drop_zones(open: Open, own: Own, side: int, place: str, most: int) -> list[str]:
+    """Return the hexes within range that troops may drop into, by number; `most` steps may take off."""
+    fitting = jumpers(open, own, place, (), most)
+    if not fitting:
+        return []
+    least = min(own.ground[one.ground].steps for one in fitting)
     return sorted(
         spot
         for spot in area(open.scenario)
@@ -85,6 +91,7 @@ def shot_down(table: Table, units: Iterable[str], steps: int) -> None:
         if left:
             unit = min(left, key=lambda one: (-now.ground_now(one).steps, one))
             now.lose_ground(unit, 1, "shot down")
+            now.tell(GroundStepsLost(unit, OWNERS[unit], 1, broken=False))
     now.record()
 
 

@@ -22,7 +22,7 @@ from domain.pacific_war.decisions import (
     SimultaneousStrike,
     Target,
 )
-from domain.pacific_war.fighting import RaidsAre, TookOff
+from domain.pacific_war.fighting import KINDS, RaidsAre, TookOff, at
 from domain.pacific_war.happenings import Ferried, NotFound
 from domain.pacific_war.intelligence import detect, lay_open, show, show_troops
 from domain.pacific_war.losses import inflict
@@ -35,6 +35,7 @@ from domain.pacific_war.missions import (
     strikers,
 )
 from domain.pacific_war.secrets import OriginKept, Planned
+from domain.pacific_war.special import spared
 from domain.pacific_war.table import (
     Plan,
     Raid,
@@ -115,7 +116,14 @@ class Mission(Procedure):
     @ask("28.2", by="side")
     def aim(self, sight: Sight) -> list[Decision]:
         """Choose the target of the mission."""
-        return [*aimed(sight.open, sight.own, self.side, self.plan.kind, self.plan.origin)]
+        board, plan = sight.open, self.plan
+        return [*aimed(board, sight.own, self.side, plan.kind, plan.origin, board.launched)]
+
+    @aim.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        if self.plan.kind == "ferry":
+            return f"Choose where [{self.plan.origin}] flies to."
+        return f"Choose the target of the {KINDS[self.plan.kind]} from [{self.plan.origin}]."
 
     @aim.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
@@ -136,6 +144,13 @@ class Mission(Procedure):
         """Add steps to the mission, then be done."""
         more = additions(sight.open, sight.own, self.plan, sight.open.launched)
         return [*more, Done()] if self.plan.strike or self.plan.para else [*more]
+
+    @assemble.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        what, target = KINDS[self.plan.kind], at(self.plan.target)
+        if self.plan.kind == "paradrop":
+            return f"Choose the units that drop at {target}, then be done."
+        return f"Add steps to the {what} against {target}, then be done."
 
     @assemble.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
@@ -172,11 +187,15 @@ class Mission(Procedure):
 
     @step("28.12")
     def betray(self, table: Table) -> Flow:
-        """May the defender strike back? A hidden launching place has first to be betrayed."""
+        """May the defender strike back? A hidden launching place has first to be betrayed.
+
+        He is not asked where no strike of his may go (E1.1).
+        """
         board, raid = table.open, table.open.raids[0]
         if (
             raid.kind != "strike_tf"
             or board.lighting == NIGHT
+            or spared(board, self.foe, self.plan.origin)
             or not in_answering_range(table, self.plan.origin)
         ):
             return self.clash
@@ -197,6 +216,11 @@ class Mission(Procedure):
             return [SimultaneousStrike(), Decline()]
         return [Decline()]
 
+    @answer.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        raid = sight.open.raids[0]
+        return f"[{raid.target}] is struck from [{raid.origin}]: strike back at the same time, or decline."
+
     @answer.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         return [one for one in options if isinstance(one, SimultaneousStrike)]
@@ -216,6 +240,11 @@ class Mission(Procedure):
         assert self.reply is not None
         more = additions(sight.open, sight.own, self.reply, {})
         return [*more, Done()] if self.reply.strike else [*more]
+
+    @assemble_reply.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        assert self.reply is not None
+        return f"Add steps to the strike that answers, against [{self.reply.target}], then be done."
 
     @assemble_reply.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
