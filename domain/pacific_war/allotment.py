@@ -55,6 +55,14 @@ class Allotment(Procedure):
         ]
         return [*picks, AllotRest()]
 
+    @allot.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        pending, raid = self.pending.get(str(sight.side), ""), _raid(sight.open, sight.side)
+        if pending:
+            unit, ship = pending.split(":")
+            return f"With how many steps does [{unit}] attack [{ship}]?"
+        return f"Choose which ships of [{raid.target}] your strike attacks, unit by unit."
+
     @allot.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         total = sum(self.left(_raid(sight.open, sight.side)).values())

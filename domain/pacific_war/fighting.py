@@ -51,11 +51,15 @@ class RaidsAre(Fact, frozen=True):
         """Say what flies where."""
         if not self.raids:
             return self.what
-        raid = self.raids[-1]
-        guard = f", escorted by {flown(raid.escort)}" if raid.escort else ""
-        origin = f" from {at(raid.origin)}" if raid.origin else ""
-        mission = f"{KINDS[raid.kind]} at {at(raid.target)}{origin}"
-        return f"{self.what}: {the(raid.side)}, {mission}, with {flown(raid.strike) or 'nobody left'}{guard}"
+        return f"{self.what}: {'; '.join(map(_flies, self.raids))}"
+
+
+def _flies(raid: Raid) -> str:
+    """Say what a mission does, and with whom."""
+    guard = f", escorted by {flown(raid.escort)}" if raid.escort else ""
+    origin = f" from {at(raid.origin)}" if raid.origin else ""
+    mission = f"{KINDS[raid.kind]} at {at(raid.target)}{origin}"
+    return f"{the(raid.side)}, {mission}, with {flown(raid.strike) or 'nobody left'}{guard}"
 
 
 class TookOff(Fact, frozen=True):
