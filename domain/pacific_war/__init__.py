@@ -19,8 +19,8 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P32  Deactivation, detection     deactivation
     P33  Victory                     victory
 
-What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`. `shown` has the
-types of the table as pages and bots get it, `view` makes it.
+What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`. `account` says what
+a match came to. `shown` has the types of the table as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping
@@ -49,6 +49,7 @@ from domain.pacific_war import (
     sequence,
     strikes,
 )
+from domain.pacific_war.account import PacificWarAccount
 from domain.pacific_war.charts import SIDE_NAMES
 from domain.pacific_war.clock import default
 from domain.pacific_war.scenarios import options, scenarios, seats
@@ -97,4 +98,5 @@ PACIFIC_WAR = Game(
     table=Table,
     view=view,
     screen=screen,
+    account=PacificWarAccount(),
 )

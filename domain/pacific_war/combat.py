@@ -43,11 +43,13 @@ def uct(
     *,
     by: int,
     subject: str = "",
+    at: str = "",
     unseen: bool = False,
     least: int = 0,
 ) -> int:
     """Roll on the universal combat table and return the hits (P3.1). Strength 0 rolls no die.
 
+    `subject` fires, or is fired at by many; `at` is whom a single unit fires at, as a sentence names it;
     `least` is the column below which no shift takes the attack (P31.3).
     """
     if strength <= 0:
@@ -55,7 +57,8 @@ def uct(
     rows = list(shifts)
     shifted = max(least, column(strength) + sum(amount for _, amount in rows))
     shown = f"column {min(shifted, COLUMNS)}" if shifted >= 1 else "no column"
-    face = d10(table, purpose, by=by, target=shown, subject=subject, shifts=rows, unseen=unseen)
+    target = f"{shown} at {at}" if at else shown
+    face = d10(table, purpose, by=by, target=target, subject=subject, shifts=rows, unseen=unseen)
     return hits(shifted, face)
 
 

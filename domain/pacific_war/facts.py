@@ -456,12 +456,14 @@ class Struck(Fact, frozen=True):
 class Counted(Fact, frozen=True):
     """P33.1 The final count, and the level of the result."""
 
+    score: tuple[tuple[str, tuple[int, int]], ...]
+    """What scored, and the points of Japan and of the Allies for it."""
     points: tuple[int, int]
     level: str
 
     def apply(self, open: Open) -> None:
-        """Set both."""
-        open.points, open.level = self.points, self.level
+        """Set them."""
+        open.score, open.points, open.level = self.score, self.points, self.level
 
     def words(self) -> str:
         """Say both."""

@@ -73,10 +73,20 @@ def guns(open: Open, unit: str) -> int:
     return strength if ship.tf else strength // 2
 
 
-def salvo(open: Open, unit: str, target: str) -> bool:
-    """Return whether a ship may fire a torpedo salvo at a target (P29.2 b, R-74)."""
+def called(unit: str) -> str:
+    """Return a unit of a combat as a sentence names it."""
+    return f"the fort of [{bare(unit)}]" if is_fort(unit) else f"[{unit}]"
+
+
+def bare(unit: str) -> str:
+    """Return a ship, or the location of a fort."""
+    return unit.removeprefix(FORT)
+
+
+def salvo(open: Open, unit: str) -> bool:
+    """Return whether a ship may fire a torpedo salvo, at what is not a fort (P29.2 b, R-74)."""
     battle = _battle(open)
-    if is_fort(unit) or is_fort(target) or battle.range not in _TORPEDOES or not open.ships[unit].tf:
+    if is_fort(unit) or battle.range not in _TORPEDOES or not open.ships[unit].tf:
         return False
     salvos = 2 if printed(open, unit).reload else 1
     return bool(value(open, unit, open.ships[unit].damage, "torp")) and battle.salvos.get(unit, 0) < salvos
@@ -109,7 +119,7 @@ def _volley(table: Table, orders: Mapping[str, Order], side: int) -> dict[str, i
         if unit not in mine or order.target not in theirs:
             continue
         taken = _fire_guns(table, unit, order.target, side)
-        if order.torpedoes and salvo(board, unit, order.target):
+        if order.torpedoes and salvo(board, unit) and not is_fort(order.target):
             taken += _fire_torpedoes(table, unit, order.target, side)
             salvos[unit] = salvos.get(unit, 0) + 1
         hits[order.target] = hits.get(order.target, 0) + taken
@@ -126,7 +136,7 @@ def _fire_guns(table: Table, unit: str, target: str, side: int) -> int:
         ("protection", -protection(board, target, "def_g")),
         ("Night", dated(board, "night_gun_shift", side) if board.lighting == NIGHT else 0),
     ]
-    return uct(table, "guns", guns(board, unit), shifts, by=side, subject=target)
+    return uct(table, "guns", guns(board, unit), shifts, by=side, subject=bare(unit), at=called(target))
 
 
 def _fire_torpedoes(table: Table, unit: str, target: str, side: int) -> int:
@@ -139,7 +149,7 @@ def _fire_torpedoes(table: Table, unit: str, target: str, side: int) -> int:
         ("Night", max(LEAST_TORPEDOES_AT_NIGHT, night)),
     ]
     strength = value(board, unit, board.ships[unit].damage, "torp")
-    return uct(table, "torpedoes", strength, shifts, by=side, subject=target)
+    return uct(table, "torpedoes", strength, shifts, by=side, subject=unit, at=called(target))
 
 
 def protection(open: Open, unit: str, what: str) -> int:

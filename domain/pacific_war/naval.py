@@ -339,16 +339,18 @@ class NavalCombat(Procedure):
 
     def ready(self, open: Open, side: int) -> list[str]:
         """Return the ships of a side that may be given an order to fire."""
-        return [ship for ship in eligible(open, side) if self.aims(open, side, ship)]
+        foes = targets(open, side)
+        afloat = any(not is_fort(target) for target in foes)
+        return [s for s in eligible(open, side) if foes and (guns(open, s) or (afloat and salvo(open, s)))]
 
     def aims(self, open: Open, side: int, ship: str) -> list[Decision]:
         """Return what a ship may fire at, with guns, and with torpedoes too."""
-        armed = bool(guns(open, ship))
+        armed, loaded = bool(guns(open, ship)), salvo(open, ship)
         return [
             At(target, torpedoes)
             for target in targets(open, side)
             for torpedoes in (False, True)
-            if (salvo(open, ship, target) if torpedoes else armed)
+            if (loaded and not is_fort(target) if torpedoes else armed)
         ]
 
 

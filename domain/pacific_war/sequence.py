@@ -18,7 +18,7 @@ from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.special import wakes
 from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import Table, active, enemy
-from domain.pacific_war.victory import level, points, winner
+from domain.pacific_war.victory import level, points, score, winner
 
 PHASES = {
     "5.2.A": "Lighting",
@@ -67,9 +67,10 @@ class PacificWar(Procedure):
     @step("33.1")
     def count(self, table: Table) -> None:
         """Count the points; the match is over."""
-        japan, allies = points(table.open, table.own)
+        rows = score(table.open, table.own)
+        japan, allies = points(rows)
         result = level(self.scenario, japan, allies)
-        table.record(Counted((japan, allies), result))
+        table.record(Counted(tuple(rows), (japan, allies), result))
         table.record(GameEnded(winner(result), result, "33.1"))
 
 

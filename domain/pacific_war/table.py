@@ -256,6 +256,8 @@ class Open(Struct):
     raids: tuple[Raid, ...] = ()
     naval: NavalBattle | None = None
     landed: GroundBattle | None = None
+    score: tuple[tuple[str, tuple[int, int]], ...] = ()
+    """What scored at the end, and the points of Japan and of the Allies for it."""
     points: tuple[int, ...] = ()
     """The final count, Japan first."""
     level: str = ""

@@ -13,10 +13,11 @@ import time
 from collections.abc import Iterable
 from random import Random
 
-from domain.kernel.audience import VIEWERS
+from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.dice import seeded
 from domain.kernel.table import Table
-from domain.match.views import Views, patches
+from domain.match.parts import Part
+from domain.match.views import View, Views, patches
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR, GROUND, LOCATIONS, SHIPS
@@ -82,7 +83,7 @@ def views() -> tuple[list[float], list[float]]:
     before, seen, sent = made.of(table.state), list[float](), list[float]()
     for _ in range(CHANGES):
         change(table, chance)
-        after = {}
+        after: dict[Viewer, View[Part]] = {}
         for audience in VIEWERS:
             start = time.perf_counter()
             after |= made.of(table.state, (audience,))
@@ -103,7 +104,7 @@ def flooding() -> float:
     profile.disable()
     stats = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     whole = sum(own for _, _, own, _, _ in stats.values())
-    return sum(own for (_, _, name), (_, _, own, _, _) in stats.items() if name in FLOODS) / whole
+    return float(sum(own for (_, _, name), (_, _, own, _, _) in stats.items() if name in FLOODS) / whole)
 
 
 def ms(seconds: Iterable[float], part: float = 0.5) -> float:

@@ -46,10 +46,18 @@ def check(table: Table) -> None:
             assert all(own.ships[ship].tf == tf for ship in fleet.ships.ships)
 
 
+def aimed(roll: Roll) -> str:
+    """Return whom a unit fired at, `fort:` before a location; of other rolls the subject."""
+    at = roll.target.partition(" at ")[2]
+    return f"fort:{at[13:-1]}" if at.startswith("the fort of") else at[1:-1] or roll.subject
+
+
 def rolls(facts: Iterable[Fact]) -> list[tuple[str, str, str, int]]:
-    """Return purpose, subject, target and face of each die, in order."""
+    """Return purpose, whom it is about or fired at, target and face of each die, in order."""
     return [
-        (one.purpose, one.subject, one.target, one.dice[0] % 10) for one in facts if isinstance(one, Roll)
+        (one.purpose, aimed(one), one.target.split(" at ")[0], one.dice[0] % 10)
+        for one in facts
+        if isinstance(one, Roll)
     ]
 
 

@@ -9,7 +9,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.atlas import FORBIDDEN, distance, kind, within
 from domain.pacific_war.facts import AirStepsLost
-from domain.pacific_war.fighting import CapIs, GroundStepsLost, Landed, RaidsAre
+from domain.pacific_war.fighting import CapIs, GroundStepsLost, RaidsAre, WentAshore
 from domain.pacific_war.happenings import Ferried
 from domain.pacific_war.strikes import AirMissions
 from tests.pacific_war.board import (
@@ -344,7 +344,7 @@ def test_p28_14_one_die_for_each_ground_unit(face: int, steps: int, broken: bool
     unit = table.state.own[ALLIES].ground[PARA]
     assert ("4439", steps, True) == (unit.hex, unit.steps, unit.landing)
     assert (broken, not broken, scattered) == (unit.broken, unit.active, unit.scattered)
-    assert [Landed((PARA,), ALLIES, "4439")] == told(facts, Landed)
+    assert [WentAshore((PARA,), ALLIES, "4439")] == told(facts, WentAshore)
     assert "4439" in table.state.open.troops[ALLIES]
     assert "4440" not in table.state.open.troops[ALLIES]
     assert replace(unit, moved=False) == table.state.open.ground[PARA]
@@ -373,7 +373,7 @@ def test_p28_14_a_unit_of_one_step_that_loses_it_is_lost() -> None:
         d.Done(),
     )
 
-    assert [] == told(facts, Landed)
+    assert [] == told(facts, WentAshore)
     assert "destroyed" == table.state.open.lost["jp_yok1"]
     assert "4440" not in table.state.open.troops[JAPAN]
 
@@ -421,7 +421,7 @@ def test_p28_14_the_steps_shot_down_come_off_the_largest_unit() -> None:
 
     ground = table.state.own[ALLIES].ground
     assert (1, 1) == (ground[PARA].steps, ground[BRIGADE].steps)
-    assert [BRIGADE, PARA] == [one.units[0] for one in told(facts, Landed)]
+    assert [BRIGADE, PARA] == [one.units[0] for one in told(facts, WentAshore)]
 
 
 def test_p28_14_all_shot_down() -> None:

@@ -145,7 +145,7 @@ def test_p31_2_at_least_one_unit_and_those_named() -> None:
     facts = act(table, JAPAN, d.Done())
 
     # 2 steps against 3 at quality 7 and 6: column 2 - 2 - 1 (odds) + 1 (jungle) - 2 (terrain), no floor.
-    assert ("attack", LAE, "no column", 9) == rolls(facts)[0]
+    assert ("attack", "lae", "no column", 9) == rolls(facts)[0]
     assert "The attack is made by [jp_kure5]" in words(facts)
 
 
@@ -162,7 +162,7 @@ def test_p31_2_the_defender_defends_with_all() -> None:
     facts = attack(table, JAPAN)
 
     # 5 steps: column 4 - 3; at quality 7 against 6 there is no shift.
-    assert ("defence", LAE, "column 1", 9) == rolls(facts)[1]
+    assert ("defence", "lae", "column 1", 9) == rolls(facts)[1]
 
 
 # P31.3 the rolls
@@ -213,7 +213,7 @@ def test_p31_3_attack_and_defence_with_all_shifts() -> None:
     assert {"attacking": -2, "odds": 1, "terrain and fort": -3} == shifts(facts, "attack")
     # Defence, 2 steps, column 2: -3, no floor.
     assert {"defending": -3} == shifts(facts, "defence")
-    assert [("attack", LAE, "column 1", 9), ("defence", LAE, "no column", 9)] == rolls(facts)
+    assert [("attack", "lae", "column 1", 9), ("defence", "lae", "no column", 9)] == rolls(facts)
 
 
 @pytest.mark.parametrize(("fort", "off"), [(0, -2), (1, -3), (2, -4), (3, -4)])
@@ -302,12 +302,12 @@ def test_p31_3_r_90_p2_2_4_broken_defenders_count_half_rounded_up() -> None:
     facts = attack(table, JAPAN)
 
     assert 1 == shifts(facts, "attack")["odds"]  # 6 to 3
-    assert ("defence", "2725", "column 1", 9) == rolls(facts)[1]  # 3 steps: column 3 - 3, but the floor
+    assert ("defence", "manila", "column 1", 9) == rolls(facts)[1]  # 3 steps: column 3 - 3, but the floor
 
     marks = {"us_24div": {"broken": True, "active": False}}
     table = field(9, 9, at="manila", jp_5div=6, us_24div=4, marks=marks)
     facts = attack(table, JAPAN)
-    assert ("defence", "2725", "no column", 9) == rolls(facts)[1]  # 2 steps: no floor
+    assert ("defence", "manila", "no column", 9) == rolls(facts)[1]  # 2 steps: no floor
 
 
 def test_p31_3_r_90_the_average_weighs_broken_units_by_half() -> None:
@@ -339,8 +339,8 @@ def test_p31_4_both_lose_at_once_and_each_unit_that_lost_steps_tests() -> None:
     facts = attack(table, JAPAN)
 
     assert [
-        ("attack", "2725", "column 2", 0),
-        ("defence", "2725", "column 2", 1),
+        ("attack", "manila", "column 2", 0),
+        ("defence", "manila", "column 2", 1),
         ("troop quality", "jp_5div", "7 or less holds", 7),
         ("troop quality", "us_24div", "5 or less holds", 6),
     ] == rolls(facts)

@@ -12,7 +12,7 @@ from domain.pacific_war.facts import Counted
 from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.sequence import PacificWar
 from domain.pacific_war.table import Ship
-from domain.pacific_war.victory import level, points, winner
+from domain.pacific_war.victory import level, points, score, winner
 from tests.pacific_war.board import again_at, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN
 
@@ -24,7 +24,7 @@ def at_the_end(scenario: str) -> Table:
 
 def count(table: Table) -> tuple[int, int]:
     """Return the points of Japan and the Allies."""
-    return points(table.state.open, table.state.own)
+    return points(score(table.state.open, table.state.own))
 
 
 def ship(table: Table, name: str, fate: str = "", damage: int = 0) -> None:
@@ -84,11 +84,15 @@ def test_p33_1_each_enemy_ship_sunk_or_crippled_at_the_end(
         assert ([0, more] if side else [more, 0]) == gained
 
 
-def test_p1_1_p33_1_a_ship_out_of_the_scenario_counts_nothing_though_crippled() -> None:
+@pytest.mark.parametrize(("damage", "more"), [(3, 5), (2, 0)])
+def test_p1_1_p33_1_r_103_a_ship_that_left_the_scenario_crippled_counts_as_crippled(
+    damage: int, more: int
+) -> None:
+    """Else who is losing would send his crippled ships away."""
     table, start = without_places("E1")
-    ship(table, "cv_lexington", "out of the scenario", 4)
+    ship(table, "cv_lexington", "out of the scenario", damage)
 
-    assert start == count(table)
+    assert (start[0] + more, start[1]) == count(table)
 
 
 def test_p33_1_r_85_a_ship_scuttled_in_port_counts_and_one_in_port_that_is_crippled() -> None:
@@ -197,7 +201,7 @@ def test_p33_1_p1_1_the_count_ends_the_match() -> None:
         at_the_end("E3"), PacificWar(scenario="E3", cycles=SCENARIOS["E3"].battle_cycles, at="again")
     )
 
-    assert [Counted((0, 0), "draw")] == told(table.facts, Counted)
+    assert [Counted((), (0, 0), "draw")] == told(table.facts, Counted)
     assert [GameEnded(None, "draw", "33.1")] == told(table.facts, GameEnded)
 
 

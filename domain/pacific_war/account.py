@@ -1,0 +1,97 @@
+"""What a battle of Pacific War came to: ships and steps lost, points of P33.1, and why it ended."""
+
+from domain.kernel.facts import Fact
+from domain.match.account import Account, Held, Loss, Row
+from domain.match.notices import GameEnded
+from domain.pacific_war.charts import OWNERS, SCENARIOS, SHIPS, SIDE_NAMES
+from domain.pacific_war.facts import AirStepsLost, BaseIs, SetUp, ShipHit
+from domain.pacific_war.fighting import GroundStepsLost
+from domain.pacific_war.printed import Points
+from domain.pacific_war.table import Open
+
+SHIPS_LOST, AIRCRAFT, TROOPS = "Ships", "Air steps", "Ground steps"
+
+AIR_STEP, GROUND_STEP, BASE = 0.5, 0.5, 4.0
+"""What a step of an air unit, of a ground unit and a location weigh beside a victory point."""
+
+
+class PacificWarAccount(Account):
+    """The account of Pacific War."""
+
+    set_up = (SetUp,)
+    kinds = (SHIPS_LOST, AIRCRAFT, TROOPS)
+
+    def scene(self, open: Open) -> str:
+        """Return the cycle with the battle that is fought in it."""
+        if open.naval:
+            return f"{self.when(open)}, naval battle"
+        if open.landed:
+            return f"{self.when(open)}, ground combat"
+        return f"{self.when(open)}, air strike" if open.raids else self.when(open)
+
+    def held(self, open: Open) -> dict[str, Held]:
+        """Return who holds each location that the scenario is fought for (P33.1)."""
+        if not open.scenario:
+            return {}
+        points = SCENARIOS[open.scenario].victory.points
+        return {
+            place: Held(open.bases[place].control, worth)
+            for place, worth in worths(points).items()
+            if place in open.bases
+        }
+
+    def losses(self, open: Open, fact: Fact) -> list[Loss]:
+        """Return the ship sunk or crippled, or the steps lost."""
+        match fact:
+            case ShipHit(ship, hits, damage, of):
+                return _hit(open, ship, damage - hits, damage, of)
+            case AirStepsLost(unit, side, steps):
+                return [Loss(side, unit, AIRCRAFT, AIR_STEP * steps, gone=False)]
+            case GroundStepsLost(unit, side, steps) if steps:
+                return [Loss(side, unit, TROOPS, GROUND_STEP * steps, gone=False)]
+            case BaseIs(location, base) if base.control != open.bases[location].control:
+                says = f"{{}} fell to [side:{base.control}]"
+                return [Loss(open.bases[location].control, location, "", BASE, gone=False, says=says)]
+        return []
+
+    def rows(self, open: Open) -> list[Row]:
+        """Return what scored for each side (P33.1)."""
+        if not open.points:
+            return []
+        rows = [Row(what, points) for what, points in open.score]
+        return [*rows, Row("Victory points", (open.points[0], open.points[1]))]
+
+    def when(self, open: Open) -> str:
+        """Return the cycle."""
+        return f"Cycle {open.cycle}" if open.cycle else ""
+
+    def by_rules(self, open: Open, end: GameEnded) -> str:
+        """Return the points and the level (P33.1)."""
+        if not open.points:
+            return f"{end.reason}."
+        japan, allies = open.points
+        count = f"{SIDE_NAMES[0]} has {japan} points, the {SIDE_NAMES[1]} have {allies}"
+        return f"The last cycle was over: {count}. {open.level[:1].upper()}{open.level[1:]}."
+
+
+def worths(points: Points) -> dict[str, int]:
+    """Return the locations that a scenario is fought for, to what the control of each is worth."""
+    return {
+        place: worth
+        for place, worth in (
+            ("port_moresby", points.JP_controls_port_moresby),
+            ("midway", points.JP_controls_midway),
+            ("wake", points.JP_controls_wake),
+        )
+        if worth
+    }
+
+
+def _hit(open: Open, ship: str, before: int, damage: int, of: int) -> list[Loss]:
+    scored, cls = SCENARIOS[open.scenario].victory.points, SHIPS[ship].cls
+    crippled, sunk = scored.crippled.get(cls, 0), scored.sunk.get(cls, 0)
+    if damage >= of:
+        return [Loss(OWNERS[ship], ship, SHIPS_LOST, sunk or 1, says="{} {was} sunk")]
+    if damage * 2 >= of > before * 2:
+        return [Loss(OWNERS[ship], ship, SHIPS_LOST, crippled, gone=False, says="{} {was} crippled")]
+    return [Loss(OWNERS[ship], ship, SHIPS_LOST, 0.25 * (damage - before), gone=False)]
