@@ -182,4 +182,4 @@ class Reorganise(Procedure):
 
     def there(self, open: Open) -> tuple[str, ...]:
         """Return those that are left."""
-        return tuple(tf for tf in self.tfs if tf in open.tfs)
+        return tuple(tf for tf in dict.fromkeys(self.tfs) if tf in open.tfs)

@@ -40,7 +40,7 @@ WORDS: Final = {"US", "airfield", "transport"}
 """Ids that are words as well, and may stand without brackets."""
 LONGEST: Final = 175
 """A prompt has so many characters at most: two lines of a page 1280 pixels wide, four of a telephone."""
-MANY: Final = {"coral_sea": "Allies"}
+MANY: Final = {"coral_sea": "Allies", "pacific_war": "Allies"}
 """Sides whose name is a plural: `Allies play`, not `Allies plays`. What a thing of theirs does is its own."""
 
 
