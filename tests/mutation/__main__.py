@@ -31,6 +31,7 @@ TESTS = {
     "midway": ["tests/midway"],
     "coral_sea": ["tests/coral_sea"],
     "nimitz": ["tests/nimitz"],
+    "pacific_war": ["tests/pacific_war"],
 }
 """The folders of tests that answer for each package of `domain/`."""
 
