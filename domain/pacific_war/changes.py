@@ -80,14 +80,18 @@ class Changes:
     # losses
 
     def lose_air(self, unit: str, steps: int, how: str, *, of: str = "used") -> None:
-        """Take steps off an air unit: `used` ones, those on `cap`, or first the `ready` ones."""
+        """Take steps off an air unit: first those `of` a kind, then used ones, ready ones, those on CAP."""
         if not steps:
             return
         air, side = self.air_now(unit), OWNERS[unit]
-        ready = min(air.ready, steps) if of == "ready" else 0
-        cap = min(air.cap, steps) if of == "cap" else 0
+        kinds = {"used": air.steps - air.ready - air.cap, "ready": air.ready, "cap": air.cap}
+        rest = steps
+        for kind in dict.fromkeys((of, *kinds)):
+            taken = min(kinds[kind], rest)
+            kinds[kind] -= taken
+            rest -= taken
         left = air.steps - steps
-        new = {"steps": left, "ready": min(air.ready - ready, left), "cap": min(air.cap - cap, left)}
+        new: dict[str, Any] = {"steps": left, "ready": kinds["ready"], "cap": kinds["cap"]}
         self.aircraft(unit, **new | ({"home": ""} if not left else {}))
         self.tell(AirStepsLost(unit, side, steps, how))
         if not left:
@@ -180,8 +184,8 @@ class Changes:
 
 
 def public(air: Air) -> Air:
-    """Return what everybody sees of an air unit: not what is ready or on CAP (R-95)."""
-    return Air(home=air.home, steps=air.steps, level=air.level, active=air.active)
+    """Return what everybody sees of an air unit: not what is ready, on CAP or Activated (P0.4.1, R-95)."""
+    return Air(home=air.home, steps=air.steps, level=air.level)
 
 
 def seen(ground: Ground) -> Ground:

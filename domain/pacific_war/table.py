@@ -109,7 +109,10 @@ class Ship(Struct, frozen=True, omit_defaults=True):
 
 
 class Air(Struct, frozen=True, omit_defaults=True):
-    """P2.2.3 An air unit; steps that are neither ready nor on CAP are used. Public copies leave those out."""
+    """P2.2.3 An air unit; steps that are neither ready nor on CAP are used.
+
+    Public copies leave out what is ready, on CAP or Activated.
+    """
 
     home: str = ""
     """A location or a carrier; empty once it is lost."""
@@ -462,6 +465,11 @@ def fort(open: Open, hex: str, side: int) -> int:
     if place not in open.bases or open.bases[place].control != side:
         return 0
     return open.bases[place].fort
+
+
+def spent(screens: Sequence[Own]) -> bool:
+    """Return whether neither side has an Activated unit: then the game is over (R-45)."""
+    return not any(active(own) for own in screens)
 
 
 def active(own: Own) -> bool:
