@@ -1,6 +1,6 @@
 """P23.6 Movement in the battle cycle: reorganising, task forces, ground units, embarking and landing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war import submarines
@@ -23,11 +23,11 @@ from domain.pacific_war.decisions import (
     TransferShip,
     WithdrawGround,
 )
-from domain.pacific_war.facts import Busy, Sailed, hexes
+from domain.pacific_war.facts import Busy, Covered, Sailed, hexes, number
 from domain.pacific_war.fighting import WentAshore, Withdrew
 from domain.pacific_war.happenings import InterceptTried
 from domain.pacific_war.intelligence import detect, meet, refresh, show
-from domain.pacific_war.reorganise import Transfer, clear, new_marker, regroupings
+from domain.pacific_war.reorganise import Transfer, clear, new_marker, regroupings, unsettled
 from domain.pacific_war.search import meetings, search
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.special import intercepts, may_land
@@ -42,9 +42,11 @@ from domain.pacific_war.table import (
     flies,
     free_lift,
     hostile,
+    location_of,
     members,
     printed,
     speed,
+    spent,
     stack_room,
     surface,
     tfs_at,
@@ -109,20 +111,29 @@ def _enters(open: Open, own: Own, hex: str, steps: int) -> bool:
     return hex in area(open.scenario) and hex not in FORBIDDEN and stack_room(own, hex) >= steps
 
 
-def lifts(open: Open, own: Own, side: int, unit: str) -> list[str]:
-    """Return the task forces that can take a ground unit aboard where it is (P23.6)."""
+def lifts(open: Open, own: Own, side: int, unit: str) -> list[Aboard]:
+    """Return the task forces, then the single ships, that can take a ground unit aboard where it is (P23.6).
+
+    From a friendly port it may go even with the enemy in the hex, which P2.8 alone would not allow.
+    """
     ground = own.ground[unit]
-    if not ground.hex or not ground.active or ground.landing or ground.moved:
+    if not ground.hex or not ground.active:
         return []
-    if ground.hex in open.troops[enemy(side)]:
+    if ground.hex in open.troops[enemy(side)] and not _harbour(open, ground.hex, side):
         return []
+    forces = [tf for tf in sorted(own.fleets) if fleet_hex(open, tf) == ground.hex and left(open, own, tf)]
+    room = {tf: holds(open, own, tf, unit) for tf in forces}
+    ships = sorted(ship for tf in forces for ship, free in room[tf].items() if free >= ground.steps)
     return [
-        tf
-        for tf in sorted(own.fleets)
-        if fleet_hex(open, tf) == ground.hex
-        and left(open, own, tf)
-        and sum(holds(open, own, tf, unit).values()) >= ground.steps
+        *(Aboard(tf) for tf in forces if sum(room[tf].values()) >= ground.steps),
+        *(Aboard(ship) for ship in ships),
     ]
+
+
+def _harbour(open: Open, hex: str, side: int) -> bool:
+    """Return whether a side has a port in a hex."""
+    place = location_of(hex)
+    return place in open.bases and open.bases[place].control == side and open.bases[place].port > 0
 
 
 def holds(open: Open, own: Own, tf: str, unit: str) -> dict[str, int]:
@@ -149,7 +160,7 @@ def landings(open: Open, own: Own, side: int) -> list[Disembark]:
 
 
 def searchers(open: Open, own: Own) -> list[CommitSearch]:
-    """Return the carrier air groups of which a step can search (P23.4)."""
+    """Return the carrier air groups of which a step can search (P23.6)."""
     return [
         CommitSearch(unit)
         for unit, air in sorted(own.air.items())
@@ -159,6 +170,19 @@ def searchers(open: Open, own: Own) -> list[CommitSearch]:
 
 _GROUPS = frozenset(GROUPS.values())
 
+REORGANISING = "reorganise task forces"
+ACTS: dict[type[Decision], str] = {
+    TransferShip: REORGANISING,
+    NewTF: REORGANISING,
+    MoveTF: "move task forces",
+    MoveGround: "march",
+    Embark: "embark",
+    Disembark: "put troops ashore",
+    WithdrawGround: "withdraw",
+    CommitSearch: "commit carrier groups to search",
+}
+"""P23.6: what may be done in a movement phase, as the player is told."""
+
 
 class Movement(Procedure):
     """P23.6 A MOVEMENT PHASE."""
@@ -167,6 +191,9 @@ class Movement(Procedure):
     begun: bool = False
     """Something has moved, so that task forces are reorganised no more."""
     transferred: tuple[str, ...] = ()
+    embarked: tuple[str, ...] = ()
+    ashore: tuple[str, ...] = ()
+    """Ground units that have gone aboard, and that have been put ashore: each once a phase (R-58)."""
     moving: bool = False
 
     @step("23.6")
@@ -191,22 +218,41 @@ class Movement(Procedure):
     def act(self, sight: Sight) -> list[Decision]:
         """Move task forces and ground units, embark, land, search; or be done."""
         board, own, side = sight.open, sight.own, self.side
-        if not board.troops[side] and not any(force.side == side for force in board.tfs.values()):
-            return []
         options: list[Decision] = []
         if not self.begun:
             options += regroupings(board, own, side, own.fleets, self.transferred)
         options += [MoveTF(tf) for tf in sorted(own.fleets) if reach(board, own, tf)]
         options += marches(board, own)
-        options += [Embark(unit) for unit in sorted(own.ground) if lifts(board, own, side, unit)]
-        options += landings(board, own, side)
+        options += [
+            Embark(unit)
+            for unit in sorted(own.ground)
+            if unit not in self.embarked and lifts(board, own, side, unit)
+        ]
+        options += [one for one in landings(board, own, side) if one.ground not in self.ashore]
         options += withdrawals(board, own, side)
         options += searchers(board, own)
-        return [*options, Done()]
+        return [*options, Done()] if options else []
+
+    @act.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        told = dict.fromkeys(what for one in options for kind, what in ACTS.items() if isinstance(one, kind))
+        first = "Reorganise, then act" if REORGANISING in told else "Act"
+        acts = ", ".join(what for what in told if what != REORGANISING)
+        return f"{first}: {acts}; or be done."
 
     @act.quiet
-    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        return [one for one in options if isinstance(one, MoveTF | Embark | TransferShip | NewTF)]
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return what has a second pick; where that is the only one, it is made at once."""
+        board, own = sight.open, sight.own
+        return [
+            *unsettled(board, own, own.fleets, options),
+            *(one for one in options if isinstance(one, MoveTF) and len(reach(board, own, one.tf)) > 1),
+            *(
+                one
+                for one in options
+                if isinstance(one, Embark) and len(lifts(board, own, self.side, one.ground)) > 1
+            ),
+        ]
 
     @act.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -225,13 +271,18 @@ class Movement(Procedure):
         if isinstance(decision, MoveTF):
             return Sail(side=self.side, tf=decision.tf)
         if isinstance(decision, Embark):
+            self.embarked += (decision.ground,)
             return Embarking(side=self.side, unit=decision.ground)
+        if isinstance(decision, Disembark):
+            self.ashore += (decision.ground,)
         at_once(table, self.side, decision)
         return self.act
 
     @step("23.6")
-    def again(self, _table: Table) -> Flow:
-        """Go on until the side is done."""
+    def again(self, table: Table) -> Flow:
+        """Go on until the side is done, or nobody is Activated any more (R-45)."""
+        if spent(table.own):
+            return DONE
         moved, self.moving = self.moving, False
         return self.act if moved else None
 
@@ -269,14 +320,18 @@ def march(table: Table, unit: str, to: str, **new: bool) -> None:
 
 
 def land(table: Table, side: int, unit: str) -> None:
-    """Put a ground unit ashore from its task force; before the enemy it is a landing (P23.6, P24.3, R-99)."""
+    """Put a ground unit ashore from its task force (P23.6).
+
+    Read so: troops *land* where the unit gets a Landing marker. A unit that goes ashore among friends is not
+    shown by it, and its task force is not Detected (P0.4.1, P24.3, P32.2).
+    """
     board, own = table.open, table.own[side]
     ground = own.ground[unit]
     tf = own.ships[next(iter(ground.aboard))].tf
     spot = fleet_hex(board, tf)
     opposed = hostile(board, spot, side)
     now = Changes(table, "going ashore")
-    now.troops(unit, hex=spot, aboard={}, landing=opposed, moved=True)
+    now.troops(unit, hex=spot, aboard={}, landing=opposed)
     now.fleet(tf, used=own.fleets[tf].used + 1)
     now.record()
     if opposed:
@@ -293,26 +348,40 @@ class Embarking(Procedure):
     side: int
     unit: str
 
-    @ask("23.6", by="side")
+    @ask("23.6", by="side", forced=True)
     def aboard(self, sight: Sight) -> list[Decision]:
-        """Choose the task force that takes it aboard."""
-        return [Aboard(tf) for tf in lifts(sight.open, sight.own, self.side, self.unit)]
+        """Choose the task force or the ship that takes it aboard."""
+        return [*lifts(sight.open, sight.own, self.side, self.unit)]
+
+    @aboard.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        steps = sight.own.ground[self.unit].steps
+        return f"Choose the task force or the ship that takes [{self.unit}] aboard, {number(steps, 'step')}."
 
     @aboard.chosen
     def _(self, table: Table, decision: Aboard) -> Flow:
-        load(table, table.own[self.side], decision.tf, self.unit)
+        own, on = table.own[self.side], decision.tf
+        if on in own.fleets:
+            load(table, own, on, self.unit, members(own, on))
+        else:
+            load(table, own, own.ships[on].tf, self.unit, [on])
         return None
 
 
-def load(table: Table, own: Own, tf: str, unit: str) -> None:
-    """Take a ground unit aboard a task force; its ships are filled by id (P20.2.2)."""
+def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str]) -> None:
+    """Take a ground unit aboard ships of a task force; these are filled by id (P23.6).
+
+    What is aboard an Undetected task force is hidden, also a unit that was public ashore (P0.4.1).
+    """
     steps, loaded = own.ground[unit].steps, dict[str, int]()
     for ship, room in holds(table.open, own, tf, unit).items():
-        if taken := min(room, steps):
+        if ship in ships and (taken := min(room, steps)):
             loaded[ship] = taken
             steps -= taken
+    if unit in table.open.ground and not table.open.tfs[tf].detected:
+        table.record(Covered(ground=(unit,)))
     now = Changes(table, "going aboard")
-    now.troops(unit, hex="", aboard=loaded, moved=True)
+    now.troops(unit, hex="", aboard=loaded)
     now.fleet(tf, used=own.fleets[tf].used + 1)
     now.record()
     refresh(table, tf)
@@ -325,11 +394,10 @@ class Sail(Procedure):
     tf: str
     way: tuple[str, ...] = ()
     """The nodes that are left of its path."""
-    known: bool = False
     asked: tuple[str, ...] = ()
     """The enemy task forces on this node that have been asked."""
 
-    @ask("23.6", by="side")
+    @ask("23.6", by="side", forced=True)
     def where(self, sight: Sight) -> list[Decision]:
         """Choose where the task force goes."""
         return [SailTo(node) for node in reach(sight.open, sight.own, self.tf)]
@@ -343,11 +411,14 @@ class Sail(Procedure):
         board, own = table.open, table.own[self.side]
         start, most = board.tfs[self.tf].node, left(board, own, self.tf)
         self.way = course(start, decision.node, most, area(board.scenario), shunned(board, self.side))
-        self.known = board.tfs[self.tf].detected
 
     @step("23.4.1")
     def go(self, table: Table) -> Flow:
-        """Sail to the end of the path, or to the first hex where something may happen."""
+        """Sail to the end of the path, or to the first hex where something may happen.
+
+        What it was before the step into this node counts in a battle there (P29.1.1): a long move stands for
+        single ones (P0.9.3).
+        """
         board = table.open
         if not self.way:
             return DONE
@@ -359,18 +430,17 @@ class Sail(Procedure):
         now = Changes(table, "at sea")
         now.fleet(self.tf, used=table.own[self.side].fleets[self.tf].used + len(leg))
         now.record()
-        table.record(Sailed(self.tf, leg, self.known))
+        table.record(Sailed(self.tf, leg, board.tfs[self.tf].detected))
         return None
 
     @step("25.2")
     def patrols(self, table: Table) -> Flow:
-        """Enemy patrols look for it, by hex."""
+        """Enemy patrols look for it, by hex; once slowed, it goes only as far as it still can."""
         for at in submarines.waiting(table.open, self.tf):
             submarines.attack(table, at, self.tf)
             if self.tf not in table.open.tfs:
                 return DONE
-        if not left(table.open, table.own[self.side], self.tf):
-            self.way = ()
+        self.way = self.way[: left(table.open, table.own[self.side], self.tf)]
         return None
 
     @ask("23.6", by="foe")
@@ -383,8 +453,11 @@ class Sail(Procedure):
         return [Intercept(), Pass()] if can else [Pass()]
 
     @intercept.says
-    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"[{self.tf}] comes to [{self.next_foe(sight.open)}]: try to stop it, or pass."
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        comes = f"[{self.tf}] comes to [{self.next_foe(sight.open)}]"
+        if len(options) == 1:
+            return f"{comes}, which has no ship that could stop it: pass."
+        return f"{comes}: try to stop it, or pass."
 
     @intercept.chosen
     def _(self, table: Table, decision: Intercept | Pass) -> Flow:

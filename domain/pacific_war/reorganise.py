@@ -1,12 +1,12 @@
 """P2.2.2 Task forces exchange ships, merge and split."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.changes import Changes, dissolve
 from domain.pacific_war.charts import CORE_MOST, LIGHT, MARKERS, OWNERS, SCREEN_MOST, SIDES
 from domain.pacific_war.decisions import Done, JoinTF, NewTF, Slot, TransferShip
-from domain.pacific_war.facts import MarkerPlaced
+from domain.pacific_war.facts import Busy, MarkerPlaced
 from domain.pacific_war.intelligence import detect, refresh
 from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import (
@@ -68,19 +68,32 @@ def regroupings(
         options += [
             NewTF(node)
             for node in sorted({open.tfs[tf].node for tf in forces})
-            if _splits(open, own, side, node, done)
+            if _splits(open, own, forces, node, done)
         ]
     return options
 
 
-def _splits(open: Open, own: Own, side: int, node: str, done: set[str]) -> bool:
-    """Return whether a task force on a node can give a ship to a new one and keep another."""
+def _splits(open: Open, own: Own, forces: Iterable[str], node: str, done: set[str]) -> bool:
+    """Return whether one of these task forces on a node can give a ship to a new one and keep another."""
     return any(
         len(ships := members(own, tf)) > 1
         and any(ship not in done and not part_of_load(own, ship) for ship in ships)
-        for tf in tfs_at(open, node, side)
-        if tf in own.fleets
+        for tf in forces
+        if open.tfs[tf].node == node
     )
+
+
+def unsettled(
+    open: Open, own: Own, among: Iterable[str], options: Iterable[Decision]
+) -> list[TransferShip | NewTF]:
+    """Return the options after which the seat is asked again: a ship with one way to go goes it at once."""
+    forces = [tf for tf in among if tf in own.fleets]
+    return [
+        one
+        for one in options
+        if isinstance(one, NewTF)
+        or (isinstance(one, TransferShip) and len(joins(open, own, one.ship, forces)) > 1)
+    ]
 
 
 def new_marker(table: Table, side: int, node: str) -> str:
@@ -88,7 +101,7 @@ def new_marker(table: Table, side: int, node: str) -> str:
     board, letter = table.open, SIDES[side][0]
     tf = next(name for n in range(1, MARKERS[side] + 1) if (name := f"{letter}{n}") not in board.tfs)
     near = [board.tfs[one] for one in tfs_at(board, node, side)]
-    force = TaskForce(side, node, came=any(one.came for one in near), busy=any(one.busy for one in near))
+    force = TaskForce(side, node, came=any(one.came for one in near), known=any(one.known for one in near))
     table.record(MarkerPlaced(tf, force))
     used = max(
         (table.own[side].fleets[one].used for one in tfs_at(board, node, side) if one != tf), default=0
@@ -109,16 +122,20 @@ class Transfer(Procedure):
     ship: str
     among: tuple[str, ...]
 
-    @ask("2.2.2", by="side")
+    @ask("2.2.2", by="side", forced=True)
     def join(self, sight: Sight) -> list[Decision]:
         """Choose the task force that it joins."""
         return [*joins(sight.open, sight.own, self.ship, [tf for tf in self.among if tf in sight.open.tfs])]
+
+    @join.says
+    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+        return f"Choose the task force, and the place in it, that [{self.ship}] joins."
 
     @join.chosen
     def _(self, table: Table, decision: JoinTF) -> Flow:
         now = Changes(table, "transferred")
         old = table.own[self.side].ships[self.ship].tf
-        detected = table.open.tfs[old].detected
+        before = table.open.tfs[old]
         now.leave_fleet(self.ship)
         inside = now.fleet_now(decision.tf).ships
         if decision.slot == CORE:
@@ -129,7 +146,9 @@ class Transfer(Procedure):
         used = max(table.own[self.side].fleets[tf].used for tf in (old, decision.tf))
         now.fleet(decision.tf, used=used)
         now.record()
-        if detected:
+        if before.busy:
+            table.record(Busy((decision.tf,), fought=before.fought))
+        if before.detected:
             detect(table, decision.tf, "with the ship that joins it", "2.2.2")
         refresh(table, decision.tf)
         return None
@@ -150,13 +169,13 @@ class Reorganise(Procedure):
 
     @ask("2.2.2", by="side")
     def regroup(self, sight: Sight) -> list[Decision]:
-        """Reorganise the task forces that have fought, or be done."""
+        """Reorganise the task forces that have fought: transfer ships, form task forces, or be done."""
         options = regroupings(sight.open, sight.own, self.side, self.there(sight.open), self.moved)
         return [*options, Done()] if options else []
 
     @regroup.quiet
-    def _(self, _sight: Sight, options: tuple[Decision, ...]) -> list[Decision]:
-        return [one for one in options if isinstance(one, TransferShip)]
+    def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
+        return unsettled(sight.open, sight.own, self.tfs, options)
 
     @regroup.chosen
     def _(self, table: Table, decision: TransferShip | NewTF | Done) -> Flow:
