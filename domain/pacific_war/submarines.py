@@ -28,6 +28,16 @@ def waiting(open: Open, tf: str) -> list[str]:
     ]
 
 
+def drawn(table: Table, count: int, by: int, tf: str, *, unseen: bool) -> int:
+    """Draw the ship attacked, from 0, each equally likely (P25.2).
+
+    It is a die with so many faces, by id, so that an unseen draw leaves no gap in the others (R-96).
+    """
+    roll = table.roll_unseen if unseen else table.roll
+    (die,) = roll("the ship attacked", 1, count, by=by, target=f"1 to {count}, by id", subject=tf)
+    return die - 1
+
+
 def attack(table: Table, at: str, tf: str) -> None:
     """Let a patrol look for a task force and attack it (P25.2). Its place is a hex."""
     board, side = table.open, table.open.tfs[tf].side
@@ -45,8 +55,7 @@ def attack(table: Table, at: str, tf: str) -> None:
         return
     table.record(PatrolIs(at, foe, points))
     ships = sorted(members(own, tf))
-    (place,) = table.draw("the ship attacked", len(ships), by=foe)
-    target = ships[place]
+    target = ships[drawn(table, len(ships), foe, tf, unseen=unseen)]
     hits = uct(
         table,
         "submarine torpedoes",
@@ -63,7 +72,7 @@ def attack(table: Table, at: str, tf: str) -> None:
     strength = sum(value(board, ship, own.ships[ship].damage, "asw") for ship in ships if own.ships[ship].tf)
     if unseen and not strength:
         table.record(Padding())
-    if uct(table, "anti-submarine attack", strength, (("ASW", -2),), by=side, subject=at, unseen=unseen):
+    if uct(table, "anti-submarine attack", strength, (("ASW", -2),), by=side, subject=tf, unseen=unseen):
         now = Changes(table, "hit by escorts")
         now.patrol(foe, at, points - 1)
         now.record()

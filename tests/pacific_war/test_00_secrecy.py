@@ -157,7 +157,7 @@ def _name(fact: Any) -> str:
 def test_p41_14_a_hidden_task_force_moves_and_is_searched_for_alike_whatever_is_in_it(lighting: Any) -> None:
     """Given a patrol on its way and searchers near it, when it sails, what came of it fits as many facts."""
     alike = 0
-    for seed in range(60):
+    for seed in range(120):
         shapes = []
         for scene in _twins(patrols=[{"side": "AL", "hex": "5041", "points": 3}]):
             table = table_at(scene, Movement(side=0), lighting=lighting)
