@@ -1,6 +1,6 @@
 """P5.2 The battle cycle, and the match that is made of cycles (P1.1)."""
 
-from domain.kernel.procedures import DONE, Flow, Procedure, step
+from domain.kernel.procedures import DONE, Done, Flow, Procedure, step
 from domain.match.notices import GameEnded
 from domain.pacific_war import control, deactivation, repair
 from domain.pacific_war.bombardment import Bombardment
@@ -17,7 +17,7 @@ from domain.pacific_war.scenarios import set_up
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.special import wakes
 from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import Table, active, enemy
+from domain.pacific_war.table import Table, enemy, spent
 from domain.pacific_war.victory import level, points, score, winner
 
 PHASES = {
@@ -60,7 +60,7 @@ class PacificWar(Procedure):
     @step("1.1")
     def again(self, table: Table) -> Flow:
         """Go on, unless that was the last cycle or nobody is Activated (R-45)."""
-        if self.cycles < SCENARIOS[self.scenario].battle_cycles and not spent(table):
+        if self.cycles < SCENARIOS[self.scenario].battle_cycles and not spent(table.own):
             return self.cycle
         return None
 
@@ -72,11 +72,6 @@ class PacificWar(Procedure):
         result = level(self.scenario, japan, allies)
         table.record(Counted(tuple(rows), (japan, allies), result))
         table.record(GameEnded(winner(result), result, "33.1"))
-
-
-def spent(table: Table) -> bool:
-    """Return whether neither side has an Activated unit."""
-    return not any(active(own) for own in table.own)
 
 
 class BattleCycle(Procedure):
@@ -102,116 +97,115 @@ class BattleCycle(Procedure):
     @step("5.2.C")
     def movement(self, table: Table) -> Flow:
         """Let the Advantage player move."""
-        enter(table, "5.2.C")
-        return Movement(side=table.open.advantage)
+        return phase(table, "5.2.C", Movement(side=table.open.advantage))
 
     @step("5.2.D")
     def missions(self, table: Table) -> Flow:
         """Let the Advantage player fly missions."""
-        if spent(table):
-            return DONE
-        enter(table, "5.2.D")
-        return AirMissions(side=table.open.advantage)
+        return phase(table, "5.2.D", AirMissions(side=table.open.advantage))
 
     @step("5.2.E")
     def naval(self, table: Table) -> Flow:
         """Naval combat."""
-        if spent(table):
-            return DONE
-        enter(table, "5.2.E")
-        return NavalBattles()
+        return phase(table, "5.2.E", NavalBattles())
 
     @step("5.2.F")
     def bombardment(self, table: Table) -> Flow:
         """Bombardment, the Advantage player first."""
-        if spent(table):
-            return DONE
-        enter(table, "5.2.F")
-        return Bombardment(side=table.open.advantage)
+        return phase(table, "5.2.F", Bombardment(side=table.open.advantage))
 
     @step("5.2.F")
     def bombardment_too(self, table: Table) -> Flow:
         """Then the Disadvantage player."""
-        return Bombardment(side=enemy(table.open.advantage))
+        return phase(table, "5.2.F", Bombardment(side=enemy(table.open.advantage)))
 
     @step("5.2.G")
     def demolition(self, table: Table) -> Flow:
         """Demolition, the Advantage player first."""
-        enter(table, "5.2.G")
-        return Demolition(side=table.open.advantage)
+        return phase(table, "5.2.G", Demolition(side=table.open.advantage))
 
     @step("5.2.G")
     def demolition_too(self, table: Table) -> Flow:
         """Then the Disadvantage player."""
-        return Demolition(side=enemy(table.open.advantage))
+        return phase(table, "5.2.G", Demolition(side=enemy(table.open.advantage)))
 
     @step("5.2.H")
     def ground(self, table: Table) -> Flow:
         """Ground combat, hex by hex."""
-        enter(table, "5.2.H")
-        return GroundCombats()
+        return phase(table, "5.2.H", GroundCombats())
 
     @step("2.6")
-    def settle(self, table: Table) -> None:
+    def settle(self, table: Table) -> Flow:
         """Control changes."""
+        if spent(table.own):
+            return DONE
         control.settle(table)
+        return None
 
     @step("5.2.I")
-    def repair(self, table: Table) -> None:
+    def repair(self, table: Table) -> Flow:
         """Airbases are repaired."""
-        enter(table, "5.2.I")
+        if ended := phase(table, "5.2.I"):
+            return ended
         repair.repair_airbases(table)
+        return None
 
     @step("5.2.J")
-    def rally(self, table: Table) -> None:
+    def rally(self, table: Table) -> Flow:
         """Broken ground units rally."""
-        enter(table, "5.2.J")
+        if ended := phase(table, "5.2.J"):
+            return ended
         repair.rally(table)
+        return None
 
     @step("5.2.K")
     def second_movement(self, table: Table) -> Flow:
         """Let the Disadvantage player move."""
-        if spent(table):
-            return DONE
-        enter(table, "5.2.K")
-        return Movement(side=enemy(table.open.advantage))
+        return phase(table, "5.2.K", Movement(side=enemy(table.open.advantage)))
 
     @step("5.2.L")
     def second_missions(self, table: Table) -> Flow:
         """Let the Disadvantage player fly missions."""
-        if spent(table):
-            return DONE
-        enter(table, "5.2.L")
-        return AirMissions(side=enemy(table.open.advantage))
+        return phase(table, "5.2.L", AirMissions(side=enemy(table.open.advantage)))
 
     @step("5.2.M")
     def joint(self, table: Table) -> Flow:
         """In a Battle the Operation player deactivates units."""
         if SCENARIOS[table.open.scenario].type != "battle":
             return self.detection
-        enter(table, "5.2.M")
-        return deactivation.Deactivation(side=table.open.operation)
+        return phase(table, "5.2.M", deactivation.Deactivation(side=table.open.operation))
 
     @step("5.2.M")
     def joint_too(self, table: Table) -> Flow:
         """Then the Reaction player."""
-        return deactivation.Deactivation(side=enemy(table.open.operation))
+        return phase(table, "5.2.M", deactivation.Deactivation(side=enemy(table.open.operation)))
 
     @step("5.2.N")
-    def detection(self, table: Table) -> None:
+    def detection(self, table: Table) -> Flow:
         """Task forces go out of sight."""
-        enter(table, "5.2.N")
+        if ended := phase(table, "5.2.N"):
+            return ended
         deactivation.remove_detection(table)
+        return None
 
     @step("5.2.O")
-    def day(self, table: Table) -> None:
+    def day(self, table: Table) -> Flow:
         """Two days pass."""
-        enter(table, "5.2.O")
+        return phase(table, "5.2.O")
 
 
-def enter(table: Table, phase: str) -> None:
+def phase(table: Table, number: str, played: Procedure | None = None) -> Procedure | Done | None:
+    """Begin a phase and return what is played in it; when nobody is Activated any more, nothing is (R-45)."""
+    if spent(table.own):
+        return DONE
+    if table.open.phase != number:
+        enter(table, number)
+    return played
+
+
+def enter(table: Table, number: str) -> None:
     """Record that a phase begins."""
-    table.record(PhaseBegan(phase, PHASES[phase]))
+    table.record(PhaseBegan(number, PHASES[number]))
 
 
 def refresh(table: Table, cycle: int) -> None:

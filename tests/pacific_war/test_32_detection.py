@@ -258,7 +258,8 @@ def test_p0_4_1_ground_units_without_an_enemy_in_the_hex_are_hidden_again() -> N
 
 
 def test_p32_3_p5_2_o_the_day_marker_ends_the_cycle() -> None:
-    table = table_at(battle(), Retreat(tfs=()))
+    scene = battle(ground=[{"id": "us_wakedb", "hex": "wake"}])  # somebody is Activated
+    table = table_at(scene, Retreat(tfs=()))
     facts = again_at(table, BattleCycle(cycle=1, at="detection")).facts
 
     assert [PhaseBegan("5.2.N", "Detection removal"), PhaseBegan("5.2.O", "Day marker")] == facts[:2]
