@@ -20,8 +20,12 @@ ENDS: tuple[type[Decision], ...] = (
 
 
 def default(_state: State, _seat: int, prompt: Prompt) -> Decision:
-    """Return the default decision (P0.8): what ends the window, else the first of the list."""
-    return next(ending(prompt.options), prompt.options[0])
+    """Return the default decision (P0.8): what ends the window, else the first of the list.
+
+    An attack on land is made with all units, so there the window ends when none is left.
+    """
+    more = next((one for one in prompt.options if isinstance(one, d.CommitAttacker)), None)
+    return more or next(ending(prompt.options), prompt.options[0])
 
 
 def ending(options: Sequence[Decision]) -> Iterator[Decision]:
