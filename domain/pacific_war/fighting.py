@@ -59,7 +59,8 @@ def _flies(raid: Raid) -> str:
     guard = f", escorted by {flown(raid.escort)}" if raid.escort else ""
     origin = f" from {at(raid.origin)}" if raid.origin else ""
     mission = f"{KINDS[raid.kind]} at {at(raid.target)}{origin}"
-    return f"{the(raid.side)}, {mission}, with {flown(raid.strike) or 'nobody left'}{guard}"
+    named = ", ".join(f"{number(one.steps, 'step')} of [{one.unit}] at [{one.ship}]" for one in raid.allotted)
+    return f"{the(raid.side)}, {mission}, with {named or flown(raid.strike) or 'nobody left'}{guard}"
 
 
 class TookOff(Fact, frozen=True):

@@ -36,7 +36,7 @@ def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | N
         before = now.ship_now(ship).damage
         full = printed(table.open, ship).hits
         damage = min(full, before + hits[ship])
-        if crippled(table.open, ship, damage) and not crippled(table.open, ship, before):
+        if crippled(table.open, ship, damage):
             where = _hex(table, ship)
             homeless |= dict.fromkeys(based(table.own[OWNERS[ship]], ship), where)
         now.ship(ship, damage=damage)

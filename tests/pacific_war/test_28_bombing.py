@@ -184,16 +184,16 @@ def test_p28_7_each_hit_tests_the_unbroken_unit_with_most_steps_and_breaks_it_ab
 
     6 x 6 = 36, column 10 - 3 = 7; the face 6 hits twice.
     """
-    ground = [{"id": "jp_84gd", "hex": "rabaul", "steps": 2}, {"id": "jp_51gd", "hex": "rabaul", "steps": 3}]
+    ground = [{"id": "jp_84gd", "hex": "rabaul", "steps": 3}, {"id": "jp_51gd", "hex": "rabaul", "steps": 2}]
     table = rabaul(9, 6, 7, 6, ground=ground)
 
     facts = strike(table, "strike_ground", 6, AH)
 
     assert [("troop quality", "6 or less holds", 0)] * 2 == rolls(facts, "troop quality")
-    assert [GroundStepsLost("jp_51gd", JAPAN, 0, broken=True)] == told(facts, GroundStepsLost)
+    assert [GroundStepsLost("jp_84gd", JAPAN, 0, broken=True)] == told(facts, GroundStepsLost)
     units = table.state.own[JAPAN].ground
-    assert (True, False, 3) == (units["jp_51gd"].broken, units["jp_51gd"].active, units["jp_51gd"].steps)
-    assert (False, True) == (units["jp_84gd"].broken, units["jp_84gd"].active)
+    assert (True, False, 3) == (units["jp_84gd"].broken, units["jp_84gd"].active, units["jp_84gd"].steps)
+    assert (False, True) == (units["jp_51gd"].broken, units["jp_51gd"].active)
     assert 0 == dice_left(table)
 
 

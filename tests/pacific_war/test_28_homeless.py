@@ -9,6 +9,7 @@ from msgspec import json
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
+from domain.pacific_war.atlas import distance
 from domain.pacific_war.facts import AirStepsLost, UnitLost
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.strikes import AirMissions
@@ -206,12 +207,13 @@ def test_p28_4_7_those_that_find_no_carrier_go_to_an_airbase_within_two_hexes() 
 
 
 def test_p28_4_7_the_places_come_in_the_fixed_order() -> None:
-    """Given Port Moresby at 1 hex and Milne Bay at 2, both with room, then Milne Bay, the first by id."""
-    table = fleet(core=["cv_lexington"], steps={LEX: 2}, hex="4541", bases={"milne_bay": {"airbase": 1}})
+    """Given Port Moresby at 1 hex and Buna at 2, both with room, then Buna, the first by id."""
+    table = fleet(core=["cv_lexington"], steps={LEX: 2}, hex="4441", bases={"buna": {"airbase": 1}})
+    assert (1, 2) == (distance("4441", "4440"), distance("4441", "4539"))
 
     hit(table, {"cv_lexington": 5}, aloft(table, LEX, 2))
 
-    assert "milne_bay" == stand(table, LEX)[0]
+    assert "buna" == stand(table, LEX)[0]
 
 
 def test_p28_4_7_not_to_an_airbase_without_room_nor_of_the_enemy() -> None:
@@ -246,6 +248,16 @@ def test_p28_4_7_steps_that_cannot_land_while_others_stay_aboard_are_lost() -> N
     A unit is in one place: the steps in the air could only join another group.
     """
     table = fleet(core=["cv_lexington"], steps={LEX: 3}, hex="4541")
+
+    facts = hit(table, {"cv_lexington": 3}, aloft(table, LEX, 2))
+
+    assert ("cv_lexington", 1, 1, 0) == stand(table, LEX)
+    assert [AirStepsLost(LEX, ALLIES, 2, DECKLESS)] == told(facts, AirStepsLost)
+
+
+def test_p28_4_7_nor_on_a_carrier_without_a_group_while_others_stay_aboard() -> None:
+    """Given Lexington crippled with 1 idle step, and Yorktown empty, then the idle step stays where it is."""
+    table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 3})
 
     facts = hit(table, {"cv_lexington": 3}, aloft(table, LEX, 2))
 

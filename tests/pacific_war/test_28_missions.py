@@ -245,6 +245,20 @@ def test_p2_3_2_the_launch_limit_counts_for_all_missions_of_a_phase() -> None:
     assert 0 == dice_left(table)
 
 
+def test_p2_3_2_p26_3_the_launch_limit_holds_at_night() -> None:
+    """Given Night and an airbase of size 1, then 5 of 6 steps leave 1 for another mission (P28.3)."""
+    scene = battle(
+        air=[{"id": unit, "steps": 6, "level": 1, "base": "port_moresby"} for unit in (AB, AH)],
+        bases={"port_moresby": {"airbase": 1}},
+    )
+    table = table_at(scene, AirMissions(side=ALLIES), 9, 9, lighting="Night")
+
+    fly(table, ALLIES, "strike_airbase", "port_moresby", "lae", {AB: 5})
+
+    found = additions(table, ALLIES, "strike_airbase", "port_moresby", "lae")
+    assert {(AB, "strike", 1), (AH, "strike", 1)} == found
+
+
 def test_p2_3_2_the_launch_limit_goes_by_size_less_damage() -> None:
     """Given size 2 damaged 1, then 6 steps may take off of 8 ready ones; escorts count too (P28.3)."""
     scene = battle(

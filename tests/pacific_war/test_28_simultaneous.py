@@ -281,7 +281,10 @@ def test_p28_12_the_targets_are_sealed_for_both_at_once() -> None:
         assert before == table.state.open.raids
         assert [] == options(table, first)
         facts = allot(table, second, picks[second])
-        assert [2, 2] == [sum(one.steps for one in r.allotted) for r in told(facts, RaidsAre)[0].raids]
+        picked = told(facts, RaidsAre)[0]
+        assert [2, 2] == [sum(one.steps for one in r.allotted) for r in picked.raids]
+        assert "2 steps of [cvg_shokaku] at [dd_us2]" in picked.words()
+        assert "2 steps of [cvg_lexington] at [cv_zuikaku]" in picked.words()
 
 
 def test_p28_12_r_54_the_count_of_sealed_facts_tells_nothing_of_the_picks() -> None:
