@@ -46,7 +46,6 @@ from domain.pacific_war.table import (
     members,
     printed,
     speed,
-    spent,
     stack_room,
     surface,
     tfs_at,
@@ -279,10 +278,8 @@ class Movement(Procedure):
         return self.act
 
     @step("23.6")
-    def again(self, table: Table) -> Flow:
-        """Go on until the side is done, or nobody is Activated any more (R-45)."""
-        if spent(table.own):
-            return DONE
+    def again(self, _table: Table) -> Flow:
+        """Go on until the side is done."""
         moved, self.moving = self.moving, False
         return self.act if moved else None
 
@@ -482,7 +479,6 @@ class Sail(Procedure):
         table.record(InterceptTried(self.tf, by, face <= need))
         if face > need:
             return self.intercept
-        self.way = ()
         now = Changes(table, "stopped")
         now.fleet(self.tf, stopped=True)
         now.record()

@@ -19,7 +19,6 @@ from domain.pacific_war.table import (
     fleet_hex,
     flies,
     home_hex,
-    housed,
     members,
     printed,
     surface,
@@ -52,7 +51,7 @@ def _aircraft(open: Open, own: Own) -> Iterator[Source]:
         if kind == "CVG":
             if air.searching:
                 yield kind, home_hex(open, own, unit), 0
-        elif air.home in LOCATIONS and flies(open, own, unit) and unit in housed(open, own, air.home):
+        elif air.home in LOCATIONS and flies(open, own, unit):
             yield kind, LOCATIONS[air.home].hex, 0
 
 

@@ -20,7 +20,7 @@ from domain.pacific_war.naval import NavalBattles
 from domain.pacific_war.scenarios import set_up
 from domain.pacific_war.search import search
 from domain.pacific_war.sequence import BattleCycle, refresh
-from domain.pacific_war.special import intercepts, search_limit
+from domain.pacific_war.special import intercepts, search_limit, spared
 from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import stack_room
 from tests.kernel.playing import Playing
@@ -217,6 +217,7 @@ def test_e1_1_the_allies_are_not_barred_and_a_fleet_there_may_be_struck() -> Non
     board.tfs["J1"] = replace(board.tfs["J1"], node="4744")
 
     assert ["A1"] == targets(board, own, JAPAN, "strike_tf", "J1", {})
+    assert (True, False) == (spared(board, JAPAN, "townsville"), spared(board, ALLIES, "townsville"))
 
 
 # E2
@@ -333,6 +334,7 @@ def test_e3_2_the_allies_do_not_intercept_and_are_not_asked() -> None:
     facts = take(table, JAPAN, d.SailTo("5340"))
 
     assert [] == told(facts, InterceptTried)
+    assert ALLIES not in table.prompts
     assert "5340" == table.state.open.tfs["J1"].node
 
 

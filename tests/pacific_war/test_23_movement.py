@@ -85,6 +85,7 @@ def test_p23_6_the_allowance_may_be_used_in_parts_and_the_window_closes_when_not
     assert [("5543", "5544", "5545")] == [one.path for one in told(facts, Sailed)]
     assert "5545" == table.state.open.tfs["J1"].node
     assert {} == table.prompts
+    assert [d.MoveTF("J1")] == of(again_at(table, Movement(side=JAPAN)), JAPAN, d.MoveTF)
 
 
 def test_p23_1_a_coast_is_left_by_its_own_hexsides_and_task_forces_share_hexes() -> None:
@@ -568,10 +569,12 @@ def test_p23_6_embarking_takes_a_hex_of_the_allowance() -> None:
     take(table, JAPAN, d.MoveTF("J1"))
     assert {2} == {_far("4439", node) for node in places(table, JAPAN)} - {1}
 
-    table = harbour("aa_jp10", "aa_jp12", tfs=[fleet("J2", "5540", "dd_jp8", "dd_jp27")])
+    tfs = [fleet("J1", "4538", core=("aa_jp10", "aa_jp12")), IDLE]
+    table = table_at(march_scene("jp_ssd", tfs=tfs), Movement(side=JAPAN))
+    take(table, JAPAN, d.MoveTF("J1"), d.SailTo("4439"))
+    assert [d.Embark("jp_ssd")] == of(table, JAPAN, d.Embark)
     take(table, JAPAN, d.MoveTF("J1"), d.SailTo("4538"))
     take(table, JAPAN, d.MoveTF("J1"), d.SailTo("4439"))
-    take(table, JAPAN, d.MoveTF("J1"), d.SailTo("4538"))
     assert [] == of(table, JAPAN, d.Embark)
 
 
@@ -591,6 +594,16 @@ def test_r_58_a_unit_marches_embarks_and_goes_ashore_once_each() -> None:
     assert not table.state.own[JAPAN].ground["jp_ssd"].landing
     assert [] == of(table, JAPAN, d.Embark, d.Disembark)
     assert [] != of(table, JAPAN, d.MoveGround)
+
+
+def test_r_58_a_unit_that_has_gone_ashore_and_aboard_again_stays_aboard() -> None:
+    scene = battle(tfs=[convoy("4439"), IDLE], control={"JP": ["lae"], "AL": []})
+    table = table_at(scene, Movement(side=JAPAN))
+    take(table, JAPAN, d.Disembark("jp_ssd"))
+    take(table, JAPAN, d.Embark("jp_ssd"))
+
+    assert [d.MoveTF("J1"), d.MoveTF("J9")] == of(table, JAPAN, d.MoveTF)
+    assert [] == of(table, JAPAN, d.Embark, d.Disembark)
 
 
 def test_p0_4_1_a_public_unit_is_hidden_again_aboard_an_undetected_task_force() -> None:

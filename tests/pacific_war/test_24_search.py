@@ -449,6 +449,16 @@ def test_p29_1_1_what_counts_as_detected_in_battle_is_from_before_p24_3() -> Non
     assert (False, True) == (tfs["J1"].known, tfs["A1"].known)
 
 
+def test_p29_1_1_a_task_force_that_entered_the_node_is_known_as_before_that_move() -> None:
+    """Given one that came unseen and was found by search after it, then it was not Detected."""
+    table = meet(detected=["J1"])
+    tfs = table.state.open.tfs
+    tfs["J1"] = replace(tfs["J1"], came=True, known=False)
+    meetings(table)
+
+    assert not tfs["J1"].known
+
+
 def test_p24_3_nothing_of_a_meeting_at_night_is_told_by_the_count_of_sealed_facts() -> None:
     kinds = set()
     for dice in ((0, 9), (9, 0), (9, 9)):

@@ -279,16 +279,16 @@ def test_p25_2_the_last_point_ends_the_patrol() -> None:
 
 
 def test_p25_2_r_80_the_answer_counts_what_the_torpedoes_have_left() -> None:
-    """Given destroyers of 2, 2, 2 and 2, when one is sunk, then 6 answer, and 7 if it is crippled."""
+    """Given destroyers of 2, when one of four is sunk, then 6 answer; crippled, it has 1 instead of 2."""
     screen = ("dd_jp10", "dd_jp2", "dd_jp4", "dd_jp7")
     table = lurk(0, drawn(0), 0, 9, 9, screen=screen, damage={"dd_jp10": 1})
     attack(table, AT, "J1")  # 2 hits, 3 of 3
     assert "sunk" == table.state.open.lost["dd_jp10"]
     assert "column 2" == target(table, "anti-submarine attack")  # 6: column 4 - 2
 
-    table = lurk(0, drawn(0), 0, 9, 9, screen=screen)
-    attack(table, AT, "J1")  # 2 of 3: crippled, 1 instead of 2
-    assert "column 3" == target(table, "anti-submarine attack")  # 7: column 5 - 2
+    table = lurk(0, drawn(1), 0, 9, 9, screen=("cl_sendai_yura", "dd_jp10", "dd_jp2"))
+    attack(table, AT, "J1")  # 2 of 3 hits on dd_jp10
+    assert "column 1" == target(table, "anti-submarine attack")  # 4, not 5: column 3 - 2
 
 
 def test_p3_1_p0_2_2_an_answer_of_strength_0_rolls_no_die_and_does_not_show_it() -> None:
