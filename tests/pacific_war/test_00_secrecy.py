@@ -13,7 +13,7 @@ from domain.kernel.table import Table
 from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
-from domain.pacific_war.facts import Covered, Found, OutOfSight, ShipHit, Shown, UnitLost
+from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, Shown, UnitLost
 from domain.pacific_war.fighting import CapIs
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.strikes import AirMissions
@@ -108,7 +108,7 @@ def told(fact: object) -> Iterable[str]:
             ]  # a group's carrier is printed
         case Covered(_, ships, air, ground):
             return [*ships, *air, *ground]
-        case UnitLost(unit) | ShipHit(unit):
+        case UnitLost(unit) | ShipHit(unit) | AirStepsLost(unit):  # all losses are public, with names
             return [unit]
         case CapIs(_, _, steps):
             return [*steps]
