@@ -338,6 +338,29 @@ def test_r_55_steps_aboard_stay_when_the_ship_is_crippled() -> None:
     assert {"aa_jp10": 2} == table.state.own[JAPAN].ground["jp_kure5"].aboard
 
 
+def test_p0_4_2_a_carrier_that_is_crippled_does_not_tell_whether_steps_were_on_patrol() -> None:
+    """Given a step on CAP or none, when she is crippled and it lands beside her, then as many are sealed."""
+    counts = set()
+    for cap in (0, 1):
+        scene = battle(
+            tfs=[
+                {"id": "J1", "side": "JP", "hex": AT, "core": ["cv_shokaku", "cv_zuikaku"]},
+                IDLE,
+            ],
+            air=[{"id": f"cvg_{name}", "steps": 3, "level": 1} for name in ("shokaku", "zuikaku")],
+            patrols=[{"side": "AL", "hex": AT, "points": 4}],
+        )
+        table = table_at(scene, Movement(side=JAPAN))
+        change(table, JAPAN, {"cv_shokaku": {"damage": 2}, "cvg_shokaku": {"ready": 2, "cap": cap}})
+        table.dice._rolls = faces(0, drawn(0), 0, 9)  # type: ignore[attr-defined]
+        table.facts = []
+        attack(table, AT, "J1")  # 2 hits, 4 of 5
+        assert 3 + cap == table.state.own[JAPAN].air["cvg_zuikaku"].steps
+        counts.add(sum(one.audience() is not Audience.ALL for one in table.facts))
+
+    assert 1 == len(counts)
+
+
 def test_p2_2_5_b1_3_the_points_of_a_patrol_are_its_owners_until_contact() -> None:
     table = lurk(9)
     assert (ALLIES, 0) == (table.state.open.patrols[AT].side, table.state.open.patrols[AT].points)
