@@ -173,7 +173,7 @@ class NavalCombat(Procedure):
     @bid.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         battle = fought(sight.open)
-        off = " or break off" if battle.phase > 1 else ""
+        off = ", or break off" if battle.phase > 1 else ""
         lost = battle.phase == 1 and battle.surprise == enemy(sight.side)
         less = " The enemy has Surprise, so his pick counts." if lost else ""
         return (

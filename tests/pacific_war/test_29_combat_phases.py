@@ -633,3 +633,28 @@ def test_p29_2_4_ships_that_did_not_fire_count_too() -> None:
     table = to_the_end(tfs, {}, advantage=JAPAN)  # 2 + 1 + 8 against 6
 
     assert {"RetreatTF"} == kinds(table, ALLIES)
+
+
+def test_p29_2_the_prompts_say_where_things_stand() -> None:
+    table = joined_at_orders(battle(tfs=CRUISERS))
+    assert "Give fire orders at long range, both at once: choose a ship, or be done." == (
+        table.prompts[JAPAN].text
+    )
+    ahead = table.ahead(ALLIES, [d.Fire("ca_us1")])
+    assert "Choose the target of [ca_us1] at long range." == ahead.prompts[ALLIES].text
+    cease(table)
+    assert "Phase 2 of 3, long range: close, hold or open it, or break off." == table.prompts[JAPAN].text
+
+    table = joined(battle(tfs=CRUISERS), advantage=ALLIES)
+    assert "Phase 1 of 3, long range: close, hold or open it." == table.prompts[JAPAN].text
+
+
+def test_p29_2_4_what_decides_is_told() -> None:
+    table = joined(battle(tfs=CRUISERS), advantage=ALLIES)
+    for _ in range(2):
+        hold(table)
+        cease(table)
+    hold(table)
+    act(table, JAPAN, d.Done())
+
+    assert "[side:0] retreats: the guns are 6 against 6" in words(act(table, ALLIES, d.Done()))

@@ -132,6 +132,9 @@ def test_p29_1_a_slow_force_cannot_evade_a_fast_one() -> None:
         ("1943-01", "Night", [], (3, 4), -1),
         # Radar: the Allies +2 from January 1943, by Day too.
         ("1943-01", "Day", [], (3, 0), ALLIES),
+        ("1943-01", "Day", [], (2, 0), -1),
+        ("1943-01", "Day", [], (0, 7), JAPAN),
+        ("1943-01", "Day", [], (0, 6), -1),
         ("1942-12", "Day", [], (3, 0), -1),
     ],
 )
@@ -340,6 +343,18 @@ def test_p29_1_2_r_48_nobody_retreats_from_or_in_the_port() -> None:
 
 def test_p29_1_2_who_fights_a_port_may_break_off_without_a_die_and_retreats() -> None:
     table = table_at(harbour(fleet("A1", "ca_us1", at="4837")), NavalBattles(), 5, 5, advantage=JAPAN)
+    act(table, ALLIES, d.Engage())
+    act(table, ALLIES, d.Hold())
+    act(table, JAPAN, d.Done())
+    act(table, ALLIES, d.Done())
+    facts = act(table, ALLIES, d.BreakOff())
+
+    assert [] == rolls(facts)
+    assert {"RetreatTF"} == kinds(table, ALLIES)
+
+
+def test_p29_1_2_a_slow_force_breaks_off_too_since_the_port_does_not_pursue() -> None:
+    table = table_at(harbour(fleet("A1", core=["aa_us1"], at="4837")), NavalBattles(), 5, 5, advantage=JAPAN)
     act(table, ALLIES, d.Engage())
     act(table, ALLIES, d.Hold())
     act(table, JAPAN, d.Done())
