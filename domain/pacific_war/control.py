@@ -4,8 +4,9 @@ from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes, installations
 from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.combat import d10
-from domain.pacific_war.facts import Struck, UnitLost
+from domain.pacific_war.facts import Struck
 from domain.pacific_war.intelligence import show
+from domain.pacific_war.losses import sink, take_out
 from domain.pacific_war.table import Table, air_class, based, enemy, location_of
 
 SCUTTLED_ON = 4
@@ -33,7 +34,7 @@ def show_port(table: Table, place: str, side: int) -> None:
 
 
 def capture(table: Table, place: str, taker: int) -> None:
-    """Let a location fall: damage, ships in port, aircraft on the ground (P2.6)."""
+    """Let a location fall: damage, ships in port with what is aboard, aircraft on the ground (P2.6)."""
     base, loser = table.open.bases[place], enemy(taker)
     show_port(table, place, loser)
     installations(
@@ -49,8 +50,10 @@ def capture(table: Table, place: str, taker: int) -> None:
     for ship in sorted(ship for ship, one in own.ships.items() if one.port == place):
         face = d10(table, "scuttling", by=loser, target=f"{SCUTTLED_ON} or less is sunk", subject=ship)
         now = Changes(table, "driven out")
-        now.ship(ship, port="")
-        now.tell(UnitLost(ship, loser, "sunk" if face <= SCUTTLED_ON else "out of the scenario"))
+        if face <= SCUTTLED_ON:
+            sink(now, ship)
+        else:
+            take_out(now, loser, [ship])
         now.record()
     for unit in based(own, place):
         lost = (own.air[unit].steps + 1) // 2

@@ -7,8 +7,8 @@ from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import LOCATIONS, NIGHT, PORT_ROOM
 from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done
-from domain.pacific_war.facts import UnitLost
 from domain.pacific_war.intelligence import cover_troops, lose_sight, meet
+from domain.pacific_war.losses import take_out
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -102,26 +102,19 @@ def stand_down(table: Table, side: int, tf: str) -> None:
     board, own = table.open, table.own[side]
     place, ships = harbour(board, own, side, tf), members(own, tf)
     now = Changes(table, "deactivated")
+    if not place:
+        take_out(now, side, ships)
+        now.record()
+        return
     for unit in aboard(own, ships):
-        if place:
-            now.troops(unit, hex=LOCATIONS[place].hex, aboard={}, active=False)
-        else:
-            now.troops(unit, hex="", aboard={}, steps=0, active=False)
-            now.tell(UnitLost(unit, side, "out of the scenario"))
+        now.troops(unit, hex=LOCATIONS[place].hex, aboard={}, active=False)
     for unit in groups_of(own, tf):
-        if place:
-            now.aircraft(unit, active=False)
-        else:
-            now.aircraft(unit, home="", steps=0, ready=0, cap=0, active=False)
-            now.tell(UnitLost(unit, side, "out of the scenario"))
+        now.aircraft(unit, active=False)
     for ship in ships:
         now.leave_fleet(ship)
         now.ship(ship, tf="", port=place, active=False)
-        if not place:
-            now.tell(UnitLost(ship, side, "out of the scenario"))
     now.record()
-    if place:
-        meet(table, LOCATIONS[place].hex)
+    meet(table, LOCATIONS[place].hex)
 
 
 def remove_detection(table: Table) -> None:

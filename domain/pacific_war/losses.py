@@ -1,6 +1,6 @@
 """P2.2.1, P28.4.7 Hits on ships, what goes down with them, and air groups that have lost their deck."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes
@@ -11,6 +11,7 @@ from domain.pacific_war.table import (
     Open,
     Own,
     Table,
+    aboard,
     based,
     crippled,
     fit,
@@ -20,6 +21,8 @@ from domain.pacific_war.table import (
 
 NEAR = 2
 """P28.4.7: hexes to another deck or airbase, at most."""
+OUT = "out of the scenario"
+"""P1.1: what becomes of a unit that is gone, and neither sunk nor lost."""
 
 
 def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | None = None) -> None:
@@ -42,7 +45,7 @@ def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | N
         now.ship(ship, damage=damage)
         now.tell(ShipHit(ship, hits[ship], damage, full))
         if damage >= full:
-            _sink(now, ship, aloft)
+            sink(now, ship, aloft)
     now.record()
     for unit, where in homeless.items():
         _find_decks(table, unit, where, aloft.get(unit, 0))
@@ -53,7 +56,8 @@ def _hex(table: Table, ship: str) -> str:
     return fleet_hex(table.open, now.tf) if now.tf else LOCATIONS[now.port].hex
 
 
-def _sink(now: Changes, ship: str, aloft: Mapping[str, int]) -> None:
+def sink(now: Changes, ship: str, aloft: Mapping[str, int] | None = None) -> None:
+    """Let a ship go down with her cargo and her air group, but for the steps on CAP and those `aloft`."""
     side = OWNERS[ship]
     now.leave_fleet(ship)
     now.ship(ship, tf="", port="")
@@ -65,8 +69,23 @@ def _sink(now: Changes, ship: str, aloft: Mapping[str, int]) -> None:
             now.lose_ground(unit, ground.aboard[ship], "lost at sea")
     for unit in based(now.table.own[side], ship):
         air = now.air_now(unit)
-        idle = air.steps - air.cap - aloft.get(unit, 0)
+        idle = air.steps - air.cap - (aloft or {}).get(unit, 0)
         now.lose_air(unit, idle, "with the ship", of="ready")
+
+
+def take_out(now: Changes, side: int, ships: Sequence[str]) -> None:
+    """Let ships of a side be out of the scenario with all that is aboard, neither sunk nor lost (P1.1)."""
+    own = now.table.own[side]
+    for unit in aboard(own, ships):
+        now.troops(unit, hex="", aboard={}, steps=0, active=False)
+        now.tell(UnitLost(unit, side, OUT))
+    for unit in sorted(unit for ship in ships for unit in based(own, ship)):
+        now.aircraft(unit, home="", steps=0, ready=0, cap=0, active=False)
+        now.tell(UnitLost(unit, side, OUT))
+    for ship in ships:
+        now.leave_fleet(ship)
+        now.ship(ship, tf="", port="", active=False)
+        now.tell(UnitLost(ship, side, OUT))
 
 
 def _find_decks(table: Table, unit: str, where: str, returning: int) -> None:

@@ -12,6 +12,7 @@ from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.table import Base
 from tests.pacific_war.board import battle, change, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, check, fleet, rolls
+from tests.pacific_war.invariants import invariants_of_state
 
 OURS = ["port_moresby", "townsville", "cairns"]
 
@@ -97,6 +98,34 @@ def test_p2_6_r_85_each_inactive_ship_rolls_and_is_sunk_or_gone() -> None:
     assert {"bb_arizona": "sunk", "ca_us1": "out of the scenario", "dd_us1": "sunk"} == table.state.open.lost
     assert [] == table.state.open.ports[ALLIES]
     assert all(not ship.port for ship in table.state.own[ALLIES].ships.values())
+
+
+def moored(*dice: int) -> Table:
+    """Return a table on which a carrier with 5 steps of her group lies in the port that falls."""
+    ships = [{"at": "port_moresby", "side": "AL", "units": ["cv_yorktown"]}]
+    return taken(*dice, naval=ships, air=[{"id": "cvg_yorktown", "steps": 5, "level": 1}])
+
+
+def test_p2_6_r_85_the_air_group_goes_down_with_a_carrier_that_is_sunk_in_port() -> None:
+    table = moored(4)
+    fall(table)
+
+    air = table.state.own[ALLIES].air["cvg_yorktown"]
+    assert ("", 0, 0) == (air.home, air.steps, air.ready)
+    assert {"cv_yorktown": "sunk", "cvg_yorktown": "destroyed"} == table.state.open.lost
+    assert [0, 5] == table.state.open.steps_lost
+    assert [] == [*invariants_of_state(table.state)]
+
+
+def test_p2_6_p1_1_the_air_group_is_out_of_the_scenario_with_a_carrier_that_is() -> None:
+    table = moored(5)
+    fall(table)
+
+    air = table.state.own[ALLIES].air["cvg_yorktown"]
+    assert ("", 0, 0) == (air.home, air.steps, air.ready)
+    assert dict.fromkeys(("cv_yorktown", "cvg_yorktown"), "out of the scenario") == table.state.open.lost
+    assert [0, 0] == table.state.open.steps_lost
+    assert [] == [*invariants_of_state(table.state)]
 
 
 def test_p2_6_task_forces_in_the_harbour_are_not_touched() -> None:
