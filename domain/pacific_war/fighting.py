@@ -76,7 +76,6 @@ class TookOff(Fact, frozen=True):
         """Count them."""
         if self.base:
             open.launched[self.base] = open.launched.get(self.base, 0) + sum(self.units.values())
-        open.flown += [unit for unit in self.units if unit not in open.flown]
 
     def words(self) -> str:
         """Say who."""

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from domain.kernel.facts import Fact
+from domain.pacific_war.facts import listed
 from domain.pacific_war.table import Open
 
 
@@ -46,6 +47,20 @@ class NotFound(Fact, frozen=True):
     def words(self) -> str:
         """Say whose."""
         return f"The aircraft of [side:{self.side}] do not find [{self.target}]"
+
+
+class CameBack(Fact, frozen=True):
+    """P26.3 Air units of which steps have come back from a mission at Dusk; they roll for the landing."""
+
+    units: tuple[str, ...]
+
+    def apply(self, open: Open) -> None:
+        """Note them."""
+        open.flown += [unit for unit in self.units if unit not in open.flown]
+
+    def words(self) -> str:
+        """Say which."""
+        return f"Back from the mission in the dusk: {listed(self.units)}"
 
 
 class Ferried(Fact, frozen=True):

@@ -25,11 +25,12 @@ OUT = "out of the scenario"
 """P1.1: what becomes of a unit that is gone, and neither sunk nor lost."""
 
 
-def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | None = None) -> None:
-    """Let ships take hits, all at once; `flying` are the steps of air groups that are on a mission.
+def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Let ships take hits, all at once; `flying` are the steps of air units that are on a mission.
 
     Cargo goes down with its ship, and so do the steps of its groups that are aboard. Steps in the air look
-    for another deck (P28.4.7).
+    for another deck (P28.4.7). Return the `flying` steps that come back as what they were: not those that
+    are lost or have joined another group.
     """
     aloft = dict(flying or {})
     now, homeless = Changes(table), dict[str, str]()
@@ -48,7 +49,8 @@ def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | N
             sink(now, ship, aloft)
     now.record()
     for unit, where in homeless.items():
-        _find_decks(table, unit, where, aloft.get(unit, 0))
+        aloft[unit] = _find_decks(table, unit, where, aloft.get(unit, 0))
+    return {unit: steps for unit, steps in aloft.items() if steps}
 
 
 def _hex(table: Table, ship: str) -> str:
@@ -88,17 +90,18 @@ def take_out(now: Changes, side: int, ships: Sequence[str]) -> None:
         now.tell(UnitLost(ship, side, OUT))
 
 
-def _find_decks(table: Table, unit: str, where: str, returning: int) -> None:
+def _find_decks(table: Table, unit: str, where: str, returning: int) -> int:
     """Let the steps of a group that are in the air land elsewhere, those on a mission first (P28.4.7).
 
     They are added to the group of a carrier with room. Where there is no group, or ashore, the group itself
-    moves: not while steps of it are left aboard its crippled carrier, since a unit is in one place.
+    moves: not while steps of it are left aboard its crippled carrier, since a unit is in one place. Return
+    the steps that come from a mission and are with their group.
     """
     own, carrier = table.own[OWNERS[unit]], table.own[OWNERS[unit]].air[unit].home
     air = own.air[unit]
     aloft = {"used": returning, "cap": air.cap}
     if not carrier or not sum(aloft.values()):
-        return
+        return 0
     left, place, settled = air.steps - sum(aloft.values()), "", {"used": 0, "cap": 0}
     now = Changes(table, "looking for another deck")
     for host in _hosts(table, carrier, where):
@@ -117,6 +120,7 @@ def _find_decks(table: Table, unit: str, where: str, returning: int) -> None:
     if sum(aloft.values()) and not left and not place and (place := _airfield(table, unit, where)):
         settled, aloft = aloft, {"used": 0, "cap": 0}
     _settle(now, unit, place, left, settled, sum(aloft.values()))
+    return settled["used"]
 
 
 def _join(now: Changes, mate: str, level: int, steps: int, kind: str) -> None:

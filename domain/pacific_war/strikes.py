@@ -1,6 +1,6 @@
 """P28 The air mission phase, and one mission from its declaration to its return (P28.4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -23,7 +23,7 @@ from domain.pacific_war.decisions import (
     Target,
 )
 from domain.pacific_war.fighting import KINDS, RaidsAre, TookOff, at
-from domain.pacific_war.happenings import Ferried, NotFound
+from domain.pacific_war.happenings import CameBack, Ferried, NotFound
 from domain.pacific_war.intelligence import detect, lay_open, show, show_troops
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.missions import (
@@ -90,7 +90,7 @@ class AirMissions(Procedure):
 
     @step("26.3")
     def over(self, table: Table) -> None:
-        """At Dusk air groups and fighters that flew may lose a step on landing, one die a unit (R-88)."""
+        """At Dusk air groups and fighters that have come back may lose a step, one die a unit (R-88)."""
         if table.open.lighting != DUSK:
             return
         for unit in sorted(table.open.flown):
@@ -307,9 +307,10 @@ class Mission(Procedure):
             for ship in dict.fromkeys(one.ship for one in raid.allotted):
                 steps = {one.unit: one.steps for one in raid.allotted if one.ship == ship}
                 sinking[ship] = bombing.strike_ship(table, raid, steps, ship)
-        inflict(table, sinking, flying(table.open.raids))
+        back = inflict(table, sinking, flying(table.open.raids))
         for raid, hits in bombs:
             bombing.damage(table, raid, hits)
+        come_back(table, back)
         if self.jumpers:
             paradrop.drop(table, self.side, self.jumpers, self.plan.target)
 
@@ -375,8 +376,15 @@ def find(table: Table, raid: Raid) -> Raid:
     )
     if face >= fails:
         table.record(NotFound(raid.side, raid.target))
+        come_back(table, flying([raid]))
         return raid
     return replace(raid, found=True)
+
+
+def come_back(table: Table, steps: Mapping[str, int]) -> None:
+    """Note at Dusk which air units have steps that come back from a mission: these roll (P26.3, R-88)."""
+    if table.open.lighting == DUSK and steps:
+        table.record(CameBack(tuple(sorted(steps))))
 
 
 def arrive(table: Table, raid: Raid) -> None:

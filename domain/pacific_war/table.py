@@ -255,7 +255,7 @@ class Open(Struct):
     launched: dict[str, int] = {}
     """Airbase to the steps that have taken off in this phase (P2.3.2)."""
     flown: list[str] = []
-    """The air units of which steps struck or escorted in this phase (P26.3)."""
+    """The air units of which steps have come back from a mission in this phase, at Dusk (P26.3)."""
     raids: tuple[Raid, ...] = ()
     naval: NavalBattle | None = None
     landed: GroundBattle | None = None

@@ -358,6 +358,20 @@ def test_p28_4_7_p0_4_1_a_group_that_lands_in_a_detected_fleet_is_public() -> No
     assert ("cv_yorktown", 2) == (table.state.open.air[LEX].home, table.state.open.air[LEX].steps)
 
 
+def test_p26_3_p28_4_7_steps_from_a_mission_come_back_as_their_group_or_join_another() -> None:
+    """Given 2 steps that return, then they are their own group's on their deck and ashore, on no other."""
+    unhurt = fleet(core=["cv_lexington"], steps={LEX: 3})
+    ashore = fleet(core=["cv_lexington"], steps={LEX: 2}, hex="4541")
+    lost = fleet(core=["cv_lexington"], steps={LEX: 2})
+    mates = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 2, "cvg_yorktown": 2})
+
+    assert {LEX: 2} == inflict(unhurt, {"cv_lexington": 1}, aloft(unhurt, LEX, 2))
+    assert {LEX: 2} == inflict(ashore, {"cv_lexington": 5}, aloft(ashore, LEX, 2))
+    assert {} == inflict(lost, {"cv_lexington": 5}, aloft(lost, LEX, 2))
+    assert {} == inflict(mates, {"cv_lexington": 5}, aloft(mates, LEX, 2))
+    assert 4 == mates.state.own[ALLIES].air["cvg_yorktown"].steps
+
+
 def test_p28_4_7_no_place_is_looked_for_twice() -> None:
     """Given a carrier crippled before, when she is sunk, then only what is aboard is lost."""
     table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 3, YORK: 3})

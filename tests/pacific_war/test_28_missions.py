@@ -7,9 +7,11 @@ from msgspec import json
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
+from domain.kernel.facts import Rolled
 from domain.kernel.table import Illegal, NotOneCommand, Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.clock import default
+from domain.pacific_war.facts import AirStepsLost
 from domain.pacific_war.fighting import RaidsAre, TookOff
 from domain.pacific_war.happenings import NotFound
 from domain.pacific_war.intelligence import cover_bases
@@ -383,11 +385,11 @@ def test_p26_3_at_night_carriers_fly_nothing() -> None:
     assert {} == table.prompts
 
 
-def dusk() -> str:
-    """Return a battle with two groups and a bomber in reach of a destroyer division."""
+def dusk(*core: str) -> str:
+    """Return a battle with two groups and a bomber in reach of a destroyer division, and of this core."""
     return battle(
         tfs=[
-            {"id": "J1", "side": "JP", "hex": "5541", "screen": ["dd_jp7"]},
+            {"id": "J1", "side": "JP", "hex": "5541", "core": [*core], "screen": ["dd_jp7"]},
             {"id": "A1", "side": "AL", "hex": "5543", "core": ["cv_lexington", "cv_yorktown"]},
         ],
         air=[
@@ -419,6 +421,33 @@ def test_p26_3_r_88_dusk_landings_one_die_a_unit_that_flew() -> None:
     assert 3 == air["cvg_lexington"].ready
     assert [0, 1] == table.state.open.steps_lost
     assert 0 == dice_left(table)
+
+
+def test_p26_3_r_88_who_lost_all_steps_that_flew_does_not_roll() -> None:
+    """Given flak that takes the one step of Lexington that struck, then her idle steps roll no die.
+
+    Flak 1 + 1 + 1 + 1 + 1 = 5, column 4, shift -2, face 0: 2 hits. The escort of Yorktown comes back.
+    """
+    ships = ("bb_hiei", "bb_haruna", "bb_kongo", "bb_kirishima")
+    table = missions(dusk(*ships), ALLIES, 7, 0, 7, lighting="Dusk", detected=["J1", "A1"])
+    facts = fly(table, ALLIES, "strike_tf", "A1", "J1", {"cvg_lexington": 1}, {"cvg_yorktown": 1})
+    assert [AirStepsLost("cvg_lexington", ALLIES, 1, "to flak")] == told(facts, AirStepsLost)
+
+    last = take(table, ALLIES, d.EndMissions())
+
+    assert ["cvg_yorktown"] == [one.subject for one in told(last, Rolled)]
+    assert 3 == table.state.own[ALLIES].air["cvg_lexington"].steps
+
+
+def test_p26_3_r_88_who_found_nothing_has_flown_too() -> None:
+    """Given the face 9, then the strike is over, and the group rolls for its landing: 8, a step."""
+    table = missions(dusk(), ALLIES, 9, 8, lighting="Dusk", detected=["J1", "A1"])
+    fly(table, ALLIES, "strike_tf", "A1", "J1", {"cvg_lexington": 1})
+
+    facts = take(table, ALLIES, d.EndMissions())
+
+    assert ["cvg_lexington"] == [one.subject for one in told(facts, Rolled)]
+    assert [AirStepsLost("cvg_lexington", ALLIES, 1, "landing at Dusk")] == told(facts, AirStepsLost)
 
 
 def test_p26_3_by_day_nobody_rolls_for_landing() -> None:
