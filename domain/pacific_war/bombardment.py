@@ -7,7 +7,7 @@ from domain.pacific_war.charts import TABLES
 from domain.pacific_war.combat import uct
 from domain.pacific_war.decisions import Bombard, Pass
 from domain.pacific_war.facts import Busy
-from domain.pacific_war.intelligence import detect, lay_open, show_troops
+from domain.pacific_war.intelligence import detect, show_base, show_troops
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.table import (
     Open,
@@ -96,8 +96,8 @@ def bombard(table: Table, side: int, tf: str, what: str) -> None:
     table.record(Busy((tf,)))
     if what == "ground":
         show_troops(table, spot, foe)
-    else:
-        lay_open(table, place, foe)
+    elif what in ("airbase", "port"):
+        show_base(table, place, foe, what)
     for _ in range(fort(board, spot, foe)):
         if tf in board.tfs:
             _reply(table, side, tf)

@@ -4,8 +4,7 @@ from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes, installations
 from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.combat import d10
-from domain.pacific_war.facts import Struck
-from domain.pacific_war.intelligence import show
+from domain.pacific_war.intelligence import show_port
 from domain.pacific_war.losses import sink, take_out
 from domain.pacific_war.table import Table, air_class, based, enemy, location_of
 
@@ -24,13 +23,6 @@ def settle(table: Table) -> None:
 def named(hex: str) -> str:
     """Return a hex, or that of a node, as a sentence names it: by its location if it has one."""
     return f"[{place}]" if (place := location_of(hex[:4])) else hex
-
-
-def show_port(table: Table, place: str, side: int) -> None:
-    """Show a side's inactive ships in a port that is fought in or captured, but no air units (P0.4.1)."""
-    if place not in table.open.struck:
-        table.record(Struck(place))
-    show(table, ships=[ship for ship, one in table.own[side].ships.items() if one.port == place])
 
 
 def capture(table: Table, place: str, taker: int) -> None:

@@ -6,13 +6,13 @@ from domain.pacific_war.changes import public, seen
 from domain.pacific_war.charts import LOCATIONS, OWNERS
 from domain.pacific_war.facts import Covered, Found, OutOfSight, Shown, Struck
 from domain.pacific_war.table import (
+    Own,
     Table,
     aboard,
     based,
     contested,
     enemy,
     groups_of,
-    location_of,
     members,
     troops_in,
 )
@@ -73,13 +73,30 @@ def lose_sight(table: Table, tf: str) -> None:
     table.record(covered)
 
 
-def lay_open(table: Table, location: str, side: int) -> None:
-    """Show a side's inactive ships and air units in a place that is struck, bombarded or fought in."""
+def show_port(table: Table, location: str, side: int) -> None:
+    """Show a side's inactive ships in a port that is struck, bombarded, fought in or captured (P0.4.1)."""
+    _lay_open(table, location)
+    show(table, ships=moored(table.own[side], location))
+
+
+def show_base(table: Table, location: str, side: int, what: str) -> None:
+    """Show what a strike or a bombardment of a base lays open (P0.4.1); `what` is its airbase or its port.
+
+    Aircraft are shown on either, since a base is a port or an airbase (P2.3); ships only if it is the port.
+    """
+    _lay_open(table, location)
+    own = table.own[side]
+    show(table, air=based(own, location), ships=moored(own, location) if what == "port" else ())
+
+
+def _lay_open(table: Table, location: str) -> None:
     if location not in table.open.struck:
         table.record(Struck(location))
-    own = table.own[side]
-    ships = [ship for ship, one in own.ships.items() if one.port == location]
-    show(table, ships=ships, air=based(own, location))
+
+
+def moored(own: Own, location: str) -> list[str]:
+    """Return the own inactive ships in a port."""
+    return [ship for ship, one in own.ships.items() if one.port == location]
 
 
 def show_troops(table: Table, hex: str, side: int) -> None:
@@ -120,9 +137,3 @@ def cover_troops(table: Table) -> None:
     ]
     if gone:
         table.record(Covered(ground=tuple(gone)))
-
-
-def control_at(table: Table, hex: str) -> int:
-    """Return who controls the location in a hex, or -1."""
-    place = location_of(hex)
-    return table.open.bases[place].control if place in table.open.bases else -1

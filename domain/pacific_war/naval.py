@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.charts import JAPAN
-from domain.pacific_war.control import named, show_port
+from domain.pacific_war.control import named
 from domain.pacific_war.decisions import (
     At,
     BreakOff,
@@ -23,7 +23,7 @@ from domain.pacific_war.decisions import (
 from domain.pacific_war.facts import Busy, does, listed
 from domain.pacific_war.fighting import NavalBattleIs, OrdersGiven
 from domain.pacific_war.gunnery import eligible, fire, guns, is_fort, left_in, salvo, targets
-from domain.pacific_war.intelligence import detect
+from domain.pacific_war.intelligence import detect, show_port
 from domain.pacific_war.meeting import (
     Meeting,
     breaks_off,

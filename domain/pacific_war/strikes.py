@@ -24,7 +24,7 @@ from domain.pacific_war.decisions import (
 )
 from domain.pacific_war.fighting import KINDS, RaidsAre, TookOff, at
 from domain.pacific_war.happenings import CameBack, Ferried, NotFound
-from domain.pacific_war.intelligence import detect, lay_open, show, show_troops
+from domain.pacific_war.intelligence import detect, show, show_base, show_troops
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.missions import (
     AT_SHIPS,
@@ -390,10 +390,13 @@ def come_back(table: Table, steps: Mapping[str, int]) -> None:
 def arrive(table: Table, raid: Raid) -> None:
     """Show what lies open where a raid arrives (P0.4.1)."""
     foe = enemy(raid.side)
-    if raid.target in LOCATIONS:
-        lay_open(table, raid.target, foe)
-    elif raid.kind == "strike_ground":
-        show_troops(table, raid.target, foe)
+    match raid.kind:
+        case "strike_airbase":
+            show_base(table, raid.target, foe, "airbase")
+        case "strike_port" | "strike_ships_in_port":
+            show_base(table, raid.target, foe, "port")
+        case "strike_ground":
+            show_troops(table, raid.target, foe)
 
 
 def reply_kind(raid: Raid) -> str:

@@ -260,3 +260,31 @@ def test_p28_6_p0_4_1_what_is_on_a_base_that_is_struck_is_public_but_not_what_is
     assert replace(table.state.own[JAPAN].air[JF], ready=0, cap=0) == board.air[JF]
     assert {} == board.ground
     assert ["rabaul"] == board.struck
+
+
+@pytest.mark.parametrize(
+    ("kind", "ships", "aircraft"),
+    [
+        ("strike_airbase", False, True),
+        ("strike_port", True, True),
+        ("strike_ships_in_port", True, True),
+        ("strike_fort", False, False),
+        ("strike_ground", False, False),
+    ],
+)
+def test_p28_6_p0_4_1_p2_3_a_strike_lays_open_no_more_than_what_it_goes_against(
+    kind: str, ships: bool, aircraft: bool
+) -> None:
+    """Given ships in port, aircraft and troops at Rabaul, then ships are shown when the port is struck.
+
+    Aircraft are on a base, which is an airbase or a port; a fort is neither.
+    """
+    table = rabaul(
+        9, 9, naval=[{"at": "rabaul", "side": "JP", "units": ["dd_jp7"]}], bases={"rabaul": {"fort": 1}}
+    )
+    strike(table, kind)
+
+    board = table.state.open
+    assert ships == ("dd_jp7" in board.ships)
+    assert aircraft == (JF in board.air)
+    assert (["rabaul"] if ships or aircraft else []) == board.struck

@@ -260,6 +260,21 @@ def test_p0_4_1_troops_that_are_bombarded_are_shown_and_the_base_is_not() -> Non
     assert {"bb_hiei"} == board.ships.keys()
 
 
+def test_p29_3_p0_4_1_ships_in_port_are_shown_only_when_the_port_is_bombarded() -> None:
+    """Given a destroyer in port, when the airbase or the fort is bombarded, then it stays hidden."""
+    naval = [{"at": "wake", "side": "AL", "units": ["dd_us1"]}]
+    shown = {}
+    for what in ("airbase", "port", "fort"):
+        table = wake(9, 9, fort=1, air=PLANES, naval=naval)
+        act(table, JAPAN, d.Bombard("J1", what))
+        board = table.state.open
+        shown[what] = ("dd_us1" in board.ships, "us_2e_haw" in board.air, board.struck)
+
+    assert (False, True, ["wake"]) == shown["airbase"]
+    assert (True, True, ["wake"]) == shown["port"]
+    assert (False, False, []) == shown["fort"]
+
+
 def test_p5_2_f_to_pass_is_the_same_for_others_whatever_is_aboard() -> None:
     strong = wake()
     weak = wake(tfs=(fleet("J1", core=["aa_jp1"], at="5722"),))
