@@ -16,9 +16,9 @@ from domain.pacific_war.facts import (
     BaseIs,
     MarkerRemoved,
     Presence,
-    Shown,
     There,
     UnitLost,
+    UnitsAre,
 )
 from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import Air, Contents, Fleet, Ground, Ship, Table
@@ -123,7 +123,7 @@ class Changes:
             mine = self._of(side)
             if mine is not None:
                 table.record(mine)
-        self._show()
+        self._update()
         for side in (0, 1):
             for kind, places in where[side]:
                 for place in sorted(places | self._now(side, kind)):
@@ -144,7 +144,7 @@ class Changes:
             return None
         return OwnUnits(side, fleets, ships, air, ground, patrols, self.why)
 
-    def _show(self) -> None:
+    def _update(self) -> None:
         """Bring the public copies up to date."""
         board = self.table.open
         contents = {
@@ -153,14 +153,14 @@ class Changes:
         ships = {unit: one for unit, one in self.ships.items() if unit in board.ships}
         air = {unit: public(one) for unit, one in self.air.items() if unit in board.air}
         ground = {unit: seen(one) for unit, one in self.ground.items() if unit in board.ground}
-        shown = Shown(
+        stand = UnitsAre(
             {tf: one for tf, one in contents.items() if board.contents[tf] != one},
             {unit: one for unit, one in ships.items() if board.ships[unit] != one},
             {unit: one for unit, one in air.items() if board.air[unit] != one},
             {unit: one for unit, one in ground.items() if board.ground[unit] != one},
         )
-        if shown != Shown():
-            self.table.record(shown)
+        if stand != UnitsAre():
+            self.table.record(stand)
 
     def _places(self, side: int) -> list[tuple[Presence, set[str]]]:
         """Return where the units were that are to change."""

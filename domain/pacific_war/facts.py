@@ -217,8 +217,8 @@ class OutOfSight(Fact, frozen=True):
         return f"[{self.tf}] is out of sight"
 
 
-class Shown(Fact, frozen=True):
-    """P0.4.1 How units stand that are public now."""
+class UnitsAre(Fact, frozen=True):
+    """P0.4.1 How public units stand after something has happened to them."""
 
     contents: dict[str, Contents] = {}  # noqa: RUF012 a Struct copies its defaults
     ships: dict[str, Ship] = {}  # noqa: RUF012
@@ -239,6 +239,12 @@ class Shown(Fact, frozen=True):
         told += [f"[{unit}] {air_stands(one)}" for unit, one in self.air.items()]
         told += [f"[{unit}] {ground_stands(one)}" for unit, one in self.ground.items()]
         return f"In sight: {'; '.join(told)}"
+
+
+class Shown(UnitsAre, frozen=True):
+    """P0.4.1 Units that become public, and how they stand."""
+
+    reveals: ClassVar[bool] = True
 
 
 def ship_stands(ship: Ship) -> str:

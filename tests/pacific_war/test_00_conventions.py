@@ -14,7 +14,7 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
 from domain.pacific_war.changes import public, seen
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import MarkerRemoved, SetUp, Shown, UnitLost
+from domain.pacific_war.facts import MarkerRemoved, SetUp, UnitLost, UnitsAre
 from domain.pacific_war.ground import GroundCombat
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.movement import Movement
@@ -110,7 +110,7 @@ def test_p0_4_1_a_change_of_a_public_unit_is_told_and_of_a_hidden_one_is_not() -
     table.facts = []
     inflict(table, {"ca_myoko_haguro": 1, "ca_atago_takao": 1})
 
-    (fact,) = told(table.facts, Shown)
+    (fact,) = told(table.facts, UnitsAre)
     assert {"ca_myoko_haguro": 1} == {ship: one.damage for ship, one in fact.ships.items()}
     assert {"ca_myoko_haguro"} == set(table.state.open.ships)
     assert 1 == table.state.own[JAPAN].ships["ca_atago_takao"].damage

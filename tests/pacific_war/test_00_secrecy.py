@@ -13,7 +13,7 @@ from domain.kernel.table import Table
 from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
-from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, Shown, UnitLost
+from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, UnitLost, UnitsAre
 from domain.pacific_war.fighting import CapIs
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.strikes import AirMissions
@@ -99,7 +99,7 @@ def test_p0_4_1_a_unit_that_was_and_is_hidden_is_named_to_nobody_else(scenario: 
 def told(fact: object) -> Iterable[str]:
     """The units that a fact shows, covers or hits: these everybody may know at that moment."""
     match fact:
-        case Shown(_, ships, air, ground):
+        case UnitsAre(_, ships, air, ground):
             return [
                 *ships,
                 *air,

@@ -10,7 +10,7 @@ from domain.pacific_war import decisions as d
 from domain.pacific_war.bombardment import bombarding
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import PORT_ROOM
-from domain.pacific_war.facts import Found, MarkerPlaced, MarkerRemoved, Shown
+from domain.pacific_war.facts import Found, MarkerPlaced, MarkerRemoved, UnitsAre
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.reorganise import Reorganise
@@ -261,7 +261,7 @@ def test_p2_2_2_any_other_new_task_force_is_undetected_and_nothing_of_it_is_told
     take(table, JAPAN, d.TransferShip("cv_akagi"))
     facts = take(table, JAPAN, d.JoinTF("J2", "core"))
 
-    assert [] == [*told(facts, Found), *told(facts, Shown)]
+    assert [] == [*told(facts, Found), *told(facts, UnitsAre)]
     assert {} == table.state.open.ships
 
 

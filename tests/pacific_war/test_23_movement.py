@@ -6,9 +6,10 @@ import pytest
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
+from domain.match.undo import reach as reach_of_undo
 from domain.pacific_war import decisions as d
 from domain.pacific_war.atlas import FORBIDDEN, flood, kind, landward, place, sea_distance
-from domain.pacific_war.facts import Covered, Found, Sailed, Shown
+from domain.pacific_war.facts import Covered, Found, Sailed, UnitsAre
 from domain.pacific_war.fighting import WentAshore
 from domain.pacific_war.happenings import InterceptTried, Looked
 from domain.pacific_war.intelligence import show
@@ -420,6 +421,46 @@ def test_p23_6_only_an_activated_unbroken_unit_without_a_landing_marker_moves(st
     assert [] == of(table, JAPAN, d.MoveGround)
 
 
+def taken_back(facts: list[Any], side: int) -> bool:
+    """Return whether the decision that led to these facts may be taken back."""
+    return reach_of_undo([*enumerate(facts, 1)], side, alone=True) is not None
+
+
+def test_p0_3_1_p23_2_who_marches_into_an_enemy_and_sees_him_cannot_take_it_back() -> None:
+    """Given an empty hex and one with hidden troops beside Lae, then only the former march can be undone."""
+    scene = march_scene(ground=[ashore("us_24div", "port_moresby")], tfs=[IDLE])
+    table = table_at(scene, Movement(side=JAPAN))
+    assert taken_back(take(table, JAPAN, d.MoveGround("jp_kure5", "4338")), JAPAN)
+
+    table = table_at(scene, Movement(side=JAPAN))
+    facts = take(table, JAPAN, d.MoveGround("jp_kure5", "4440"))
+    assert {"us_24div", "jp_kure5"} == table.state.open.ground.keys()
+    assert not taken_back(facts, JAPAN)
+
+
+def test_p0_3_1_what_is_public_already_may_change_its_place_and_be_taken_back() -> None:
+    """Given two Detected task forces on one node, when a ship goes to the other, then nothing is revealed."""
+    tfs = [
+        fleet("J1", "5540", "dd_jp7", "dd_jp8"),
+        fleet("J2", "5540", "dd_jp27"),
+        IDLE | {"screen": ["dd_jp4"]},
+    ]
+    table = table_at(battle(tfs=tfs), Movement(side=JAPAN), detected=["J1", "J2"])
+    facts = take(table, JAPAN, d.TransferShip("dd_jp7"))
+
+    assert ("dd_jp27", "dd_jp7") == table.state.open.contents["J2"].screen
+    assert taken_back(facts, JAPAN)
+
+
+def test_p0_3_1_a_hidden_ship_that_joins_a_detected_fleet_stays_there() -> None:
+    tfs = [fleet("J1", "5540", "dd_jp7", "dd_jp8"), fleet("J2", "5540", "dd_jp27")]
+    table = table_at(battle(tfs=tfs), Movement(side=JAPAN), detected=["J2"])
+    facts = take(table, JAPAN, d.TransferShip("dd_jp7"))
+
+    assert "dd_jp7" in table.state.open.ships
+    assert not taken_back(facts, JAPAN)
+
+
 def test_p23_2_p0_4_1_units_that_meet_are_public_and_held() -> None:
     """Given a battalion that enters Buna, then both are shown, and it cannot march out again."""
     table = table_at(march_scene(ground=[ashore("au_30bde", "buna")]), Movement(side=JAPAN))
@@ -494,7 +535,7 @@ def test_p23_6_a_unit_goes_aboard_a_task_force_whose_ships_are_filled_by_id() ->
     assert ("", {"aa_jp10": 3, "aa_jp12": 1}) == (unit.hex, unit.aboard)
     assert 1 == table.state.own[JAPAN].fleets["J1"].used
     assert [] == table.state.open.troops[JAPAN]
-    assert [] == told(facts, Shown)
+    assert [] == told(facts, UnitsAre)
 
 
 def test_p23_6_or_one_of_its_ships_if_that_alone_can_lift_it() -> None:
@@ -613,7 +654,7 @@ def test_p0_4_1_a_public_unit_is_hidden_again_aboard_an_undetected_task_force() 
     facts = take(table, JAPAN, d.Embark("jp_ssd"))
 
     assert [Covered(ground=("jp_ssd",))] == told(facts, Covered)
-    assert [] == told(facts, Shown)
+    assert [] == told(facts, UnitsAre)
     assert {} == table.state.open.ground
 
 
@@ -666,7 +707,7 @@ def test_p23_6_among_friends_it_gets_no_marker_and_nothing_is_told() -> None:
 
     assert not table.state.own[JAPAN].ground["jp_ssd"].landing
     assert ["4439"] == table.state.open.troops[JAPAN]
-    assert [] == [*told(facts, WentAshore), *told(facts, Shown), *told(facts, Found)]
+    assert [] == [*told(facts, WentAshore), *told(facts, UnitsAre), *told(facts, Found)]
     assert not table.state.open.tfs["J1"].busy
 
 
@@ -724,7 +765,7 @@ def test_p23_6_a_group_commits_one_step_to_search_once_a_phase() -> None:
     air = table.state.own[JAPAN].air["cvg_shokaku"]
     assert (4, 3, True) == (air.steps, air.ready, air.searching)
     assert [] == of(table, JAPAN, d.CommitSearch)
-    assert [] == told(facts, Shown)
+    assert [] == told(facts, UnitsAre)
     table = again_at(table, Movement(side=JAPAN))
     assert not table.state.own[JAPAN].air["cvg_shokaku"].searching
     assert [d.CommitSearch("cvg_shokaku")] == of(table, JAPAN, d.CommitSearch)

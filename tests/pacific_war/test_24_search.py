@@ -10,7 +10,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.deactivation import remove_detection
-from domain.pacific_war.facts import Found, OutOfSight, Shown
+from domain.pacific_war.facts import Found, OutOfSight, UnitsAre
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.search import meetings, search, sources
@@ -482,4 +482,4 @@ def test_p24_4_it_is_hidden_again_when_it_is_out_of_sight() -> None:
 
     assert [OutOfSight("J1")] == told(table.facts, OutOfSight)
     assert ({}, {}) == (table.state.open.ships, table.state.open.contents)
-    assert [] == told(table.facts, Shown)
+    assert [] == told(table.facts, UnitsAre)
