@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR_ROOM, LOCATIONS, OWNERS
 from domain.pacific_war.facts import Covered, ShipHit, UnitLost
 from domain.pacific_war.intelligence import show
+from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -16,11 +19,13 @@ from domain.pacific_war.table import (
     crippled,
     fit,
     fleet_hex,
+    is_carrier,
     printed,
 )
 
 NEAR = 2
 """P28.4.7: hexes to another deck or airbase, at most."""
+LOOKING = "looking for another deck"
 OUT = "out of the scenario"
 """P1.1: what becomes of a unit that is gone, and neither sunk nor lost."""
 
@@ -33,23 +38,24 @@ def inflict(table: Table, hits: Mapping[str, int], flying: Mapping[str, int] | N
     are lost or have joined another group.
     """
     aloft = dict(flying or {})
-    now, homeless = Changes(table), dict[str, str]()
+    now, homeless = Changes(table), dict[int, dict[str, str]]()
     for ship in sorted(hits):
         if not hits[ship]:
             continue
         before = now.ship_now(ship).damage
         full = printed(table.open, ship).hits
         damage = min(full, before + hits[ship])
-        if crippled(table.open, ship, damage):
-            where = _hex(table, ship)
-            homeless |= dict.fromkeys(based(table.own[OWNERS[ship]], ship), where)
+        if is_carrier(table.open, ship) and crippled(table.open, ship, damage):
+            side, where = OWNERS[ship], _hex(table, ship)
+            groups = homeless.setdefault(side, {})
+            groups |= dict.fromkeys(based(table.own[side], ship), where)
         now.ship(ship, damage=damage)
         now.tell(ShipHit(ship, hits[ship], damage, full))
         if damage >= full:
             sink(now, ship, aloft)
     now.record()
-    for unit, where in homeless.items():
-        aloft[unit] = _find_decks(table, unit, where, aloft.get(unit, 0))
+    for groups in homeless.values():
+        aloft |= _land(table, groups, aloft)
     return {unit: steps for unit, steps in aloft.items() if steps}
 
 
@@ -90,22 +96,41 @@ def take_out(now: Changes, side: int, ships: Sequence[str]) -> None:
         now.tell(UnitLost(ship, side, OUT))
 
 
-def _find_decks(table: Table, unit: str, where: str, returning: int) -> int:
+def _land(table: Table, groups: Mapping[str, str], returning: Mapping[str, int]) -> dict[str, int]:
+    """Let groups of a side that have lost their deck land elsewhere, each from its hex (P28.4.7).
+
+    `returning` are their steps that come from a mission; return those that are with their group afterwards.
+    One fact is sealed, also if nothing was in the air: what was on CAP is the owner's secret (P0.4.2).
+    A group is hidden or shown as all else that its new task force holds (P0.4.1).
+    """
+    now, back, places, before = Changes(table, LOOKING), dict[str, int](), dict[str, str](), sealed(table)
+    for unit, where in groups.items():
+        places[unit], back[unit] = _find_decks(now, unit, where, returning.get(unit, 0))
+    board = table.open
+    decks = {unit: place for unit, place in places.items() if place and place not in LOCATIONS}
+    covered = tuple(u for u, deck in decks.items() if deck not in board.ships and u in board.air)
+    if covered:
+        table.record(Covered(air=covered))
+    now.record()
+    cushion(table, before, 1)
+    show(table, air=[unit for unit, deck in decks.items() if deck in board.ships])
+    return back
+
+
+def _find_decks(now: Changes, unit: str, where: str, returning: int) -> tuple[str, int]:
     """Let the steps of a group that are in the air land elsewhere, those on a mission first (P28.4.7).
 
     They are added to the group of a carrier with room. Where there is no group, or ashore, the group itself
     moves: not while steps of it are left aboard its crippled carrier, since a unit is in one place. Return
-    the steps that come from a mission and are with their group.
+    where it moves, or an empty string, and the steps that come from a mission and are with their group.
     """
-    own, carrier = table.own[OWNERS[unit]], table.own[OWNERS[unit]].air[unit].home
-    air = own.air[unit]
-    aloft = {"used": returning, "cap": air.cap}
+    board, air, own = now.table.open, now.air_now(unit), _as_changed(now, OWNERS[unit])
+    carrier, aloft = air.home, {"used": returning, "cap": air.cap}
     if not carrier or not sum(aloft.values()):
-        return 0
+        return "", 0
     left, place, settled = air.steps - sum(aloft.values()), "", {"used": 0, "cap": 0}
-    now = Changes(table, "looking for another deck")
-    for host in _hosts(table, carrier, where):
-        room = deck_room(table.open, own, host)
+    for host in _hosts(now.table, own, carrier, where):
+        room = deck_room(board, own, host)
         mates = based(own, host)
         if not mates and (left or place):
             continue
@@ -117,10 +142,16 @@ def _find_decks(table: Table, unit: str, where: str, returning: int) -> int:
                 _join(now, mates[0], air.level, moved, kind)
             elif moved:
                 place, settled[kind] = host, moved
-    if sum(aloft.values()) and not left and not place and (place := _airfield(table, unit, where)):
+    if sum(aloft.values()) and not left and not place and (place := _airfield(board, own, unit, where)):
         settled, aloft = aloft, {"used": 0, "cap": 0}
     _settle(now, unit, place, left, settled, sum(aloft.values()))
-    return settled["used"]
+    return place, settled["used"]
+
+
+def _as_changed(now: Changes, side: int) -> Own:
+    """Return what a side has, with the changes of air units that are not recorded yet."""
+    own = now.table.own[side]
+    return replace(own, air=own.air | now.air)
 
 
 def _join(now: Changes, mate: str, level: int, steps: int, kind: str) -> None:
@@ -132,25 +163,12 @@ def _join(now: Changes, mate: str, level: int, steps: int, kind: str) -> None:
 
 
 def _settle(now: Changes, unit: str, place: str, left: int, settled: Mapping[str, int], lost: int) -> None:
-    """Leave a group where it is with what is aboard, or move it to a place; the steps without one are lost.
-
-    It is hidden or shown as all else that its new task force holds (P0.4.1).
-    """
+    """Leave a group where it is with what is aboard, or move it to a place; steps without one are lost."""
     air, stays = now.air_now(unit), left + sum(settled.values())
     now.aircraft(unit, steps=stays + lost, ready=min(air.ready, left), cap=settled["cap"])
     now.lose_air(unit, lost, "without a deck to land on")
-    if not place:
-        if not stays:
-            now.aircraft(unit, home="")
-        now.record()
-        return
-    now.aircraft(unit, home=place)
-    table, hidden = now.table, place not in LOCATIONS and place not in now.table.open.ships
-    if hidden and unit in table.open.air:
-        table.record(Covered(air=(unit,)))
-    now.record()
-    if place in table.open.ships:
-        show(table, air=[unit])
+    if place or not stays:
+        now.aircraft(unit, home=place)
 
 
 def deck_room(open: Open, own: Own, carrier: str) -> int:
@@ -161,9 +179,9 @@ def deck_room(open: Open, own: Own, carrier: str) -> int:
     return max(0, printed(open, carrier).cap - aboard)
 
 
-def _hosts(table: Table, carrier: str, where: str) -> list[str]:
+def _hosts(table: Table, own: Own, carrier: str, where: str) -> list[str]:
     """Return own carriers of the nation at most 2 hexes away that have room, by id."""
-    own, nation = table.own[OWNERS[carrier]], printed(table.open, carrier).nat
+    nation = printed(table.open, carrier).nat
     return [
         host
         for host in sorted(own.ships)
@@ -174,13 +192,12 @@ def _hosts(table: Table, carrier: str, where: str) -> list[str]:
     ]
 
 
-def _airfield(table: Table, unit: str, where: str) -> str:
+def _airfield(open: Open, own: Own, unit: str, where: str) -> str:
     """Return the first own airbase, by id, at most 2 hexes away with room for a unit, or an empty string."""
-    own, side = table.own[OWNERS[unit]], OWNERS[unit]
     fields = [
         place
-        for place, base in table.open.bases.items()
-        if base.control == side
+        for place, base in open.bases.items()
+        if base.control == OWNERS[unit]
         and len(based(own, place)) < AIR_ROOM[base.airbase]
         and distance(LOCATIONS[place].hex, where) <= NEAR
     ]

@@ -8,15 +8,9 @@ from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.happenings import Looked
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.losses import inflict
-from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import Open, Table, enemy, members, printed, speed, value
 
 DETECTED_ON = 4
-HIT_SEALS = 3
-"""So many facts are sealed when a ship is hit: her own, her group's and her task force's, or padding.
-
-Whether a carrier that is crippled had steps on CAP is her owner's secret (P0.4.2).
-"""
 
 
 def zones(open: Open, side: int) -> dict[str, frozenset[str]]:
@@ -74,9 +68,7 @@ def attack(table: Table, at: str, tf: str) -> None:
         subject=target if not unseen else tf,
         unseen=unseen,
     )
-    before = sealed(table)
     inflict(table, {target: hits})
-    cushion(table, before, HIT_SEALS if hits else 0)
     strength = sum(value(board, ship, own.ships[ship].damage, "asw") for ship in ships if own.ships[ship].tf)
     if unseen and not strength:
         table.record(Padding())

@@ -13,7 +13,18 @@ from domain.pacific_war.atlas import distance
 from domain.pacific_war.facts import AirStepsLost, UnitLost
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.strikes import AirMissions
-from tests.pacific_war.board import again_at, battle, change, fly, guard, missions, options, take, told
+from tests.pacific_war.board import (
+    again_at,
+    battle,
+    change,
+    fly,
+    guard,
+    missions,
+    options,
+    sealed_facts,
+    take,
+    told,
+)
 
 JAPAN, ALLIES = 0, 1
 LEX, YORK, ENT = "cvg_lexington", "cvg_yorktown", "cvg_enterprise"
@@ -381,3 +392,42 @@ def test_p28_4_7_no_place_is_looked_for_twice() -> None:
 
     assert [AirStepsLost(LEX, ALLIES, 3, "with the ship")] == told(facts, AirStepsLost)
     assert 3 == stand(table, YORK)[1]
+
+
+@pytest.mark.parametrize(
+    ("steps", "cap"),
+    [
+        ({LEX: 3}, {}),
+        ({LEX: 3}, {LEX: 1}),
+        ({LEX: 3}, {LEX: 3}),
+        ({LEX: 2, YORK: 3}, {LEX: 2}),
+        ({LEX: 2, YORK: 6}, {LEX: 2}),
+        ({}, {}),
+    ],
+)
+@pytest.mark.parametrize("damage", [3, 5])
+def test_p0_4_2_a_carrier_that_is_crippled_or_sunk_does_not_tell_what_was_on_patrol(
+    steps: dict[str, int], cap: dict[str, int], damage: int
+) -> None:
+    """Given steps on CAP or none, room for them or none: 2 facts are sealed, hers and her group's."""
+    table = fleet(core=["cv_lexington", "cv_yorktown"], steps=steps, cap=cap)
+
+    assert 2 == sealed_facts(hit(table, {"cv_lexington": damage}))
+
+
+def test_p0_4_2_nor_does_it_tell_how_many_groups_were_aboard() -> None:
+    """Given a guest group aboard Lexington with a step of each on CAP, then both land by one sealed fact."""
+    core = ["cv_hornet", "cv_lexington", "cv_yorktown"]
+    table = fleet(core=core, steps={LEX: 2, YORK: 2, "cvg_hornet": 2})
+    guest = {"home": "cv_lexington", "cap": 1, "ready": 1}
+    change(table, ALLIES, {LEX: {"cap": 1, "ready": 1}, "cvg_hornet": guest})
+
+    assert 2 == sealed_facts(hit(table, {"cv_lexington": 3}))
+    assert ("cv_yorktown", 4, 2, 2) == stand(table, YORK)
+
+
+def test_p0_4_2_a_ship_that_is_no_carrier_or_not_crippled_seals_her_own_fact_alone() -> None:
+    table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 3}, cap={LEX: 1})
+
+    assert 1 == sealed_facts(hit(table, {"dd_us2": 2}))
+    assert 1 == sealed_facts(hit(table, {"cv_lexington": 2}))
