@@ -430,7 +430,7 @@ class Busy(Fact, frozen=True):
 
 
 class Noticed(Fact, frozen=True):
-    """P29.1.1 Which task forces count as Detected in this cycle's naval battles."""
+    """P29.1.1 Task forces that count otherwise than before in naval battles: as Detected, or not."""
 
     known: dict[str, bool]
 
@@ -441,8 +441,15 @@ class Noticed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        known = [tf for tf, so in self.known.items() if so]
-        return f"Known before the fleets met: {listed(known) or 'no task force'}"
+        told = [
+            f"{listed(tfs)} as {state}"
+            for state, tfs in (
+                ("Detected", [tf for tf, so in self.known.items() if so]),
+                ("Undetected", [tf for tf, so in self.known.items() if not so]),
+            )
+            if tfs
+        ]
+        return f"In a naval battle of this cycle count {' and '.join(told)}"
 
 
 class Struck(Fact, frozen=True):

@@ -131,7 +131,10 @@ def search(table: Table, side: int) -> None:
 def meetings(table: Table) -> None:
     """Let task forces of both sides on one node find each other at the end of a movement phase (P24.3)."""
     board = table.open
-    table.record(Noticed({tf: force.detected for tf, force in board.tfs.items() if not force.came}))
+    stayed = {tf: force.detected for tf, force in board.tfs.items() if not force.came}
+    changed = {tf: detected for tf, detected in stayed.items() if detected != board.tfs[tf].known}
+    if changed:
+        table.record(Noticed(changed))
     met = [tf for tf, force in board.tfs.items() if _meets(board, tf) and not force.detected]
     order = sorted(met, key=lambda tf: (board.tfs[tf].side != board.advantage, tf))
     seen, before = [], sealed(table)

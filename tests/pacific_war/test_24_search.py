@@ -10,7 +10,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.deactivation import remove_detection
-from domain.pacific_war.facts import Found, OutOfSight, UnitsAre
+from domain.pacific_war.facts import Found, Noticed, OutOfSight, UnitsAre
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.search import meetings, search, sources
@@ -447,6 +447,24 @@ def test_p29_1_1_what_counts_as_detected_in_battle_is_from_before_p24_3() -> Non
     tfs = table.state.open.tfs
     assert (True, True) == (tfs["J1"].detected, tfs["A1"].detected)
     assert (False, True) == (tfs["J1"].known, tfs["A1"].known)
+
+
+def test_p29_1_1_it_is_noted_only_of_whom_that_has_changed() -> None:
+    """Given one fleet that search has found and one that it has not, then the former is noted, and once."""
+    tfs = [
+        {"id": "J1", "side": "JP", "hex": "5540", "screen": ["dd_jp7"]},
+        {"id": "J2", "side": "JP", "hex": "6030", "screen": ["dd_jp8"]},
+    ]
+    table = table_at(battle(tfs=tfs), Movement(side=JAPAN))
+    detect(table, "J1", "for the test", "24.2")
+    notes = []
+    for _ in range(2):
+        table.facts = []
+        meetings(table)
+        notes.append(told(table.facts, Noticed))
+
+    assert [[Noticed({"J1": True})], []] == notes
+    assert (True, False) == (table.open.tfs["J1"].known, table.open.tfs["J2"].known)
 
 
 def test_p29_1_1_a_task_force_that_entered_the_node_is_known_as_before_that_move() -> None:
