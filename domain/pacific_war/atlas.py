@@ -122,11 +122,6 @@ def seaward(node: str) -> tuple[str, ...]:
     return tuple(NODES[end] for end in _ENDS[_STARTS[number] : _STARTS[number + 1]])
 
 
-def sea_edges() -> int:
-    """Return the number of edges between nodes."""
-    return len(_ENDS) // 2
-
-
 def flood(start: str, most: int, open: Collection[str] | None = None) -> dict[str, int]:
     """Return the nodes within `most` edges of a node, itself included, to their distance, nearest first.
 
@@ -145,11 +140,6 @@ def flood(start: str, most: int, open: Collection[str] | None = None) -> dict[st
             break
         edge = edge_next
     return {NODES[number]: steps for number, steps in seen.items()}
-
-
-def sea_distance(start: str, goal: str) -> int | None:
-    """Return the edges of the shortest way between two nodes, or None."""
-    return flood(start, len(NODES)).get(goal)
 
 
 def course(
@@ -202,11 +192,6 @@ def landward(hex: str) -> tuple[str, ...]:
         and HEXES.islands.get(other) == island
         and frozenset((hex, other)) not in _LAND_CLOSED
     )
-
-
-def land_edges() -> int:
-    """Return the number of edges between hexes on land."""
-    return sum(len(landward(one)) for one in HEX_NAMES) // 2
 
 
 # the area of a scenario

@@ -62,7 +62,6 @@ SCENARIOS: Final[dict[str, Battle]] = {
 TABLES: Final[dict[str, Any]] = _read("tables.json", dict[str, Any])
 
 CLASSES: Final = convert(TABLES["air"]["classes"], dict[str, AirClass])
-MAX_STEPS: Final[int] = TABLES["air"]["max_steps"]
 LEVEL_SHIFT: Final[dict[int, int]] = convert(TABLES["air"]["level_shift"], dict[int, int], strict=False)
 AIR_ROOM: Final[dict[int, int]] = {0: 0} | convert(
     TABLES["air"]["airbase_capacity_units"], dict[int, int], strict=False
@@ -83,7 +82,6 @@ ALLOWANCE: Final[dict[str, int]] = TABLES["movement"]["battle_cycle"]
 SPEED: Final = {"F": 3, "M": 2, "S": 1}
 """P29.1: speed class as a number."""
 
-AUXILIARY: Final = frozenset({"CVE", "CVS", "AA"})
 LIGHT: Final = frozenset({"CA", "CL", "DD"})
 CARRIERS: Final = frozenset({"CV", "CVL", "CVE"})
 
@@ -100,11 +98,6 @@ def column(strength: int) -> int:
 def hits(at: int, face: int) -> int:
     """Return the hits of a face, 0 to 9, in a shifted column (P3.1): none below 1, the last above 12."""
     return _UCT[min(at, COLUMNS) - 1][face] if at >= 1 else 0
-
-
-def mean(at: int) -> float:
-    """Return the mean of the hits in a shifted column (P3.1)."""
-    return sum(hits(at, face) for face in range(10)) / 10
 
 
 def by_date(name: str, side: int, month: str) -> int:

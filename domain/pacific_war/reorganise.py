@@ -10,7 +10,6 @@ from domain.pacific_war.facts import Busy, MarkerPlaced
 from domain.pacific_war.intelligence import detect, refresh
 from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import (
-    CORE,
     Contents,
     Fleet,
     Open,
@@ -138,7 +137,7 @@ class Transfer(Procedure):
         before = table.open.tfs[old]
         now.leave_fleet(self.ship)
         inside = now.fleet_now(decision.tf).ships
-        if decision.slot == CORE:
+        if decision.slot == "core":
             now.fleet(decision.tf, ships=Contents((*inside.core, self.ship), inside.screen))
         else:
             now.fleet(decision.tf, ships=Contents(inside.core, (*inside.screen, self.ship)))

@@ -6,7 +6,7 @@ from one screen and the open table. No value on a ledger is changed in place: fa
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -19,7 +19,6 @@ from domain.pacific_war.charts import (
     CARRIERS,
     CLASSES,
     DAY,
-    GROUPS,
     LAUNCH_LIMIT,
     LIGHT,
     LOCATIONS,
@@ -29,9 +28,6 @@ from domain.pacific_war.charts import (
     figures,
 )
 from domain.pacific_war.printed import AirClass, GroundUnit, NavalUnit
-
-CORE: Final = "core"
-SCREEN: Final = "screen"
 
 
 class Base(Struct, frozen=True, omit_defaults=True):
@@ -83,10 +79,6 @@ class Contents(Struct, frozen=True, omit_defaults=True):
     def ships(self) -> tuple[str, ...]:
         """All its ships, those of the core first."""
         return self.core + self.screen
-
-    def slot(self, ship: str) -> str:
-        """Return the slot of one of its ships."""
-        return CORE if ship in self.core else SCREEN
 
 
 class Fleet(Struct, frozen=True, omit_defaults=True):
@@ -402,14 +394,6 @@ def launch_limit(open: Open, location: str) -> int:
     """Return how many steps an airbase launches in an air mission phase (P2.3.2)."""
     base = open.bases[location]
     return LAUNCH_LIMIT[max(0, base.airbase - base.airbase_damage)]
-
-
-def capacity(open: Open, own: Own, carrier: str) -> int:
-    """Return the steps that a carrier can still take (P28.4.7): those that its group has room for."""
-    group = GROUPS.get(carrier, "")
-    if not fit(open, own, carrier) or group not in own.air or own.air[group].home not in (carrier, ""):
-        return 0
-    return min(AIR[group].max_steps, printed(open, carrier).cap) - own.air[group].steps
 
 
 def is_carrier(open: Open, ship: str) -> bool:

@@ -17,6 +17,7 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.atlas import NODES, flood
 from domain.pacific_war.charts import OWNERS, SCENARIOS, SIDE_NAMES, Lighting
 from domain.pacific_war.decisions import (
     AddSteps,
@@ -205,3 +206,8 @@ def rolls(facts: Iterable[Fact], purpose: str = "") -> list[tuple[str, str, int]
 def sealed_facts(facts: Iterable[Fact]) -> int:
     """Return how many of these facts not everybody may see."""
     return sum(fact.audience() is not Audience.ALL for fact in facts)
+
+
+def sea_distance(start: str, goal: str) -> int | None:
+    """Return the edges of the shortest way between two nodes, or None."""
+    return flood(start, len(NODES)).get(goal)

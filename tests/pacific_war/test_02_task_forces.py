@@ -140,7 +140,12 @@ def _joins(table: Table, ship: str) -> list[tuple[str, str]]:
     if asked:
         return asked
     (fact,) = told(facts, OwnUnits)
-    return [(tf, one.ships.slot(ship)) for tf, one in fact.fleets.items() if one and ship in one.ships.ships]
+    return [
+        (tf, slot)
+        for tf, one in fact.fleets.items()
+        for slot in ("core", "screen")
+        if one and ship in getattr(one.ships, slot)
+    ]
 
 
 def test_p2_2_2_a_core_has_6_ships_and_a_screen_4() -> None:

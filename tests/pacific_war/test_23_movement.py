@@ -8,14 +8,24 @@ from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
 from domain.match.undo import reach as reach_of_undo
 from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import FORBIDDEN, flood, kind, landward, place, sea_distance
+from domain.pacific_war.atlas import FORBIDDEN, flood, kind, landward, place
 from domain.pacific_war.facts import Covered, Found, Sailed, UnitsAre
 from domain.pacific_war.fighting import WentAshore
 from domain.pacific_war.happenings import InterceptTried, Looked
 from domain.pacific_war.intelligence import show
 from domain.pacific_war.movement import Movement, reach
 from domain.pacific_war.table import home_hex
-from tests.pacific_war.board import again_at, battle, change, dice_left, options, table_at, take, told
+from tests.pacific_war.board import (
+    again_at,
+    battle,
+    change,
+    dice_left,
+    options,
+    sea_distance,
+    table_at,
+    take,
+    told,
+)
 
 JAPAN, ALLIES = 0, 1
 

@@ -22,9 +22,9 @@ from domain.pacific_war.atlas import (
     landward,
     nodes,
     place,
-    sea_distance,
     seaward,
 )
+from tests.pacific_war.board import sea_distance
 
 Row = dict[str, Any]
 
