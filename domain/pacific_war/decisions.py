@@ -45,11 +45,11 @@ class Embark(Decision, frozen=True, tag="embark"):
 
 
 class Aboard(Decision, frozen=True, tag="aboard"):
-    """P23.6: which task force takes it."""
+    """P23.6: the task force, or one of its ships, that takes it."""
 
-    says: ClassVar[str] = "aboard [{tf}]"
+    says: ClassVar[str] = "aboard [{into}]"
 
-    tf: str
+    into: str
 
 
 class Disembark(Decision, frozen=True, tag="disembark"):

@@ -357,11 +357,11 @@ class Embarking(Procedure):
 
     @aboard.chosen
     def _(self, table: Table, decision: Aboard) -> Flow:
-        own, on = table.own[self.side], decision.tf
-        if on in own.fleets:
-            load(table, own, on, self.unit, members(own, on))
+        own, into = table.own[self.side], decision.into
+        if into in own.fleets:
+            load(table, own, into, self.unit, members(own, into))
         else:
-            load(table, own, own.ships[on].tf, self.unit, [on])
+            load(table, own, own.ships[into].tf, self.unit, [into])
         return None
 
 

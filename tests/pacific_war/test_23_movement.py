@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
@@ -554,6 +555,7 @@ def test_p23_6_or_one_of_its_ships_if_that_alone_can_lift_it() -> None:
     take(table, JAPAN, d.Embark("jp_kure5"))
     assert [d.Aboard("J1"), d.Aboard("aa_jp10"), d.Aboard("aa_jp12")] == options(table, JAPAN)
     assert "[jp_kure5] aboard, 2 steps" in table.prompts[JAPAN].text
+    assert {"type": "aboard", "into": "aa_jp12"} == to_builtins(d.Aboard("aa_jp12"))
     take(table, JAPAN, d.Aboard("aa_jp12"))
 
     assert {"aa_jp12": 2} == table.state.own[JAPAN].ground["jp_kure5"].aboard
