@@ -3,43 +3,26 @@
 Facts carry outcomes. What happens behind the screens is in `secrets`, missions and combat are in `fighting`.
 """
 
-from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.charts import ALLIES, LOCATIONS, SCENARIOS, SIDE_NAMES, Lighting
+from domain.pacific_war.charts import LOCATIONS, SCENARIOS, SIDE_NAMES, Lighting
 from domain.pacific_war.table import Air, Base, Contents, Ground, Open, Patrol, Ship, TaskForce
+from domain.pacific_war.wording import (
+    does,
+    few,
+    hexes,
+    listed,
+    number,
+    side_of,
+    standing,
+    the,
+    whose,
+)
 
 Presence = Literal["ports", "airfields", "troops"]
-
-
-def the(side: int) -> str:
-    """Return a side within a sentence: `[side:0]`; `Game.words` gives it its article."""
-    return f"[side:{side}]"
-
-
-def does(side: int, verb: str) -> str:
-    """Return a side with what it does, in the number of its name: `Japan sails`, `the Allies sail`."""
-    if side == ALLIES:
-        return f"{the(side)} {verb}"
-    return f"{the(side)} {'has' if verb == 'have' else f'{verb}s'}"
-
-
-def number(count: int, word: str) -> str:
-    """Return a count with its word: `1 step`, `2 steps`."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
-
-
-def hexes(count: int) -> str:
-    """Return a count of hexes: `1 hex`, `2 hexes`."""
-    return f"{count} {'hex' if count == 1 else 'hexes'}"
-
-
-def listed(ids: Iterable[str]) -> str:
-    """Return ids in brackets, one after the other."""
-    return ", ".join(f"[{one}]" for one in ids)
 
 
 class SetUp(Fact, frozen=True):
@@ -233,12 +216,10 @@ class UnitsAre(Fact, frozen=True):
         open.ground |= self.ground
 
     def words(self) -> str:
-        """Say what is in sight, and how it stands."""
-        told = [f"[{tf}] has {listed(inside.ships) or 'no ship'}" for tf, inside in self.contents.items()]
-        told += [f"[{ship}] {ship_stands(one)}" for ship, one in self.ships.items()]
-        told += [f"[{unit}] {air_stands(one)}" for unit, one in self.air.items()]
-        told += [f"[{unit}] {ground_stands(one)}" for unit, one in self.ground.items()]
-        return f"In sight: {'; '.join(told)}"
+        """Say how they stand, in few words."""
+        told = standing(self.contents, self.ships, self.air, self.ground)
+        rows = [f"{place}{' has' if place.startswith('[') else ':'} {what}" for place, what in told.items()]
+        return f"Now {'; '.join(rows)}"
 
 
 class Shown(UnitsAre, frozen=True):
@@ -246,26 +227,18 @@ class Shown(UnitsAre, frozen=True):
 
     reveals: ClassVar[bool] = True
 
+    nodes: dict[str, str] = {}  # noqa: RUF012
+    """Task force to the node where it is shown."""
 
-def ship_stands(ship: Ship) -> str:
-    """Say where a ship is and what it has suffered."""
-    where = f"in [{ship.tf}]" if ship.tf else f"in port at [{ship.port}]" if ship.port else "gone"
-    hits = f", {number(ship.damage, 'hit')}" if ship.damage else ""
-    return f"{where}{hits}"
-
-
-def air_stands(air: Air) -> str:
-    """Say where an air unit is at home, and its strength."""
-    return f"{number(air.steps, 'step')} of level {air.level} at [{air.home}]" if air.home else "gone"
-
-
-def ground_stands(ground: Ground) -> str:
-    """Say where a ground unit is, and its strength."""
-    if not ground.steps:
-        return "gone"
-    where = f"aboard {listed(ground.aboard)}" if ground.aboard else f"at {ground.hex}"
-    marks = [mark for mark, on in (("Broken", ground.broken), ("Landing", ground.landing)) if on]
-    return f"{number(ground.steps, 'step')} {where}{''.join(f', {mark}' for mark in marks)}"
+    def words(self) -> str:
+        """Say what is shown, and where, in few words."""
+        told = standing(self.contents, self.ships, self.air, self.ground)
+        rows = [
+            f"{whose(side_of(tf))} [{tf}]{f' at {node}' if (node := self.nodes.get(tf)) else ''} is shown: "
+            + told.pop(f"[{tf}]")
+            for tf in self.contents
+        ]
+        return "; ".join([*rows, *(f"shown {place}: {what}" for place, what in told.items())])
 
 
 class Covered(Fact, frozen=True):
@@ -288,8 +261,11 @@ class Covered(Fact, frozen=True):
                 copies.pop(one, None)
 
     def words(self) -> str:
-        """Say which."""
-        return f"Out of sight: {listed((*self.contents, *self.ships, *self.air, *self.ground))}"
+        """Say which, in few words."""
+        rows = [listed(self.contents)] * bool(self.contents)
+        for units, word in ((self.ships, "ship"), (self.air, "air unit"), (self.ground, "ground unit")):
+            rows += [few(units, word)] * bool(units)
+        return f"Out of sight: {', '.join(rows)}"
 
 
 class There(Fact, frozen=True):

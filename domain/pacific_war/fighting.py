@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from domain.kernel.facts import Fact
 from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.facts import listed, number, the
 from domain.pacific_war.table import GroundBattle, NavalBattle, Open, Raid
+from domain.pacific_war.wording import listed, number, the
 
 KINDS = {
     "strike_tf": "strike at ships",

@@ -10,7 +10,6 @@ from domain.pacific_war.charts import TABLES
 from domain.pacific_war.combat import d10, dated, uct
 from domain.pacific_war.control import named
 from domain.pacific_war.decisions import Attack, CommitAttacker, Done, NoAttack, RetreatGround
-from domain.pacific_war.facts import does
 from domain.pacific_war.fighting import GroundBattleIs, GroundStepsLost, Withdrew
 from domain.pacific_war.table import (
     GroundBattle,
@@ -26,6 +25,7 @@ from domain.pacific_war.table import (
     troop,
     troops_in,
 )
+from domain.pacific_war.wording import does
 
 _GROUND = TABLES["ground"]
 FRONTAGE: int = _GROUND["frontage"]

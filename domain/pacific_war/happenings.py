@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.facts import listed
 from domain.pacific_war.table import Open
+from domain.pacific_war.wording import listed
 
 
 class Looked(Fact, frozen=True):

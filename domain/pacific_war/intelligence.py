@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from domain.pacific_war.changes import public, seen
 from domain.pacific_war.charts import LOCATIONS, OWNERS
 from domain.pacific_war.facts import Covered, Found, OutOfSight, Shown, Struck
@@ -42,7 +44,7 @@ def show(
         {u: seen(table.own[OWNERS[u]].ground[u]) for u in dict.fromkeys(units) if u not in board.ground},
     )
     if shown != Shown():
-        table.record(shown)
+        table.record(replace(shown, nodes={tf: board.tfs[tf].node for tf in shown.contents}))
 
 
 def detect(table: Table, tf: str, why: str, rule: str) -> None:

@@ -23,7 +23,7 @@ from domain.pacific_war.decisions import (
     TransferShip,
     WithdrawGround,
 )
-from domain.pacific_war.facts import Busy, Covered, Sailed, hexes, number
+from domain.pacific_war.facts import Busy, Covered, Sailed
 from domain.pacific_war.fighting import WentAshore, Withdrew
 from domain.pacific_war.happenings import InterceptTried
 from domain.pacific_war.intelligence import detect, meet, refresh, show
@@ -52,6 +52,7 @@ from domain.pacific_war.table import (
     troop,
     warship,
 )
+from domain.pacific_war.wording import hexes, number
 
 INTERCEPTED_ON = 3
 """P23.6: an interception succeeds on this face or less."""

@@ -20,7 +20,7 @@ from domain.pacific_war.decisions import (
     NextBattle,
     OpenRange,
 )
-from domain.pacific_war.facts import Busy, does, listed
+from domain.pacific_war.facts import Busy
 from domain.pacific_war.fighting import NavalBattleIs, OrdersGiven
 from domain.pacific_war.gunnery import eligible, fire, guns, is_fort, left_in, salvo, targets
 from domain.pacific_war.intelligence import detect, show_port
@@ -36,6 +36,7 @@ from domain.pacific_war.meeting import (
 from domain.pacific_war.reorganise import Reorganise
 from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.table import NavalBattle, Open, Order, Sight, Table, enemy, fit, printed
+from domain.pacific_war.wording import does, listed
 
 START = {"Day": 2, "Dusk": 1, "Night": 0}
 """P29.2: the range at which a combat starts: 2 long, 1 medium, 0 short."""

@@ -1,9 +1,12 @@
 """P0.4 What happens behind a side's screen: its units, its patrols, the mission it puts together."""
 
 from domain.kernel.facts import Secret
-from domain.pacific_war.facts import air_stands, ground_stands, listed, number, ship_stands, the
 from domain.pacific_war.fighting import BY_UNIT, KINDS, at
 from domain.pacific_war.table import Air, Fleet, Ground, Own, Plan, Ship
+from domain.pacific_war.wording import kinds, number, standing, the
+
+MOST = 3
+"""So many own units are told one by one, more by their number."""
 
 
 class OwnUnits(Secret, frozen=True):
@@ -34,19 +37,34 @@ class OwnUnits(Secret, frozen=True):
 
     def words(self) -> str:
         """Say how they stand."""
-        told = [
-            f"[{tf}] {'is dissolved' if fleet is None else listed(fleet.ships.ships) or 'has no ship'}"
-            for tf, fleet in self.fleets.items()
-        ]
-        told += [f"[{ship}] {ship_stands(one)}" for ship, one in self.ships.items()]
-        told += [
-            f"[{unit}] {air_stands(one)}, {one.ready} ready, {one.cap} on CAP"
-            for unit, one in self.air.items()
-        ]
-        told += [f"[{unit}] {ground_stands(one)}" for unit, one in self.ground.items()]
-        told += [f"patrol at {spot}: {number(points, 'point')}" for spot, points in self.patrols.items()]
+        units = (*self.fleets, *self.ships, *self.air, *self.ground, *self.patrols)
+        told = self._each() if len(units) <= MOST else self._many()
         why = f", {self.why}" if self.why else ""
         return f"Own units of {the(self.side)}{why}: {'; '.join(told) or 'as before'}"
+
+    def _each(self) -> list[str]:
+        """Return how each of them stands."""
+        told = [
+            f"[{tf}] {'is dissolved' if fleet is None else kinds(fleet.ships.ships)}"
+            for tf, fleet in self.fleets.items()
+        ]
+        told += [f"{place}: {what}" for place, what in standing({}, self.ships, {}, self.ground).items()]
+        told += [
+            f"[{unit}]: {number(one.steps, 'step')}, {one.ready} ready, {one.cap} on CAP"
+            for unit, one in self.air.items()
+        ]
+        return told + [f"patrol at {at}: {number(points, 'point')}" for at, points in self.patrols.items()]
+
+    def _many(self) -> list[str]:
+        """Return how many there are."""
+        rows = (
+            (self.fleets, "task force"),
+            (self.ships, "ship"),
+            (self.air, "air unit"),
+            (self.ground, "ground unit"),
+            (self.patrols, "patrol"),
+        )
+        return [number(len(units), word) for units, word in rows if units]
 
 
 class Planned(Secret, frozen=True):

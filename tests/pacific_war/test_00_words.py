@@ -1,0 +1,149 @@
+"""P0.1, P0.4.1 What the log says of units: short sentences, a unit or two by name, more by their number."""
+
+import pytest
+
+from domain.kernel.facts import Fact
+from domain.kernel.procedures import Decision
+from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war import decisions as d
+from domain.pacific_war.facts import Covered, Noticed, Shown, UnitsAre
+from domain.pacific_war.naval import NavalBattles
+from domain.pacific_war.secrets import OwnUnits
+from domain.pacific_war.table import Air, Contents, Fleet, Ground, Ship
+from tests.pacific_war.board import battle, table_at, told
+from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
+
+CARRIERS = Contents(
+    ("cv_akagi", "cvl_zuiho"), ("ca_tone_chikuma", "cl_sendai_yura", "ca_atago_takao", "dd_jp7")
+)
+CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (
+            Shown({"J1": CARRIERS}, nodes={"J1": "2813"}),
+            "[side:0]'s [J1] at 2813 is shown: 2 carriers, 3 cruisers, 1 destroyer",
+        ),
+        (
+            Shown(
+                {"A1": Contents(("aa_us1",), ("dd_us2",))},
+                {"dd_us2": Ship("A1"), "aa_us1": Ship("A1")},
+                ground={"us_1mardiv": Ground(aboard={"aa_us1": 3}, steps=3)},
+                nodes={"A1": "5340"},
+            ),
+            "The [side:1]' [A1] at 5340 is shown: 1 destroyer, 1 transport, [us_1mardiv] (3 steps)",
+        ),
+        (
+            Shown(
+                {"J1": Contents(("cv_akagi", "cv_kaga", "cvl_zuiho"))},
+                air={f"cvg_{name}": Air(f"{kind}_{name}", 5, 1) for kind, name in CARRIED},
+                nodes={"J1": "5340"},
+            ),
+            "[side:0]'s [J1] at 5340 is shown: 3 carriers, 3 air units of 15 steps",
+        ),
+        (
+            Shown(ships={ship: Ship(port="pearl_harbor") for ship in ("bb_arizona", "bb_nevada", "dd_us1")}),
+            "Shown in port at [pearl_harbor]: 2 battleships, 1 destroyer",
+        ),
+        (
+            Shown(ships={"dd_us1": Ship(port="wake", damage=1)}, air={"us_1e_wake": Air("wake", 2, 1)}),
+            "Shown in port at [wake]: [dd_us1] (1 hit); shown at [wake]: [us_1e_wake] (2 steps of level 1)",
+        ),
+        (
+            Shown(ground={"jp_ssd": Ground("4439", {}, 4, broken=True), "jp_kure5": Ground("4338", {}, 1)}),
+            "Shown at [lae]: [jp_ssd] (4 steps, Broken); shown at 4338: [jp_kure5] (1 step)",
+        ),
+        (
+            Shown(
+                air={"cvg_akagi": Air("cv_akagi", 5, 2)},
+                ground={"jp_ssd": Ground("", {"aa_jp10": 2}, 2, landing=True)},
+            ),
+            (
+                "Shown aboard [cv_akagi]: [cvg_akagi] (5 steps of level 2); "
+                "shown aboard [aa_jp10]: [jp_ssd] (2 steps, Landing)"
+            ),
+        ),
+        (
+            UnitsAre({"J1": CARRIERS}, {"dd_jp8": Ship("J2", damage=2)}),
+            "Now [J1] has 2 carriers, 3 cruisers, 1 destroyer; in [J2]: [dd_jp8] (2 hits)",
+        ),
+        (
+            UnitsAre(
+                {"J1": Contents()}, {"dd_jp8": Ship()}, {"cvg_akagi": Air()}, {"jp_ssd": Ground(steps=0)}
+            ),
+            "Now [J1] has no ship; gone: [dd_jp8], [cvg_akagi] (0 steps of level 0), [jp_ssd] (0 steps)",
+        ),
+        (
+            Covered(("J1",), ("cv_akagi", "dd_jp7", "dd_jp8"), ("cvg_akagi",)),
+            "Out of sight: [J1], 3 ships, [cvg_akagi]",
+        ),
+        (
+            OwnUnits(
+                0,
+                {"J1": Fleet(CARRIERS), "J2": None},
+                air={"cvg_akagi": Air("cv_akagi", 5, 2, ready=3, cap=1)},
+                why="on CAP",
+            ),
+            (
+                "Own units of [side:0], on CAP: [J1] 2 carriers, 3 cruisers, 1 destroyer; [J2] is dissolved; "
+                "[cvg_akagi]: 5 steps, 3 ready, 1 on CAP"
+            ),
+        ),
+        (
+            OwnUnits(1, {}, {"dd_us1": Ship("A1")}, {}, {"us_24div": Ground("4440", {}, 9)}, {"6617": 2}),
+            (
+                "Own units of the [side:1]: in [A1]: [dd_us1]; at [port_moresby]: [us_24div] (9 steps); "
+                "patrol at 6617: 2 points"
+            ),
+        ),
+        (
+            OwnUnits(
+                0,
+                {"J1": Fleet()},
+                {"dd_jp7": Ship("J1"), "dd_jp8": Ship("J1")},
+                {"cvg_akagi": Air("cv_akagi", 5, 2)},
+                {"jp_ssd": Ground("4439", {}, 4)},
+                {"6617": 1},
+            ),
+            "Own units of [side:0]: 1 task force; 2 ships; 1 air unit; 1 ground unit; 1 patrol",
+        ),
+        (OwnUnits(0), "Own units of [side:0]: as before"),
+        (
+            Noticed({"J1": True, "A1": False, "A2": False}),
+            "In a naval battle of this cycle count [J1] as Detected and [A1], [A2] as Undetected",
+        ),
+    ],
+)
+def test_p0_4_1_what_is_shown_is_said_in_few_words(fact: Fact, words: str) -> None:
+    assert words == PACIFIC_WAR.words(fact)
+
+
+def test_p0_4_1_a_task_force_is_shown_where_it_is() -> None:
+    """Given cruisers that meet, then each force is told with its hex in a line."""
+    tfs = [fleet("J1", "ca_atago_takao", "dd_jp7"), fleet("A1", "ca_us1")]
+    table = table_at(battle(tfs=tfs), NavalBattles(), 5, 5)
+    act(table, JAPAN, d.Engage())
+    facts = act(table, ALLIES, d.Engage())
+
+    assert [
+        "[side:0]'s [J1] at 5543 is shown: 1 cruiser, 1 destroyer",
+        "The [side:1]' [A1] at 5543 is shown: 1 cruiser",
+    ] == [PACIFIC_WAR.words(one) for one in told(facts, Shown)]
+
+
+@pytest.mark.parametrize(
+    ("picks", "words"),
+    [
+        ((d.Engage(), d.Evade()), "At 5543 [side:0] engages, the [side:1] evade"),
+        ((d.Evade(), d.Evade()), "At 5543 [side:0] evades, the [side:1] evade: there is no combat"),
+    ],
+)
+def test_p29_1_one_side_does_and_the_others_do(picks: tuple[Decision, Decision], words: str) -> None:
+    tfs = [fleet("J1", "ca_atago_takao"), fleet("A1", "ca_us1")]
+    table = table_at(battle(tfs=tfs), NavalBattles(), 9)
+    act(table, JAPAN, picks[0])
+    facts = act(table, ALLIES, picks[1])
+
+    assert words in [PACIFIC_WAR.words(one) for one in facts]
