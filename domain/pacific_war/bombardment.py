@@ -38,7 +38,10 @@ def marks(open: Open, hex: str, side: int) -> list[str]:
 
 
 def bombarding(open: Open, side: int, done: tuple[str, ...]) -> list[str]:
-    """Return the task forces of a side that lie off something to bombard, by id: all this is public."""
+    """Return the task forces of a side that lie off something to bombard, by id: all this is public.
+
+    Their player chooses the order, also from hex to hex (P5.2).
+    """
     return [
         tf
         for tf in sorted(open.tfs)

@@ -312,7 +312,7 @@ class BaseIs(Fact, frozen=True):
             f"fort {base.fort}" * bool(base.fort),
         ]
         stands = ", ".join(filter(None, told)) or "no installation left"
-        return f"[{self.location}] {self.why}: {stands}, held by {SIDE_NAMES[base.control]}"
+        return f"[{self.location}] {self.why}: {stands}, held by {the(base.control)}"
 
 
 class PatrolIs(Fact, frozen=True):

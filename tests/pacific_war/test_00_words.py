@@ -6,10 +6,10 @@ from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import Covered, Noticed, Shown, UnitsAre
+from domain.pacific_war.facts import BaseIs, Covered, Noticed, Shown, UnitsAre
 from domain.pacific_war.naval import NavalBattles
 from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Air, Contents, Fleet, Ground, Ship
+from domain.pacific_war.table import Air, Base, Contents, Fleet, Ground, Ship
 from tests.pacific_war.board import battle, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
 
@@ -110,6 +110,10 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
             "Own units of [side:0]: 1 task force; 2 ships; 1 air unit; 1 ground unit; 1 patrol",
         ),
         (OwnUnits(0), "Own units of [side:0]: as before"),
+        (
+            BaseIs("wake", Base(1, port=1, port_damage=1, airbase=1, fort=1), "is hit"),
+            "[wake] is hit: port 1 damaged 1, airbase 1, fort 1, held by the [side:1]",
+        ),
         (
             Noticed({"J1": True, "A1": False, "A2": False}),
             "In a naval battle of this cycle count [J1] as Detected and [A1], [A2] as Undetected",

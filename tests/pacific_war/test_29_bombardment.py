@@ -275,6 +275,19 @@ def test_p29_3_p0_4_1_ships_in_port_are_shown_only_when_the_port_is_bombarded() 
     assert (False, False, []) == shown["fort"]
 
 
+def test_p5_2_f_p29_3_the_player_chooses_the_order_of_his_task_forces() -> None:
+    """Given fleets off Wake and off Midway, then both are offered, and the one off Wake may be the second."""
+    tfs = [fleet("J1", core=["bb_hiei"], at="5722"), fleet("J2", core=["bb_kongo"], at="6617")]
+    scene = battle(control={"AL": ["wake", "midway"]}, tfs=tfs)
+    table = table_at(scene, Bombardment(side=JAPAN), 9, 9, 9, advantage=JAPAN)
+    assert ["J1", "J2"] == list(dict.fromkeys(one.tf for one in options(table, JAPAN)[:-1]))  # type: ignore[attr-defined]
+    act(table, JAPAN, d.Bombard("J2", "airbase"))
+
+    assert {"J1"} == {one.tf for one in options(table, JAPAN)[:-1]}  # type: ignore[attr-defined]
+    act(table, JAPAN, d.Bombard("J1", "airbase"))
+    assert {} == table.prompts
+
+
 def test_p5_2_f_to_pass_is_the_same_for_others_whatever_is_aboard() -> None:
     strong = wake()
     weak = wake(tfs=(fleet("J1", core=["aa_jp1"], at="5722"),))
