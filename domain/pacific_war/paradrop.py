@@ -73,7 +73,7 @@ def drop_zones(open: Open, own: Own, side: int, place: str, most: int) -> list[s
 
 
 def carriers_of(open: Open, own: Own, place: str, steps: int) -> dict[str, int]:
-    """Return the TR steps that carry so many ground steps, by id (R-61)."""
+    """Return the TR steps that carry so many ground steps, by id (P28.14)."""
     taken = dict[str, int]()
     for unit in transports(open, own, place):
         if count := min(own.air[unit].ready, steps):

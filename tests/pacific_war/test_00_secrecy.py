@@ -118,7 +118,7 @@ def told(fact: object) -> Iterable[str]:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_p0_4_1_the_screen_of_a_side_is_in_its_own_view_alone(scenario: str) -> None:
+def test_p0_4_p0_4_1_the_screen_of_a_side_is_in_its_own_view_alone(scenario: str) -> None:
     playing = Playing(PACIFIC_WAR, scenario, {}, seeded(1))
     views = Views(PACIFIC_WAR).of(playing.state)
 

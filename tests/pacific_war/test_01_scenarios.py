@@ -22,7 +22,7 @@ from domain.pacific_war.search import search
 from domain.pacific_war.sequence import BattleCycle, refresh
 from domain.pacific_war.special import intercepts, search_limit, spared
 from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import stack_room
+from domain.pacific_war.table import free_lift, printed, stack_room
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import battle, dice_left, faces, kinds, options, table_at, take, told
 
@@ -410,6 +410,65 @@ def test_b1_3_the_patrols_lie_at_midway_and_beside_french_frigate_shoals_and_sta
     assert {"7219": JAPAN, "6617": ALLIES} == {at: one.side for at, one in table.state.open.patrols.items()}
     assert LOCATIONS["ff_shoals"].hex == "7318"
     assert not any(hasattr(one, "points") for one in options(table, JAPAN))
+
+
+def test_p1_5_pearl_harbor_has_six_carriers_at_sea_and_a_sleeping_fleet() -> None:
+    """Given E2, then 34 air steps come by sea, 19 ships lie at Pearl Harbor, and no Allied unit is awake."""
+    state = table_at("E2", Movement(side=JAPAN)).state
+    japan, allies = state.own
+
+    assert {"J1": "7916", "J2": "7916"} == {tf: force.node for tf, force in state.open.tfs.items()}
+    assert 34 == sum(air.steps for air in japan.air.values())
+    assert 19 == sum(ship.port == "pearl_harbor" and not ship.active for ship in allies.ships.values())
+    assert not any(one.active for one in (*allies.air.values(), *allies.ground.values()))
+    assert all(one.active for one in (*japan.air.values(), *japan.ships.values()))
+    assert (6, 0) == (allies.air["us_1e_haw"].steps, allies.air["us_1e_haw"].level)
+
+
+def test_p1_6_savo_has_chokai_and_chicago_alone() -> None:
+    """Given E3, then these two pieces have the values of one ship, the others those of P2.2.1."""
+    board = table_at("E3", Movement(side=JAPAN)).state.open
+
+    assert ["5139", "5340", "5340", "5340"] == [board.tfs[tf].node for tf in ("J1", "A1", "A2", "A3")]
+    chokai, chicago, furutaka = (
+        printed(board, f"ca_{one}") for one in ("chokai_maya", "us5", "furutaka_kako")
+    )
+    assert (3, 3, 2) == (chokai.gun, chokai.torp, chokai.hits)
+    assert (3, 0, 2) == (chicago.gun, chicago.torp, chicago.hits)
+    assert (5, 4, 4) == (furutaka.gun, furutaka.torp, furutaka.hits)
+
+
+def test_p1_7_wake_has_a_fort_and_3_steps_on_their_way() -> None:
+    """Given E4, then both landing units are on Transport Group 13, which is full, and Wake has a step."""
+    table = table_at("E4", Movement(side=JAPAN))
+    japan, allies, board = *table.state.own, table.state.open
+
+    assert {"jp_mai2": {"aa_jp13": 1}, "jp_51gd": {"aa_jp13": 2}} == {
+        unit: one.aboard for unit, one in japan.ground.items()
+    }
+    assert 0 == free_lift(board, japan, "aa_jp13")
+    assert (1, 1, 1, ALLIES) == (
+        board.bases["wake"].port,
+        board.bases["wake"].airbase,
+        board.bases["wake"].fort,
+        board.bases["wake"].control,
+    )
+    assert ("5722", 1) == (allies.ground["us_wakedb"].hex, allies.ground["us_wakedb"].steps)
+
+
+def test_p1_8_midway_has_two_patrols_and_a_convoy() -> None:
+    """Given B1, then 5 steps are aboard J2, and Nagara has the values of one ship."""
+    table = table_at("B1", Movement(side=JAPAN))
+    japan, allies, board = *table.state.own, table.state.open
+
+    assert ({"7219": 2}, {"6617": 3}) == (japan.patrols, allies.patrols)
+    assert {"jp_ichiki": {"aa_jp1": 3}, "jp_mid2c": {"aa_jp2": 2}} == {
+        unit: one.aboard for unit, one in japan.ground.items()
+    }
+    assert 5 == sum(force.side == JAPAN for force in board.tfs.values())
+    nagara = printed(board, "cl_jintsu_nagara")
+    assert (2, 2, 2) == (nagara.gun, nagara.torp, nagara.hits)
+    assert (2, 1) == (board.bases["midway"].airbase, board.bases["midway"].fort)
 
 
 def test_p1_1_set_up_twice_is_the_same() -> None:

@@ -395,7 +395,7 @@ def test_p0_5_a_course_turns_north_first() -> None:
     assert ("5120", "5221", "5222") == course("5020", "5222", 5)
 
 
-def test_p23_4_1_of_the_shortest_courses_one_with_the_fewest_hexes_shunned() -> None:
+def test_p23_4_1_r_98_of_the_shortest_courses_one_with_the_fewest_hexes_shunned() -> None:
     for start, goal in legs(200, 32):
         shunned = {*some([*within(start[:4], 9)], 90, seed=33)}
         way = course(start, goal, 9, None, shunned)

@@ -11,10 +11,12 @@ from domain.pacific_war.bombardment import bombarding
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import PORT_ROOM
 from domain.pacific_war.facts import Found, MarkerPlaced, MarkerRemoved, UnitsAre
+from domain.pacific_war.ground import GroundCombat
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.reorganise import Reorganise
 from domain.pacific_war.secrets import OwnUnits
+from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import (
     Base,
     crippled,
@@ -27,7 +29,7 @@ from domain.pacific_war.table import (
     stack_room,
     value,
 )
-from tests.pacific_war.board import again_at, battle, change, options, table_at, take, told
+from tests.pacific_war.board import again_at, battle, change, guard, kinds, options, table_at, take, told
 
 JAPAN, ALLIES = 0, 1
 SEA = "5540"
@@ -310,7 +312,7 @@ def test_p2_2_2_a_bystander_gives_no_reason_for_a_new_task_force() -> None:
     assert {} == table.prompts
 
 
-def test_p29_3_p32_2_a_task_force_formed_of_one_that_fought_has_fought() -> None:
+def test_p29_3_p32_2_r_106_a_task_force_formed_of_one_that_fought_has_fought() -> None:
     """Given a battle off an enemy port, then the ships that left for a new task force may not bombard."""
     table = after_battle(fleet("J1", "dd_jp7", "dd_jp2", at="4440"), fought=("J1",), detected=["J1"])
     take(table, JAPAN, d.NewTF("4440"))
@@ -326,6 +328,42 @@ def test_p2_2_2_there_is_nothing_to_reorganise_of_one_ship() -> None:
 
 
 # P2.2.3, P2.2.4, P2.2.5
+
+
+def test_p2_2_ships_at_sea_are_in_task_forces_the_others_in_port() -> None:
+    """Given each scenario, then a ship is in one task force, which lists it, or in a port, and inactive."""
+    for scenario in ("E1", "E2", "E3", "E4", "B1"):
+        for own in table_at(scenario, Movement(side=JAPAN)).state.own:
+            listed = [ship for fleet in own.fleets.values() for ship in fleet.ships.ships]
+            assert sorted(listed) == sorted(ship for ship, one in own.ships.items() if one.tf)
+            assert all(bool(one.tf) == (not one.port) == one.active for one in own.ships.values())
+
+
+def test_p2_4_only_activated_units_move_fly_missions_and_attack() -> None:
+    """Given troops in and beside a hex of the enemy and bombers, all inactive, then nothing can be done."""
+    scene = battle(
+        ground=[
+            {"id": "jp_kure5", "hex": "lae"},
+            {"id": "jp_ssd", "hex": "port_moresby"},
+            {"id": "us_24div", "hex": "port_moresby"},
+        ],
+        air=[{"id": "jn_2e_25af", "steps": 3, "level": 1, "base": "rabaul"}],
+        control={"JP": ["lae", "rabaul"], "AL": ["port_moresby"]},
+    )
+    units = ("jp_kure5", "jp_ssd", "jn_2e_25af")
+    for begin, wanted in (
+        (lambda: Movement(side=JAPAN), "MoveGround"),
+        (lambda: AirMissions(side=JAPAN), "DeclareMission"),
+        (lambda: GroundCombat(hex="4440"), "Attack"),
+    ):
+        offered = []
+        for active in (True, False):
+            table = table_at(scene, begin())
+            change(table, JAPAN, {unit: {"active": active} for unit in units})
+            if wanted == "DeclareMission":
+                guard(table, {})
+            offered.append(wanted in kinds(table, JAPAN))
+        assert [True, False] == offered
 
 
 def test_p2_2_3_the_steps_of_an_air_unit_are_ready_on_patrol_or_used() -> None:

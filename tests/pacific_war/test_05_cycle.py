@@ -159,6 +159,20 @@ def test_p5_2_c_d_k_l_r_7_the_advantage_player_first_then_the_disadvantage_playe
     ]
 
 
+def test_p5_2_b_the_advantage_is_found_after_the_lighting_and_holds_for_the_cycle() -> None:
+    """Given E1, in which no lighting is rolled, then two dice make the Advantage player: 3 + 1 against 8."""
+    scene = battle(tfs=[{"id": "J1", "side": "JP", "hex": "5540", "screen": ["dd_jp7"]}], initiative=1)
+    table = again_at(table_at(scene, Movement(side=JAPAN)), BattleCycle(cycle=1), 3, 8)
+
+    begun = [one for one in table.facts if isinstance(one, PhaseBegan | LightingIs | AdvantageIs)]
+    assert ["PhaseBegan", "LightingIs", "PhaseBegan", "AdvantageIs"] == [type(one).__name__ for one in begun][
+        :4
+    ]
+    assert AdvantageIs(ALLIES, (4, 8)) == begun[3]
+    until(table, "5.2.N")
+    assert ALLIES == table.state.open.advantage
+
+
 def test_p5_2_c_there_is_no_combat_where_fleets_meet_in_a_movement_phase() -> None:
     """Given a fleet that comes to the enemy's, then both are Detected, nobody fires before P5.2.E."""
     tfs = [
@@ -206,7 +220,7 @@ def test_p5_2_g_the_advantage_player_demolishes_first_then_the_other_then_ground
     assert "5.2.K" == phase(table)
 
 
-def test_p5_2_h_ground_combat_and_then_control() -> None:
+def test_p5_2_h_p31_6_ground_combat_and_then_control() -> None:
     """Given Japanese troops alone at Port Moresby of the Allies, then it is theirs before P5.2.I."""
     table = at_c(
         strait(ground=[{"id": "jp_kure5", "hex": "port_moresby"}], control={"JP": [], "AL": ["port_moresby"]})

@@ -242,7 +242,7 @@ def test_p23_4_1_a_task_force_that_is_sunk_ends_its_move() -> None:
     assert 0 == dice_left(table)
 
 
-def test_p0_9_3_p29_1_1_a_long_move_counts_as_single_ones_for_what_was_known_before() -> None:
+def test_p0_9_p0_9_3_p29_1_1_a_long_move_counts_as_single_ones_for_what_was_known_before() -> None:
     """Given a patrol that reports it on the way, then it was Detected before its last step, as hex by hex."""
     patrols = [{"side": "AL", "hex": "5542", "points": 4}]
     states = []
@@ -601,7 +601,7 @@ def test_p23_6_a_unit_embarks_in_the_hex_of_the_task_force_alone() -> None:
 
 
 @pytest.mark.parametrize(("holder", "may"), [("JP", True), ("AL", False)])
-def test_p23_6_with_the_enemy_in_the_hex_a_unit_embarks_in_a_friendly_port_alone(
+def test_p23_6_r_107_with_the_enemy_in_the_hex_a_unit_embarks_in_a_friendly_port_alone(
     holder: str, may: bool
 ) -> None:
     """Read so that P23.6 goes before P2.8: a friendly port is a way out."""
@@ -637,7 +637,7 @@ def _far(start: str, node: str) -> int:
     return far
 
 
-def test_r_58_a_unit_marches_embarks_and_goes_ashore_once_each() -> None:
+def test_r_58_r_108_a_unit_marches_embarks_and_goes_ashore_once_each() -> None:
     """Given a unit that embarks and lands again, then it may march, but not embark a second time."""
     table = harbour("aa_jp10", "aa_jp12")
     take(table, JAPAN, d.Embark("jp_ssd"))
@@ -712,7 +712,7 @@ def test_p23_6_enemy_troops_alone_make_it_a_landing_too() -> None:
     assert {"jp_ssd", "au_30bde"} <= set(table.state.open.ground)
 
 
-def test_p23_6_among_friends_it_gets_no_marker_and_nothing_is_told() -> None:
+def test_p23_6_r_99_among_friends_it_gets_no_marker_and_nothing_is_told() -> None:
     scene = battle(tfs=[convoy("4439")], control={"JP": ["lae"], "AL": []})
     table = table_at(scene, Movement(side=JAPAN))
     facts = take(table, JAPAN, d.Disembark("jp_ssd"))

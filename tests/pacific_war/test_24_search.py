@@ -299,7 +299,7 @@ def test_p24_2_a_die_for_each_undetected_task_force_in_reach_in_the_fixed_order(
 # P24.1, P0.2.2, P24.4: the order, and what is told
 
 
-def test_p24_1_japan_searches_first_then_the_allies_then_p24_3() -> None:
+def test_p24_1_r_19_japan_searches_first_then_the_allies_then_p24_3() -> None:
     """Given cruisers of both on one node at Night, then four dice fall: two searches, two of P24.3."""
     foe = [
         fleet("A1", "6044", screen=["ca_us1", "dd_us2", "dd_us4"]),

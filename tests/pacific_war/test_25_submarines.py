@@ -163,7 +163,7 @@ def test_p0_2_2_of_a_contact_that_fails_nothing_is_told(detected: tuple[str, ...
 # the attack: the draw, torpedoes, the answer, the report
 
 
-def test_p25_2_p0_2_2_an_attack_on_an_undetected_task_force_to_the_die() -> None:
+def test_p25_2_p0_2_2_r_53_an_attack_on_an_undetected_task_force_to_the_die() -> None:
     """Given 4 points, when the second of two ships is drawn, then 8 - 2 columns at die 0 are 2 hits.
 
     8: column 5; torpedoes of the Allies in 1942 -2; no air defence: column 3, die 0: 2 hits of 2 for Myoko's

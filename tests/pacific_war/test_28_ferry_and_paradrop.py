@@ -11,6 +11,7 @@ from domain.pacific_war.atlas import FORBIDDEN, distance, kind, within
 from domain.pacific_war.facts import AirStepsLost
 from domain.pacific_war.fighting import CapIs, GroundStepsLost, RaidsAre, WentAshore
 from domain.pacific_war.happenings import Ferried
+from domain.pacific_war.movement import Movement
 from domain.pacific_war.strikes import AirMissions
 from tests.pacific_war.board import (
     again_at,
@@ -67,6 +68,32 @@ def test_p28_10_to_own_airbases_with_room_up_to_twice_the_range() -> None:
     assert "port_moresby" not in found
     assert "noumea" not in found
     assert 6 == distance("4440", "4446")
+
+
+def test_p28_10_p2_3_2_r_104_the_launch_limit_does_not_count_but_an_interdicted_airbase_stops_it() -> None:
+    """Given Port Moresby of size 1 from which 6 steps have taken off, then its fighters may still ferry."""
+    table = ashore(bases={"milne_bay": {"airbase": 1}, "port_moresby": {"airbase": 1}})
+    table.state.open.launched = {"port_moresby": 6}
+    table._advance()
+    assert "milne_bay" in places(table, ALLIES, AF)
+
+    board = table.state.open
+    board.bases["port_moresby"] = replace(board.bases["port_moresby"], airbase_damage=1)
+    table._advance()
+    assert [] == places(table, ALLIES, AF)
+
+
+def test_p28_10_r_20_land_based_air_units_move_by_ferry_alone() -> None:
+    """Given fighters ashore alone, then nobody is asked in a movement phase, and they may ferry after it."""
+    scene = battle(
+        air=[{"id": AF, "steps": 3, "level": 1, "base": "port_moresby"}],
+        bases={"milne_bay": {"airbase": 1}},
+    )
+    assert [] == options(table_at(scene, Movement(side=ALLIES)), ALLIES)
+
+    table = missions(scene, ALLIES)
+    take(table, ALLIES, d.DeclareMission("ferry", AF), d.Target("milne_bay"))
+    assert "milne_bay" == table.state.own[ALLIES].air[AF].home
 
 
 def test_p28_10_no_airbase_that_is_full() -> None:
@@ -257,7 +284,7 @@ def test_p28_14_only_parachute_troops_are_added_as_long_as_they_fit() -> None:
     assert [d.Done()] == options(ahead, ALLIES)
 
 
-def test_p28_14_r_61_as_many_transport_steps_as_needed_are_taken_by_id() -> None:
+def test_p28_14_as_many_transport_steps_as_needed_are_taken_by_id() -> None:
     """Given 6 ground steps, transports of 4 and 3, then 4 and 2 fly, and are used."""
     table = drop(
         9,

@@ -253,7 +253,7 @@ def test_p2_3_2_a_patrol_that_is_up_may_land_at_an_interdicted_airbase() -> None
     assert ("port_moresby", 2, 0, 2) == stand(table, LEX)
 
 
-def test_p28_4_7_steps_that_cannot_land_while_others_stay_aboard_are_lost() -> None:
+def test_p28_4_7_r_100_steps_that_cannot_land_while_others_stay_aboard_are_lost() -> None:
     """Given a crippled carrier with 1 idle step off Port Moresby, then that stays, the rest is lost.
 
     A unit is in one place: the steps in the air could only join another group.
@@ -303,7 +303,7 @@ def test_p28_4_7_a_group_ashore_is_a_land_based_unit_there() -> None:
 
 
 @pytest.mark.parametrize("own", ["dead", "ashore"])
-def test_p28_4_7_on_a_carrier_without_a_group_the_group_itself_lands(own: str) -> None:
+def test_p28_4_7_r_105_on_a_carrier_without_a_group_the_group_itself_lands(own: str) -> None:
     """Given Yorktown whose group is dead, or ashore, then Lexington's group moves to her, used and on CAP."""
     table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 4, YORK: 3}, cap={LEX: 1})
     away = {"home": "", "steps": 0, "ready": 0} if own == "dead" else {"home": "port_moresby"}

@@ -460,6 +460,28 @@ def test_p26_3_by_day_nobody_rolls_for_landing() -> None:
     assert [] == rolls(facts)
 
 
+def test_p28_5_ships_are_attacked_at_sea_and_in_port() -> None:
+    """Given fleets at sea and off Rabaul, and ships in its port, then each is a target by itself."""
+    scene = battle(
+        tfs=[
+            {"id": "J1", "side": "JP", "hex": "4837", "screen": ["dd_jp7"]},
+            {"id": "J2", "side": "JP", "hex": "4839", "screen": ["dd_jp8"]},
+        ],
+        naval=[{"at": "rabaul", "side": "JP", "units": ["dd_jp27"]}],
+        air=[{"id": AH, "steps": 4, "level": 1, "base": "port_moresby"}],
+        control={"JP": ["rabaul"], "AL": ["port_moresby"]},
+    )
+    table = missions(scene, ALLIES, 9, detected=["J1", "J2"])
+    targets = {}
+    for kind in ("strike_tf", "strike_ships_in_port"):
+        ahead = table.ahead(ALLIES, [d.DeclareMission(kind, "port_moresby")])
+        targets[kind] = [one.target for one in options(ahead, ALLIES) if isinstance(one, d.Target)]
+
+    assert {"strike_tf": ["J1", "J2"], "strike_ships_in_port": ["rabaul"]} == targets
+    fly(table, ALLIES, "strike_ships_in_port", "port_moresby", "rabaul", {AH: 1})
+    assert {"dd_jp27"} == {one.ship for one in options(table, ALLIES) if isinstance(one, d.AllotStrike)}
+
+
 def test_p28_4_7_p28_5_2_a_mission_that_fails_is_over_and_its_steps_are_used() -> None:
     """Given the face 9, then nothing is attacked, 2 of 4 steps are ready, and more may be flown."""
     table = missions(dusk(), ALLIES, 9, detected=["J1", "A1"])

@@ -109,7 +109,7 @@ def test_p28_12_no_answer_without_an_uncrippled_carrier_that_has_aircraft() -> N
         assert [] == asked(table)
 
 
-def test_p28_12_r_95_he_is_asked_even_if_he_can_only_decline() -> None:
+def test_p28_12_r_95_r_101_he_is_asked_even_if_he_can_only_decline() -> None:
     """Given no ready step on Lexington, then the Allies are asked all the same."""
     for detected, dice in ((["A1", "J1"], (0, 9)), (["A1"], (0, 2, 9))):
         table = missions(scene(), JAPAN, *dice, detected=detected)

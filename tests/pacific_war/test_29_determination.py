@@ -255,6 +255,19 @@ def test_p29_1_2_against_ships_in_port_the_other_chooses_alone() -> None:
     assert "engage, or evade without a die" in table.prompts[ALLIES].text
 
 
+@pytest.mark.parametrize(("dice", "side"), [((4, 2), ALLIES), ((3, 2), -1), ((0, 8), JAPAN), ((0, 7), -1)])
+def test_p29_1_r_102_a_side_with_ships_in_port_alone_rolls_for_surprise_and_counts_as_detected(
+    dice: tuple[int, int], side: int
+) -> None:
+    """Given a fleet that is not known off Rabaul by Day: +1, the enemy is Detected, +2, it is Undetected."""
+    table = table_at(harbour(fleet("A1", "ca_us1", at="4837")), NavalBattles(), *dice, advantage=ALLIES)
+    facts = act(table, ALLIES, d.Engage())
+
+    assert ["surprise", "surprise"] == [one[0] for one in rolls(facts)]
+    assert table.state.open.naval is not None
+    assert side == table.state.open.naval.surprise
+
+
 def test_p29_1_2_r_71_to_evade_ships_in_port_takes_no_die_and_leaves_the_bombardment() -> None:
     table = table_at(harbour(fleet("A1", "ca_us1", at="4837")), NavalBattles(), advantage=ALLIES)
 

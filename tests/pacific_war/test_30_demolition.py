@@ -123,7 +123,7 @@ def test_p30_1_one_try_for_each_unit_and_phase_until_you_pass() -> None:
 @pytest.mark.parametrize(
     ("unit", "face", "damage"), [("us_24div", 6, 1), ("au_eng", 4, 2), ("us_24div", 7, 0)]
 )
-def test_p30_1_an_intact_resource_hex(unit: str, face: int, damage: int) -> None:
+def test_p30_1_p2_3_5_an_intact_resource_hex(unit: str, face: int, damage: int) -> None:
     scene = battle(
         control={"AL": ["palembang"]},
         ground=[{"id": unit, "hex": "palembang"}, {"id": "jp_ssd", "hex": "palembang"}],
@@ -137,7 +137,7 @@ def test_p30_1_an_intact_resource_hex(unit: str, face: int, damage: int) -> None
     assert damage == table.state.open.bases["palembang"].resource_damage
 
 
-def test_p30_1_a_damaged_resource_hex_is_no_object() -> None:
+def test_p30_1_p2_3_5_a_damaged_resource_hex_is_no_object() -> None:
     scene = battle(
         control={"AL": ["palembang"]},
         ground=[

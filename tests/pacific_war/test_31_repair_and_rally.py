@@ -62,7 +62,7 @@ def test_p31_7_never_below_none() -> None:
     assert 0 == table.state.open.bases["lae"].airbase_damage
 
 
-def test_p31_7_r_22_one_die_for_each_damaged_airbase_of_either_side_in_order() -> None:
+def test_p31_7_p2_3_2_1_r_22_one_die_for_each_damaged_airbase_of_either_side_in_order() -> None:
     table = quiet(4, 9)
     damaged(table, 3, port_moresby=2, lae=2)
     facts = repaired(table)
