@@ -3,6 +3,7 @@ import sys
 
 import pytest
 
+from tests.mutation.__main__ import drawn
 from tests.mutation.covering import ROOT
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.results import Kept, Survivor
@@ -51,6 +52,17 @@ def test_every_mutant_is_other_code_and_says_where_it_is() -> None:
 
     assert len({mutant.source for mutant in found}) == len(found)
     assert {"", "ready"} == {mutant.within for mutant in found}
+
+
+def test_a_sample_has_so_many_of_all_modules_and_is_that_of_its_seed() -> None:
+    found = list(mutants(SOURCE))
+    every = {"a.py": found, "b.py": found[:3]}
+    sample = drawn(every, 5, 1)
+
+    assert ["a.py", "b.py"] == [*sample]
+    assert 5 == sum(map(len, sample.values()))
+    assert drawn(every, 5, 1) == sample != drawn(every, 5, 2)
+    assert every == drawn(every, 999, 1)
 
 
 TRY = """
