@@ -1,18 +1,15 @@
 // Writes src/titles/coral_sea/atlas.ts and src/titles/nimitz/atlas.ts: the coastlines under a title's map (Natural
 // Earth through the package `world-atlas`), cut out, thinned and rounded, and what the table's view does not repeat,
 // from the title's own data. Everything is in the units of the data's canvas; the page lays it out (`plan.ts`).
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { feature } from 'topojson-client'
+import { area, framed, land, thinRing, write, written } from './coast.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const project = join(here, '..', '..', '..')
-const atlasOf = (title) => join(here, '..', 'src', 'titles', title, 'atlas.ts')
 const data = JSON.parse(readFileSync(join(project, 'domain', 'coral_sea', 'data', 'coral-sea.json'), 'utf8'))
 const pacific = JSON.parse(readFileSync(join(project, 'domain', 'nimitz', 'data', 'nimitz.json'), 'utf8'))
-const world = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('world-atlas/land-10m.json'), 'utf8'))
 
 /** What of the world a map shows: `tolerance` is how far a line may be off, in units of the canvas, `smallest` the
  * smallest island that is drawn, in square units. The coast goes on beyond the frame, so that no cut shows at its
@@ -31,71 +28,6 @@ const PACIFIC = {
   onCanvas: ([lon, lat]) => [11 * lon - 1098, 650 - 10 * lat],
 }
 
-/** A ring cut off at one side of the frame (Sutherland and Hodgman). */
-function cut(ring, axis, limit, keepsLess) {
-  const inside = (point) => (keepsLess ? point[axis] <= limit : point[axis] >= limit)
-  const crossing = (a, b) => {
-    const part = (limit - a[axis]) / (b[axis] - a[axis])
-    return [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])]
-  }
-  return ring.flatMap((point, place) => {
-    const before = ring.at(place - 1)
-    if (inside(point)) return inside(before) ? [point] : [crossing(before, point), point]
-    return inside(before) ? [crossing(before, point)] : []
-  })
-}
-
-function framed(ring, frame) {
-  const sides = [
-    [0, frame.left, false],
-    [0, frame.right, true],
-    [1, frame.top, false],
-    [1, frame.bottom, true],
-  ]
-  return sides.reduce((left, [axis, limit, keepsLess]) => (left.length ? cut(left, axis, limit, keepsLess) : left), ring)
-}
-
-function distance([x, y], [ax, ay], [bx, by]) {
-  const length = Math.hypot(bx - ax, by - ay)
-  return length ? Math.abs((by - ay) * (x - ax) - (bx - ax) * (y - ay)) / length : Math.hypot(x - ax, y - ay)
-}
-
-/** The points that matter of a line (Douglas and Peucker). */
-function thinned(line, tolerance) {
-  if (line.length < 3) return line
-  let [worst, at] = [0, 0]
-  for (let place = 1; place < line.length - 1; place++) {
-    const off = distance(line[place], line[0], line.at(-1))
-    if (off > worst) [worst, at] = [off, place]
-  }
-  if (worst <= tolerance) return [line[0], line.at(-1)]
-  return [...thinned(line.slice(0, at + 1), tolerance).slice(0, -1), ...thinned(line.slice(at), tolerance)]
-}
-
-/** A ring thinned in two halves, for it ends where it begins. */
-function thinRing(ring, tolerance) {
-  const half = Math.floor(ring.length / 2)
-  const [first, second] = [ring.slice(0, half + 1), [...ring.slice(half), ring[0]]]
-  return [...thinned(first, tolerance).slice(0, -1), ...thinned(second, tolerance).slice(0, -1)]
-}
-
-function area(ring) {
-  return Math.abs(ring.reduce((sum, [x, y], place) => sum + x * ring.at(place - 1)[1] - ring.at(place - 1)[0] * y, 0)) / 2
-}
-
-/** The first point, then steps from point to point, in halves of a unit. */
-function written(ring) {
-  let [x, y] = [0, 0]
-  return ring
-    .flatMap((point) => {
-      const [nextX, nextY] = point.map((value) => Math.round(value * 2))
-      const step = [nextX - x, nextY - y]
-      ;[x, y] = [nextX, nextY]
-      return step
-    })
-    .join(' ')
-}
-
 /** From the westernmost to the easternmost longitude of a ring. */
 function breadth(ring) {
   return Math.max(...ring.map(([lon]) => lon)) - Math.min(...ring.map(([lon]) => lon))
@@ -110,26 +42,17 @@ function eastward(ring) {
 }
 
 function coast({ onCanvas, frame, smallest, tolerance }) {
-  const polygons = feature(world, world.objects.land).features.flatMap(({ geometry }) =>
-    geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
-  )
   return (
-    polygons
-      .map(([outer]) => eastward(outer.slice(0, -1)))
+    land()
+      .map(eastward)
       // What goes round the whole world would be drawn right across.
       .filter((ring) => breadth(ring) < 300)
       .map((ring) => framed(ring.map(onCanvas), frame))
       .filter((ring) => ring.length > 2 && area(ring) >= smallest)
       .map((ring) => thinRing(ring, tolerance))
       .filter((ring) => ring.length > 2)
-      .map(written)
+      .map((ring) => written(ring))
   )
-}
-
-/** Writes a title's file, unless it says the same already. */
-function write(title, text) {
-  const target = atlasOf(title)
-  if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text)
 }
 
 const SIDE = { japan: 'Japanese', allied: 'Allied' }

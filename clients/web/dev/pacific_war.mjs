@@ -1,0 +1,232 @@
+// Writes src/titles/pacific_war/atlas.ts: the coastlines of the Pacific, the hexes with their coasts, and where in its
+// hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth. A unit is a nautical
+// mile; x goes east and y south, from the centre of hex 0000.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { area, framed, land, thinRing, write, written } from './coast.mjs'
+
+const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'domain', 'pacific_war', 'data')
+const map = JSON.parse(readFileSync(join(data, 'map.json'), 'utf8'))
+const hexes = JSON.parse(readFileSync(join(data, 'hexes.json'), 'utf8'))
+
+const { projection, grid } = map
+/** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
+const TOLERANCE = 2
+const SMALLEST = 9
+/** The coast goes on so far beyond the outermost hexes. */
+const BEYOND = 700
+/** Points of a hex that are looked at, as `classification.sample_offsets` says: so far apart. */
+const SAMPLE = 5
+
+const rad = (degrees) => (degrees * Math.PI) / 180
+
+/** Longitude and latitude to the map, by the formula of the data's projection. */
+function onMap([lon, lat]) {
+  const [phi, middle, along] = [rad(lat), rad(projection.lat0), rad(lon - projection.lon0)]
+  const under = 1 + Math.sin(middle) * Math.sin(phi) + Math.cos(middle) * Math.cos(phi) * Math.cos(along)
+  const k = projection.radius_nm * Math.sqrt(2 / Math.max(1e-9, under))
+  const x = k * Math.cos(phi) * Math.sin(along)
+  const y = k * (Math.cos(middle) * Math.sin(phi) - Math.sin(middle) * Math.cos(phi) * Math.cos(along))
+  return [x - grid.origin_x, grid.origin_y - y]
+}
+
+function centre(hex) {
+  const [column, row] = [Number(hex.slice(0, 2)), Number(hex.slice(2, 4))]
+  return [grid.column_step * column, grid.row_step * row - (column % 2 ? grid.odd_column_shift_y : 0)]
+}
+
+const FRAME = {
+  left: -BEYOND,
+  top: -BEYOND,
+  right: grid.column_step * (grid.columns - 1) + BEYOND,
+  bottom: grid.row_step * grid.rows + BEYOND,
+}
+const rings = land()
+  .map((ring) => ring.map(onMap))
+  .map((ring) => framed(ring, FRAME))
+  .filter((ring) => ring.length > 2)
+
+/** Parts of the coast by squares, so that a hex is cut out of what is near it. */
+const TILE = 500
+const tiles = new Map()
+function tileAt(x, y) {
+  const [left, top] = [Math.floor(x / TILE) * TILE, Math.floor(y / TILE) * TILE]
+  const key = `${left} ${top}`
+  const frame = { left: left - 70, top: top - 70, right: left + TILE + 70, bottom: top + TILE + 70 }
+  if (!tiles.has(key)) {
+    tiles.set(
+      key,
+      rings.map((ring) => framed(ring, frame)).filter((ring) => ring.length > 2),
+    )
+  }
+  return tiles.get(key)
+}
+
+function inside([x, y], ring) {
+  let odd = false
+  for (let place = 0; place < ring.length; place++) {
+    const [[ax, ay], [bx, by]] = [ring[place], ring.at(place - 1)]
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd
+  }
+  return odd
+}
+
+/** The points of a hex that are water, from its centre, in steps of `SAMPLE`; west to east, then south to north. */
+function waterOf(hex) {
+  const [x, y] = centre(hex)
+  const frame = { left: x - 62, right: x + 62, top: y - 54, bottom: y + 54 }
+  const near = tileAt(x, y)
+    .map((ring) => framed(ring, frame))
+    .filter((ring) => ring.length > 2)
+  const found = []
+  for (let i = -12; i <= 12; i++) {
+    for (let j = -10; j <= 10; j++) {
+      const [dx, dy] = [i * SAMPLE, j * SAMPLE]
+      if (Math.sqrt(3) * Math.abs(dx) + Math.abs(dy) > 100) continue
+      if (!near.some((ring) => inside([x + dx, y - dy], ring))) found.push([i, j])
+    }
+  }
+  return found
+}
+
+const AROUND = [-1, 0, 1].flatMap((di) => [-1, 0, 1].map((dj) => [di, dj]))
+
+/** Points that touch each other, in the order of the first of each group. */
+function groups(points) {
+  const left = new Map(points.map((point) => [point.join(), point]))
+  const found = []
+  for (const point of points) {
+    if (!left.delete(point.join())) continue
+    const group = [point]
+    for (const [i, j] of group) {
+      for (const [di, dj] of AROUND) {
+        const key = `${i + di},${j + dj}`
+        const next = left.get(key)
+        if (next && left.delete(key)) group.push(next)
+      }
+    }
+    found.push(group)
+  }
+  return found
+}
+
+/** The point of a group farthest from all that is not in it and inside its hex; nearer the middle where that is equal. */
+function deepest(group) {
+  const key = (i, j) => 100 * i + j
+  const own = new Set(group.map(([i, j]) => key(i, j)))
+  const round = (i, j, r) => {
+    for (let d = -r; d <= r; d++) {
+      if (!own.has(key(i + d, j - r)) || !own.has(key(i + d, j + r)) || !own.has(key(i - r, j + d)) || !own.has(key(i + r, j + d))) {
+        return false
+      }
+    }
+    return true
+  }
+  const worth = ([i, j]) => {
+    let free = 0
+    while (round(i, j, free + 1)) free++
+    // A fleet that lies right at the edge of its hex seems to be in the next one.
+    return free - 0.06 * Math.hypot(i, j)
+  }
+  let [best, most] = [group[0], -Infinity]
+  for (const point of group) {
+    const found = worth(point)
+    if (found > most) [best, most] = [point, found]
+  }
+  return best
+}
+
+function towards(hex, other) {
+  const [[x, y], [ax, ay]] = [centre(hex), centre(other)]
+  return [ax - x, y - ay]
+}
+
+/** How well a group of water fits a coast: it touches the sides by which the coast is left. */
+function fit(group, coast) {
+  const links = (hexes.links[coast] ?? []).map((one) => towards(coast.slice(0, 4), one.slice(0, 4)))
+  return links.reduce((sum, [x, y]) => {
+    const far = Math.hypot(x, y)
+    return sum + Math.max(...group.map(([i, j]) => ((i * x + j * y) * SAMPLE) / far)) - 50
+  }, 0)
+}
+
+/** Nodes to where a fleet lies, from the centre of the hex, in steps of `SAMPLE`, y to the south; the open sea is left out. */
+const anchors = {}
+const letters = hexes.kind_rows.flatMap((row, y) =>
+  [...row].map((kind, x) => [kind, `${String(x).padStart(2, '0')}${String(y).padStart(2, '0')}`]),
+)
+const dry = new Set(hexes.no_sea)
+for (const [kind, hex] of letters) {
+  if (kind !== 'h' || dry.has(hex)) continue
+  const nodes = hexes.coasts[hex] ?? [hex]
+  const found = groups(waterOf(hex))
+  if (!found.length) continue
+  if (nodes.length === 1) {
+    const [i, j] = deepest(found.reduce((best, one) => (one.length > best.length ? one : best)))
+    anchors[hex] = [i, -j]
+    continue
+  }
+  // Waters that are no node, lakes, are not counted among the coasts: which is which their links tell.
+  const free = [...found]
+  for (const node of nodes) {
+    if (!free.length) break
+    const best = free.reduce((one, other) => (fit(other, node) > fit(one, node) + 1e-9 ? other : one))
+    const group = found.length === nodes.length ? found[nodes.indexOf(node)] : best
+    free.splice(free.indexOf(best), 1)
+    const [i, j] = deepest(group)
+    anchors[node] = [i, -j]
+  }
+}
+
+const coast = rings
+  .filter((ring) => area(ring) >= SMALLEST)
+  .map((ring) => thinRing(ring, TOLERANCE))
+  .filter((ring) => ring.length > 2)
+  .map((ring) => written(ring, 1))
+
+/** A number from −18 to 18 as a letter. */
+const letter = (value) => String.fromCharCode(85 + value)
+const places = map.locations.map(({ id, name, lat, lon, hex, port, airbase, terrain, homeland }) => {
+  const [[x, y], [cx, cy]] = [onMap([lon, lat]), centre(hex)]
+  return [id, name, hex, Math.round(x - cx), Math.round(y - cy), port ?? 0, airbase ?? 0, terrain, homeland ? 1 : 0]
+})
+
+write(
+  'pacific_war',
+  `// Made by dev/pacific_war.mjs at every build from world-atlas and domain/pacific_war/data. Do not edit.
+
+/** Columns and rows of the map, and from one to the next; odd columns lie half a row further south. */
+export const GRID = ${JSON.stringify({ columns: grid.columns, rows: grid.rows, across: grid.column_step, down: grid.row_step })} as const
+
+/** Row by row, from the west: s sea, h shore, l land. */
+export const KINDS: readonly string[] = ${JSON.stringify(hexes.kind_rows)}
+
+/** Row by row the terrain on land, each a letter of \`TERRAINS\`. */
+export const TERRAIN: readonly string[] = ${JSON.stringify(hexes.terrain_rows)}
+export const TERRAINS: Readonly<Record<string, string>> = ${JSON.stringify(hexes.terrain_letters)}
+
+/** Hexes with several coasts, to their nodes. */
+export const COASTS: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(hexes.coasts)}
+
+/** Hexes without a node though they are no land; pairs of hexes between which no fleet passes. */
+export const DRY: readonly string[] = ${JSON.stringify(hexes.no_sea)}
+export const CLOSED: readonly string[] = ${JSON.stringify(hexes.sea_closed.map((pair) => pair.join(' ')))}
+
+/** All neighbours of the nodes of which the other rules do not tell. */
+export const LINKS: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(Object.entries(hexes.links).map(([node, list]) => [node, list.join(' ')])))}
+
+/** Where a fleet lies in its hex: nodes with two letters, steps of ${SAMPLE} units east and south of the centre, U for none. */
+export const ANCHORS = ${JSON.stringify(
+    Object.entries(anchors)
+      .map(([node, [i, j]]) => node + letter(i) + letter(j))
+      .join(' '),
+  )}
+
+/** Id, name, hex, units east and south of its centre, size of port and airbase, terrain, whether it is homeland. */
+export const PLACES: readonly (readonly [string, string, string, number, number, number, number, string, number])[] = ${JSON.stringify(places)}
+
+/** Coastlines as rings: the first point, then steps from point to point, in units. */
+export const COAST: readonly string[] = ${JSON.stringify(coast)}
+`,
+)
