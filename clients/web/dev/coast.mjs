@@ -79,8 +79,8 @@ export function written(ring, parts = 2) {
     .join(' ')
 }
 
-/** Writes a title's file, unless it says the same already. */
-export function write(title, text) {
-  const target = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', title, 'atlas.ts')
+/** Writes a file of a title, unless it says the same already. */
+export function write(title, text, file = 'atlas.ts') {
+  const target = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', title, file)
   if (!existsSync(target) || readFileSync(target, 'utf8') !== text) writeFileSync(target, text)
 }

@@ -1,5 +1,5 @@
-// Writes src/titles/pacific_war/atlas.ts: the coastlines of the Pacific, the hexes with their coasts, and where in its
-// hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth. A unit is a nautical
+// Writes src/titles/pacific_war/coast.ts, the coastlines of the Pacific, and atlas.ts: the hexes with their coasts, and
+// where in its hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth. A unit is a nautical
 // mile; x goes east and y south, from the centre of hex 0000.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ import { area, framed, land, thinRing, write, written } from './coast.mjs'
 const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'domain', 'pacific_war', 'data')
 const map = JSON.parse(readFileSync(join(data, 'map.json'), 'utf8'))
 const hexes = JSON.parse(readFileSync(join(data, 'hexes.json'), 'utf8'))
+const tables = JSON.parse(readFileSync(join(data, 'tables.json'), 'utf8'))
 
 const { projection, grid } = map
 /** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
@@ -185,6 +186,78 @@ const coast = rings
   .filter((ring) => ring.length > 2)
   .map((ring) => written(ring, 1))
 
+/** Names of waters and islands with where they are written, longitude east and latitude, and from how far they are read:
+ * 0 from the farthest. */
+const NAMES = [
+  ['Pacific Ocean', 178, 30, 0],
+  ['Coral Sea', 155, -16.5, 0],
+  ['Philippine Sea', 133, 18, 0],
+  ['South China Sea', 114, 13, 0],
+  ['Bay of Bengal', 89, 13, 0],
+  ['Indian Ocean', 92, -12, 0],
+  ['Bering Sea', 178, 57, 0],
+  ['Sea of Japan', 134.6, 40, 0],
+  ['Sea of Okhotsk', 149, 54, 0],
+  ['East China Sea', 124.5, 29, 0],
+  ['Tasman Sea', 159, -34, 0],
+  ['Arafura Sea', 135, -9.6, 0],
+  ['Solomon Sea', 153, -8.2, 1],
+  ['Bismarck Sea', 148.3, -3.9, 1],
+  ['Java Sea', 111, -5, 1],
+  ['Celebes Sea', 122, 3.6, 1],
+  ['Banda Sea', 127, -5.6, 1],
+  ['Timor Sea', 126.5, -11.5, 1],
+  ['Sulu Sea', 120, 8.2, 1],
+  ['Gulf of Alaska', 214, 57, 0],
+  ['Hawaiian Islands', 205, 23.4, 0],
+  ['Marshall Islands', 169.6, 9.6, 0],
+  ['Gilbert Islands', 175, 0.4, 0],
+  ['Caroline Islands', 149, 6.2, 0],
+  ['Mariana Islands', 148.2, 17.3, 0],
+  ['Aleutian Islands', 185, 53.5, 0],
+  ['Kurile Islands', 151.5, 45.5, 0],
+  ['New Hebrides', 169.6, -17, 0],
+  ['Solomon Islands', 161.8, -7.2, 0],
+  ['New Guinea', 142.2, -5.6, 0],
+  ['Australia', 146, -22, 0],
+  ['New Caledonia', 164.2, -22.6, 1],
+  ['New Britain', 150.4, -5.6, 1],
+  ['New Ireland', 151.7, -3.3, 2],
+  ['Bougainville', 155.3, -6.2, 2],
+  ['Choiseul', 157.1, -7, 2],
+  ['Santa Isabel', 159.3, -8.1, 2],
+  ['New Georgia', 157.6, -8.4, 2],
+  ['Guadalcanal', 160.3, -9.7, 2],
+  ['Malaita', 161.1, -9, 2],
+  ['San Cristobal', 161.9, -10.6, 2],
+  ['Rennell', 160.3, -11.7, 2],
+  ['Louisiade Archipelago', 153.6, -11.5, 2],
+  ['Hawaii', 204.4, 19.6, 2],
+  ['Maui', 203.7, 20.8, 2],
+  ['Kauai', 200.4, 22.1, 2],
+  ['Borneo', 114, 0.8, 0],
+  ['Sumatra', 102, -0.8, 0],
+  ['Java', 110.5, -7.3, 1],
+  ['Celebes', 120.6, -2.4, 1],
+  ['Luzon', 121, 16.4, 1],
+  ['Mindanao', 125, 7.6, 1],
+  ['Formosa', 121, 23.8, 1],
+  ['Honshu', 138.6, 36.4, 0],
+  ['Hokkaido', 142.8, 43.4, 1],
+  ['Kyushu', 131, 32.7, 1],
+  ['Ceylon', 80.8, 7.6, 1],
+  ['New Zealand', 175.4, -39, 0],
+  ['Fiji', 178, -17.6, 1],
+  ['Samoa', 188, -13.3, 1],
+  ['Tonga', 184.6, -20.6, 1],
+]
+const names = NAMES.map(([name, lon, lat, near]) => [name, ...onMap([lon, lat]).map(Math.round), near])
+
+const bands = [1, 3, 5, 7, 10]
+const rows = Object.entries(tables.search.detect_if_d10_at_most).filter(([kind]) => kind !== 'bands')
+const reach = Object.fromEntries(rows.map(([kind, row]) => [kind, Math.max(...bands.filter((_, place) => row[place] !== null))]))
+const { battle_cycle: allowance } = tables.movement
+
 /** A number from −18 to 18 as a letter. */
 const letter = (value) => String.fromCharCode(85 + value)
 const places = map.locations.map(({ id, name, lat, lon, hex, port, airbase, terrain, homeland }) => {
@@ -226,7 +299,22 @@ export const ANCHORS = ${JSON.stringify(
 /** Id, name, hex, units east and south of its centre, size of port and airbase, terrain, whether it is homeland. */
 export const PLACES: readonly (readonly [string, string, string, number, number, number, number, string, number])[] = ${JSON.stringify(places)}
 
+/** Name, where its middle is written, and from how far it is read: 0 from the farthest. */
+export const NAMES: readonly (readonly [string, number, number, number])[] = ${JSON.stringify(names)}
+
+/** Kind of a source of search to the most hexes at which it finds something. */
+export const REACH: Readonly<Record<string, number>> = ${JSON.stringify(reach)}
+
+/** Speed class to the hexes of a movement phase. */
+export const ALLOWANCE: Readonly<Record<string, number>> = ${JSON.stringify(allowance)}
+`,
+)
+write(
+  'pacific_war',
+  `// Made by dev/pacific_war.mjs at every build from world-atlas. Do not edit.
+
 /** Coastlines as rings: the first point, then steps from point to point, in units. */
 export const COAST: readonly string[] = ${JSON.stringify(coast)}
 `,
+  'coast.ts',
 )

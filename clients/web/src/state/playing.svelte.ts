@@ -92,7 +92,7 @@ export class Playing {
     this.takeBack = new TakeBack(session, last, { silent, deed, known })
     // With what is suggested it is as it would be then.
     this.view = $derived(this.suggestion.seen?.view ?? session.view)
-    this.keeps = $derived(watching.title?.hidden?.(this.view) ?? false)
+    this.keeps = $derived(session.prompt?.sealed === true || (watching.title?.hidden?.(this.view) ?? false))
     this.choices = $derived(this.options(watching))
     this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
     const clicked = $derived(this.clicked.for === session.prompt ? this.clicked : NOT_CLICKED)
@@ -295,7 +295,7 @@ export class Playing {
 
   private options({ title, names }: Watching): Choice[] {
     const { prompt, view } = this.session
-    return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, view, names)) : []
+    return prompt && title ? prompt.options.map((option) => title.choice(option as Decision, view, names, prompt.text)) : []
   }
 
   private marked(): ReadonlySet<string> {

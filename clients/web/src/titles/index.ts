@@ -7,6 +7,7 @@ const LOADERS: Record<string, () => Promise<{ title: Title }>> = {
   midway: () => import('./midway'),
   coral_sea: () => import('./coral_sea'),
   nimitz: () => import('./nimitz'),
+  pacific_war: () => import('./pacific_war'),
 }
 
 /** The ways to play a title, if it has several: known before its folder is loaded. */

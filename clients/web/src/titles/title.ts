@@ -125,7 +125,7 @@ export interface BoardProps {
   aspect: number
   /** Pixels to a unit of the board, before zooming. */
   unit: number
-  /** How much closer than at first the board is seen, in halves. */
+  /** How much closer than at first the board is seen, in halves; a half where it is seen from farther away. */
   zoom: number
   names: Names
   /** Ids that can be picked now. */
@@ -140,6 +140,8 @@ export interface BoardProps {
   bare: boolean
   /** The window is a telephone's. */
   small: boolean
+  /** What the one who plays is asked, with ids in square brackets; '' if nothing. */
+  question: string
   /** The facts so far; those after `since` came with the last step. */
   facts: readonly Told[]
   since: number
@@ -247,7 +249,8 @@ export interface Title {
   primer(): Promise<{ lesson(view: TableView): Lesson }>
   /** Ids of sides as the words of facts write them, in order. */
   sides: string[]
-  choice(decision: Decision, view: TableView, names: Names): Choice
+  /** One legal decision; `question` is what is asked, with ids in square brackets. */
+  choice(decision: Decision, view: TableView, names: Names, question?: string): Choice
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]

@@ -1,0 +1,315 @@
+/** Where the marks of the map lie, for one closeness: places where they are, fleets where they have water under them and
+ * clear of the places, and names wherever there is room left. All boxes are in pixels of the window, about a point. */
+
+import { PLACES } from './atlas'
+import { anchor, centre, hexOf, type Point } from './map/hexes'
+import { basedAt, byClass, type Fleet, fleets, inPort, type SideId, SIDES, troopsAt } from './reading'
+import type { Location, Table } from './shown'
+
+/** How much is shown: 0 from afar, 3 from close by. */
+export type Level = 0 | 1 | 2 | 3
+
+/** From so many pixels a hex, from edge to edge. */
+const LEVELS = [34, 84, 160] as const
+
+export function levelOf(pixels: number): Level {
+  return LEVELS.filter((from) => pixels >= from).length as Level
+}
+
+/** How much larger marks are drawn from close by. */
+export function swelling(pixels: number): number {
+  return Math.max(1, Math.min(1.45, (pixels / 84) ** 0.5))
+}
+
+interface Size {
+  w: number
+  h: number
+}
+
+export interface Box extends Point, Size {}
+
+/** A row of a chip that is seen from close by. */
+export interface Row {
+  id: string
+  words: string
+  /** Hits taken, and how many it stands. */
+  damage: number
+  hits: number
+  /** Steps of an air unit: ready, on CAP, used. */
+  pips?: { ready: number; cap: number; used: number }
+  dim?: boolean
+}
+
+export interface Chip extends Box {
+  id: string
+  fleet: Fleet
+  /** Where it really is. */
+  at: Point
+  /** A line leads there, for it lies aside. */
+  aside: boolean
+  /** What is in it, in short. */
+  summary: string
+  rows: Row[]
+}
+
+export interface Units {
+  side: SideId
+  /** Ground units, aircraft, ships in port: how many are known, or −1 if only that there are some. */
+  ground: number
+  air: number
+  ships: number
+}
+
+export interface Plate extends Box {
+  id: string
+  place: Location
+  at: Point
+  units: Units[]
+  items: ('port' | 'airbase' | 'fort')[]
+  rows: Row[]
+  label: { x: number; y: number; anchor: 'start' | 'middle' | 'end' } | null
+  important: boolean
+}
+
+/** Troops where no place is. */
+export interface Camp extends Point {
+  hex: string
+  sides: SideId[]
+  rows: Row[]
+}
+
+export interface Laid {
+  chips: Chip[]
+  plates: Plate[]
+  camps: Camp[]
+  /** Names of waters and islands for which there is room. */
+  names: { name: string; x: number; y: number; size: number }[]
+}
+
+const SPOTS = new Map(PLACES.map(([id, , hex, x, y, port, airbase]) => [id, { hex, x, y, port, airbase }]))
+
+/** Where a place lies on the map. */
+export function spotOf(id: string, hex: string): Point {
+  const { x, y } = centre(hex)
+  const by = SPOTS.get(id)
+  return by ? { x: x + by.x, y: y + by.y } : { x, y }
+}
+
+export const ROW = 13
+export const HEAD = 17
+
+function chipSize(level: Level, rows: number): Size {
+  if (level === 0) return { w: 25, h: 15 }
+  if (level === 1) return { w: 33, h: 18 }
+  if (level === 2) return { w: 104, h: 32 }
+  return { w: 138, h: HEAD + Math.max(1, rows) * ROW + 4 }
+}
+
+function shipRows(table: Table, fleet: Fleet): Row[] {
+  const seen = fleet.ships.length ? fleet.ships : fleet.seen
+  return seen.flatMap((id) => {
+    const printed = table.roster.ships[id]
+    const ship = fleet.mine ? table.own?.ships[id] : table.ships[id]
+    const row: Row = {
+      id,
+      words: `${printed?.cls ?? ''} ${printed?.name ?? id}`,
+      damage: ship?.damage ?? 0,
+      hits: printed?.hits ?? 0,
+      dim: !fleet.ships.length || Boolean(ship?.inactive),
+    }
+    return [row, ...basedAt(table, id).map((unit) => airRow(table, unit))]
+  })
+}
+
+export function airRow(table: Table, unit: string): Row {
+  const printed = table.roster.air[unit]
+  const own = table.own?.air[unit]
+  const air = own ?? table.air[unit]
+  const [ready, cap] = [own?.ready ?? 0, own?.cap ?? 0]
+  const steps = air?.steps ?? 0
+  return {
+    id: unit,
+    words: `${printed?.kind ?? ''} ${printed?.name ?? unit}`,
+    damage: 0,
+    hits: 0,
+    pips: own ? { ready, cap, used: Math.max(0, steps - ready - cap) } : { ready: steps, cap: 0, used: 0 },
+    dim: Boolean(air?.inactive),
+  }
+}
+
+function groundRow(table: Table, unit: string): Row {
+  const printed = table.roster.ground[unit]
+  const ground = table.own?.ground[unit] ?? table.ground[unit]
+  return {
+    id: unit,
+    words: `${printed?.name ?? unit}${ground?.broken ? ', Broken' : ''}${ground?.landing ? ', landing' : ''}`,
+    damage: Math.max(0, (printed?.most ?? 0) - (ground?.steps ?? 0)),
+    hits: printed?.most ?? 0,
+    dim: Boolean(ground?.inactive),
+  }
+}
+
+function shipRow(table: Table, id: string): Row {
+  const printed = table.roster.ships[id]
+  const ship = table.own?.ships[id] ?? table.ships[id]
+  return { id, words: `${printed?.cls ?? ''} ${printed?.name ?? id}`, damage: ship?.damage ?? 0, hits: printed?.hits ?? 0, dim: true }
+}
+
+function unitsAt(table: Table, id: string, place: Location): Units[] {
+  return SIDES.flatMap((side) => {
+    const mine = (list: string[], roster: Record<string, { side: SideId }>): number =>
+      list.filter((one) => roster[one]?.side === side).length
+    const count = (known: number, there: boolean): number => known || (there ? -1 : 0)
+    const one = {
+      side,
+      ground: count(mine(troopsAt(table, place.hex), table.roster.ground), table.troops[side].includes(place.hex)),
+      air: count(mine(basedAt(table, id), table.roster.air), place.aircraft?.includes(side) ?? false),
+      ships: count(mine(inPort(table, id), table.roster.ships), place.ships?.includes(side) ?? false),
+    }
+    return one.ground || one.air || one.ships ? [one] : []
+  })
+}
+
+function itemsOf(place: Location): Plate['items'] {
+  return [
+    ...(place.port ? ['port' as const] : []),
+    ...(place.airbase ? ['airbase' as const] : []),
+    ...(place.fort ? ['fort' as const] : []),
+  ]
+}
+
+const overlap = (one: Box, other: Box): number => {
+  const across = (one.w + other.w) / 2 - Math.abs(one.x - other.x)
+  const down = (one.h + other.h) / 2 - Math.abs(one.y - other.y)
+  return across > 0 && down > 0 ? across * down : 0
+}
+
+/** Where what may lie elsewhere is tried: at its place, then round it, farther and farther. */
+const ROUND = [0, 14, 24, 36, 50, 66].flatMap((far) =>
+  far ? [-90, 90, 0, 180, -45, -135, 45, 135, -67, -113, 67, 113].map((turn) => [far, turn] as const) : [[0, 0] as const],
+)
+
+function put(at: Point, size: Size, taken: readonly Box[], bias = { x: 0, y: 0 }): Box {
+  let [best, least] = [{ ...at, ...size }, Infinity]
+  for (const [far, turn] of ROUND) {
+    const angle = (turn * Math.PI) / 180
+    const reach = far ? far + size.w * 0.28 * Math.abs(Math.cos(angle)) : 0
+    const box = { x: at.x + bias.x + reach * Math.cos(angle), y: at.y + bias.y + far * Math.sin(angle), ...size }
+    const cost = taken.reduce((sum, one) => sum + overlap(one, box), 0) * 6 + far * 4
+    if (cost < least) [best, least] = [box, cost]
+    if (!taken.some((one) => overlap(one, box))) break
+  }
+  return best
+}
+
+/** Lays out all marks. `pixels` are those of a hex, so that a unit is a hundredth of them. */
+export function layOut(table: Table, names: readonly { name: string; x: number; y: number; near: number }[], pixels: number): Laid {
+  const level = levelOf(pixels)
+  const swell = swelling(pixels)
+  // In pixels as they are drawn at size 1: the board swells them.
+  const per = pixels / 100 / swell
+  const px = ({ x, y }: Point): Point => ({ x: x * per, y: y * per })
+  const back = (box: Box): Box => ({ ...box, x: box.x / per, y: box.y / per })
+  const taken: Box[] = []
+
+  const plates: Plate[] = Object.entries(table.locations).map(([id, place]) => {
+    const at = spotOf(id, place.hex)
+    const units = unitsAt(table, id, place)
+    const items = itemsOf(place)
+    const printed = SPOTS.get(id)
+    const rows =
+      level === 3
+        ? [
+            ...inPort(table, id).map((one) => shipRow(table, one)),
+            ...basedAt(table, id).map((one) => airRow(table, one)),
+            ...troopsAt(table, place.hex).map((one) => groundRow(table, one)),
+          ]
+        : []
+    const wide = level === 0 ? 12 : Math.max(16, items.length * 20 + 4)
+    const size = { w: wide, h: (level ? 15 : 11) + (units.length && level ? 9 : 0) }
+    const here = px(at)
+    taken.push({ ...here, ...size })
+    const important = units.length > 0 || (printed?.port ?? 0) + (printed?.airbase ?? 0) >= 4
+    return { id, place, at, ...at, ...size, units, items, rows, label: null, important }
+  })
+
+  const chips: Chip[] = []
+  const all = fleets(table)
+  for (const node of [...new Set(all.map((one) => one.node))].sort()) {
+    const here = all.filter((one) => one.node === node)
+    const both = new Set(here.map(({ side }) => side)).size > 1
+    for (const side of SIDES) {
+      const mine = here.filter((one) => one.side === side).sort((one, other) => (one.id < other.id ? -1 : 1))
+      mine.forEach((fleet) => {
+        const rows = level === 3 ? shipRows(table, fleet) : []
+        const size = chipSize(level, rows.length)
+        const at = anchor(node)
+        const aim = both ? { x: (side === 'JP' ? -0.54 : 0.54) * size.w, y: 0 } : { x: 0, y: 0 }
+        const box = put(px(at), size, taken, aim)
+        taken.push({ ...box, w: box.w + 3, h: box.h + 3 })
+        const aside = Math.hypot(box.x - px(at).x, box.y - px(at).y) > Math.max(13, size.h * 0.6)
+        chips.push({
+          ...back(box),
+          id: fleet.id,
+          fleet,
+          at,
+          aside,
+          summary: byClass(table, fleet.ships.length ? fleet.ships : fleet.seen),
+          rows,
+        })
+      })
+    }
+  }
+
+  const settled = new Set(Object.values(table.locations).map(({ hex }) => hex))
+  const camps: Camp[] = [...new Set(SIDES.flatMap((side) => table.troops[side]))]
+    .filter((hex) => !settled.has(hex))
+    .map((hex) => ({
+      hex,
+      ...centre(hex),
+      sides: SIDES.filter((side) => table.troops[side].includes(hex)),
+      rows: troopsAt(table, hex).map((one) => groundRow(table, one)),
+    }))
+  for (const camp of camps) taken.push({ ...px(camp), w: 20, h: 16 })
+
+  // Names come last, the weightier first, and only where they cover nothing.
+  for (const plate of [...plates].sort((one, other) => Number(other.important) - Number(one.important))) {
+    if (level === 0 && !plate.important) continue
+    const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
+    const here = px(plate.at)
+    const spots = [
+      { dx: 0, dy: plate.h / 2 + 8, anchor: 'middle' as const },
+      { dx: plate.w / 2 + 3 + size.w / 2, dy: 0, anchor: 'start' as const },
+      { dx: 0, dy: -plate.h / 2 - 7, anchor: 'middle' as const },
+      { dx: -plate.w / 2 - 3 - size.w / 2, dy: 0, anchor: 'end' as const },
+    ]
+    const free = spots.find(({ dx, dy }) => !taken.some((one) => overlap(one, { x: here.x + dx, y: here.y + dy, ...size })))
+    const spot = free ?? (level > 1 || plate.important ? spots[0]! : undefined)
+    if (!spot) continue
+    taken.push({ x: here.x + spot.dx, y: here.y + spot.dy, ...size })
+    const edge = spot.anchor === 'middle' ? 0 : spot.anchor === 'start' ? plate.w / 2 + 3 : -plate.w / 2 - 3
+    plate.label = { x: edge, y: spot.dy + 4, anchor: spot.anchor }
+  }
+  const found: Laid['names'] = []
+  for (const one of [...names].sort((first, second) => first.near - second.near)) {
+    if (one.near > level + (level ? 1 : 0)) continue
+    const size = one.near ? 11.5 : 14.5
+    const width = one.name.length * size * 0.62
+    const box = { ...px(one), w: width, h: size }
+    const free = [0, 18, -18, 34, -34].find((dy) => !taken.some((other) => overlap(other, { ...box, y: box.y + dy })))
+    if (free === undefined) continue
+    taken.push({ ...box, y: box.y + free })
+    found.push({ name: one.name, x: one.x, y: one.y + free / per, size })
+  }
+  return { chips, plates, camps, names: found }
+}
+
+/** The point of the map that an id is at: a fleet's mark, a place, a node or a hex. */
+export function pointOf(laid: Laid, table: Table, id: string): Point | null {
+  const chip = laid.chips.find((one) => one.id === id)
+  if (chip) return chip
+  const place = table.locations[id]
+  if (place) return spotOf(id, place.hex)
+  if (/^\d{4}/.test(id)) return id.length > 4 || !table.locations ? anchor(id) : centre(hexOf(id))
+  return null
+}
