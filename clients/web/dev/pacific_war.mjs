@@ -13,8 +13,8 @@ const tables = JSON.parse(readFileSync(join(data, 'tables.json'), 'utf8'))
 
 const { projection, grid } = map
 /** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
-const TOLERANCE = 2
-const SMALLEST = 9
+const TOLERANCE = 1.4
+const SMALLEST = 6
 /** The coast goes on so far beyond the outermost hexes. */
 const BEYOND = 700
 /** Points of a hex that are looked at, as `classification.sample_offsets` says: so far apart. */

@@ -61,7 +61,7 @@ export function playOut(
             bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b)
             return ((bits ^ (bits >>> 13)) >>> 0) / 2 ** 32
           }
-          let now = { upto: 0, prompts: [] as { seat: number; options: { type: string }[] }[] }
+          let now = { upto: 0, prompts: [] as { seat: number; options: { type: string }[]; quiet?: number[]; sealed?: boolean }[] }
           /** A decision is on its way, or the frame with what came of it. */
           let [waits, reach] = [false, 0]
           const socket = new WebSocket(`ws://${location.host}/socket`)
@@ -69,8 +69,10 @@ export function playOut(
             const prompt = now.prompts.find((one) => one.seat === seat)
             if (!prompt || waits || stopped || now.upto < reach) return
             waits = true
-            const others = prompt.options.filter((option) => option.type !== 'DONE' && option.type !== 'STRIKE_BELOW')
-            const list = others.length && chance(0) < share ? others : prompt.options
+            // Sent one by one: in a sealed window only what ends a command.
+            const options = prompt.options.filter((_, place) => !prompt.sealed || !prompt.quiet?.includes(place))
+            const others = options.filter((option) => !/^(DONE|STRIKE_BELOW|done|new_tf|transfer_ship)$/.test(option.type))
+            const list = others.length && chance(0) < share ? others : options
             const decision = list[Math.floor(chance(1) * list.length)]
             socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: now.upto, decision }))
           }
@@ -82,7 +84,7 @@ export function playOut(
               seq?: number
               upto: number
               facts?: { type: string }[]
-              prompts: { seat: number; options: { type: string }[] }[]
+              prompts: { seat: number; options: { type: string }[]; quiet?: number[]; sealed?: boolean }[]
             }
             if (message.t === 'welcome') seat = message.seat!
             if (message.t === 'receipt' || message.t === 'refused') {

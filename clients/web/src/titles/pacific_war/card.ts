@@ -1,9 +1,8 @@
-/** What the card of a unit, a task force, a place or a hex says: what is printed on it, and what is known of how it stands. */
+/** What the card of a unit, a task force or a place says: what is printed on it, and what is known of how it stands. */
 
 import type { TableView } from '../../protocol/wire'
 import type { CardText, Names } from '../title'
-import { airWords, fleetNotes, groundWords, hexWords, placeNotes, shipWords } from './labels'
-import { AT, HEX } from './map/ids'
+import { airWords, fleetNotes, groundWords, placeNotes, shipWords } from './labels'
 import { airOf, fleets, groundOf, shipOf, SIDE_NAMES, tableOf, whereIs } from './reading'
 import type { Table } from './shown'
 
@@ -33,10 +32,6 @@ const rating = (name: string, value: number | string | undefined): CardText['rat
 
 export function card(id: string, view: TableView, names: Names): CardText | null {
   const table = tableOf(view)
-  if (id.startsWith(AT) || id.startsWith(HEX)) {
-    const hex = id.slice(id.indexOf(':') + 1)
-    return { name: whereIs(table, hex), what: hexWords(hex.slice(0, 4)), notes: [`hex ${hex.slice(0, 4)}`], ratings: [] }
-  }
   const fleet = table.tfs[id] && fleets(table).find((one) => one.id === id)
   if (fleet) {
     return { name: names[id] ?? id, what: `task force of ${SIDE_NAMES[fleet.side]}`, notes: fleetNotes(table, fleet, names), ratings: [] }

@@ -3,7 +3,7 @@
 import { counted } from '../../words/count'
 import type { Names } from '../title'
 import type { Course } from './map/courses'
-import { distance, hexOf, kind, nodes, terrain } from './map/hexes'
+import { distance, hexOf, kind, terrain } from './map/hexes'
 import {
   aboard,
   airOf,
@@ -34,23 +34,18 @@ export const KINDS: Record<string, string> = {
   paradrop: 'Paradrop',
 }
 
-const GROUNDS = { s: 'open sea', h: 'shore', l: 'land' } as const
+const GROUNDS = { s: 'sea', h: 'shore', l: 'land' } as const
 
 /** A node or a hex as a goal, with what may happen on the way there. */
 export function nodeLabel(table: Table, node: string, course?: Course): string {
-  const parts = [whereIs(table, node)]
+  const hex = hexOf(node)
+  const ground = kind(hex) === 's' ? 'open sea' : `${GROUNDS[kind(hex)]}, ${terrain(hex)}`
+  const parts = [whereIs(table, node), ground]
   if (course) {
     parts.push(counted(course.way.length, 'hex', 'hexes'))
     parts.push(...course.risks.map(({ words }) => words))
   }
   return parts.join(', ')
-}
-
-/** A hex: what is printed there. */
-export function hexWords(hex: string): string {
-  const coasts = nodes(hex).length
-  const what = GROUNDS[kind(hex)]
-  return [kind(hex) === 's' ? what : `${what}, ${terrain(hex)}`, coasts > 1 ? `${coasts} coasts` : ''].filter(Boolean).join(', ')
 }
 
 export function airWords(table: Table, id: string, names: Names): string {

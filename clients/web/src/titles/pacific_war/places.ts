@@ -102,7 +102,7 @@ function chipSize(level: Level, rows: number): Size {
   if (level === 0) return { w: 25, h: 15 }
   if (level === 1) return { w: 33, h: 18 }
   if (level === 2) return { w: 104, h: 32 }
-  return { w: 138, h: HEAD + Math.max(1, rows) * ROW + 4 }
+  return { w: 152, h: HEAD + Math.max(1, rows) * ROW + 4 }
 }
 
 function shipRows(table: Table, fleet: Fleet): Row[] {
@@ -238,6 +238,7 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
   for (const node of [...new Set(all.map((one) => one.node))].sort()) {
     const here = all.filter((one) => one.node === node)
     const both = new Set(here.map(({ side }) => side)).size > 1
+    const first = chips.length
     for (const side of SIDES) {
       const mine = here.filter((one) => one.side === side).sort((one, other) => (one.id < other.id ? -1 : 1))
       mine.forEach((fleet) => {
@@ -247,18 +248,22 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
         const aim = both ? { x: (side === 'JP' ? -0.54 : 0.54) * size.w, y: 0 } : { x: 0, y: 0 }
         const box = put(px(at), size, taken, aim)
         taken.push({ ...box, w: box.w + 3, h: box.h + 3 })
-        const aside = Math.hypot(box.x - px(at).x, box.y - px(at).y) > Math.max(13, size.h * 0.6)
         chips.push({
           ...back(box),
           id: fleet.id,
           fleet,
           at,
-          aside,
+          aside: false,
           summary: byClass(table, fleet.ships.length ? fleet.ships : fleet.seen),
           rows,
         })
       })
     }
+    // A line leads to where they are if none of them lies there.
+    const set = chips.slice(first)
+    const there = (one: Chip): boolean =>
+      Math.abs(one.x - one.at.x) * per < one.w / 2 + 4 && Math.abs(one.y - one.at.y) * per < one.h / 2 + 4
+    if (set[0] && !set.some(there)) set[0].aside = true
   }
 
   const settled = new Set(Object.values(table.locations).map(({ hex }) => hex))
@@ -294,7 +299,7 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
   for (const one of [...names].sort((first, second) => first.near - second.near)) {
     if (one.near > level + (level ? 1 : 0)) continue
     const size = one.near ? 11.5 : 14.5
-    const width = one.name.length * size * 0.62
+    const width = one.name.length * size * (one.near ? 0.6 : 0.72)
     const box = { ...px(one), w: width, h: size }
     const free = [0, 18, -18, 34, -34].find((dy) => !taken.some((other) => overlap(other, { ...box, y: box.y + dy })))
     if (free === undefined) continue

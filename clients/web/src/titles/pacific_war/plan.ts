@@ -24,7 +24,7 @@ export interface Plan {
 }
 
 /** Units that are drawn beyond the area on each side. */
-const MARGIN = 90
+const MARGIN = 45
 /** A sheet is at least this wide and high: a battle of a few hexes has its surroundings too. */
 const LEAST = 620
 const SHAPES = [0.62, 2.4] as const

@@ -34,7 +34,7 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
       const course = coursesOf(view, table, tf).get(decision.node)
       const risks = course?.risks.length ?? 0
       const far = course ? `, ${counted(course.way.length, 'hex', 'hexes')}` : ''
-      const label = `Sail to ${where(decision.node)}${far}${risks ? `, past ${course!.risks.map(({ words }) => words).join(', ')}` : ''}`
+      const label = `Sail to ${where(decision.node)}${far}${risks ? `: ${course!.risks.map(({ words }) => words).join('; ')}` : ''}`
       return make(label, risks ? [AT + decision.node, SAIL] : [AT + decision.node], { whole: risks > 0 })
     }
     case 'move_ground':
@@ -58,7 +58,7 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
         short: decision.slot === 'core' ? 'Core' : 'Screen',
       })
     case 'new_tf':
-      return make(`Form another task force at ${where(decision.node)}`, [], { button: true })
+      return make(`Form another task force at ${where(decision.node)}`, [`new:${decision.node}`])
     case 'assign_cap':
       return make(
         `CAP: ${counted(decision.steps, 'step')} of ${name(decision.unit)}`,

@@ -23,6 +23,7 @@ const ACTS = [
   'bombard',
   'demolish',
   'off',
+  'new',
 ] as const
 
 /** Whether an id stands for what is done with something, in the tray. */
