@@ -92,7 +92,7 @@ export class Playing {
     this.takeBack = new TakeBack(session, last, { silent, deed, known })
     // With what is suggested it is as it would be then.
     this.view = $derived(this.suggestion.seen?.view ?? session.view)
-    this.keeps = $derived(session.prompt?.sealed === true || (watching.title?.hidden?.(this.view) ?? false))
+    this.keeps = $derived(this.keepsOf(watching))
     this.choices = $derived(this.options(watching))
     this.bundles = $derived(this.choices.length ? (watching.title?.bundles(this.choices, session.view, watching.names) ?? []) : [])
     const clicked = $derived(this.clicked.for === session.prompt ? this.clicked : NOT_CLICKED)
@@ -189,6 +189,11 @@ export class Playing {
 
   private mayIdleOf({ title }: Watching): boolean {
     return title?.passing !== undefined && onlyBots(this.session.view.match, this.session.seats)
+  }
+
+  /** All picks of a sealed window have to come as one command. */
+  private keepsOf({ title }: Watching): boolean {
+    return this.session.prompt?.sealed ?? title?.hidden?.(this.view) ?? false
   }
 
   private untilOf({ title }: Watching): string {

@@ -189,85 +189,111 @@ const ROUND = [0, 14, 24, 36, 50, 66].flatMap((far) =>
   far ? [-90, 90, 0, 180, -45, -135, 45, 135, -67, -113, 67, 113].map((turn) => [far, turn] as const) : [[0, 0] as const],
 )
 
+/** The place nearest to where something belongs that covers nothing, or least. */
 function put(at: Point, size: Size, taken: readonly Box[], bias = { x: 0, y: 0 }): Box {
-  let [best, least] = [{ ...at, ...size }, Infinity]
-  for (const [far, turn] of ROUND) {
+  const here = { x: at.x + bias.x, y: at.y + bias.y }
+  const round = ROUND.map(([far, turn]) => {
     const angle = (turn * Math.PI) / 180
-    const reach = far ? far + size.w * 0.28 * Math.abs(Math.cos(angle)) : 0
-    const box = { x: at.x + bias.x + reach * Math.cos(angle), y: at.y + bias.y + far * Math.sin(angle), ...size }
-    const cost = taken.reduce((sum, one) => sum + overlap(one, box), 0) * 6 + far * 4
+    return { x: here.x + far * 1.3 * Math.cos(angle), y: here.y + far * Math.sin(angle) }
+  })
+  const near = taken.filter((one) => overlap(one, { ...here, w: size.w * 2, h: size.h * 2 }))
+  const along = near.flatMap((one) => {
+    const [across, down] = [(one.w + size.w) / 2 + 2, (one.h + size.h) / 2 + 2]
+    return [
+      { x: here.x, y: one.y + down },
+      { x: here.x, y: one.y - down },
+      { x: one.x + across, y: here.y },
+      { x: one.x - across, y: here.y },
+    ]
+  })
+  let [best, least] = [{ ...here, ...size }, Infinity]
+  for (const spot of [...round, ...along]) {
+    const box = { ...spot, ...size }
+    const cost = taken.reduce((sum, one) => sum + overlap(one, box), 0) * 6 + Math.hypot(spot.x - here.x, spot.y - here.y) * 4
     if (cost < least) [best, least] = [box, cost]
-    if (!taken.some((one) => overlap(one, box))) break
   }
   return best
 }
 
+/** What is laid out, how closely, and what is taken already. */
+interface Ground {
+  table: Table
+  level: Level
+  /** Pixels to a unit, as marks are drawn at size 1: the board swells them. */
+  per: number
+  taken: Box[]
+}
+
+const onSheet = ({ per }: Ground, { x, y }: Point): Point => ({ x: x * per, y: y * per })
+
 /** Lays out all marks. `pixels` are those of a hex, so that a unit is a hundredth of them. */
 export function layOut(table: Table, names: readonly { name: string; x: number; y: number; near: number }[], pixels: number): Laid {
-  const level = levelOf(pixels)
-  const swell = swelling(pixels)
-  // In pixels as they are drawn at size 1: the board swells them.
-  const per = pixels / 100 / swell
-  const px = ({ x, y }: Point): Point => ({ x: x * per, y: y * per })
-  const back = (box: Box): Box => ({ ...box, x: box.x / per, y: box.y / per })
-  const taken: Box[] = []
-
-  const plates: Plate[] = Object.entries(table.locations).map(([id, place]) => {
-    const at = spotOf(id, place.hex)
-    const units = unitsAt(table, id, place)
-    const items = itemsOf(place)
-    const printed = SPOTS.get(id)
-    const rows =
-      level === 3
-        ? [
-            ...inPort(table, id).map((one) => shipRow(table, one)),
-            ...basedAt(table, id).map((one) => airRow(table, one)),
-            ...troopsAt(table, place.hex).map((one) => groundRow(table, one)),
-          ]
-        : []
-    const wide = level === 0 ? 12 : Math.max(16, items.length * 20 + 4)
-    const size = { w: wide, h: (level ? 15 : 11) + (units.length && level ? 9 : 0) }
-    const here = px(at)
-    taken.push({ ...here, ...size })
-    const important = units.length > 0 || (printed?.port ?? 0) + (printed?.airbase ?? 0) >= 4
-    return { id, place, at, ...at, ...size, units, items, rows, label: null, important }
-  })
-
-  const chips: Chip[] = []
+  const ground: Ground = { table, level: levelOf(pixels), per: pixels / 100 / swelling(pixels), taken: [] }
+  const plates = Object.entries(table.locations).map(([id, place]) => plateOf(ground, id, place))
   const all = fleets(table)
-  for (const node of [...new Set(all.map((one) => one.node))].sort()) {
-    const here = all.filter((one) => one.node === node)
-    const both = new Set(here.map(({ side }) => side)).size > 1
-    const first = chips.length
-    for (const side of SIDES) {
-      const mine = here.filter((one) => one.side === side).sort((one, other) => (one.id < other.id ? -1 : 1))
-      mine.forEach((fleet) => {
-        const rows = level === 3 ? shipRows(table, fleet) : []
-        const size = chipSize(level, rows.length)
-        const at = anchor(node)
-        const aim = both ? { x: (side === 'JP' ? -0.54 : 0.54) * size.w, y: 0 } : { x: 0, y: 0 }
-        const box = put(px(at), size, taken, aim)
-        taken.push({ ...box, w: box.w + 3, h: box.h + 3 })
-        chips.push({
-          ...back(box),
-          id: fleet.id,
-          fleet,
-          at,
-          aside: false,
-          summary: byClass(table, fleet.ships.length ? fleet.ships : fleet.seen),
-          rows,
-        })
-      })
-    }
-    // A line leads to where they are if none of them lies there.
-    const set = chips.slice(first)
-    const there = (one: Chip): boolean =>
-      Math.abs(one.x - one.at.x) * per < one.w / 2 + 4 && Math.abs(one.y - one.at.y) * per < one.h / 2 + 4
-    if (set[0] && !set.some(there)) set[0].aside = true
+  const chips = [...new Set(all.map(({ node }) => node))].sort().flatMap((node) =>
+    chipsAt(
+      ground,
+      node,
+      all.filter((one) => one.node === node),
+    ),
+  )
+  const camps = campsOf(ground)
+  // Names come last, the weightier first, and only where they cover nothing.
+  for (const plate of [...plates].sort((one, other) => Number(other.important) - Number(one.important))) {
+    plate.label = labelOf(ground, plate)
   }
+  return { chips, plates, camps, names: namesOf(ground, names) }
+}
 
+function plateOf(ground: Ground, id: string, place: Location): Plate {
+  const { table, level, taken } = ground
+  const at = spotOf(id, place.hex)
+  const units = unitsAt(table, id, place)
+  const items = itemsOf(place)
+  const printed = SPOTS.get(id)
+  const rows =
+    level === 3
+      ? [
+          ...inPort(table, id).map((one) => shipRow(table, one)),
+          ...basedAt(table, id).map((one) => airRow(table, one)),
+          ...troopsAt(table, place.hex).map((one) => groundRow(table, one)),
+        ]
+      : []
+  const wide = level === 0 ? 12 : Math.max(16, items.length * 20 + 4)
+  const size = { w: wide, h: (level ? 15 : 11) + (units.length && level ? 9 : 0) }
+  taken.push({ ...onSheet(ground, at), ...size })
+  const important = units.length > 0 || (printed?.port ?? 0) + (printed?.airbase ?? 0) >= 4
+  return { id, place, at, ...at, ...size, units, items, rows, label: null, important }
+}
+
+/** The fleets on a node; where both sides are, Japan's lie to the west. */
+function chipsAt(ground: Ground, node: string, here: readonly Fleet[]): Chip[] {
+  const { table, level, per, taken } = ground
+  const at = anchor(node)
+  const both = new Set(here.map(({ side }) => side)).size > 1
+  const order = (one: Fleet): string => `${SIDES.indexOf(one.side)} ${one.id}`
+  const chips = [...here]
+    .sort((one, other) => (order(one) < order(other) ? -1 : 1))
+    .map((fleet): Chip => {
+      const rows = level === 3 ? shipRows(table, fleet) : []
+      const size = chipSize(level, rows.length)
+      const aim = { x: both ? (fleet.side === 'JP' ? -0.54 : 0.54) * size.w : 0, y: 0 }
+      const box = put(onSheet(ground, at), size, taken, aim)
+      taken.push({ ...box, w: box.w + 3, h: box.h + 3 })
+      const summary = byClass(table, fleet.ships.length ? fleet.ships : fleet.seen)
+      return { ...box, x: box.x / per, y: box.y / per, id: fleet.id, fleet, at, aside: false, summary, rows }
+    })
+  // A line leads to where they are if none of them lies there.
+  const there = (one: Chip): boolean => Math.abs(one.x - at.x) * per < one.w / 2 + 4 && Math.abs(one.y - at.y) * per < one.h / 2 + 4
+  if (chips[0] && !chips.some(there)) chips[0].aside = true
+  return chips
+}
+
+function campsOf(ground: Ground): Camp[] {
+  const { table, taken } = ground
   const settled = new Set(Object.values(table.locations).map(({ hex }) => hex))
-  const camps: Camp[] = [...new Set(SIDES.flatMap((side) => table.troops[side]))]
+  const camps = [...new Set(SIDES.flatMap((side) => table.troops[side]))]
     .filter((hex) => !settled.has(hex))
     .map((hex) => ({
       hex,
@@ -275,38 +301,43 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
       sides: SIDES.filter((side) => table.troops[side].includes(hex)),
       rows: troopsAt(table, hex).map((one) => groundRow(table, one)),
     }))
-  for (const camp of camps) taken.push({ ...px(camp), w: 20, h: 16 })
+  for (const camp of camps) taken.push({ ...onSheet(ground, camp), w: 20, h: 16 })
+  return camps
+}
 
-  // Names come last, the weightier first, and only where they cover nothing.
-  for (const plate of [...plates].sort((one, other) => Number(other.important) - Number(one.important))) {
-    if (level === 0 && !plate.important) continue
-    const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
-    const here = px(plate.at)
-    const spots = [
-      { dx: 0, dy: plate.h / 2 + 8, anchor: 'middle' as const },
-      { dx: plate.w / 2 + 3 + size.w / 2, dy: 0, anchor: 'start' as const },
-      { dx: 0, dy: -plate.h / 2 - 7, anchor: 'middle' as const },
-      { dx: -plate.w / 2 - 3 - size.w / 2, dy: 0, anchor: 'end' as const },
-    ]
-    const free = spots.find(({ dx, dy }) => !taken.some((one) => overlap(one, { x: here.x + dx, y: here.y + dy, ...size })))
-    const spot = free ?? (level > 1 || plate.important ? spots[0]! : undefined)
-    if (!spot) continue
-    taken.push({ x: here.x + spot.dx, y: here.y + spot.dy, ...size })
-    const edge = spot.anchor === 'middle' ? 0 : spot.anchor === 'start' ? plate.w / 2 + 3 : -plate.w / 2 - 3
-    plate.label = { x: edge, y: spot.dy + 4, anchor: spot.anchor }
-  }
+/** Where the name of a place is written, from the middle of its plate; null where there is no room for it. */
+function labelOf(ground: Ground, plate: Plate): Plate['label'] {
+  const { level, taken } = ground
+  if (level === 0 && !plate.important) return null
+  const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
+  const here = onSheet(ground, plate.at)
+  const [below, ...others] = [
+    { dx: 0, dy: plate.h / 2 + 8, edge: 0, anchor: 'middle' as const },
+    { dx: plate.w / 2 + 3 + size.w / 2, dy: 0, edge: plate.w / 2 + 3, anchor: 'start' as const },
+    { dx: 0, dy: -plate.h / 2 - 7, edge: 0, anchor: 'middle' as const },
+    { dx: -plate.w / 2 - 3 - size.w / 2, dy: 0, edge: -plate.w / 2 - 3, anchor: 'end' as const },
+  ] as const
+  const free = [below, ...others].find(({ dx, dy }) => !taken.some((one) => overlap(one, { x: here.x + dx, y: here.y + dy, ...size })))
+  const spot = free ?? (level > 1 || plate.important ? below : undefined)
+  if (!spot) return null
+  taken.push({ x: here.x + spot.dx, y: here.y + spot.dy, ...size })
+  return { x: spot.edge, y: spot.dy + 4, anchor: spot.anchor }
+}
+
+function namesOf(ground: Ground, names: readonly { name: string; x: number; y: number; near: number }[]): Laid['names'] {
+  const { level, per, taken } = ground
   const found: Laid['names'] = []
   for (const one of [...names].sort((first, second) => first.near - second.near)) {
     if (one.near > level + (level ? 1 : 0)) continue
     const size = one.near ? 11.5 : 14.5
     const width = one.name.length * size * (one.near ? 0.6 : 0.72)
-    const box = { ...px(one), w: width, h: size }
+    const box = { ...onSheet(ground, one), w: width, h: size }
     const free = [0, 18, -18, 34, -34].find((dy) => !taken.some((other) => overlap(other, { ...box, y: box.y + dy })))
     if (free === undefined) continue
     taken.push({ ...box, y: box.y + free })
     found.push({ name: one.name, x: one.x, y: one.y + free / per, size })
   }
-  return { chips, plates, camps, names: found }
+  return found
 }
 
 /** The point of the map that an id is at: a fleet's mark, a place, a node or a hex. */
@@ -315,6 +346,5 @@ export function pointOf(laid: Laid, table: Table, id: string): Point | null {
   if (chip) return chip
   const place = table.locations[id]
   if (place) return spotOf(id, place.hex)
-  if (/^\d{4}/.test(id)) return id.length > 4 || !table.locations ? anchor(id) : centre(hexOf(id))
-  return null
+  return /^\d{4}/.test(id) ? (id.length > 4 ? anchor(id) : centre(hexOf(id))) : null
 }

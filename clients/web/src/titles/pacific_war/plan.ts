@@ -18,7 +18,7 @@ export interface Plan {
   beyond: string
   /** The edge of the area. */
   rim: string
-  /** What lies outside of the area, as a shape. */
+  /** All of the sheet with the area cut out of it. */
   outside: string
   names: readonly { name: string; x: number; y: number; near: number }[]
 }
@@ -74,7 +74,7 @@ function make(hexes: readonly string[], shape: number): Plan {
     grid: gridOf(hexes),
     beyond,
     rim: rimOf(area),
-    outside: margin.map((hex) => hexShape(hex)).join(''),
+    outside: `M${left} ${top}h${width}v${height}h${-width}Z${hexes.map(hexShape).join('')}`,
     names: NAMES.flatMap(([name, x, y, near]) => (inFrame(x, y, 0) ? [{ name, x, y, near }] : [])),
   }
 }

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../../protocol/body'
 import type { Told } from '../../../protocol/wire'
 import type { MarkerPlaced, PhaseBegan, Sailed, SetUp } from '../facts'
-import { SIDES, type SideId } from '../reading'
+import { type SideId, SIDES } from '../reading'
 import { anchor } from './hexes'
 
 export interface Trail {
