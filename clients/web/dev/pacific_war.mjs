@@ -13,10 +13,10 @@ const tables = JSON.parse(readFileSync(join(data, 'tables.json'), 'utf8'))
 
 const { projection, grid } = map
 /** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
-const TOLERANCE = 1.4
-const SMALLEST = 6
-/** The coast goes on so far beyond the outermost hexes. */
-const BEYOND = 700
+const TOLERANCE = 1.8
+const SMALLEST = 7
+/** The coast goes on so far beyond the outermost hexes, farther than a wide window shows. */
+const BEYOND = { across: 2800, down: 1300 }
 /** Points of a hex that are looked at, as `classification.sample_offsets` says: so far apart. */
 const SAMPLE = 5
 
@@ -38,10 +38,10 @@ function centre(hex) {
 }
 
 const FRAME = {
-  left: -BEYOND,
-  top: -BEYOND,
-  right: grid.column_step * (grid.columns - 1) + BEYOND,
-  bottom: grid.row_step * grid.rows + BEYOND,
+  left: -BEYOND.across,
+  top: -BEYOND.down,
+  right: grid.column_step * (grid.columns - 1) + BEYOND.across,
+  bottom: grid.row_step * grid.rows + BEYOND.down,
 }
 const rings = land()
   .map((ring) => ring.map(onMap))

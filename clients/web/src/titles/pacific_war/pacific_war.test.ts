@@ -248,7 +248,7 @@ describe('the table', () => {
 
   it('may be empty', () => {
     expect(tableOf({ match: NO_MATCH, asked: [], table: {} }).area).toEqual([])
-    expect(layOut(EMPTY, [], 40)).toEqual({ chips: [], plates: [], camps: [], names: [] })
+    expect(layOut(EMPTY, [], 40)).toEqual({ boats: [], chips: [], plates: [], camps: [], names: [] })
   })
 })
 

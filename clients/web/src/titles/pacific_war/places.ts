@@ -78,7 +78,13 @@ export interface Camp extends Point {
   rows: Row[]
 }
 
+/** A submarine patrol. */
+export interface Boat extends Point {
+  hex: string
+}
+
 export interface Laid {
+  boats: Boat[]
   chips: Chip[]
   plates: Plate[]
   camps: Camp[]
@@ -230,6 +236,9 @@ const onSheet = ({ per }: Ground, { x, y }: Point): Point => ({ x: x * per, y: y
 export function layOut(table: Table, names: readonly { name: string; x: number; y: number; near: number }[], pixels: number): Laid {
   const ground: Ground = { table, level: levelOf(pixels), per: pixels / 100 / swelling(pixels), taken: [] }
   const plates = Object.entries(table.locations).map(([id, place]) => plateOf(ground, id, place))
+  const boats = Object.keys(table.patrols)
+    .sort()
+    .map((hex) => boatAt(ground, hex))
   const all = fleets(table)
   const chips = [...new Set(all.map(({ node }) => node))].sort().flatMap((node) =>
     chipsAt(
@@ -243,7 +252,7 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
   for (const plate of [...plates].sort((one, other) => Number(other.important) - Number(one.important))) {
     plate.label = labelOf(ground, plate)
   }
-  return { chips, plates, camps, names: namesOf(ground, names) }
+  return { boats, chips, plates, camps, names: namesOf(ground, names) }
 }
 
 function plateOf(ground: Ground, id: string, place: Location): Plate {
@@ -265,6 +274,15 @@ function plateOf(ground: Ground, id: string, place: Location): Plate {
   taken.push({ ...onSheet(ground, at), ...size })
   const important = units.length > 0 || (printed?.port ?? 0) + (printed?.airbase ?? 0) >= 4
   return { id, place, at, ...at, ...size, units, items, rows, label: null, important }
+}
+
+/** A patrol lies in the south-east of its hex, clear of what is there. */
+function boatAt(ground: Ground, hex: string): Boat {
+  const { per, taken } = ground
+  const { x, y } = centre(hex)
+  const box = put(onSheet(ground, { x: x + 22, y: y + 24 }), { w: 26, h: 13 }, taken)
+  taken.push(box)
+  return { hex, x: box.x / per, y: box.y / per }
 }
 
 /** The fleets on a node; where both sides are, Japan's lie to the west. */
@@ -305,10 +323,13 @@ function campsOf(ground: Ground): Camp[] {
   return camps
 }
 
+/** So few places are named from afar, too, all of them. */
+const FEW = 12
+
 /** Where the name of a place is written, from the middle of its plate; null where there is no room for it. */
 function labelOf(ground: Ground, plate: Plate): Plate['label'] {
-  const { level, taken } = ground
-  if (level === 0 && !plate.important) return null
+  const { level, table, taken } = ground
+  if (level === 0 && !plate.important && Object.keys(table.locations).length > FEW) return null
   const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
   const here = onSheet(ground, plate.at)
   const [below, ...others] = [
