@@ -8,6 +8,8 @@ export interface Asked {
   seat: number
   rule: string
   options: { type: string }[]
+  quiet?: number[]
+  sealed?: boolean
 }
 
 export interface Moment {
@@ -85,8 +87,10 @@ export class Driver {
               const prompt = prompts[Math.floor(chance() * prompts.length)]!
               const eye = eyes.find(({ seat }) => seat === prompt.seat)!
               // What goes back and forth without end is chosen seldom.
-              const others = prompt.options.filter(({ type }) => !/^(DONE|STRIKE_BELOW|pass|set_top|done)$/.test(type))
-              const list = others.length && chance() < 0.93 ? others : prompt.options
+              // Sent one by one: in a sealed window only what ends a command.
+              const options = prompt.options.filter((_, place) => !prompt.sealed || !prompt.quiet?.includes(place))
+              const others = options.filter(({ type }) => !/^(DONE|STRIKE_BELOW|pass|set_top|done|new_tf|transfer_ship)$/.test(type))
+              const list = others.length && chance() < 0.93 ? others : options
               const decision = list[Math.floor(chance() * list.length)]
               receipt = -1
               eye.socket.send(JSON.stringify({ t: 'decide', match: id, command: crypto.randomUUID(), answers: eye.upto, decision }))

@@ -62,12 +62,14 @@ async function compared(people: Watched, start: (page: Page) => Promise<string>,
 const duel = (page: Page) => offer(page, { against: 'solo' })
 const june = (page: Page) => offer(page, { against: 'solo', scenario: 'historical-4-june' })
 const coralSea = (page: Page) => offer(page, { against: 'solo', title: 'coral_sea' })
+const pacificWar = (page: Page) => offer(page, { against: 'solo', title: 'pacific_war', scenario: 'E1' })
 const nimitz = (page: Page) => offerNimitz(page, 'alone')
 const japan = (page: Page) => offerNimitz(page, 'both')
 
 for (const [name, start, apart] of [
   ['Midway', june, 25],
   ['Coral Sea', coralSea, 12],
+  ['Pacific War', pacificWar, 12],
   ['Nimitz', nimitz, 30],
   ['Nimitz, both sides', japan, 30],
 ] as const) {
