@@ -47,6 +47,20 @@ describe('the rulebook', () => {
     expect(listed.find('C6.2')?.blocks.map(plainText)).toEqual(['C6.2 Four.'])
   })
 
+  it('finds rules within rules, and the phases of a cycle by their letters', () => {
+    const within = read(
+      '## P28\n\n**P28.5 Attack.** See P28.5.1, R-7 and P5.2.C.\n\n**P28.5.1 Targets.** One.\n\n**P5.2.C Movement.** Two.\n',
+    )
+    const [, first] = within.blocks
+
+    expect(within.find('P28.5.1')?.blocks.map(plainText)).toEqual(['P28.5.1 Targets. One.'])
+    expect(within.find('P5.2.C')?.blocks.map(plainText)).toEqual(['P5.2.C Movement. Two.'])
+    expect(spansOf(first!).flatMap((line) => line.filter(({ kind }) => kind === 'rule').map(({ text }) => text))).toEqual([
+      'P28.5.1',
+      'P5.2.C',
+    ])
+  })
+
   it('lists its chapters', () => {
     expect(book.chapters.map((chapter) => chapter.anchor)).toEqual(['M7', 'M8'])
   })

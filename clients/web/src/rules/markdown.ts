@@ -21,7 +21,8 @@ export type Block =
    * example to step through: by its name among the title's figures. */
   | { kind: 'picture' | 'board' | 'example'; name: string }
 
-const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)?|R-\d+)\b/g
+const INLINE =
+  /\*\*(.+?)\*\*|`([^`]+)`|\*([^*\s][^*]*?)\*|\[([^\]]+)\]\((https?:[^)]+|#[^)]+|\/[^)]+)\)|\b([A-Z]\d+(?:\.\d+)*(?:\.[A-Z])?|R-\d+)\b/g
 /** A rule that begins with its number. */
 const NUMBERED = /^\*\*[A-Z]\d+\.\d+/
 const FIGURE = /^<!-- (picture|board|example): (\S+) -->\s*$/
@@ -45,7 +46,7 @@ export function spans(text: string): Span[] {
 
 /** The rule number at the beginning of a heading, a paragraph or a row: "M7.3 Decision …". */
 export function anchorOf(text: string): string {
-  return /^(?:#+\s*)?(?:\*\*)?([A-Z]\d+(?:\.\d+)?|R-\d+)\b/.exec(text.trim())?.[1] ?? ''
+  return /^(?:#+\s*)?(?:\*\*)?([A-Z]\d+(?:\.\d+)*(?:\.[A-Z])?|R-\d+)\b/.exec(text.trim())?.[1] ?? ''
 }
 
 function cells(line: string): string[] {

@@ -1,12 +1,14 @@
 /** The rule that is looked up, over whatever page is open. */
 
+import { ruleName } from '../titles/numbers'
+
 class Lookup {
   title = $state('')
   rule = $state('')
 
   open(title: string, rule: string): void {
     this.title = title
-    this.rule = rule
+    this.rule = ruleName(rule, title)
   }
 
   close(): void {

@@ -60,7 +60,7 @@ export function plain(words: string, known: Known): string {
     .join('')
 }
 
-const RULE = /\b([MCN]\d+(?:\.\d+)?|\d+\.\d+(?:\.\d+)?)\b/
+const RULE = /\b([MCNPEB]\d+(?:\.\d+)*(?:\.[A-Z])?|\d+\.\d+(?:\.\d+)?)\b/
 
 /** The rule number that a sentence of a roll or an end carries at its end in brackets, if any. */
 export function ruleIn(words: string): string {

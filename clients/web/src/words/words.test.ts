@@ -83,6 +83,9 @@ describe('sentences', () => {
 
   it('carry their rule at the end', () => {
     expect(ruleIn('[side:1] won: sudden death (M13.2)')).toBe('M13.2')
+    expect(ruleIn('[J1] is Detected by search (P24.2)')).toBe('P24.2')
+    expect(ruleIn('Advantage air missions (P5.2.D)')).toBe('P5.2.D')
+    expect(ruleIn('The aircraft pick their targets (P28.5.1)')).toBe('P28.5.1')
     expect(ruleIn('The match is drawn: agreement')).toBe('')
   })
 })
