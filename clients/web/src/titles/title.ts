@@ -284,6 +284,10 @@ export interface Title {
   why?(fact: Told): Reason | null
   /** How what happens is shown and heard. */
   scene?: Staging
+  /** The face of a die, where it is not the number that is recorded. */
+  face?(die: number, sides: number): number
+  /** What came of a roll, in words, where its target does not tell. The dice are faces. */
+  outcome?(roll: { dice: readonly number[]; target: string; purpose: string }): string
   /** What dice were rolled for, in words, where it is not one of the names of the title. */
   purpose?(purpose: string): string
   /** A short score of a side, or ''. */

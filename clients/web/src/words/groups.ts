@@ -3,7 +3,7 @@
 import type { Told } from '../protocol/wire'
 import type { Gathered, Title } from '../titles/title'
 import { counted } from './count'
-import { counts, type Entry, hitsOf, plusOf, type Roll } from './log'
+import { counts, type Entry, facesOf, hitsOf, plusOf, type Roll } from './log'
 import { idsIn } from './sentence'
 
 /** So many entries in a row become one line; two are as short by themselves. */
@@ -59,7 +59,7 @@ function shape({ words }: Told): string {
 
 function wordsOf(some: readonly Entry[], title: Title | null): string {
   const [first] = some
-  if (first!.roll) return summed(some.map((entry) => entry.roll!))
+  if (first!.roll) return summed(some.map((entry) => facesOf(entry.roll!, title)))
   const told = some.map(({ fact }) => ({ fact, hint: title?.gathers?.(fact) ?? null }))
   const { what, leg } = told[0]!.hint ?? {}
   if (!what) return `${first!.fact.words}, and ${some.length - 1} more like it`

@@ -56,6 +56,11 @@ export function rollOf(fact: { body: string }): Roll {
   return { target: '', subject: '', modifiers: [], ...bodyOf<Rolled>(fact) }
 }
 
+/** A roll with the faces that its dice show, where a title counts them otherwise than they are recorded. */
+export function facesOf(roll: Roll, title: Title | null): Roll {
+  return title?.face ? { ...roll, dice: roll.dice.map((die) => title.face!(die, roll.sides)) } : roll
+}
+
 /** What the modifiers of a roll add. */
 export function plusOf({ modifiers }: Pick<Roll, 'modifiers'>): number {
   return modifiers.reduce((sum, one) => sum + one.amount, 0)
@@ -146,13 +151,17 @@ export function counts(face: number, target: string, plus = 0): boolean {
   if (range) return face >= Number(range[1]) && face <= Number(range[2])
   const least = /^(\d+)\+/.exec(target)
   if (least) return face >= Number(least[1])
+  const either = /^(\d+) or (\d+)\b/.exec(target)
+  if (either) return face === Number(either[1]) || face === Number(either[2])
   const exact = /^(\d+)\b/.exec(target)
   return exact !== null && face === Number(exact[1])
 }
 
 /** What a roll came to, where its target says so: "3 hits", "1 of 2". */
-export function resultOf(roll: Roll): string {
+export function resultOf(roll: Roll, title: Title | null = null): string {
   const { dice, target } = roll
+  const said = title?.outcome?.(roll) ?? ''
+  if (said) return said
   const all = hitsOf(roll)
   if (all !== null) return counted(all, 'hit')
   // Such a die names something and succeeds at nothing.
