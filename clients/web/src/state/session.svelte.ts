@@ -101,6 +101,11 @@ export class Session {
     return this.ahead?.choices.length ?? 0
   }
 
+  /** The choices that are held back. */
+  get heldBack(): readonly Choice[] {
+    return this.ahead?.choices ?? []
+  }
+
   /** The last choice that is held back, in words; or ''. */
   get lastHeld(): string {
     return this.ahead?.choices.at(-1)?.label ?? ''

@@ -164,6 +164,8 @@ export interface TrayProps {
   lit: ReadonlySet<string>
   /** What can be decided now. */
   choices: readonly Choice[]
+  /** What was chosen and is held back: nobody else has heard of it yet. */
+  held?: readonly Choice[]
   pick(id: string): void
   /** Picks several that go the same way. */
   join(ids: readonly string[]): void
