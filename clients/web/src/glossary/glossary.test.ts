@@ -5,6 +5,7 @@ import { TERMS as CORAL_SEA } from './coral_sea'
 import { HOUSE } from './house'
 import { TERMS as MIDWAY } from './midway'
 import { TERMS as NIMITZ } from './nimitz'
+import { TERMS as PACIFIC_WAR } from './pacific_war'
 import { Lexicon, type Term } from './term'
 
 const SOURCES = import.meta.glob<string>(['../{parts,pages,words,state,titles}/**/*.{ts,svelte}', '!../**/*.test.ts'], {
@@ -16,6 +17,7 @@ const BOOKS = [
   ['midway', MIDWAY],
   ['coral_sea', CORAL_SEA],
   ['nimitz', NIMITZ],
+  ['pacific_war', PACIFIC_WAR],
 ] as const
 
 const rulebook = (title: string): string =>

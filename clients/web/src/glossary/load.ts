@@ -6,6 +6,7 @@ const BOOKS: Record<string, () => Promise<{ TERMS: readonly Term[] }>> = {
   midway: () => import('./midway'),
   coral_sea: () => import('./coral_sea'),
   nimitz: () => import('./nimitz'),
+  pacific_war: () => import('./pacific_war'),
 }
 
 export { default as Gloss } from './Gloss.svelte'
