@@ -5,6 +5,7 @@ import { NO_MATCH, type TableView } from '../protocol/wire'
 import { lesson as coralSea } from './coral_sea/primer'
 import { lesson as midway } from './midway/primer'
 import { lesson as nimitz } from './nimitz/primer'
+import { lesson as pacificWar } from './pacific_war/primer'
 import type { Lesson } from './title'
 
 const at = (title: string, scenario: string, options: Record<string, number | boolean> = {}): TableView => ({
@@ -23,6 +24,7 @@ const COURSES: [string, string, Lesson][] = [
     year,
     nimitz(at('nimitz', year, { mode: 1 })),
   ]),
+  ...['E1', 'E2', 'E3', 'E4', 'B1'].map((name): [string, string, Lesson] => ['pacific-war', name, pacificWar(at('pacific_war', name))]),
 ]
 
 describe.each(COURSES)('the primer of %s, %s', (title, _, lesson) => {
