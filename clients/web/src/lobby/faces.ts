@@ -41,6 +41,15 @@ const FACES: Record<string, Face> = {
     weightWord: 'Medium rules',
     now: { seat: 0, alone: true, words: 'the year 1942, you against a Japan that plays itself' },
   },
+  pacific_war: {
+    about:
+      'The battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret in the night. Coral Sea, Pearl Harbor, Savo Island, Wake and Midway.',
+    players: '2 players, hidden fleets and sealed choices',
+    length: 'An hour; Midway takes an evening',
+    weight: 4,
+    weightWord: 'Heavy rules',
+    now: { seat: 0, alone: false, words: 'the Coral Sea, you as Japan against a bot' },
+  },
 }
 
 /** A title that this page knows nothing of yet. */
