@@ -4,29 +4,17 @@
 import { bodyOf } from '../../protocol/body'
 import type { TableView, Told } from '../../protocol/wire'
 import { counted } from '../../words/count'
-import { type Bundle as BundleOf, type Chapter, type Choice as ChoiceOf, type Names, typeOf } from '../title'
+import type { Bundle as BundleOf, Chapter, Choice as ChoiceOf, Names } from '../title'
+import { battleBundles, battleChoice, isFought } from './battle/choices'
 import { columnOf, faceOf, hits } from './battle/table'
 import { dateOf, phaseOf, sideOf } from './cycle/phases'
 import type { CycleBegan, Fact, GroundBattleIs, NavalBattleIs, PhaseBegan, RaidsAre, Shown } from './facts'
+import { mapBundles, mapChoice } from './map/choices'
+import { isAct } from './map/ids'
 import { sideNumber, tableOf } from './reading'
 import type { Decision, Table } from './shown'
 
 type Choice = ChoiceOf<Decision>
-type Bundle = BundleOf<Decision>
-
-/** What is picked in the tray has an id with a colon: what is done with something, or a ship or unit of a battle. */
-export const STRIKE = 'strike:'
-export const ESCORT = 'escort:'
-export const CAP = 'cap:'
-export const MISSION = 'mission:'
-/** A target with torpedoes, too. */
-export const TORPEDOES = 'torpedoes:'
-export const HOLD = 'hold:'
-export const STEPS = 'steps:'
-export const RANGE = 'range:'
-export const SLOT = 'slot:'
-export const BOMBARD = 'bombard:'
-export const DEMOLISH = 'demolish:'
 
 /** What missions are called (P28.2). */
 export const MISSIONS: Readonly<Record<string, string>> = {
@@ -43,8 +31,12 @@ export const MISSIONS: Readonly<Record<string, string>> = {
 
 /** Whether an id is picked in the tray: ships, air units and ground units lie there, and all that is done with them. */
 export function inTray(id: string, view: TableView): boolean {
-  const { roster } = tableOf(view)
-  return id.includes(':') || id in roster.ships || id in roster.air || id in roster.ground
+  return isAct(id) || isFought(id) || unitOf(tableOf(view), id)
+}
+
+/** Whether an id is that of a unit of this match. */
+export function unitOf({ roster }: Table, id: string): boolean {
+  return id in roster.ships || id in roster.air || id in roster.ground
 }
 
 /** A place in words: a location by its name, any other hex by its number. */
@@ -55,160 +47,15 @@ export function placeName(table: Table, place: string, names: Names): string {
   return here ? (names[here] ?? table.locations[here]!.name) : `hex ${hex}`
 }
 
-const DEMOLISHED = { airbase: 'the airbase', port: 'the port', resource: 'the resources' }
-const BOMBARDED = { ground: 'the ground units', airbase: 'the airbase', port: 'the port', fort: 'the fort' }
-
-export function choice(decision: Decision, view: TableView, names: Names): Choice {
-  const table = tableOf(view)
-  const name = (id: string): string => (id.startsWith('fort:') ? 'the fort' : (names[id] ?? id))
-  const place = (id: string): string => placeName(table, id, names)
-  const steps = (n: number): string => counted(n, 'step')
-  const make = (label: string, path: string[], more: Partial<Choice> = {}): Choice => ({
-    decision,
-    key: JSON.stringify(decision),
-    label,
-    path,
-    leaves: false,
-    ...more,
-  })
-  const leaves = { leaves: true }
-  switch (decision.type) {
-    case 'move_tf':
-      return make(`Move ${name(decision.tf)}`, [decision.tf])
-    case 'sail_to':
-      return make(`Sail to ${place(decision.node)}`, [decision.node])
-    case 'move_ground':
-      return make(`${name(decision.unit)} marches to ${place(decision.hex)}`, [decision.unit, decision.hex])
-    case 'embark':
-      return make(`Embark ${name(decision.ground)}`, [decision.ground])
-    case 'aboard':
-      return make(`Aboard ${name(decision.tf)}`, [decision.tf])
-    case 'disembark':
-      return make(`Put ${name(decision.ground)} ashore`, [decision.ground])
-    case 'withdraw_ground':
-      return make(`${name(decision.unit)} withdraws to ${place(decision.hex)}`, [decision.unit, decision.hex])
-    case 'commit_search':
-      return make(`Search with a step of ${name(decision.cvg)}`, [decision.cvg])
-    case 'transfer_ship':
-      return make(`Transfer ${name(decision.ship)}`, [decision.ship])
-    case 'join_tf':
-      return make(`To ${name(decision.tf)}, in the ${decision.slot}`, [decision.tf, SLOT + decision.slot])
-    case 'new_tf':
-      return make(`Form another task force at ${place(decision.node)}`, [decision.node])
-    case 'intercept':
-      return make('Intercept', [])
-    case 'assign_cap':
-      return make(`CAP: ${steps(decision.steps)} of ${name(decision.unit)}`, [`${CAP}${decision.unit}:${decision.steps}`])
-    case 'declare_mission': {
-      const { kind, origin } = decision
-      return make(`${MISSIONS[kind] ?? kind}, from ${place(origin)}`, [origin, `${MISSION}${kind}:${origin}`], { button: false })
-    }
-    case 'target':
-      return make(`Against ${place(decision.target)}`, [decision.target])
-    case 'add_steps': {
-      const { unit, role, steps: n } = decision
-      const [label, id] = role === 'strike' ? ['Strike', STRIKE] : ['Escort', ESCORT]
-      return make(`${label}: ${steps(n)} of ${name(unit)}`, [`${id}${unit}:${n}`])
-    }
-    case 'add_para':
-      return make(`Drop ${name(decision.ground)}`, [decision.ground])
-    case 'end_missions':
-      return make('End the missions', [], leaves)
-    case 'allot_strike':
-      return make(`${name(decision.unit)} attacks ${name(decision.ship)}`, [decision.unit, decision.ship])
-    case 'with_steps':
-      return make(`With ${steps(decision.steps)}`, [`${STEPS}${decision.steps}`], { short: steps(decision.steps), button: true })
-    case 'allot_rest':
-      return make('All that are left at the best target', [], leaves)
-    case 'simultaneous_strike':
-      return make('Strike back at the same time', [])
-    case 'decline':
-      return make('Decline', [], leaves)
-    case 'next_battle':
-      return make(`Next, the battle at ${place(decision.node)}`, [decision.node])
-    case 'engage':
-      return make('Engage', [])
-    case 'evade':
-      return make('Evade', [], leaves)
-    case 'close':
-      return make('Close the range', [`${RANGE}close`], { button: true, short: 'Close' })
-    case 'hold':
-      return make('Hold the range', [`${RANGE}hold`], { button: true, short: 'Hold' })
-    case 'open_range':
-      return make('Open the range', [`${RANGE}open`], { button: true, short: 'Open' })
-    case 'break_off':
-      return make('Break off', [`${RANGE}break`], { button: true, leaves: true })
-    case 'fire':
-      return make(`${name(decision.unit)} fires`, [decision.unit])
-    case 'hold_fire':
-      return make(`${name(decision.unit)} holds its fire`, [HOLD + decision.unit], { button: false })
-    case 'at': {
-      const { target, torpedoes } = decision
-      return make(`At ${name(target)}, ${torpedoes ? 'with torpedoes' : 'guns alone'}`, [torpedoes ? TORPEDOES + target : target])
-    }
-    case 'retreat_tf':
-      return make(`${name(decision.tf)} retreats to ${place(decision.node)}`, [decision.tf, decision.node])
-    case 'bombard':
-      return make(`${name(decision.tf)} bombards ${BOMBARDED[decision.target]}`, [
-        decision.tf,
-        `${BOMBARD}${decision.target}:${decision.tf}`,
-      ])
-    case 'demolish':
-      return make(`${name(decision.unit)} blows up ${DEMOLISHED[decision.what]}`, [decision.unit, `${DEMOLISH}${decision.what}`])
-    case 'attack':
-      return make('Attack', [])
-    case 'no_attack':
-      return make('Do not attack', [], leaves)
-    case 'commit_attacker':
-      return make(`Attack with ${name(decision.unit)}`, [decision.unit])
-    case 'retreat_ground':
-      return make(`${name(decision.unit)} retreats to ${place(decision.hex)}`, [decision.unit, decision.hex])
-    case 'deactivate':
-      return make(`Deactivate ${name(decision.unit)}`, [decision.unit])
-    case 'deactivate_tf':
-      return make(`Deactivate ${name(decision.tf)}`, [decision.tf])
-    case 'done':
-      return make(doneIn(table), [], leaves)
-    case 'pass':
-      return make('Pass', [], leaves)
-    default:
-      return make(typeOf(decision), [])
-  }
+export function choice(decision: Decision, view: TableView, names: Names, question = ''): Choice {
+  const found = battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question)
+  if (found) return found
+  const label = decision.type.replaceAll('_', ' ')
+  return { decision, key: JSON.stringify(decision), label, path: [], leaves: false }
 }
 
-/** What it means to be done where the table is now. */
-function doneIn(table: Table): string {
-  if (table.naval) return 'Give the fire orders'
-  if (table.landed) return 'Begin the attack'
-  if (table.own?.plan?.target) return 'Take off'
-  return 'Done'
-}
-
-/** Things that are gathered pick by pick: of each the choice that is worth most. */
-function gather(label: string, choices: readonly Choice[], of: (decision: Decision) => { id: string; worth: number } | null): Bundle[] {
-  const best = (now: readonly Choice[]): Map<string, Choice> => {
-    const found = new Map<string, Choice>()
-    for (const one of now) {
-      const thing = of(one.decision)
-      const known = thing && found.get(thing.id)
-      if (thing && (!known || of(known.decision)!.worth < thing.worth)) found.set(thing.id, one)
-    }
-    return found
-  }
-  const ids = best(choices)
-  // What is picked must be of this moment: what comes later was not meant.
-  const next = (now: Choice[]): Choice | undefined => [...best(now)].find(([id]) => ids.has(id))?.[1]
-  return ids.size > 1 ? [{ label: `${label} (${ids.size})`, count: ids.size, next }] : []
-}
-
-export function bundles(choices: Choice[]): Bundle[] {
-  return [
-    ...gather('All on patrol', choices, (one) => (one.type === 'assign_cap' ? { id: one.unit, worth: one.steps } : null)),
-    ...gather('Attack with all', choices, (one) => (one.type === 'commit_attacker' ? { id: one.unit, worth: 1 } : null)),
-    ...gather('All to strike', choices, (one) =>
-      one.type === 'add_steps' && one.role === 'strike' ? { id: one.unit, worth: one.steps } : null,
-    ),
-  ]
+export function bundles(choices: ChoiceOf[]): BundleOf[] {
+  return [...battleBundles(choices), ...mapBundles(choices)]
 }
 
 const RANGES = ['short', 'medium', 'long'] as const

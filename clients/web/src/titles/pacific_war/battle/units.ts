@@ -3,6 +3,9 @@
 import type { SideId } from '../reading'
 import type { Air, Ship, Table } from '../shown'
 
+/** What a side is called as a heading. */
+export const SIDE_WORDS: Readonly<Record<SideId, string>> = { JP: 'Japan', AL: 'Allies' }
+
 export const CLASS_NAMES: Readonly<Record<string, string>> = {
   CV: 'fleet carrier',
   CVL: 'light carrier',

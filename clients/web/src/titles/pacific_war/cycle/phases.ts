@@ -1,6 +1,7 @@
 /** The battle cycle (P5.2): its phases by their letters, whose they are, and the days that it takes. */
 
-import { SIDE_NAMES, type SideId } from '../reading'
+import type { SideId } from '../reading'
+import { SIDE_WORDS } from '../battle/units'
 import type { Table } from '../shown'
 
 export interface Phase {
@@ -92,6 +93,6 @@ export const LIGHTINGS: Readonly<Record<string, string>> = {
 /** Who acts in a phase, in words. */
 export function actor(phase: Phase, { advantage }: Pick<Table, 'advantage'>): string {
   const side = sideOf(phase, advantage)
-  if (side) return SIDE_NAMES[side]
+  if (side) return SIDE_WORDS[side]
   return { advantage: 'Advantage player', disadvantage: 'the other player', both: 'both', nobody: '' }[phase.who]
 }
