@@ -1,0 +1,6 @@
+/** What is drawn of battles: loaded beside the table, so that it is there when something is fought. */
+
+export { default as Ground } from './Ground.svelte'
+export { default as Muster } from './Muster.svelte'
+export { default as Naval } from './Naval.svelte'
+export { default as Strike } from './Strike.svelte'
