@@ -41,7 +41,7 @@ export const TERMS: readonly Term[] = [
   },
   {
     name: 'bombardment',
-    forms: ['bombard', 'bombards'],
+    forms: ['bombard'],
     gloss: 'Ships that did not fight in this cycle fire at troops, airbase, port or fort in their hex.',
     rule: 'P29.3',
   },
@@ -126,7 +126,7 @@ export const TERMS: readonly Term[] = [
   { name: 'gun defence', gloss: 'Taken off as a shift when guns fire at the ship.', rule: 'P2.2.1' },
   {
     name: 'interception',
-    forms: ['intercept', 'intercepts'],
+    forms: ['intercept'],
     gloss: 'A task force tries to stop one of the enemy that comes to its place.',
     rule: 'P23.6',
   },
@@ -190,7 +190,7 @@ export const TERMS: readonly Term[] = [
   },
   {
     name: 'withdrawal',
-    forms: ['withdraw', 'withdraws'],
+    forms: ['withdraw'],
     gloss: 'Troops leave a hex that the enemy shares, and are inactive then.',
     rule: 'P2.8',
   },
