@@ -178,8 +178,11 @@ export function purpose(name: string): string {
 export const face = faceOf
 
 /** The hits that a column of the combat table yields. */
-export function outcome({ dice, target }: { dice: readonly number[]; target: string }): string {
+export function outcome({ dice, target, purpose: what }: { dice: readonly number[]; target: string; purpose: string }): string {
   const column = columnOf(target)
+  const least = Number.parseInt(target, 10)
+  if (what === 'finding the target') return dice[0]! < least ? 'found' : 'not found'
+  if (what === 'betrayal of the position') return dice[0]! <= least ? 'betrayed' : 'not betrayed'
   if (column === null) return ''
   const all = dice.reduce((sum, one) => sum + hits(column, one), 0)
   return all ? counted(all, 'hit') : 'no hit'

@@ -44,11 +44,11 @@ export function battleChoice(decision: Decision, view: TableView, names: Names):
     case 'allot_rest':
       return make('All that are left at the best target', [], leaves)
     case 'simultaneous_strike':
-      return make('Strike back at the same time', [])
+      return make('Strike back at the same time', [], { main: false })
     case 'decline':
       return make('Decline', [], leaves)
     case 'engage':
-      return make('Engage', [])
+      return make('Engage', [], { main: false })
     case 'evade':
       return make('Evade', [], leaves)
     case 'close':
@@ -68,7 +68,7 @@ export function battleChoice(decision: Decision, view: TableView, names: Names):
       return make(`At ${name(target)}, ${torpedoes ? 'with torpedoes' : 'guns alone'}`, [torpedoes ? TORPEDOES + target : target])
     }
     case 'attack':
-      return make('Attack', [])
+      return make('Attack', [], { main: false })
     case 'no_attack':
       return make('Do not attack', [], leaves)
     case 'commit_attacker':
