@@ -1,15 +1,16 @@
 /** Pacific War for the page: the map, its tray, its aids and its words. The rules stay on the server. */
 
 import type { Title } from '../title'
+import Tray from './battle/Tray.svelte'
 import Board from './Board.svelte'
 import { card } from './card'
 import { gathers } from './gathers'
+import { score } from './losses/points'
+import Side from './losses/Side.svelte'
 import { plan } from './plan'
 import { tableOf } from './reading'
 import { scene } from './scene'
-import Side from './Side.svelte'
-import Tray from './Tray.svelte'
-import { bundles, chapter, choice, inTray, silent, weight, where } from './words'
+import { bundles, chapter, choice, face, inTray, outcome, purpose, silent, tells, weight, where } from './words'
 
 export const title: Title = {
   name: 'pacific_war',
@@ -18,7 +19,7 @@ export const title: Title = {
   size: (view, aspect) => plan(tableOf(view).area, aspect),
   least: 0.42,
   Side,
-  aid: () => import('./Aid.svelte'),
+  aid: () => import('./cycle/Aid.svelte'),
   Tray,
   inTray,
   tabs: { board: 'Map', sides: 'Sides', tray: 'Units' },
@@ -33,10 +34,11 @@ export const title: Title = {
   chapter,
   silent,
   gathers,
+  tells,
+  purpose,
+  face,
+  outcome,
   weight,
   scene,
-  score: (view, side) => {
-    const { points } = tableOf(view)
-    return points ? `${side ? points.AL : points.JP} points` : ''
-  },
+  score,
 }
