@@ -34,10 +34,16 @@ export function reach(page: Page, asked: readonly Asked[], deep: number, seed: n
         })
 
       const parts = [0.5, 0.3, 0.7, 0.12, 0.88, 0.04, 0.96]
+      /** What a click there means: what lies on a place and cannot be chosen lets it through. */
+      const hitAt = (x: number, y: number): Element[] => {
+        const [first, ...below] = document.elementsFromPoint(x, y)
+        const through = first?.closest('[data-lies]:not([data-glow])') && below.find((one) => one.closest('[data-glow]'))
+        return [first, through].filter((one): one is Element => one instanceof Element)
+      }
       const hitsOf = (one: Element): Element[] => {
         const box = one.getBoundingClientRect()
         const points = parts.flatMap((down) => parts.map((across) => [box.left + box.width * across, box.top + box.height * down]))
-        return points.flatMap(([x, y]) => document.elementFromPoint(x!, y!) ?? [])
+        return points.flatMap(([x, y]) => hitAt(x!, y!))
       }
       const uncovered = (one: Element): boolean => hitsOf(one).some((hit) => hit.closest('[data-id], [data-stack], [data-heap]') === one)
       const click = async (one: Element): Promise<void> => {

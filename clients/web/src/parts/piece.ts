@@ -28,6 +28,7 @@ export function piece({
   return {
     'data-id': id,
     'data-glow': glowing || undefined,
+    'data-lies': lies || undefined,
     role: glowing ? 'button' : 'img',
     tabindex: glowing ? (buried ? -1 : 0) : undefined,
     'aria-label': label,
