@@ -7,7 +7,7 @@ title reads them as that title's own types (`typed`). A new bot is registered he
 
 from typing import Final
 
-from clients.bots import any_legal, coral_sea, midway, nimitz
+from clients.bots import any_legal, coral_sea, midway, nimitz, pacific_war
 from clients.player import Choose
 
 __all__ = ["BY_TITLE", "FOR_ALL", "Choose", "strengths"]
@@ -17,6 +17,7 @@ BY_TITLE: Final[dict[str, dict[str, Choose]]] = {
     "midway": {"steady": midway.choose},
     "coral_sea": {"steady": coral_sea.choose},
     "nimitz": {"automated": nimitz.automated, "steady": nimitz.choose},
+    "pacific_war": {"steady": pacific_war.choose},
 }
 
 

@@ -21,11 +21,12 @@ Option = TypeVar("Option", bound=Decision)
 
 
 class TypedPrompt(Struct, Generic[Option], frozen=True):
-    """The prompt of a seat: the rule, and every legal decision."""
+    """The prompt of a seat: the rule, every legal decision, and the sentence that goes with them."""
 
     seat: int
     rule: str
     options: tuple[Option, ...]
+    text: str = ""
 
 
 TypedChoose = Callable[[View[Table], TypedPrompt[Decision], Random], Decision]

@@ -1,0 +1,175 @@
+"""The forces as a bot sees them: task forces and their ships, what is likely in hidden ones, and the goal.
+
+The set-up is public, so a task force that was never seen is taken to hold what it began with.
+"""
+
+import re
+from functools import cached_property
+from random import Random
+from typing import Final
+
+from clients.bots.pacific_war.odds import Mark
+from clients.bots.pacific_war.table import Table, beginning, cargo
+from clients.bots.typed import TypedPrompt
+from domain.pacific_war.charts import (
+    ALLOWANCE,
+    CARRIERS,
+    DUSK,
+    LOCATIONS,
+    NIGHT,
+    SCENARIOS,
+    SIDES,
+    SPEED,
+    figures,
+)
+from domain.pacific_war.printed import NavalUnit
+from domain.pacific_war.shown import (
+    Ship,
+    SideId,
+)
+from server.protocol.shown import Decision, View
+
+GOALS: Final = {"E1": "port_moresby", "E4": "wake", "B1": "midway"}
+"""Scenario to the place that Japan is to take."""
+
+
+class Forces:
+    """The forces of both sides, as one seat's side sees them."""
+
+    def __init__(self, view: View[Table], prompt: TypedPrompt[Decision], random: Random) -> None:
+        table = view.table
+        assert table.own is not None
+        self.table, self.own = table, table.own
+        self.options = prompt.options
+        self.random, self.text = random, prompt.text
+        self.named: tuple[str, ...] = tuple(re.findall(r"\[(\w+)\]", prompt.text))
+        """What the text of the prompt names: the ship that fires, the task force that comes."""
+        self.me: SideId = table.own.side
+        self.side = SIDES.index(self.me)
+        self.foe: SideId = SIDES[1 - self.side]
+        self.scenario = table.scenario
+        self.battle = SCENARIOS[table.scenario]
+        self.points = self.battle.victory.points
+        self.figures = figures(table.scenario)
+        self.night = table.lighting == NIGHT
+        self.dusk = table.lighting == DUSK
+        self.first = table.advantage == self.me
+        """Whether this side has the Advantage in this cycle."""
+        self._marks = dict[str, Mark]()
+        self.second_half = table.phase[-1] in "KLMNO"
+
+    # time
+
+    @cached_property
+    def moves_left(self) -> int:
+        """The movement phases of this side that are left, this one included."""
+        open_until = "C" if self.first else "K"
+        here = int(self.table.phase[-1] <= open_until)
+        return self.table.cycles - self.table.cycle + here
+
+    @cached_property
+    def moves_after(self) -> int:
+        """The movement phases of this side that come after the phase that is played."""
+        return self.moves_left - int(self.table.phase[-1] == ("C" if self.first else "K"))
+
+    @property
+    def last(self) -> bool:
+        """Whether this is the last cycle."""
+        return self.table.cycle == self.table.cycles
+
+    # ships and task forces
+
+    def printed(self, ship: str) -> NavalUnit:
+        """Return what is printed on a ship."""
+        return self.figures.ships[ship]
+
+    def ship(self, ship: str) -> Ship:
+        """Return a ship as it is known, or undamaged."""
+        return self.own.ships.get(ship) or self.table.ships.get(ship) or Ship()
+
+    def crippled(self, ship: str) -> bool:
+        """Return whether a ship is crippled, as far as is known."""
+        return 2 * self.ship(ship).damage >= self.printed(ship).hits
+
+    def members(self, tf: str) -> tuple[str, ...]:
+        """Return the ships of a task force, those of a hidden one by what was seen of it or by the set-up."""
+        if tf in self.own.fleets:
+            return (*self.own.fleets[tf].core, *self.own.fleets[tf].screen)
+        force = self.table.tfs[tf]
+        ships = (*force.core, *force.screen) or force.seen or beginning(self.scenario).get(tf, ())
+        return tuple(ship for ship in ships if ship not in self.table.lost)
+
+    def speed(self, tf: str) -> str:
+        """Return the speed class of a task force."""
+        classes = ["S" if self.crippled(s) else self.printed(s).spd for s in self.members(tf)]
+        return min(classes, key=SPEED.__getitem__, default="S")
+
+    def allowance(self, tf: str) -> int:
+        """Return the hexes that a task force moves in a phase."""
+        return ALLOWANCE[self.speed(tf)]
+
+    def node(self, tf: str) -> str:
+        """Return the node of a task force."""
+        return self.table.tfs[tf].node
+
+    @cached_property
+    def foes(self) -> tuple[str, ...]:
+        """The enemy task forces."""
+        return tuple(sorted(tf for tf, one in self.table.tfs.items() if one.side == self.foe))
+
+    def at(self, node: str, *, ours: bool) -> tuple[str, ...]:
+        """Return the task forces of a side on a node."""
+        side = self.me if ours else self.foe
+        return tuple(
+            sorted(tf for tf, one in self.table.tfs.items() if one.side == side and one.node == node)
+        )
+
+    def carriers(self, tf: str) -> list[str]:
+        """Return the carriers of a task force that can fly."""
+        return [s for s in self.members(tf) if self.printed(s).cls in CARRIERS and not self.crippled(s)]
+
+    def guns(self, tf: str) -> int:
+        """Return the guns of a task force."""
+        return sum(self.printed(s).gun for s in self.members(tf) if not self.crippled(s))
+
+    def load(self, ship: str) -> int:
+        """Return the steps of troops aboard a ship, of an enemy's as in the set-up until they have landed."""
+        if ship in self.own.ships:
+            return sum(ground.aboard.get(ship, 0) for ground in self.own.ground.values())
+        known = [g.aboard.get(ship, 0) for g in self.table.ground.values() if g.aboard]
+        if known or ship in self.table.ships:
+            return sum(known)
+        return 0 if self.landed_already else cargo(self.scenario).get(ship, 0)
+
+    @cached_property
+    def landed_already(self) -> bool:
+        """Whether Japan has troops at the goal."""
+        return bool(self.goal) and LOCATIONS[self.goal].hex in self.table.troops["JP"]
+
+    def laden(self, tf: str) -> bool:
+        """Return whether a task force carries troops."""
+        return any(self.load(ship) for ship in self.members(tf))
+
+    # the goal
+
+    @cached_property
+    def goal(self) -> str:
+        """The location that Japan is to take, or an empty string."""
+        return GOALS.get(self.scenario, "")
+
+    @cached_property
+    def goal_node(self) -> str:
+        """The node of the goal."""
+        return (LOCATIONS[self.goal].coast or LOCATIONS[self.goal].hex) if self.goal else ""
+
+    @cached_property
+    def stakes(self) -> float:
+        """The points that hang on the goal: for control, and for troops ashore."""
+        p = self.points
+        held = p.JP_controls_port_moresby + p.JP_controls_midway + p.JP_controls_wake
+        free = (
+            p.AL_if_no_japanese_ground_step_ashore_at_port_moresby
+            + p.AL_controls_midway_uncontested
+            + p.AL_controls_wake_uncontested
+        )
+        return held + free
