@@ -162,21 +162,21 @@ def test_e1_troops_aboard_off_port_moresby_are_not_ashore() -> None:
         ("E1", 0, 3, "draw"),
         ("E1", 0, 4, "Allied marginal"),
         ("E1", 2, 12, "Allied decisive"),
-        ("E2", 36, 0, "Japanese decisive"),
-        ("E2", 35, 0, "Japanese marginal"),
-        ("E2", 24, 0, "Japanese marginal"),
-        ("E2", 23, 0, "draw"),
-        ("E2", 14, 0, "draw"),
-        ("E2", 13, 0, "Allied marginal"),
-        ("E2", 14, 10, "Allied marginal"),
-        ("E2", 3, 0, "Allied decisive"),
+        ("E2", 76, 0, "Japanese decisive"),
+        ("E2", 75, 0, "Japanese marginal"),
+        ("E2", 72, 0, "Japanese marginal"),
+        ("E2", 71, 0, "draw"),
+        ("E2", 66, 0, "draw"),
+        ("E2", 65, 0, "Allied marginal"),
+        ("E2", 66, 10, "Allied marginal"),
+        ("E2", 55, 0, "Allied decisive"),
         ("E2", 0, 20, "Allied decisive"),
-        ("E3", 9, 0, "Japanese decisive"),
+        ("E3", 12, 0, "Japanese decisive"),
+        ("E3", 11, 0, "Japanese marginal"),
         ("E3", 8, 0, "Japanese marginal"),
-        ("E3", 4, 0, "Japanese marginal"),
-        ("E3", 3, 0, "draw"),
-        ("E3", 5, 5, "draw"),
-        ("E3", 0, 1, "Allied marginal"),
+        ("E3", 7, 0, "draw"),
+        ("E3", 11, 5, "draw"),
+        ("E3", 5, 0, "Allied marginal"),
         ("E3", 0, 99, "Allied marginal"),
         ("E4", 6, 0, "Japanese decisive"),
         ("E4", 5, 0, "Japanese marginal"),
@@ -201,8 +201,8 @@ def test_p33_1_p1_1_the_count_ends_the_match() -> None:
         at_the_end("E3"), PacificWar(scenario="E3", cycles=SCENARIOS["E3"].battle_cycles, at="again")
     )
 
-    assert [Counted((), (0, 0), "draw")] == told(table.facts, Counted)
-    assert [GameEnded(None, "draw", "33.1")] == told(table.facts, GameEnded)
+    assert [Counted((), (0, 0), "Allied marginal")] == told(table.facts, Counted)
+    assert [GameEnded(ALLIES, "Allied marginal", "33.1")] == told(table.facts, GameEnded)
 
 
 def test_r_45_p0_7_if_nobody_is_activated_the_game_ends() -> None:
