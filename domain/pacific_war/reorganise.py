@@ -174,7 +174,7 @@ class Reorganise(Procedure):
 
     @regroup.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
-        return unsettled(sight.open, sight.own, self.tfs, options)
+        return unsettled(sight.open, sight.own, self.there(sight.open), options)
 
     @regroup.chosen
     def _(self, table: Table, decision: TransferShip | NewTF | Done) -> Flow:

@@ -305,6 +305,16 @@ def test_p2_2_2_after_a_battle_those_that_took_part_reorganise() -> None:
     assert {} == table.prompts
 
 
+def test_p0_3_1_p2_2_2_a_marker_that_is_used_again_is_one_task_force() -> None:
+    """Given J1 merged into J2 and formed anew, then its ship has one way to go, which ends a command."""
+    table = after_battle(
+        fleet("J1", "dd_jp7"), fleet("J2", "dd_jp8", "dd_jp4", "dd_jp2"), fought=("J1", "J2", "J1")
+    )
+
+    assert d.TransferShip("dd_jp8") in of(table, d.TransferShip)
+    assert [] == [one for one in table.quiet(JAPAN) if isinstance(one, d.TransferShip)]
+
+
 def test_p2_2_2_a_bystander_gives_no_reason_for_a_new_task_force() -> None:
     """Given one ship that fought beside a fleet that did not, then there is nothing to choose."""
     table = after_battle(fleet("J1", "dd_jp7"), fleet("J3", "dd_jp10", "dd_jp11"), fought=("J1",))
