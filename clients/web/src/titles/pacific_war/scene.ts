@@ -52,7 +52,18 @@ function ground(before: TableView, after: TableView, told: readonly Told[]): Tab
 export const scene: Staging = {
   ground,
   opens: new Set<Fact['type']>(['Found', 'UnitLost', 'NotFound', 'InterceptTried', 'WentAshore', 'AdvantageIs', 'LightingIs']),
-  passed: new Set<Fact['type']>(['Shown', 'OutOfSight', 'Looked', 'CapIs', 'OrdersGiven', 'Sailed', 'MarkerPlaced', 'MarkerRemoved']),
+  passed: new Set<Fact['type']>([
+    'Shown',
+    'UnitsAre',
+    'CameBack',
+    'OutOfSight',
+    'Looked',
+    'CapIs',
+    'OrdersGiven',
+    'Sailed',
+    'MarkerPlaced',
+    'MarkerRemoved',
+  ]),
   near: (id, view) => {
     const table = tableOf(view)
     const ship = shipOf(table, id)

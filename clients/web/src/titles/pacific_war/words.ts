@@ -123,6 +123,8 @@ const SILENT: ReadonlySet<string> = new Set<Fact['type']>([
   'OriginKept',
   'TookOff',
   'Covered',
+  'UnitsAre',
+  'CameBack',
   'There',
   'Noticed',
   'Busy',
@@ -133,7 +135,7 @@ export function silent(fact: Told): boolean {
   if (SILENT.has(fact.type)) return true
   if (fact.type === 'RaidsAre') return !TOLD_RAIDS.has(bodyOf<RaidsAre>(fact).what)
   if (fact.type === 'NavalBattleIs') return SILENT_BATTLE.test(bodyOf<NavalBattleIs>(fact).what)
-  // Who is hit or lost is told by itself; what a task force holds is news.
+  // Single units that come in sight are told by what brings them there; what a task force holds is news.
   return fact.type === 'Shown' && !Object.keys(bodyOf<Shown>(fact).contents ?? {}).length
 }
 

@@ -46,7 +46,7 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
     case 'embark':
       return make(`${name(decision.ground)} goes aboard`, [decision.ground, `embark:${decision.ground}`], { short: 'Embark' })
     case 'aboard':
-      return make(`Aboard ${name(decision.tf)}`, [decision.tf])
+      return make(`Aboard ${name(decision.into)}`, [decision.into])
     case 'disembark':
       return make(`Put ${name(decision.ground)} ashore`, [decision.ground, `ashore:${decision.ground}`], { short: 'Ashore' })
     case 'commit_search':
