@@ -63,6 +63,11 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
         "alone-1945": ("1945", {}, 1945),
         "two-persons-1943": ("1943", {"mode": 2}, 7),
     },
+    "pacific_war": {
+        f"{scenario}-{seed}": (scenario, {}, seed)
+        for scenario in ("E1", "E2", "E3", "E4", "B1")
+        for seed in (1, 2)
+    },
 }
 
 
@@ -94,7 +99,7 @@ def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
         if random.random() < 1 / 16 and not match.over:
             slip(match, seat)
         offered = any(type(fact).__name__ == "DrawOffered" for _, fact in match.log)
-        if len(match.log) > EVERY and not offered and match.state.match.seats_of(1):
+        if len(match.log) > EVERY and not offered and not match.over and match.state.match.seats_of(1):
             match.note(offer_draw(match.state.match, 0))
             match.note(answer_draw(match.state.match, 1, agreed=False))
     match.finish()

@@ -16,8 +16,10 @@ from tests.projections.play import play
         ("midway", "", "duel"),
         ("coral_sea", "", "campaign"),
         ("nimitz", "", "1942"),
+        ("pacific_war", "", "E1"),
         ("midway", "historical-4-june", "historical-4-june"),
         ("nimitz", "linked", "linked"),
+        ("pacific_war", "B1", "B1"),
     ],
 )
 def test_a_title_is_played_in_its_own_scenario_unless_told_another(

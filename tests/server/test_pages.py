@@ -96,13 +96,19 @@ async def test_numbers_are_told_to_prometheus(server: Serving) -> None:
 async def test_titles_are_told_with_scenarios_options_and_bots(server: Serving) -> None:
     titles = {title["name"]: title for title in (await get(server.url, "/api/titles")).json}
 
-    assert {"coral_sea", "midway", "nimitz", "tiny"} == set(titles)
+    assert {"coral_sea", "midway", "nimitz", "pacific_war", "tiny"} == set(titles)
     assert ["skirmish", "campaign"] == [one["id"] for one in titles["tiny"]["scenarios"]]
     assert ["night", "turns", "pairs"] == [one["id"] for one in titles["tiny"]["options"]]
     assert ["North", "South"] == titles["tiny"]["sides"]
     assert "random" in titles["tiny"]["bots"]
     assert "duel" in {one["id"] for one in titles["midway"]["scenarios"]}
-    begins = {"midway": "duel", "coral_sea": "campaign", "nimitz": "1942", "tiny": "skirmish"}
+    begins = {
+        "midway": "duel",
+        "coral_sea": "campaign",
+        "nimitz": "1942",
+        "pacific_war": "E1",
+        "tiny": "skirmish",
+    }
     assert begins == {name: title["default_scenario"] for name, title in titles.items()}
 
 
