@@ -8,6 +8,7 @@ from domain.pacific_war.facts import AirStepsLost, BaseIs, SetUp, ShipHit
 from domain.pacific_war.fighting import GroundStepsLost
 from domain.pacific_war.printed import Points
 from domain.pacific_war.table import Open
+from domain.pacific_war.wording import number
 
 SHIPS_LOST, AIRCRAFT, TROOPS = "Ships", "Air steps", "Ground steps"
 
@@ -70,7 +71,7 @@ class PacificWarAccount(Account):
         if not open.points:
             return f"{end.reason}."
         japan, allies = open.points
-        count = f"{SIDE_NAMES[0]} has {japan} points, the {SIDE_NAMES[1]} have {allies}"
+        count = f"{SIDE_NAMES[0]} has {number(japan, 'point')}, the {SIDE_NAMES[1]} have {allies}"
         return f"The last cycle was over: {count}. {open.level[:1].upper()}{open.level[1:]}."
 
 

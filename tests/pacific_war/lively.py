@@ -42,13 +42,11 @@ def _pick(table: Table, seat: int, chance: Random) -> Decision:
     if isinstance(options[0], d.SailTo) and chance.random() < EAGER:
         return _nearest(table.state.open, seat, options)
     weights = [SELDOM if isinstance(option, ENDS) else 1.0 for option in options]
-    kinds = {type(option) for option in options}
-    if d.MoveTF in kinds:
-        # Few moves beside many other options.
-        weights = [
-            w * (len(options) if isinstance(o, d.MoveTF) else 1)
-            for w, o in zip(weights, options, strict=True)
-        ]
+    # Few moves and landings beside many other options.
+    weights = [
+        w * (len(options) if isinstance(o, (d.MoveTF, d.Disembark)) else 1)
+        for w, o in zip(weights, options, strict=True)
+    ]
     return chance.choices(options, weights)[0]
 
 
