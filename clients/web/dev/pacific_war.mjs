@@ -1,7 +1,7 @@
-// Writes src/titles/pacific_war/coast.ts, the coastlines of the Pacific, and atlas.ts: the hexes with their coasts, and
+// Writes into src/titles/pacific_war the coastlines round each scenario's area, coasts/E1.ts and so on, and atlas.ts: the hexes with their coasts, and
 // where in its hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth. A unit is a nautical
 // mile; x goes east and y south, from the centre of hex 0000.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { area, framed, land, thinRing, write, written } from './coast.mjs'
@@ -10,6 +10,7 @@ const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'do
 const map = JSON.parse(readFileSync(join(data, 'map.json'), 'utf8'))
 const hexes = JSON.parse(readFileSync(join(data, 'hexes.json'), 'utf8'))
 const tables = JSON.parse(readFileSync(join(data, 'tables.json'), 'utf8'))
+const { scenarios } = JSON.parse(readFileSync(join(data, 'scenarios.json'), 'utf8'))
 
 const { projection, grid } = map
 /** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
@@ -180,11 +181,47 @@ for (const [kind, hex] of letters) {
   }
 }
 
-const coast = rings
-  .filter((ring) => area(ring) >= SMALLEST)
-  .map((ring) => thinRing(ring, TOLERANCE))
-  .filter((ring) => ring.length > 2)
-  .map((ring) => written(ring, 1))
+/** Latitude and longitude of a point of the map, the longitude from 0 to 360. */
+function onGlobe([x, y]) {
+  const [east, north] = [x + grid.origin_x, grid.origin_y - y]
+  const far = Math.hypot(east, north)
+  const [angle, middle] = [2 * Math.asin(far / (2 * projection.radius_nm)), rad(projection.lat0)]
+  const part = far ? north / far : 0
+  const lat = Math.asin(Math.cos(angle) * Math.sin(middle) + part * Math.sin(angle) * Math.cos(middle))
+  const lon = Math.atan2(east * Math.sin(angle), far * Math.cos(middle) * Math.cos(angle) - north * Math.sin(middle) * Math.sin(angle))
+  return [(lat * 180) / Math.PI, ((((lon * 180) / Math.PI + projection.lon0 + 360) % 360) + 360) % 360]
+}
+
+/** All that can be seen round an area: its sheet (`plan.ts`) in a window of any shape, and the shelf of coasts beyond. */
+const SHEET = { margin: 45, least: 620, shapes: [0.62, 2.4], shelf: 70 }
+function surroundings({ lat, lon }) {
+  const within = ([south, north], value) => south <= value && value <= north
+  const centres = letters
+    .map(([, hex]) => centre(hex))
+    .filter((point) => {
+      const [north, east] = onGlobe(point)
+      return within(lat, north) && within(lon, east)
+    })
+  const [xs, ys] = [centres.map(([x]) => x), centres.map(([, y]) => y)]
+  const [west, east, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const across = east - west + 2 * (grid.row_step / Math.sqrt(3) + SHEET.margin)
+  const down = bottom - top + grid.row_step + 2 * SHEET.margin
+  const sheets = SHEET.shapes.map((shape) => {
+    const tall = Math.max(down, across / shape, SHEET.least / Math.max(1, shape))
+    return [tall * shape, tall]
+  })
+  const [width, height] = [0, 1].map((side) => Math.max(...sheets.map((sheet) => sheet[side])) / 2 + SHEET.shelf)
+  const [x, y] = [(west + east) / 2, (top + bottom) / 2]
+  return { left: x - width, right: x + width, top: y - height, bottom: y + height }
+}
+
+const coastlines = rings.filter((ring) => area(ring) >= SMALLEST).map((ring) => thinRing(ring, TOLERANCE))
+function coastIn(frame) {
+  return coastlines
+    .map((ring) => framed(ring, frame))
+    .filter((ring) => ring.length > 2)
+    .map((ring) => written(ring, 1))
+}
 
 /** Names of waters and islands with where they are written, longitude east and latitude, and from how far they are read:
  * 0 from the farthest. */
@@ -309,12 +346,15 @@ export const REACH: Readonly<Record<string, number>> = ${JSON.stringify(reach)}
 export const ALLOWANCE: Readonly<Record<string, number>> = ${JSON.stringify(allowance)}
 `,
 )
-write(
-  'pacific_war',
-  `// Made by dev/pacific_war.mjs at every build from world-atlas. Do not edit.
+mkdirSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', 'pacific_war', 'coasts'), { recursive: true })
+for (const { id, area: limits } of scenarios.filter((one) => one.area)) {
+  write(
+    'pacific_war',
+    `// Made by dev/pacific_war.mjs at every build from world-atlas. Do not edit.
 
 /** Coastlines as rings: the first point, then steps from point to point, in units. */
-export const COAST: readonly string[] = ${JSON.stringify(coast)}
+export const COAST: readonly string[] = ${JSON.stringify(coastIn(surroundings(limits)))}
 `,
-  'coast.ts',
-)
+    `coasts/${id}.ts`,
+  )
+}

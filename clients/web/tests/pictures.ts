@@ -225,6 +225,10 @@ test('previews of links', async ({ people }) => {
       { most: 6_000, least: 600, asks: 'play_card' },
     ],
     nimitz: [() => offerNimitz(player, 'alone', '1944'), { most: 6_000, least: 600, asks: 'MoveForce' }],
+    pacific_war: [
+      () => offer(player, { against: 'solo', title: 'pacific_war', scenario: 'E1' }),
+      { most: 6_000, least: 200, asks: 'move_tf' },
+    ],
   } as const
   await player.setViewportSize(PREVIEW)
   for (const [name, [offered, until]] of Object.entries(played)) {

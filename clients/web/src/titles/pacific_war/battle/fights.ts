@@ -1,4 +1,4 @@
-/** What is drawn of battles: loaded beside the table, so that it is there when something is fought. */
+/** What is drawn of battles: loaded once the cycle comes to them, so that it is there when something is fought. */
 
 export { default as Ground } from './Ground.svelte'
 export { default as Muster } from './Muster.svelte'

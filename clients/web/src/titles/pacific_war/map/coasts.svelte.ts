@@ -1,4 +1,4 @@
-/** The coastlines: much to load, so the map is there before them, and they are read once. */
+/** The coastlines round a scenario's area: much to load, so the map is there before them, and they are read once. */
 
 import type { Plan } from '../plan'
 
@@ -10,8 +10,10 @@ interface Ring {
   bottom: number
 }
 
-let rings = $state.raw<readonly Ring[]>([])
-let asked = false
+const FILES = import.meta.glob<{ COAST: readonly string[] }>('../coasts/*.ts')
+
+let rings = $state.raw<Readonly<Record<string, readonly Ring[]>>>({})
+const asked = new Set<string>()
 
 function read(ring: string): Ring {
   const steps = ring.split(' ').map(Number)
@@ -30,22 +32,22 @@ function read(ring: string): Ring {
   return { d: `M${points.join('L')}Z`, ...bounds }
 }
 
-async function load(): Promise<void> {
-  const { COAST } = await import('../coast')
-  rings = COAST.map(read)
+async function load(scenario: string): Promise<void> {
+  const found = await FILES[`../coasts/${scenario}.ts`]?.()
+  if (found) rings = { ...rings, [scenario]: found.COAST.map(read) }
 }
 
 /** A shelf round a coast comes into sight from so far outside. */
 const NEAR = 40
 
 /** The coasts that come into a sheet as one path; '' until they are loaded. */
-export function coastOf({ left, top, width, height }: Plan): string {
-  if (!asked) {
-    asked = true
+export function coastOf(scenario: string, { left, top, width, height }: Plan): string {
+  if (!asked.has(scenario)) {
+    asked.add(scenario)
     // Without them the hexes still say what is land.
-    void load().catch(() => (asked = false))
+    void load(scenario).catch(() => asked.delete(scenario))
   }
-  return rings
+  return (rings[scenario] ?? [])
     .filter(
       (ring) => ring.right > left - NEAR && ring.left < left + width + NEAR && ring.bottom > top - NEAR && ring.top < top + height + NEAR,
     )
