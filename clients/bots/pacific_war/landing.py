@@ -11,10 +11,14 @@ from clients.bots.pacific_war.table import NEVER, ways
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.decisions import Disembark, JoinTF, NewTF, TransferShip
 
-ASHORE: Final = {"now": 0.95, "late": 0.8, "soon": 0.7}
-"""Parts of what is at stake: ashore in time for this cycle's combat, ashore, and on the way in time."""
-DELAY: Final = 0.08
-"""What each movement phase of delay takes off."""
+LANDED: Final = 0.4
+"""The part of what is at stake that troops ashore win, whoever holds the place in the end."""
+TAKEN: Final = 0.3
+"""How likely a combat ashore is to take the place."""
+PART: Final = 0.04
+"""What each unit takes off that must land in a later movement phase, or not at all."""
+SOON: Final = 0.85
+"""How likely a convoy gets ashore that is on its way in time."""
 CLOSE: Final = 2
 """Hexes within which warships go with a convoy."""
 UNAVOIDED: Final = 0.35
@@ -79,14 +83,19 @@ def progress(board: Board, far: int, left: int, allowance: int, more: int) -> fl
             return -1.0
         return board.stakes * (0.2 - 0.02 * far) if after else 0.0
     if far == more and left > 0:
-        part = ASHORE["late" if board.second_half else "now"]
-        return board.stakes * (part - DELAY * max(0, more + 1 - left) / 2)
+        return board.stakes * (ashore(board, 0) - PART * max(0, more + 1 - left))
     phases = -(-(far + 1) // allowance)
     if phases > after and -(-(far + 1 - more) // allowance) <= after:
-        return board.stakes * (ASHORE["soon"] - DELAY * (phases + 1))
+        return board.stakes * (SOON * ashore(board, after) - PART)
     if phases > after:
         return 0.0
-    return board.stakes * (ASHORE["soon"] - DELAY * phases)
+    return board.stakes * SOON * ashore(board, phases)
+
+
+def ashore(board: Board, phases: int) -> float:
+    """Return the part of what is at stake that troops win who land so many movement phases from now (P31)."""
+    combats = max(0, board.moves_left - phases - board.second_half)
+    return LANDED + (1 - LANDED) * (1 - (1 - TAKEN) ** combats)
 
 
 def land(board: Board, options: Sequence[Disembark]) -> Disembark | None:

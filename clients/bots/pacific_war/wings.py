@@ -19,8 +19,10 @@ from domain.pacific_war.charts import (
 
 OUT_OF_ACTION: Final = 3.0
 """What it is worth beyond points that a carrier flies no more, while there are cycles left."""
-ABOARD: Final = 0.6
-"""How much of what a landing can win hangs on its transports."""
+ABOARD: Final = 0.3
+"""How much of what a landing can win is counted for the transports that carry it, as we guard ours."""
+THEIRS: Final = 1.0
+"""The same of the enemy's: a landing that is sunk is won."""
 CROWDED: Final = 4
 """Steps of a group with which its deck is likely to be full when it is attacked (P28.5.1)."""
 
@@ -49,7 +51,7 @@ class Wings(Forces):
             shift += 1 if steps >= CROWDED else 0
         if self.stakes and (load := self.load(ship)):
             whole = sum(cargo(self.scenario).values()) or load
-            sunk += ABOARD * self.stakes * load / whole
+            sunk += (ABOARD if unit.side == self.me else THEIRS) * self.stakes * load / whole
             crippled += 0.05 * self.stakes * load / whole
         return Mark(unit.hits, sunk, crippled, min(self.ship(ship).damage, unit.hits - 1), shift)
 
