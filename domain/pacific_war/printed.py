@@ -182,11 +182,10 @@ class Bases(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """P33.1 A line of the levels: from this margin or difference on, the result."""
+    """P33.1 A line of the levels: from this difference on, the result; None is whatever is less."""
 
     result: str
-    min_margin: int | None = None
-    min: int | None = None
+    min: int | None
 
 
 class Points(Struct, frozen=True):
@@ -204,11 +203,10 @@ class Points(Struct, frozen=True):
 
 
 class Victory(Struct, frozen=True):
-    """P33.1 How a scenario is won: by the leader's margin, or by Japan's points less those of the Allies."""
+    """P33.1 How a scenario is won: what scores, and the levels by Japan's points less those of the Allies."""
 
     points: Points
-    levels: tuple[Level, ...] = ()
-    signed_levels: tuple[Level, ...] = field(default=(), name="levels_JP_minus_AL")
+    levels: tuple[Level, ...] = field(name="levels_JP_minus_AL")
 
 
 class Battle(Struct, frozen=True):

@@ -82,18 +82,9 @@ def _empty(open: Open, place: str) -> bool:
 
 def level(scenario: str, japan: int, allies: int) -> str:
     """Return the level of a result (P33.1): the first line that is reached counts."""
-    victory = SCENARIOS[scenario].victory
-    if victory.signed_levels:
-        return next(row.result for row in victory.signed_levels if _reached(row.min, japan - allies))
-    margin = abs(japan - allies)
-    result = next(row.result for row in victory.levels if _reached(row.min_margin, margin))
-    if result == "draw":
-        return result
-    return f"{'Japanese' if japan > allies else 'Allied'} {result}"
-
-
-def _reached(least: int | None, margin: int) -> bool:
-    return least is None or margin >= least
+    ahead = japan - allies
+    levels = SCENARIOS[scenario].victory.levels
+    return next(row.result for row in levels if row.min is None or ahead >= row.min)
 
 
 def winner(result: str) -> int | None:

@@ -70,8 +70,8 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
             "E1": (31, 57),
             "E2": (14, 16),
             "E3": (44, 60),
-            "E4": (17, 43),
-            "B1": (20, 40),
+            "E4": (5, 32),
+            "B1": (40, 55),
         }.items()
         for seed in seeds
     },

@@ -49,7 +49,7 @@ def by_defaults(scenario: str) -> list[Fact]:
         ("E1", ENGAGEMENT, 3),
         ("E2", ENGAGEMENT, 2),
         ("E3", ENGAGEMENT, 1),
-        ("E4", ENGAGEMENT, 2),
+        ("E4", ENGAGEMENT, 3),
         ("B1", BATTLE, 4),
     ],
 )

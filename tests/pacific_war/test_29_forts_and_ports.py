@@ -35,14 +35,15 @@ def fort(table: Table) -> tuple[int, bool]:
 
 @pytest.mark.parametrize(
     ("level", "face", "left"),
-    # Battleship, guns 8, column 5; medium range 0; less the fort's gun defence of 2: column 3.
-    # Faces 0, 1: 2 hits; 2 to 4: 1 hit; 5 and more: none.
+    # Battleship, guns 8, column 5; medium range 0; less the fort's gun defence of 1: column 4.
+    # Face 0: 3 hits; 1, 2: 2 hits; 3 to 6: 1 hit; 7 and more: none.
     [
-        (1, 0, (0, False)),
-        (1, 2, (1, True)),
-        (1, 5, (1, False)),
+        (1, 2, (0, False)),
+        (1, 3, (1, True)),
+        (1, 7, (1, False)),
+        (2, 0, (1, True)),
         (2, 1, (1, False)),
-        (2, 3, (2, True)),
+        (2, 6, (2, True)),
     ],
 )
 def test_p29_1_3_every_two_hits_lower_the_fort_and_an_odd_one_is_kept(
@@ -52,12 +53,12 @@ def test_p29_1_3_every_two_hits_lower_the_fort_and_an_odd_one_is_kept(
     act(table, ALLIES, d.Done())
     facts = act(table, JAPAN, *orders(("bb_hiei", FORT, False)))
 
-    assert ("guns", FORT, "column 3", face) == rolls(facts)[0]
+    assert ("guns", FORT, "column 4", face) == rolls(facts)[0]
     assert left == fort(table)
 
 
 def test_p29_1_3_r_74_the_odd_hit_finds_its_pair_in_the_next_phase() -> None:
-    table = wake(2, 2)
+    table = wake(3, 3)
     act(table, ALLIES, d.Done())
     act(table, JAPAN, *orders(("bb_hiei", FORT, False)))
     assert (1, True) == fort(table)
@@ -70,7 +71,7 @@ def test_p29_1_3_r_74_the_odd_hit_finds_its_pair_in_the_next_phase() -> None:
 
 
 def test_p29_1_3_r_74_the_odd_hit_is_gone_with_the_cycle() -> None:
-    table = wake(2)
+    table = wake(3)
     act(table, ALLIES, d.Done())
     act(table, JAPAN, *orders(("bb_hiei", FORT, False)))
     assert (1, True) == fort(table)

@@ -46,7 +46,7 @@ def without_places(scenario: str) -> tuple[Table, tuple[int, int]]:
 @pytest.mark.parametrize(
     ("scenario", "start"),
     # E1: no Japanese is ashore at Port Moresby; E4, B1: the Allies hold Wake and Midway; E2, E3: no places.
-    [("E1", (0, 14)), ("E2", (0, 0)), ("E3", (0, 0)), ("E4", (0, 6)), ("B1", (0, 12))],
+    [("E1", (0, 24)), ("E2", (0, 0)), ("E3", (0, 0)), ("E4", (0, 6)), ("B1", (0, 32))],
 )
 def test_p33_1_what_counts_for_places_at_the_start(scenario: str, start: tuple[int, int]) -> None:
     assert start == count(at_the_end(scenario))
@@ -119,14 +119,14 @@ def test_p33_1_destroyed_air_steps_a_remainder_nothing(
 @pytest.mark.parametrize(
     ("scenario", "place", "holder", "ashore", "score"),
     [
-        ("E1", "port_moresby", ALLIES, False, (0, 14)),
+        ("E1", "port_moresby", ALLIES, False, (0, 24)),
         ("E1", "port_moresby", ALLIES, True, (0, 0)),
         ("E1", "port_moresby", JAPAN, True, (20, 0)),
         ("E4", "wake", ALLIES, False, (0, 6)),
         ("E4", "wake", ALLIES, True, (0, 0)),
         ("E4", "wake", JAPAN, True, (8, 0)),
         ("E4", "wake", JAPAN, False, (8, 0)),
-        ("B1", "midway", ALLIES, False, (0, 12)),
+        ("B1", "midway", ALLIES, False, (0, 32)),
         ("B1", "midway", ALLIES, True, (0, 0)),
         ("B1", "midway", JAPAN, True, (18, 0)),
     ],
@@ -148,20 +148,21 @@ def test_e1_troops_aboard_off_port_moresby_are_not_ashore() -> None:
     table = at_the_end("E1")
     table.state.open.tfs["J3"] = replace(table.state.open.tfs["J3"], node="4440")
 
-    assert (0, 14) == count(table)
+    assert (0, 24) == count(table)
 
 
 @pytest.mark.parametrize(
     ("scenario", "japan", "allies", "result"),
     [
-        ("E1", 10, 0, "Japanese decisive"),
-        ("E1", 9, 0, "Japanese marginal"),
-        ("E1", 4, 0, "Japanese marginal"),
-        ("E1", 3, 0, "draw"),
-        ("E1", 0, 0, "draw"),
-        ("E1", 0, 3, "draw"),
-        ("E1", 0, 4, "Allied marginal"),
-        ("E1", 2, 12, "Allied decisive"),
+        ("E1", 22, 0, "Japanese decisive"),
+        ("E1", 21, 0, "Japanese marginal"),
+        ("E1", 10, 0, "Japanese marginal"),
+        ("E1", 9, 0, "draw"),
+        ("E1", 8, 0, "draw"),
+        ("E1", 7, 0, "Allied marginal"),
+        ("E1", 0, 8, "Allied marginal"),
+        ("E1", 0, 9, "Allied decisive"),
+        ("E1", 27, 5, "Japanese decisive"),
         ("E2", 76, 0, "Japanese decisive"),
         ("E2", 75, 0, "Japanese marginal"),
         ("E2", 72, 0, "Japanese marginal"),
@@ -178,17 +179,24 @@ def test_e1_troops_aboard_off_port_moresby_are_not_ashore() -> None:
         ("E3", 11, 5, "draw"),
         ("E3", 5, 0, "Allied marginal"),
         ("E3", 0, 99, "Allied marginal"),
-        ("E4", 6, 0, "Japanese decisive"),
-        ("E4", 5, 0, "Japanese marginal"),
-        ("E4", 2, 0, "Japanese marginal"),
-        ("E4", 1, 0, "draw"),
-        ("E4", 0, 6, "Allied decisive"),
-        ("B1", 14, 0, "Japanese decisive"),
-        ("B1", 13, 0, "Japanese marginal"),
+        ("E4", 7, 0, "Japanese decisive"),
+        ("E4", 6, 0, "Japanese marginal"),
+        ("E4", 0, 0, "Japanese marginal"),
+        ("E4", 0, 1, "draw"),
+        ("E4", 0, 2, "draw"),
+        ("E4", 0, 3, "Allied marginal"),
+        ("E4", 0, 7, "Allied marginal"),
+        ("E4", 0, 8, "Allied decisive"),
+        ("E4", 12, 5, "Japanese decisive"),
+        ("B1", 30, 0, "Japanese decisive"),
+        ("B1", 29, 0, "Japanese marginal"),
         ("B1", 5, 0, "Japanese marginal"),
         ("B1", 4, 0, "draw"),
-        ("B1", 0, 5, "Allied marginal"),
-        ("B1", 0, 14, "Allied decisive"),
+        ("B1", 0, 0, "draw"),
+        ("B1", 0, 1, "Allied marginal"),
+        ("B1", 0, 22, "Allied marginal"),
+        ("B1", 0, 23, "Allied decisive"),
+        ("B1", 35, 5, "Japanese decisive"),
     ],
 )
 def test_p33_1_the_first_line_that_is_reached(scenario: str, japan: int, allies: int, result: str) -> None:

@@ -623,14 +623,9 @@ def test_p33_1_points_for_air_steps_and_places(name: str) -> None:
 
 @every_scenario
 def test_p33_1_levels(name: str) -> None:
-    victory = SCENARIOS[name]["victory"]
-    if "levels" in victory:
-        expected = [[str(one["min_margin"]), one["result"]] for one in victory["levels"]]
-        found = table(paragraph(PLACES[name]), "lead of at least")
-    else:
-        levels = victory["levels_JP_minus_AL"]
-        expected = [["any less" if one["min"] is None else str(one["min"]), one["result"]] for one in levels]
-        found = table(paragraph(PLACES[name]), "Japanese less Allied points at least")
+    levels = SCENARIOS[name]["victory"]["levels_JP_minus_AL"]
+    expected = [["any less" if one["min"] is None else str(one["min"]), one["result"]] for one in levels]
+    found = table(paragraph(PLACES[name]), "Japanese less Allied points at least")
 
     assert expected == found
 

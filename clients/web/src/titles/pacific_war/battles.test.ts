@@ -8,7 +8,7 @@ import { missionIn } from './battle/strike'
 import { columnFor, columnOf, COLUMNS, faceOf, LEAST } from './battle/table'
 import { dateOf, phaseOf, PHASES, phasesOf, sideOf } from './cycle/phases'
 import { airBy, shipsBy } from './losses/fleet'
-import { levelNow, SCORING, tally } from './losses/points'
+import { goalOf, levelNow, SCORING, tally } from './losses/points'
 import type { Fact } from './facts'
 import { type AirUnit, EMPTY, type NavalUnit, type Table } from './shown'
 import { scene } from './scene'
@@ -107,23 +107,24 @@ describe('the tables of the page', () => {
         id: string
         victory: {
           points: Record<string, unknown>
-          levels?: { min_margin: number; result: string }[]
-          levels_JP_minus_AL?: { min: number | null; result: string }[]
+          levels_JP_minus_AL: { min: number | null; result: string }[]
         }
       }[]
     }
     for (const [id, scoring] of Object.entries(SCORING)) {
-      const { points, levels, levels_JP_minus_AL: signed } = scenarios.find((one) => one.id === id)!.victory
+      const { points, levels_JP_minus_AL: levels } = scenarios.find((one) => one.id === id)!.victory
       const places = Object.entries(points).filter(([name]) => /^(JP|AL)_/.test(name))
 
       expect([scoring.sunk, scoring.crippled, scoring.steps]).toEqual([points.sunk, points.crippled, points.air_steps_per_point])
       expect(new Set(scoring.places.map((one) => one.points))).toEqual(new Set(places.map(([, value]) => value)))
-      expect(scoring.levels).toEqual(
-        signed
-          ? signed.map(({ min, result }) => [min ?? -Infinity, result])
-          : levels!.map(({ min_margin: least, result }) => [least, result]),
-      )
+      expect(scoring.levels).toEqual(levels.map(({ min, result }) => [min ?? -Infinity, result]))
     }
+  })
+
+  it('say from which lead on each side wins (P33.1)', () => {
+    expect(goalOf('E1')).toBe('Japan wins with a lead of 10, decisively with 22; the Allies win if Japan leads by less than 8.')
+    expect(goalOf('E4')).toBe('Japan wins if it is not behind, decisively with 7; the Allies win with a lead of more than 2.')
+    expect(goalOf('B1')).toBe('Japan wins with a lead of 5, decisively with 30; the Allies win if they lead.')
   })
 
   it('show a recorded 10 as the face 0 (P0.2), and the hits of a column', () => {
@@ -352,7 +353,7 @@ describe('points and losses', () => {
 
     expect([japan.sunk, japan.crippled].map((items) => items.map(({ id, points }) => [id, points]))).toEqual([[['dd_b', 2]], [['ca_b', 1]]])
     expect([japan.steps?.points, allies.steps?.points]).toEqual([2, 1])
-    expect([japan.total, allies.total]).toEqual([5, 15])
+    expect([japan.total, allies.total]).toEqual([5, 25])
     expect(levelNow(table)).toBe('Allied decisive')
   })
 

@@ -2,6 +2,7 @@
 
 import type { TableView } from '../../protocol/wire'
 import type { Advice, Lesson } from '../title'
+import { goalOf } from './losses/points'
 
 const CYCLE: Advice = {
   words: 'A cycle is two days. It goes through the phases of the bar below the map, from A to O; the present one is marked.',
@@ -63,11 +64,11 @@ const COURSES: Readonly<Record<string, Course>> = {
     aim: [
       {
         words:
-          'Japan: land at Port Moresby and hold it after three cycles, for 20 points. The Allies: keep it free of Japanese troops, for 14.',
+          'Japan: land at Port Moresby and hold it after three cycles, for 20 points. The Allies: keep it free of Japanese troops, for 24.',
         rule: 'P1.4',
         show: ['port_moresby'],
       },
-      { words: 'A fleet carrier sunk is 12 points, crippled 5. A lead of 4 is a marginal victory, of 10 a decisive one.', rule: 'P33.1' },
+      { words: `A fleet carrier sunk is 12 points, crippled 5. ${goalOf('E1')}`, rule: 'P33.1' },
     ],
     first: [CYCLE, SEARCH, CAP, STRIKE],
     watch: [HIDDEN, ADVANTAGE, ANSWER, DECK, SEALED],
@@ -75,7 +76,7 @@ const COURSES: Readonly<Record<string, Course>> = {
   E2: {
     aim: [
       {
-        words: 'Japan: sink the battleships at Pearl Harbor; it takes a lead of 24 points to win. The Allies: keep it below that.',
+        words: `Japan: sink the battleships at Pearl Harbor. ${goalOf('E2')}`,
         rule: 'P1.5',
         show: ['pearl_harbor'],
       },
@@ -96,8 +97,8 @@ const COURSES: Readonly<Record<string, Course>> = {
   },
   E3: {
     aim: [
-      { words: 'Japan: run in by night, and sink cruisers and transports. A lead of 4 points wins, of 9 decisively.', rule: 'P1.6' },
-      { words: 'The Allies win if they come out ahead: transports are 6 points each, heavy cruisers 4.', rule: 'P33.1' },
+      { words: `Japan: run in by night, and sink cruisers and transports. ${goalOf('E3')}`, rule: 'P1.6' },
+      { words: 'A transport group sunk is 6 points, heavy cruisers 4.', rule: 'P33.1' },
     ],
     first: [
       { words: 'Japan: move TF J1 to the Allied ships off Guadalcanal. It may go five hexes.', rule: 'P1.6', show: ['J1', 'guadalcanal'] },
@@ -115,11 +116,11 @@ const COURSES: Readonly<Record<string, Course>> = {
   E4: {
     aim: [
       {
-        words: 'Japan: take Wake Island in two cycles, for 8 points. The Allies: hold it with no Japanese there, for 6.',
+        words: 'Japan: take Wake Island in three cycles, for 8 points. The Allies: hold it with no Japanese there, for 6.',
         rule: 'P1.7',
         show: ['wake'],
       },
-      { words: 'Each air step lost is a point, a transport group sunk 4. A lead of 2 wins.', rule: 'P33.1' },
+      { words: `Each air step lost is a point, a transport group sunk 4. ${goalOf('E4')}`, rule: 'P33.1' },
     ],
     first: [
       CYCLE,
@@ -131,11 +132,11 @@ const COURSES: Readonly<Record<string, Course>> = {
   B1: {
     aim: [
       {
-        words: 'Japan: take Midway in four cycles, for 18 points. The Allies: hold it with no Japanese there, for 12.',
+        words: 'Japan: take Midway in four cycles, for 18 points. The Allies: hold it with no Japanese there, for 32.',
         rule: 'P1.8',
         show: ['midway'],
       },
-      { words: 'A fleet carrier sunk is 12 points, crippled 5. A lead of 5 is a marginal victory, of 14 a decisive one.', rule: 'P33.1' },
+      { words: `A fleet carrier sunk is 12 points, crippled 5. ${goalOf('B1')}`, rule: 'P33.1' },
     ],
     first: [CYCLE, SEARCH, CAP, STRIKE],
     watch: [

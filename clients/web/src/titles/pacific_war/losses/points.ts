@@ -23,16 +23,9 @@ interface Scoring {
   /** So many air steps are a point. */
   steps: number
   places: readonly Place[]
-  /** Results by the lead of whoever has more, or by the Japanese points less the Allied ones. */
-  signed: boolean
+  /** Results by the Japanese points less the Allied ones. */
   levels: readonly (readonly [least: number, result: string])[]
 }
-
-const lead = (decisive: number, marginal: number): Scoring['levels'] => [
-  [decisive, 'decisive'],
-  [marginal, 'marginal'],
-  [0, 'draw'],
-]
 
 export const SCORING: Readonly<Record<string, Scoring>> = {
   E1: {
@@ -41,17 +34,21 @@ export const SCORING: Readonly<Record<string, Scoring>> = {
     steps: 2,
     places: [
       { side: 'JP', place: 'port_moresby', points: 20, controls: true, empty: false, words: 'controls Port Moresby' },
-      { side: 'AL', place: 'port_moresby', points: 14, controls: false, empty: true, words: 'no Japanese ashore at Port Moresby' },
+      { side: 'AL', place: 'port_moresby', points: 24, controls: false, empty: true, words: 'no Japanese ashore at Port Moresby' },
     ],
-    signed: false,
-    levels: lead(10, 4),
+    levels: [
+      [22, 'Japanese decisive'],
+      [10, 'Japanese marginal'],
+      [8, 'draw'],
+      [-8, 'Allied marginal'],
+      [-Infinity, 'Allied decisive'],
+    ],
   },
   E2: {
     sunk: { CV: 12, BB: 6, CA: 4, CL: 3, DD: 2, CVS: 2 },
     crippled: { CV: 6, BB: 3, CA: 2, CL: 1, DD: 0, CVS: 1 },
     steps: 2,
     places: [],
-    signed: true,
     levels: [
       [76, 'Japanese decisive'],
       [72, 'Japanese marginal'],
@@ -65,7 +62,6 @@ export const SCORING: Readonly<Record<string, Scoring>> = {
     crippled: { CA: 2, CL: 1, DD: 0, AA: 3 },
     steps: 2,
     places: [],
-    signed: true,
     levels: [
       [12, 'Japanese decisive'],
       [8, 'Japanese marginal'],
@@ -81,8 +77,13 @@ export const SCORING: Readonly<Record<string, Scoring>> = {
       { side: 'JP', place: 'wake', points: 8, controls: true, empty: false, words: 'controls Wake Island' },
       { side: 'AL', place: 'wake', points: 6, controls: true, empty: true, words: 'hold Wake Island, no Japanese there' },
     ],
-    signed: false,
-    levels: lead(6, 2),
+    levels: [
+      [7, 'Japanese decisive'],
+      [0, 'Japanese marginal'],
+      [-2, 'draw'],
+      [-7, 'Allied marginal'],
+      [-Infinity, 'Allied decisive'],
+    ],
   },
   B1: {
     sunk: { CV: 12, CVL: 7, BB: 8, CA: 4, CL: 3, DD: 2, AA: 3, CVS: 2 },
@@ -90,10 +91,15 @@ export const SCORING: Readonly<Record<string, Scoring>> = {
     steps: 2,
     places: [
       { side: 'JP', place: 'midway', points: 18, controls: true, empty: false, words: 'controls Midway' },
-      { side: 'AL', place: 'midway', points: 12, controls: true, empty: true, words: 'hold Midway, no Japanese there' },
+      { side: 'AL', place: 'midway', points: 32, controls: true, empty: true, words: 'hold Midway, no Japanese there' },
     ],
-    signed: false,
-    levels: lead(14, 5),
+    levels: [
+      [30, 'Japanese decisive'],
+      [5, 'Japanese marginal'],
+      [0, 'draw'],
+      [-22, 'Allied marginal'],
+      [-Infinity, 'Allied decisive'],
+    ],
   },
 }
 
@@ -139,16 +145,22 @@ export function tally(table: Table, side: SideId): Tally {
   return { sunk, crippled, steps, places, total: table.points?.[side] ?? total }
 }
 
+/** Who wins a scenario from which lead on, in words (P33.1). */
+export function goalOf(scenario: string): string {
+  const least = (result: string): number => SCORING[scenario]?.levels.find(([, one]) => one === result)?.[0] ?? 0
+  const [decisive, wins, draw] = [least('Japanese decisive'), least('Japanese marginal'), least('draw')]
+  const japan = wins > 0 ? `Japan wins with a lead of ${wins}` : 'Japan wins if it is not behind'
+  const allies = draw > 0 ? `if Japan leads by less than ${draw}` : draw ? `with a lead of more than ${-draw}` : 'if they lead'
+  return `${japan}, decisively with ${decisive}; the Allies win ${allies}.`
+}
+
 /** The result if the match ended now. */
 export function levelNow(table: Table): string {
   if (table.level) return table.level
   const scoring = SCORING[table.scenario]
   if (!scoring) return ''
   const [japan, allies] = [tally(table, 'JP').total, tally(table, 'AL').total]
-  const ahead = scoring.signed ? japan - allies : Math.abs(japan - allies)
-  const result = scoring.levels.find(([least]) => ahead >= least)?.[1] ?? ''
-  if (scoring.signed || result === 'draw') return result
-  return `${japan > allies ? 'Japanese' : 'Allied'} ${result}`
+  return scoring.levels.find(([least]) => japan - allies >= least)?.[1] ?? ''
 }
 
 /** "12 points", or what is known of them. */
