@@ -9,7 +9,7 @@ from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import Found
+from domain.pacific_war.facts import AirStepsLost, Found
 from domain.pacific_war.fighting import CapIs, RaidsAre, TookOff
 from domain.pacific_war.happenings import NotFound
 from tests.pacific_war.board import (
@@ -381,6 +381,18 @@ def test_p28_12_p28_6_steps_in_the_air_are_not_on_the_ground() -> None:
     assert 3 == table.state.open.bases["rabaul"].airbase_damage
     assert 4 == table.state.own[JAPAN].air[JB].steps
     assert [0, 0] == table.state.open.steps_lost
+
+
+def test_p28_12_p28_6_escorts_in_the_air_are_not_on_the_ground_either() -> None:
+    """Given both steps of fighters escort 2 of 4 bombers, then 2 hits take a bomber that stands there."""
+    table = ashore(0, 9, 9, 9, 0)
+    fly(table, JAPAN, "strike_tf", "rabaul", "A1", {JB: 2}, {"jn_1e_25af": 2})
+    answer(table, ALLIES, {LEX: 3})
+
+    facts = allot(table, JAPAN, (JB, "cv_lexington", 2))
+
+    assert [JB] == [one.unit for one in told(facts, AirStepsLost)]
+    assert 2 == table.state.own[JAPAN].air["jn_1e_25af"].steps
 
 
 def test_p28_12_e1_1_no_answer_against_townsville() -> None:
