@@ -317,9 +317,8 @@ class Mission(Procedure):
     @step("28.4.7")
     def go_home(self, table: Table) -> None:
         """Let the aircraft that are left land; they are used."""
-        secret = any(not raid.origin for raid in table.open.raids)
         table.record(RaidsAre((), "The mission is over"))
-        if secret or table.own[self.side].origin:
+        if table.own[self.side].origin:
             table.record(OriginKept(self.side, ""))
 
     @property
