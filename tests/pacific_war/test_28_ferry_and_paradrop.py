@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.atlas import FORBIDDEN, distance, kind, within
+from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.facts import AirStepsLost
 from domain.pacific_war.fighting import CapIs, GroundStepsLost, RaidsAre, WentAshore
 from domain.pacific_war.happenings import Ferried
@@ -63,10 +64,12 @@ def test_p28_10_to_own_airbases_with_room_up_to_twice_the_range() -> None:
     found = places(table, ALLIES, AF)
 
     assert {"milne_bay", "cairns", "townsville"} <= {*found}
-    assert found == sorted(found)
-    assert all(board.bases[place].control == ALLIES and board.bases[place].airbase for place in found)
-    assert "port_moresby" not in found
-    assert "noumea" not in found
+    assert found == sorted(
+        place
+        for place, base in board.bases.items()
+        if (base.control, bool(base.airbase)) == (ALLIES, True)
+        and 0 < distance("4440", LOCATIONS[place].hex) <= 6
+    )
     assert 6 == distance("4440", "4446")
 
 
@@ -169,6 +172,24 @@ def test_p28_10_not_to_a_crippled_carrier_one_of_another_nation_or_out_of_reach(
 
     found = places(table, ALLIES, LEX)
     assert {"milne_bay", "cairns", "townsville"} <= {*found} <= {*table.state.open.bases}
+
+
+@pytest.mark.parametrize(
+    ("steps", "hex", "fits"), [(3, "5041", True), (4, "5041", False), (3, "5141", False), (3, "4641", True)]
+)
+def test_p28_10_a_carrier_just_in_reach_with_just_enough_room(steps: int, hex: str, fits: bool) -> None:
+    """Given a group of 3 ashore, range 3: 6 hexes and room for 3 of 6 will do, 7 hexes or room for 2 not."""
+    table = ashore(
+        tfs=[
+            {"id": "A1", "side": "AL", "hex": "5543", "core": ["cv_lexington"]},
+            {"id": "A2", "side": "AL", "hex": hex, "core": ["cv_yorktown"]},
+        ],
+        air=[{"id": LEX, "steps": 3, "level": 1}, {"id": YORK, "steps": steps, "level": 1}],
+    )
+    change(table, ALLIES, {LEX: {"home": "port_moresby"}})
+
+    assert {"5041": 6, "5141": 7, "4641": 2}[hex] == distance("4440", hex)
+    assert fits == ("cv_yorktown" in places(table, ALLIES, LEX))
 
 
 def test_p28_10_a_group_that_ferries_to_a_deck_is_aboard_and_flies_from_there() -> None:

@@ -450,6 +450,21 @@ def test_p26_3_r_88_who_found_nothing_has_flown_too() -> None:
     assert [AirStepsLost("cvg_lexington", ALLIES, 1, "landing at Dusk")] == told(facts, AirStepsLost)
 
 
+def test_p26_3_r_88_a_bomber_that_comes_first_rolls_no_die_and_its_escort_does() -> None:
+    """Given bombers and fighters that escort, in this order by id, then the fighters roll: 8, a step.
+
+    Flak of Lae 1: column 1 - 2; the bombs: 9.
+    """
+    air = [{"id": unit, "steps": 1, "level": 1, "base": "port_moresby"} for unit in ("cw_2e_raaf", AF)]
+    scene = battle(air=air, control={"JP": ["lae"]}, bases={"lae": {"airbase": 1}})
+    table = missions(scene, ALLIES, 9, 9, 8, lighting="Dusk")
+
+    facts = fly(table, ALLIES, "strike_airbase", "port_moresby", "lae", {"cw_2e_raaf": 1}, {AF: 1})
+
+    assert [(AF, 8)] == [(one.subject, one.dice[0]) for one in told(facts, Rolled) if "Dusk" in one.purpose]
+    assert [AirStepsLost(AF, ALLIES, 1, "landing at Dusk")] == told(facts, AirStepsLost)
+
+
 def test_p26_3_by_day_nobody_rolls_for_landing() -> None:
     """Given Day and a strike that flew, then ending the missions rolls no die."""
     table = missions(dusk(), ALLIES, 9, detected=["J1", "A1"])

@@ -188,6 +188,7 @@ def test_p28_12_r_64_a_betrayed_fleet_that_is_found_becomes_detected() -> None:
     facts = answer(table, ALLIES, {LEX: 2})
 
     assert ["J1"] == [one.tf for one in told(facts, Found)]
+    assert [True, True] == [one.found for one in table.state.open.raids]
     assert ("cv_shokaku", "cv_zuikaku") == table.state.open.contents["J1"].core
     allot(table, JAPAN, (SHO, "dd_us2", 2))
     facts = allot(table, ALLIES, (LEX, "cv_zuikaku", 2))
