@@ -298,7 +298,7 @@ def test_p28_9_flak_of_a_fleet_is_that_of_all_its_ships_crippled_ones_half() -> 
         ("strike_port", "rabaul", {"airbase": 3, "port": 3, "fort": 1}, 5),
         ("strike_fort", "rabaul", {"airbase": 3, "port": 3, "fort": 2}, 7),
         ("strike_ground", "4837", {"airbase": 3, "port": 3, "fort": 2}, 7),
-        ("strike_ships_in_port", "rabaul", {"airbase": 3, "port": 3, "fort": 1}, 6),
+        ("strike_ships_in_port", "rabaul", {"airbase": 4, "port": 3, "fort": 0}, 5),
     ],
 )
 def test_p28_9_base_flak(kind: str, target: str, base: dict[str, int], strength: int) -> None:
@@ -317,7 +317,7 @@ def test_p28_9_base_flak(kind: str, target: str, base: dict[str, int], strength:
 
     facts = fly(table, ALLIES, kind, "port_moresby", target, {AH: 2})
 
-    column = {3: 3, 4: 3, 5: 4, 6: 4, 7: 5}[strength]
+    column = {3: 3, 4: 3, 5: 4, 7: 5}[strength]
     assert [("flak", f"column {column - 1}", -1)] == rolls(facts, "flak")
 
 

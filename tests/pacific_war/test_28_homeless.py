@@ -120,6 +120,17 @@ def test_p28_4_7_steps_in_the_air_and_on_cap_join_another_carrier_of_the_fleet()
     assert (6, 0) == (table.state.open.air[YORK].steps, table.state.open.air[YORK].cap)
 
 
+def test_p28_4_7_p0_5_of_two_groups_on_a_carrier_the_first_takes_them_in() -> None:
+    """Given the groups of Enterprise and Yorktown on Yorktown, then 2 steps of Lexington join the former."""
+    table = fleet(core=["cv_enterprise", "cv_lexington", "cv_yorktown"], steps={LEX: 2, YORK: 2, ENT: 2})
+    change(table, ALLIES, {"cv_enterprise": {"damage": 2}, ENT: {"home": "cv_yorktown"}})
+
+    hit(table, {"cv_lexington": 5}, aloft(table, LEX, 2))
+
+    assert ("cv_yorktown", 4, 2, 0) == stand(table, ENT)
+    assert ("cv_yorktown", 2, 2, 0) == stand(table, YORK)
+
+
 def test_p28_4_7_the_level_of_the_host_stays_if_it_is_the_lower() -> None:
     """Given steps of level 2 joining a group of level 0, then it is 0."""
     table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 2, YORK: 2}, levels={YORK: 0, LEX: 2})

@@ -385,15 +385,15 @@ def test_p28_12_p28_6_steps_in_the_air_are_not_on_the_ground() -> None:
 
 
 def test_p28_12_p28_6_escorts_in_the_air_are_not_on_the_ground_either() -> None:
-    """Given both steps of fighters escort 2 of 4 bombers, then 2 hits take a bomber that stands there."""
+    """Given all bombers in the air and all fighters with them, then the bombs on Rabaul hit no aircraft."""
     table = ashore(0, 9, 9, 9, 0)
-    fly(table, JAPAN, "strike_tf", "rabaul", "A1", {JB: 2}, {"jn_1e_25af": 2})
-    answer(table, ALLIES, {LEX: 3})
+    fly(table, JAPAN, "strike_tf", "rabaul", "A1", {JB: 4}, {"jn_1e_25af": 2})
+    answer(table, ALLIES, {LEX: 5})
 
-    facts = allot(table, JAPAN, (JB, "cv_lexington", 2))
+    facts = allot(table, JAPAN, (JB, "dd_us2", 4))
 
-    assert [JB] == [one.unit for one in told(facts, AirStepsLost)]
-    assert 2 == table.state.own[JAPAN].air["jn_1e_25af"].steps
+    assert 3 == table.state.open.bases["rabaul"].airbase_damage
+    assert [] == told(facts, AirStepsLost)
 
 
 def test_p28_12_e1_1_no_answer_against_townsville() -> None:
