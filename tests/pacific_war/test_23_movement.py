@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
@@ -100,13 +101,23 @@ def test_p23_6_the_allowance_may_be_used_in_parts_and_the_window_closes_when_not
     assert [d.MoveTF("J1")] == of(again_at(table, Movement(side=JAPAN)), JAPAN, d.MoveTF)
 
 
-def test_p23_1_a_coast_is_left_by_its_own_hexsides_and_task_forces_share_hexes() -> None:
-    """Given Milne Bay with two coasts, then each leads elsewhere, and another fleet is no obstacle."""
-    tfs = [fleet("J1", "4740", "dd_jp7", "dd_jp8"), fleet("A1", "4741", "dd_us2", "dd_us4")]
-    table = table_at(battle(tfs=[{**tfs[0], "hex": "4740a"}, tfs[1]]), Movement(side=JAPAN))
-    take(table, JAPAN, d.MoveTF("J1"))
-    assert "4740b" in places(table, JAPAN)  # round the cape
-    assert {node[:4] for node in places(table, JAPAN)} >= {"4741"}
+@pytest.mark.parametrize(
+    ("coast", "near"),
+    [
+        ("4740a", ["4640", "4641a", "4641b", "4641c", "4739", "4741", "4840", "4841"]),
+        ("4740b", ["4640"]),
+    ],
+)
+def test_p23_1_a_coast_is_left_by_its_own_hexsides_and_task_forces_share_hexes(
+    coast: str, near: list[str]
+) -> None:
+    """Given Milne Bay with two coasts and 1 hex left, then each leads elsewhere; a fleet is no obstacle."""
+    fleets = fleet("J1", coast, "dd_jp7", "dd_jp8"), fleet("A1", "4640", "dd_us2", "dd_us4")
+    table = table_at(battle(tfs=fleets), Movement(side=JAPAN))
+    own = table.state.own[JAPAN]
+    own.fleets["J1"] = replace(own.fleets["J1"], used=4)
+
+    assert near == reach(table.state.open, own, "J1")
 
 
 def test_p1_2_r_49_no_task_force_leaves_the_area() -> None:

@@ -12,6 +12,7 @@ from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.deactivation import remove_detection
 from domain.pacific_war.facts import Found, Noticed, OutOfSight, UnitsAre
 from domain.pacific_war.intelligence import detect
+from domain.pacific_war.losses import inflict
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.search import meetings, search, sources
 from tests.pacific_war.board import Die, battle, change, dice_left, faces, table_at, take, told
@@ -94,6 +95,17 @@ def test_p24_2_a_carrier_group_that_is_committed_finds(far: int, value: int | No
         assert ([], []) == found(table)
     else:
         assert value + (1 if far <= 1 else 0) == need(table)  # beside it, the TF is a further class
+
+
+def test_p24_2_a_carrier_group_that_was_committed_and_went_down_finds_nothing() -> None:
+    """Given a patrol that has sunk the carrier after a step of her group was committed."""
+    tfs = [fleet("A1", "6045", core=["cv_yorktown"], screen=["dd_us2"])]
+    table = hunt("6043", air=[{"id": "cvg_yorktown", "steps": 4, "level": 1}], tfs=tfs)
+    change(table, ALLIES, {"cvg_yorktown": {"searching": True}})
+    inflict(table, {"cv_yorktown": 4})
+
+    assert 0 == table.state.own[ALLIES].air["cvg_yorktown"].steps
+    assert ([], []) == found(table)
 
 
 def test_p24_2_a_carrier_group_that_is_not_committed_finds_nothing() -> None:
@@ -415,7 +427,7 @@ def test_p24_3_r_83_at_night_each_undetected_one_on_6_or_less_the_advantage_play
     meetings(table)
 
     first, other = ("J1", "A1") if advantage == JAPAN else ("A1", "J1")
-    assert [first, other] == [die.subject for die in told(table.facts, RolledUnseen)]
+    assert [(first, 10), (other, 10)] == [(die.subject, die.sides) for die in told(table.facts, RolledUnseen)]
     assert [first] == [one.tf for one in told(table.facts, Found)]
     assert 0 == dice_left(table)
 
