@@ -22,7 +22,7 @@ def settle(table: Table) -> None:
 
 def named(hex: str) -> str:
     """Return a hex, or that of a node, as a sentence names it: by its location if it has one."""
-    return f"[{place}]" if (place := location_of(hex[:4])) else hex
+    return f"[{place}]" if (place := location_of(hex)) else hex
 
 
 def capture(table: Table, place: str, taker: int) -> None:

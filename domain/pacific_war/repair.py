@@ -31,7 +31,7 @@ def rally(table: Table) -> None:
     for side in (0, 1):
         own, now = table.own[side], Changes(table, "rallied")
         for unit, ground in sorted(own.ground.items()):
-            if not ground.broken or not ground.steps or not ground.hex or contested(table.open, ground.hex):
+            if not ground.broken or not ground.hex or contested(table.open, ground.hex):
                 continue
             tq = troop(table.open, unit).tq
             if d10(table, "rally", by=side, target=f"{tq} or less", subject=unit, unseen=True) <= tq:

@@ -14,7 +14,7 @@ Row: TypeAlias = tuple[str, tuple[int, int]]
 def score(open: Open, screens: list[Own]) -> list[Row]:
     """Return what scores as things stand (P33.1), without what is worth nothing to either side."""
     scored = SCENARIOS[open.scenario].victory.points
-    sunk, crippled, steps = [0, 0], [0, 0], [0, 0]
+    sunk, crippled = [0, 0], [0, 0]
     for side in (0, 1):
         foe = enemy(side)
         for ship, one in screens[side].ships.items():
@@ -23,11 +23,11 @@ def score(open: Open, screens: list[Own]) -> list[Row]:
                 sunk[foe] += scored.sunk[cls]
             elif is_crippled(open, ship, one.damage):
                 crippled[foe] += scored.crippled[cls]
-        steps[foe] = open.steps_lost[side] // scored.air_steps_per_point
+    japan, allies = (lost // scored.air_steps_per_point for lost in open.steps_lost)
     rows = [
         ("Ships sunk", (sunk[0], sunk[1])),
         ("Ships crippled", (crippled[0], crippled[1])),
-        ("Air steps destroyed", (steps[0], steps[1])),
+        ("Air steps destroyed", (allies, japan)),
         *((f"[{place}]", points) for place, points in _places(open, scored)),
     ]
     return [(what, points) for what, points in rows if any(points)]
