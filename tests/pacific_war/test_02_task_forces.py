@@ -177,7 +177,15 @@ def test_p2_2_2_task_forces_merge_and_an_empty_one_is_removed() -> None:
     assert "J2" == table.state.own[JAPAN].ships["dd_jp7"].tf
 
 
-def test_p2_2_2_a_task_force_splits_with_the_first_marker_that_is_free() -> None:
+@pytest.mark.parametrize(("others", "marker"), [(("J1", "J3"), "J2"), (("J2", "J3"), "J1")])
+def test_p2_2_2_the_first_marker_that_is_free_is_taken(others: tuple[str, str], marker: str) -> None:
+    one, other = others
+    table = sea(fleet(one, "dd_jp7", "dd_jp2"), fleet(other, "dd_jp8", at="5740"))
+
+    assert [marker] == [made.tf for made in told(take(table, JAPAN, d.NewTF(SEA)), MarkerPlaced)]
+
+
+def test_p2_2_2_a_task_force_splits_with_a_new_marker() -> None:
     table = sea(fleet("J1", "dd_jp7", core=["cv_akagi"]), fleet("J3", "dd_jp8", at="5740"))
     assert [d.NewTF(SEA)] == of(table, d.NewTF)
     facts = take(table, JAPAN, d.NewTF(SEA))
@@ -239,6 +247,18 @@ def test_p2_2_2_a_ship_with_a_part_of_a_ground_unit_stays() -> None:
     assert "J2" == table.state.own[JAPAN].ships["aa_jp13"].tf
 
 
+def test_p2_2_2_r_58_no_new_task_force_where_none_of_two_ships_may_leave() -> None:
+    """Given parts of a unit on two transports, also with a destroyer that has changed, then no split."""
+    cargo = {"aa_jp10": ["jp_ssd:3"], "aa_jp12": ["jp_ssd:1"]}
+    load = fleet("J1", core=["aa_jp10", "aa_jp12"], cargo=cargo)
+    assert [d.NewTF("5740")] == of(sea(load, fleet("J2", "dd_jp7", "dd_jp8", at="5740")), d.NewTF)
+
+    table = sea(load, fleet("J2", "dd_jp7"))
+    take(table, JAPAN, d.TransferShip("dd_jp7"))
+    assert ("dd_jp7",) == table.state.own[JAPAN].fleets["J1"].ships.screen
+    assert [] == of(table, d.NewTF)
+
+
 def test_p2_2_2_no_more_task_forces_than_markers() -> None:
     """Given 12 of Japan, then no other is formed; the Allies may have 16."""
     ships = [f"dd_jp{n}" for n in (2, 4, 7, 8, 10, 11, 15, 16, 17, 18, 19)]
@@ -253,6 +273,8 @@ def test_p2_2_2_a_ship_that_leaves_a_detected_task_force_makes_its_new_one_detec
     """Given a carrier that was seen, then all that is with her now is seen."""
     table = sea(fleet("J1", "dd_jp7", core=["cv_akagi"]), fleet("J2", "dd_jp8"), detected=["J1"])
     take(table, JAPAN, d.TransferShip("cv_akagi"))
+    text = "Choose the task force, and the place in it, that [cv_akagi] joins."
+    assert text == table.prompts[JAPAN].text
     facts = take(table, JAPAN, d.JoinTF("J2", "core"))
 
     assert [("J2", "2.2.2")] == [(one.tf, one.rule) for one in told(facts, Found)]

@@ -422,6 +422,7 @@ def test_p28_14_a_unit_of_one_step_that_loses_it_is_lost() -> None:
     )
 
     assert [] == told(facts, WentAshore)
+    assert [GroundStepsLost("jp_yok1", JAPAN, 1, broken=False)] == told(facts, GroundStepsLost)
     assert "destroyed" == table.state.open.lost["jp_yok1"]
     assert "4440" not in table.state.open.troops[JAPAN]
 

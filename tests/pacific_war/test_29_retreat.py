@@ -38,6 +38,14 @@ def test_p29_2_5_to_any_adjacent_node_if_enemies_are_everywhere() -> None:
     assert [d.RetreatTF("J1", node) for node in sorted(seaward(SEA))] == options(table, JAPAN)
 
 
+def test_p29_2_5_to_each_coast_beside_it() -> None:
+    """Given a task force off Milne Bay, then it may retreat to either of its coasts."""
+    table = table_at(battle(tfs=[fleet("J1", "ca_atago_takao", at="4640")]), Retreat(tfs=()))
+
+    assert {"4740a", "4740b"} <= {*ways(table.state.open, "J1")}
+    assert sorted(seaward("4640")) == ways(table.state.open, "J1")
+
+
 def test_p29_2_5_r_49_only_inside_the_area() -> None:
     # An area of the hexes 5722 and 5721 has one way out of 5722, one of 5722 alone has none.
     for lat, left in (((18.4, 21.5), ["5721"]), ((18.4, 20.0), [])):

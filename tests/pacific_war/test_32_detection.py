@@ -34,6 +34,8 @@ def test_p32_1_units_and_whole_task_forces_until_done() -> None:
     assert [d.Deactivate("jn_2e_25af"), d.Deactivate("jp_ssd"), d.DeactivateTF("J1"), d.Done()] == options(
         table, JAPAN
     )
+    text = "Choose a unit or task force that is to fight no more in this scenario, or be done."
+    assert text == table.prompts[JAPAN].text
     act(table, JAPAN, d.Deactivate("jn_2e_25af"))
     act(table, JAPAN, d.Deactivate("jp_ssd"))
     own = table.state.own[JAPAN]
