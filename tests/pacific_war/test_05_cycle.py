@@ -22,7 +22,8 @@ from domain.pacific_war.facts import (
     PhaseBegan,
     SetUp,
 )
-from domain.pacific_war.intelligence import show
+from domain.pacific_war.intelligence import show, show_base
+from domain.pacific_war.losses import inflict
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.sequence import BattleCycle, PacificWar
 from domain.pacific_war.table import Open
@@ -323,6 +324,23 @@ def test_p5_2_a_what_becomes_ready_cannot_be_counted() -> None:
     assert {3} == counts  # the phase, and two
 
 
+def test_p5_2_a_p0_4_1_what_was_struck_and_who_was_sunk_is_not_kept_for_the_next_cycle() -> None:
+    """Given Rabaul laid open and a ship of a Detected task force sunk, then of all that the other is seen."""
+    scene = battle(
+        first_advantage="JP",
+        naval=[{"at": "rabaul", "side": "JP", "units": ["dd_jp7"]}],
+        tfs=[{"id": "J1", "side": "JP", "hex": "5540", "screen": ["dd_jp8", "dd_jp10"]}],
+    )
+    table = table_at(scene, Movement(side=JAPAN), detected=["J1"])
+    show_base(table, "rabaul", JAPAN, "port")
+    inflict(table, {"dd_jp10": 3})
+    board = table.state.open
+    assert (["rabaul"], {"dd_jp7", "dd_jp8", "dd_jp10"}) == (board.struck, {*board.ships})
+
+    again_at(table, BattleCycle(cycle=1), 0, 0, 0)
+    assert ([], {"dd_jp8"}) == (board.struck, {*board.ships})
+
+
 # P0.7, R-45, P1.1
 
 
@@ -348,6 +366,20 @@ def test_r_45_p0_7_the_cycle_ends_at_once_when_nobody_is_activated(asked: str) -
 
     assert {} == table.prompts
     assert asked == phase(table)
+
+
+def test_r_45_p0_7_p2_6_control_does_not_change_after_the_end() -> None:
+    """Given nobody Activated after ground combat, then who is alone at a place does not take it any more.
+
+    Else he takes it, and a die falls for the repair of its airbase.
+    """
+    for active in (False, True):
+        scene = battle(control={"AL": ["lae"]}, ground=[{"id": "jp_ssd", "hex": "lae"}])
+        table = table_at(scene, Movement(side=JAPAN), advantage=JAPAN)
+        change(table, JAPAN, {"jp_ssd": {"active": active}})
+        table = again_at(table, BattleCycle(cycle=1, at="settle"), *([9] if active else []))
+
+        assert (JAPAN if active else ALLIES) == table.state.open.bases["lae"].control
 
 
 def test_r_45_one_side_with_an_activated_unit_goes_on() -> None:

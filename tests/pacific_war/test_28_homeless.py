@@ -10,7 +10,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.atlas import distance
-from domain.pacific_war.facts import AirStepsLost, UnitLost
+from domain.pacific_war.facts import AirStepsLost, Covered, Shown, UnitLost
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.strikes import AirMissions
 from tests.pacific_war.board import (
@@ -129,6 +129,16 @@ def test_p28_4_7_p0_5_of_two_groups_on_a_carrier_the_first_takes_them_in() -> No
 
     assert ("cv_yorktown", 4, 2, 0) == stand(table, ENT)
     assert ("cv_yorktown", 2, 2, 0) == stand(table, YORK)
+
+
+def test_p28_4_7_p0_4_1_a_group_that_moves_to_a_deck_in_sight_is_not_hidden_for_it() -> None:
+    """Given Yorktown Detected and without a group, then that of Lexington is aboard her, and seen."""
+    table = fleet(core=["cv_lexington", "cv_yorktown"], steps={LEX: 2})
+
+    facts = hit(table, {"cv_lexington": 5}, aloft(table, LEX, 2))
+
+    assert "cv_yorktown" == table.state.open.air[LEX].home
+    assert [] == [*told(facts, Covered), *told(facts, Shown)]
 
 
 def test_p28_4_7_the_level_of_the_host_stays_if_it_is_the_lower() -> None:

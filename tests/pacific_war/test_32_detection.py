@@ -7,9 +7,10 @@ import pytest
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.deactivation import Deactivation, remove_detection
-from domain.pacific_war.facts import Busy, PhaseBegan, UnitLost
+from domain.pacific_war.facts import Busy, Covered, PhaseBegan, UnitLost
 from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.sequence import BattleCycle
+from domain.pacific_war.table import Air, Ground, Ship
 from tests.pacific_war.board import again_at, battle, change, options, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, SEA, act, check, fleet, hidden, words
 
@@ -91,6 +92,12 @@ def test_p32_1_elsewhere_all_are_out_of_the_scenario_and_not_lost(at: str) -> No
     assert dict.fromkeys(gone, "out of the scenario") == board.lost
     assert gone == {one.unit for one in told(facts, UnitLost)}
     assert [0, 0] == board.steps_lost
+    own = table.state.own[JAPAN]
+    assert [Ship(active=False)] * 2 == [own.ships[ship] for ship in ("aa_jp1", "cvl_shoho")]
+    assert (Air(level=1, active=False), Ground(active=False)) == (
+        own.air["cvg_shoho"],
+        own.ground["jp_ichiki"],
+    )
 
 
 def test_p32_1_p2_3_1_a_port_without_room_takes_nobody() -> None:
@@ -178,6 +185,20 @@ def test_p32_2_out_of_sight_with_all_that_is_in_it_and_what_was_seen_is_noted() 
     board = table.state.open
     assert {} == board.contents == board.ships
     assert ("ca_atago_takao",) == board.tfs["J1"].seen
+
+
+def test_p32_2_p0_4_1_the_air_group_and_the_cargo_go_out_of_sight_too() -> None:
+    """Given a carrier with her group and a transport with troops, both seen, then no copy is left."""
+    core, cargo = ["cvl_shoho", "aa_jp1"], {"aa_jp1": ["jp_ichiki"]}
+    scene = battle(tfs=[fleet("J1", core=core, cargo=cargo)], air=[SHOHO], control={"JP": []})
+    table = table_at(scene, Retreat(tfs=()), detected=["J1"])
+    board = table.state.open
+    assert ({*core}, {"cvg_shoho"}, {"jp_ichiki"}) == ({*board.ships}, {*board.air}, {*board.ground})
+    table.facts = []
+
+    assert hides(table)
+    assert ({}, {}, {}, {}) == (board.contents, board.ships, board.air, board.ground)
+    assert [Covered(("J1",), tuple(core), ("cvg_shoho",), ("jp_ichiki",))] == told(table.facts, Covered)
 
 
 @pytest.mark.parametrize(("at", "lighting", "hidden_"), [
