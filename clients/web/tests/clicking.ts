@@ -44,6 +44,16 @@ export function coralSea(foe: 'Japan' | 'Allies'): Likings {
 export const midway: Likings = () => [['^(Done|No more|Pass|The others)', 3]]
 export const nimitz: Likings = () => [['^(Done|The others|Begin|No )', 12]]
 
+/** To meet the enemy, and to reorganise seldom: that goes back and forth. No phase of missions ends before one was flown. */
+export const pacificWar: Likings = (clicked) => [
+  ['^(new|transfer|join):', 0.1],
+  ['^Fly no more', clicked.some((one) => one.startsWith('Take off')) ? 1 : 0.01],
+  ['^(Take off|Give the fire orders|Begin the attack|All that are left|go:)', 8],
+  ['^(Engage|Attack|Strike back|Try to intercept|torpedoes:|add:|range:close)', 4],
+  [String.raw`^kind:.*:strike_(tf|ships|port)`, 4],
+  ['^at:.*may stop it', 4],
+]
+
 interface Spot {
   x: number
   y: number
@@ -59,12 +69,18 @@ function spot(page: Page, likes: Liking[], chance: number, sequence: number): Pr
       // A place may be partly covered: by a counter, or by a stack that lies open.
       const parts = [0.5, 0.3, 0.7, 0.12, 0.88]
       const points = parts.flatMap((down) => parts.map((across) => [across, down] as const))
+      /** What a click there means: what lies on a place and cannot be chosen lets it through. */
+      const meant = (x: number, y: number): Element | null | undefined => {
+        const [first, ...below] = document.elementsFromPoint(x, y)
+        const over = first?.closest('[data-lies]:not([data-glow])')
+        return (over ? below.find((one) => one.closest('[data-glow]')) : first)?.closest('[data-glow], [data-stack].glowing')
+      }
       const reachable = (one: HTMLElement): { x: number; y: number; what: string }[] => {
         const box = one.getBoundingClientRect()
         const what = `${one.dataset.id ?? one.dataset.heap ?? one.dataset.stack ?? one.textContent.trim()} ${one.getAttribute('aria-label') ?? ''}`
         for (const [across, down] of points) {
           const [x, y] = [box.left + box.width * across, box.top + box.height * down]
-          if (document.elementFromPoint(x, y)?.closest('[data-glow], [data-stack].glowing') === one) return [{ x, y, what }]
+          if (meant(x, y) === one) return [{ x, y, what }]
         }
         return []
       }
@@ -93,6 +109,7 @@ export class Clicker {
     private readonly page: Page,
     private readonly likings: Likings,
     private readonly chance: () => number,
+    private readonly touches = false,
   ) {}
 
   /** Clicks until what is waited for, or the end of the match. */
@@ -103,9 +120,11 @@ export class Clicker {
       const where = await spot(this.page, this.likings(this.clicked), this.chance(), until.sequence ?? Infinity)
       if (where === 'end') return
       if (where) {
-        await this.page.mouse.click(where.x, where.y)
+        await (this.touches ? this.page.touchscreen.tap(where.x, where.y) : this.page.mouse.click(where.x, where.y))
         this.clicked.push(where.what)
         moved = Date.now()
+        const wide = await this.page.evaluate(() => document.documentElement.scrollWidth)
+        expect(wide, `nothing is moved sideways after ${where.what}`).toBeLessThanOrEqual(this.page.viewportSize()!.width)
       } else {
         // What lies open hides all that glows.
         if (await glowing(this.page).count()) await this.page.keyboard.press('Escape')

@@ -1,6 +1,6 @@
 /** Two browsers play each title to its end, by nothing but what glows and the buttons that are offered. */
 
-import { Clicker, coralSea, midway, nimitz } from './clicking'
+import { Clicker, coralSea, midway, nimitz, pacificWar } from './clicking'
 import { offerNimitz } from './nimitz'
 import { chances, expect, offer, type Page, seated, test } from './table'
 
@@ -10,6 +10,12 @@ interface Evening {
   /** Where the guest sits down. */
   seat: string
   likings: [host: typeof midway, guest: typeof midway]
+  /** The guest plays by touch, on a telephone. */
+  phone?: boolean
+  /** What each of them clicks at least once. */
+  does?: string
+  /** Why it ended, as its page says. */
+  reason?: RegExp
   tag?: string
 }
 
@@ -31,12 +37,20 @@ const EVENINGS: Record<string, Evening> = {
     tag: '@soak',
   },
   'Nimitz, 1945': { start: (host) => offerNimitz(host, 'two', '1945'), seat: 'Japan', likings: [nimitz, nimitz], tag: '@soak' },
+  'Pacific War, Coral Sea': {
+    start: (host) => offer(host, { ...person, title: 'pacific_war', side: 'Japan', scenario: 'E1' }),
+    seat: 'Allies',
+    likings: [pacificWar, pacificWar],
+    phone: true,
+    does: 'Take off',
+    reason: /: Japan has \d+ points?, the Allies have \d+\. /,
+  },
 }
 
-for (const [name, { start, seat, likings, tag }] of Object.entries(EVENINGS)) {
+for (const [name, { start, seat, likings, phone, does, reason, tag }] of Object.entries(EVENINGS)) {
   test(`${name}: two who meet in the lobby play to the end by what can be clicked`, { tag: tag ? [tag] : [] }, async ({ people }) => {
     if (tag) test.setTimeout(3_000_000)
-    const [host, guest] = [await people.person(), await people.person()]
+    const [host, guest] = [await people.person(), await people.person(phone)]
     await guest.goto('/')
     const match = await start(host)
     await guest
@@ -49,7 +63,7 @@ for (const [name, { start, seat, likings, tag }] of Object.entries(EVENINGS)) {
     for (const page of both) await seated(page)
 
     const begun = Date.now()
-    const clickers = both.map((page, place) => new Clicker(page, likings[place]!, chances(3 + place)))
+    const clickers = both.map((page, place) => new Clicker(page, likings[place]!, chances(3 + place), phone && page === guest))
     await Promise.all(clickers.map((one) => one.play()))
 
     const clicks = clickers.map(({ clicked }) => clicked.length)
@@ -57,11 +71,16 @@ for (const [name, { start, seat, likings, tag }] of Object.entries(EVENINGS)) {
     test.info().annotations.push({ type: 'took', description: took })
     console.log(`${name}: ${took}`)
     for (const page of both) await page.getByRole('link', { name: 'How it ended' }).click()
-    const told = async (page: Page): Promise<string> => {
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/ won|drawn/)
-      return page.getByRole('region', { name: 'Losses' }).innerText()
+    const told = async (page: Page): Promise<string[]> => {
+      const head = page.getByRole('heading', { level: 1 })
+      await expect(head).toHaveText(/ won|drawn/)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(page.viewportSize()!.width)
+      const parts = ['What counted', 'Losses'].map((name) => page.getByRole('region', { name }).innerText())
+      return [await head.innerText(), await page.locator('.reason').innerText(), ...(await Promise.all(parts))]
     }
-    expect(await told(guest)).toBe(await told(host))
-    expect(await guest.getByRole('heading', { level: 1 }).innerText()).toBe(await host.getByRole('heading', { level: 1 }).innerText())
+    const [first, second] = [await told(host), await told(guest)]
+    expect(second).toEqual(first)
+    if (reason) expect(first[1]).toMatch(reason)
+    for (const { clicked } of clickers) if (does) expect(clicked.filter((one) => one.startsWith(does)).length).toBeGreaterThan(0)
   })
 }
