@@ -42,7 +42,7 @@ class PacificWarAccount(Account):
         }
 
     def losses(self, open: Open, fact: Fact) -> list[Loss]:
-        """Return the ship sunk or crippled, or the steps lost."""
+        """Return the ship sunk or crippled, the steps lost, or the location that does not score (`held`)."""
         match fact:
             case ShipHit(ship, hits, damage, of):
                 return _hit(open, ship, damage - hits, damage, of)
@@ -50,7 +50,9 @@ class PacificWarAccount(Account):
                 return [Loss(side, unit, AIRCRAFT, AIR_STEP * steps, gone=False)]
             case GroundStepsLost(unit, side, steps) if steps:
                 return [Loss(side, unit, TROOPS, GROUND_STEP * steps, gone=False)]
-            case BaseIs(location, base) if base.control != open.bases[location].control:
+            case BaseIs(location, base) if base.control != open.bases[
+                location
+            ].control and location not in self.held(open):
                 says = f"{{}} fell to [side:{base.control}]"
                 return [Loss(open.bases[location].control, location, "", BASE, gone=False, says=says)]
         return []

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
+from domain.pacific_war.account import PacificWarAccount
 from domain.pacific_war.charts import SCENARIOS
-from domain.pacific_war.facts import Counted
+from domain.pacific_war.facts import BaseIs, Counted
 from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.sequence import PacificWar
 from domain.pacific_war.table import Ship
@@ -221,3 +222,13 @@ def test_r_45_p0_7_if_nobody_is_activated_the_game_ends() -> None:
     table = again_at(table, PacificWar(scenario="E3", cycles=0, at="again"))
 
     assert 1 == len(told(table.facts, GameEnded))
+
+
+@pytest.mark.parametrize(("place", "told"), [("port_moresby", 0), ("lae", 1)])
+def test_p33_1_a_location_that_changes_hands_is_told_once(place: str, told: int) -> None:
+    """What one that scores is worth is told with who holds it; another has to be told for itself."""
+    board, account = at_the_end("E1").state.open, PacificWarAccount()
+    base = replace(board.bases[place], control=1 - board.bases[place].control)
+
+    assert told == len(account.losses(board, BaseIs(place, base, "")))
+    assert (place in account.held(board)) == (not told)

@@ -81,7 +81,7 @@ def test_a_golden_match_is_reported(path: Path) -> None:
     ended = next(fact for e in reversed(entries) if isinstance(fact := game.fact(e.body), GameEnded))
     assert (ended.winner, REASONS[path.stem]) == (told.winner, told.reason)
     assert 0 < len(told.moments) <= MOST
-    assert sorted(moment.seq for moment in told.moments) == [moment.seq for moment in told.moments]
+    assert sorted({moment.seq for moment in told.moments}) == [moment.seq for moment in told.moments]
     assert all(0 < len(moment.words) <= SENTENCES and moment.weight > 0 for moment in told.moments)
     assert all(moment.when for moment in told.moments)
     assert {moment.seq for moment in told.moments} <= {entry.seq for entry in entries}
