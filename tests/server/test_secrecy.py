@@ -143,8 +143,8 @@ async def sit_down(here: Listening) -> None:
     """Take all seats and show all nonces."""
     nonces = [(ear, secrets.token_bytes(16)) for ear in here.ears if ear.seat is not None]
     for ear, nonce in nonces:
-        promise = hashlib.sha256(nonce).hexdigest()
-        await ear.talk.ask("sit", match=here.match, promise=promise, token=new_token())
+        promise, ear.token = hashlib.sha256(nonce).hexdigest(), new_token()
+        await ear.talk.ask("sit", match=here.match, promise=promise, token=ear.token)
     for ear, nonce in nonces:
         receipt = await ear.talk.ask("show", match=here.match, nonce=nonce.hex())
     await all_hear(here, receipt["seq"])
@@ -207,7 +207,9 @@ async def read_pages(here: Listening) -> None:
             f"{match}/record",
             f"{match}/dispute/{head}",
         ):
-            ear.read += (await get(here.server.url, path, ear.token)).raw
+            page = await get(here.server.url, path, ear.token)
+            assert page.status in {200, 403}, (path, ear.name, page.status)
+            ear.read += page.raw
         ear.read += (await get(here.server.url, "/metrics")).raw
 
 

@@ -1,0 +1,281 @@
+"""Secrecy of Pacific War over the wire (P0.2.2, P0.3.2, P0.4, P41.14): frames, refusals, pages, channels.
+
+A real server plays matches that seek battle over sockets, through Postgres and Redis, with both players, an
+onlooker and a stranger at it. Each comes through a proxy that notes every byte he is sent.
+
+1. Names. The set-up is public text, so a unit's name alone betrays nothing: what counts is that a unit that
+   was hidden before a command and is hidden after it is not named in what the command sends the others, and
+   in no channel of Redis that is theirs.
+2. Pages. What is read over HTTP during the match is what the reader's socket was sent, and no fact more.
+3. Counts. What a player does in a sealed window sends the others a frame of as many facts as anything else
+   that he could have done (P0.3.2).
+4. Guesses. An order to a hidden unit of the enemy is refused in the words in which one to nobody is.
+
+Deliberately absent: what follows from the domain alone, see `tests/pacific_war/test_00_secrecy.py`.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from domain.kernel.audience import Audience
+from domain.kernel.dice import seeded
+from domain.kernel.procedures import Decision
+from domain.kernel.table import Table
+from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.decisions import Disembark, Fire
+from server.serving import Serving
+from tests.conftest import running
+from tests.kernel.playing import copy_of, finished
+from tests.kernel.secrecy import Leak, parting
+from tests.pacific_war.lively import lively
+from tests.pacific_war.test_00_secrecy import SCENARIOS, hidden, sealed, told
+from tests.server.reading import get
+from tests.server.talk import Said, offer
+from tests.server.test_secrecy import UMPIRES, Ear, Listening, all_hear, listening, look_for, sit_down, tapped
+
+READS = 40
+"""Commands after which everybody reads all pages again."""
+GUESSES = (5, 30, 60, 90)
+"""Commands before which both give orders to what they cannot see; a connection may be refused 30 times."""
+
+
+PARTS = ("facts", "sealed", "patch")
+"""Of a frame, what a page of it has in common with what a socket was sent."""
+AUDIENCES = {":0", ":1", ":o"}
+"""How the names of their channels end."""
+LATEST = 1 << 18
+"""Bytes at the end of a channel among which the latest frame begins."""
+
+
+class Heard(Struct):
+    """What came of a match: the names searched for, facts read, guesses made, and windows compared."""
+
+    searched: int = 0
+    read: int = 0
+    guessed: int = 0
+    windows: int = 0
+
+
+class Marks:
+    """How far each ear, each channel and the log lines have been searched."""
+
+    def __init__(self, here: Listening) -> None:
+        self.here = here
+        self.ends = {name: len(said) for name, _, said in self._all()}
+
+    def _all(self) -> list[tuple[str, int | None, bytes | bytearray]]:
+        ears = [(ear.name, ear.side, ear.proxy.links[0].answered) for ear in self.here.ears]
+        sides = {"0": 0, "1": 1}
+        channels = [
+            (f"channel {name}", sides.get(name.rpartition(":")[2]), said)
+            for name, said in self.here.channels.items()
+        ]
+        return [*ears, *channels]
+
+    def new(self) -> list[tuple[str, int | None, bytes]]:
+        """Return what each was sent since the last time, with the side that may know it."""
+        found = []
+        for name, side, said in self._all():
+            found.append((name, side, bytes(said[self.ends.get(name, 0) :])))
+            self.ends[name] = len(said)
+        return found
+
+
+def table_of(here: Listening) -> Table:
+    """Return the table that the server plays on."""
+    table = here.server.matches._live[here.match].table
+    assert table is not None
+    return table
+
+
+def facts_of(here: Listening) -> list[tuple[int, Any]]:
+    """Return the log as the server has it."""
+    return list(here.server.matches._live[here.match].facts)
+
+
+def plain(decision: Decision) -> Said:
+    """Return a decision as it is sent."""
+    said: Said = json.loads(PACIFIC_WAR.encode(decision))
+    return said
+
+
+def last(ear: Ear) -> Said:
+    """Return the latest frame or view that somebody was sent."""
+    return next(one for one in reversed(ear.talk.heard) if one["t"] in {"view", "frame"})
+
+
+async def play(here: Listening, scenario: str, seed: int) -> Heard:
+    """Play a match to its end and look at all that is sent; raises Leak."""
+    chance, heard, marks, commands = Random(seed), Heard(), Marks(here), 0
+    while not (await here.state()).match.over:
+        table = table_of(here)
+        if commands in GUESSES:
+            heard.guessed += await guess(here, table)
+        if commands % READS == 0:
+            heard.read += await read_pages(here)
+        before, length = [hidden(table.state, side) for side in (0, 1)], len(facts_of(here))
+        seat, decisions = lively(table, chance)
+        others = another(table, seat, chance) if sealed(table, seat) else []
+        ear = next(one for one in here.ears if one.seat == seat)
+        answer = await ear.talk.ask(
+            "decide",
+            match=here.match,
+            answers=last(ear)["upto"],
+            decisions=[plain(one) for one in decisions],
+        )
+        assert "receipt" == answer["t"], answer
+        await all_hear(here, answer["seq"])
+        await tapped_all(here, answer["seq"])
+        commands += 1
+        state, facts = await here.state(), facts_of(here)[length:]
+        named = {unit for _, fact in facts for unit in told(fact)}
+        heard.searched += search(marks, [before[side] & hidden(state, side) - named for side in (0, 1)])
+        for one in here.ears:
+            if others and one.side != seat:
+                same(shape(others, one.side), heard_shape(last(one)), f"{one.name} in a sealed window")
+                heard.windows += 1
+    assert commands > 10, scenario
+    return heard
+
+
+async def tapped_all(here: Listening, seq: int) -> None:
+    """Wait until the frames of a command, or the news of them, have come on the channels of all audiences."""
+    async with asyncio.timeout(10):
+        while AUDIENCES != {
+            name[-2:] for name, said in here.channels.items() if f":{seq}\n".encode() in said[-LATEST:]
+        }:
+            await asyncio.sleep(0.001)
+
+
+def search(marks: Marks, hidden: list[set[str]]) -> int:
+    """Search what a command sent for hidden units of the other side, and unseen dice; raises Leak."""
+    searched = 0
+    for name, side, said in marks.new():
+        if b'"over":true' in said:
+            continue  # the match has ended, and everything is laid open
+        look_for(UMPIRES, said, name)
+        for foe in (0, 1):
+            if foe != side:
+                names = [form.encode() for unit in hidden[foe] for form in (f'"{unit}"', f"[{unit}]")]
+                names += [form.replace(b'"', b'\\"') for form in names if form.startswith(b'"')]
+                look_for(names, said, name)
+                searched += len(hidden[foe])
+    return searched
+
+
+def another(table: Table, seat: int, chance: Random) -> list[Any]:
+    """Return the facts of another whole command with which a seat could answer a sealed window."""
+    copy = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, table.state), seeded(1))
+    first = chance.choice(copy.prompts[seat].options)
+    return copy.decide_all(seat, finished(copy, seat, first, chance.choice))
+
+
+def shape(facts: list[Any], side: int | None) -> str:
+    """Return what a side is sent of facts: their bodies, and a place for each that it may not see."""
+    audience = Audience.of(side)
+    return "".join(
+        PACIFIC_WAR.encode(fact).decode() if audience.sees(fact.audience()) else "." for fact in facts
+    )
+
+
+def heard_shape(frame: Said) -> str:
+    """Return the same of a frame that was sent."""
+    places = {one["seq"]: one["body"] for one in frame["facts"]} | {seq: "." for seq, _ in frame["sealed"]}
+    return "".join(places[seq] for seq in sorted(places))
+
+
+async def read_pages(here: Listening) -> int:
+    """Read all pages of the match with everybody's eyes, and compare; return how many facts were read."""
+    match = f"/api/matches/{here.match}"
+    log, read = dict(facts_of(here)), 0
+    head = max(log)
+    own = await here.state()
+    for ear in here.ears:
+        audience = Audience.of(ear.side)
+        frames = {one["upto"]: one for one in ear.talk.heard if one["t"] == "frame"}
+        for path in ("/api/matches", match, f"{match}/dispute/{head}"):
+            page = await get(here.server.url, path, ear.token)
+            assert page.status in {200, 403}
+            names = [f'"{unit}"'.encode() for foe in (0, 1) if foe != ear.side for unit in hidden(own, foe)]
+            look_for([*names, *UMPIRES], page.raw, f"{ear.name} at {path}")
+        for path in (
+            f"{match}/steps?all=1",
+            f"{match}/steps?side=0",
+            f"{match}/steps?side=1",
+            f"{match}/record",
+        ):
+            page = await get(here.server.url, path, ear.token)
+            assert 200 == page.status
+            for line in page.lines:
+                for fact in line.get("facts", [line] if "body" in line else []):
+                    assert audience.sees(log[fact["seq"]].audience()), (ear.name, path, fact)
+                    assert PACIFIC_WAR.encode(log[fact["seq"]]) == fact["body"].encode()
+                    read += 1
+                if sent := frames.get(line.get("upto")):
+                    was, now = (json.dumps([one[key] for key in PARTS]) for one in (sent, line))
+                    same(was, now, f"{ear.name} at {path}")
+    return read
+
+
+def same(was: str, now: str, who: str) -> None:
+    """Raise Leak where two messages differ."""
+    if was != now:
+        raise Leak(f"{who}: {parting(was.encode(), now.encode())}")
+
+
+async def guess(here: Listening, table: Table) -> int:
+    """Order hidden units of the enemy and nobody about: the answers must be alike."""
+    guessed = 0
+    for ear in here.ears:
+        if ear.seat in table.prompts and ear.side is not None:
+            unknown = sorted(hidden(table.state, 1 - ear.side))[:2]
+            answers = [
+                await ear.talk.ask(
+                    "decide", match=here.match, answers=last(ear)["upto"], decision=plain(decision)
+                )
+                for unit in [*unknown, "nobody"]
+                for decision in (Fire(unit), Disembark(unit))
+            ]
+            alike = [{key: value for key, value in one.items() if key != "command"} for one in answers]
+            assert "illegal" == alike[0]["code"], alike[0]
+            assert alike == [alike[0], alike[1]] * (len(alike) // 2)
+            guessed += len(unknown)
+    return guessed
+
+
+async def whole(server: Serving, url: str, scenario: str, seed: int) -> Heard:
+    """Offer, begin and play a match."""
+    created = await offer(server.url, title="pacific_war", scenario=scenario)
+    async with listening(server, created) as here, tapped(url, here.channels):
+        await sit_down(here)
+        await tapped_all(here, facts_of(here)[-1][0])
+        return await play(here, scenario, seed)
+
+
+MATCHES = [
+    # Of 300 matches a sample is played by every test run: the shorter ones, and a large battle.
+    pytest.param(
+        scenario, seed, marks=() if seed == 1 and scenario in {"E3", "E4", "B1"} else pytest.mark.soak
+    )
+    for scenario in SCENARIOS
+    for seed in range(1, 61)
+]
+
+
+@pytest.mark.parametrize(("scenario", "seed"), MATCHES)
+async def test_p0_4_p41_14_nobody_is_sent_what_only_the_other_may_know(
+    dsn: str, folder: Path, redis_url: str, scenario: str, seed: int
+) -> None:
+    """Given a match over a real server, when it is played, nothing hidden is in what anybody else is sent."""
+    async with running(dsn, folder, redis_url=redis_url) as server:
+        heard = await whole(server, redis_url, scenario, seed)
+
+    assert heard.searched > 20
+    assert heard.read > 20
+    assert heard.windows or "E3" == scenario  # a night without aircraft, where it may come to no battle
