@@ -266,7 +266,9 @@ def test_p2_2_2_no_more_task_forces_than_markers() -> None:
     table = sea(fleet("J1", "dd_jp27", core=["cv_akagi"]), *many)
     assert 12 == len(table.state.open.tfs)
     assert [] == of(table, d.NewTF)
-    assert [d.NewTF(SEA)] == of(sea(fleet("J1", "dd_jp27", core=["cv_akagi"]), *many[1:]), d.NewTF)
+    table = sea(fleet("J1", "dd_jp27", core=["cv_akagi"]), *many[:-1])
+    assert [d.NewTF(SEA)] == of(table, d.NewTF)
+    assert ["J12"] == [made.tf for made in told(take(table, JAPAN, d.NewTF(SEA)), MarkerPlaced)]
 
 
 def test_p2_2_2_a_ship_that_leaves_a_detected_task_force_makes_its_new_one_detected() -> None:
