@@ -55,10 +55,10 @@ def fight(table: Table, raid: Raid) -> Raid:
     own, theirs = table.own[raid.side], table.own[foe]
     table.record(CapIs(foe, spot, cap))
     show(table, air=[unit for unit in cap if theirs.air[unit].home in LOCATIONS])
-    strike, escort = sum(raid.strike.values()), sum(raid.escort.values())
-    guards, tied = sum(cap.values()), min(escort, sum(cap.values()))
+    guards = sum(cap.values())
+    tied = min(sum(raid.escort.values()), guards)
     cap_level, radar = levels(theirs, cap), dated(board, "cap_shift", foe)
-    lost_cap = lost_escort = lost_strike = hits = 0
+    lost_cap = lost_escort = hits = 0
     if tied:
         escort_level = levels(own, raid.escort)
         strength = sum(count * air_class(unit).air for unit, count in raid.escort.items())
@@ -68,14 +68,13 @@ def fight(table: Table, raid: Raid) -> Raid:
         shifts = [("levels", ahead(cap_level, escort_level)), ("radar", radar)]
         lost_escort = uct(table, "engaged CAP fire", 2 * tied, shifts, by=foe, subject=raid.target)
     free = guards - tied - max(0, hits - tied)
-    if free > 0 and strike:
-        shifts = [
-            ("levels", ahead(cap_level, levels(own, raid.strike))),
-            ("radar", radar),
-            ("at a strike", AGAINST_STRIKES),
-            ("four engines", FOUR_ENGINES if _four_engined(raid.strike) else 0),
-        ]
-        lost_strike = uct(table, "free CAP fire", 2 * free, shifts, by=foe, subject=raid.target)
+    shifts = [
+        ("levels", ahead(cap_level, levels(own, raid.strike))),
+        ("radar", radar),
+        ("at a strike", AGAINST_STRIKES),
+        ("four engines", FOUR_ENGINES if _four_engined(raid.strike) else 0),
+    ]
+    lost_strike = uct(table, "free CAP fire", 2 * free, shifts, by=foe, subject=raid.target)
     now = Changes(table, "in air combat")
     for unit, steps in pick_air(cap, lost_cap).items():
         now.lose_air(unit, steps, "in air combat", of="cap")
