@@ -6,10 +6,23 @@ from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import BaseIs, Covered, Noticed, Shown, UnitsAre
+from domain.pacific_war.facts import (
+    AdvantageIs,
+    BaseIs,
+    Covered,
+    LightingIs,
+    MarkerPlaced,
+    Noticed,
+    Sailed,
+    ShipHit,
+    Shown,
+    There,
+    UnitsAre,
+)
+from domain.pacific_war.fighting import CapIs, OrdersGiven, RaidsAre, TookOff, WentAshore
 from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Air, Base, Contents, Fleet, Ground, Ship
+from domain.pacific_war.secrets import OwnUnits, Planned
+from domain.pacific_war.table import Air, Base, Contents, Fleet, Ground, Plan, Raid, Ship, TaskForce
 from tests.pacific_war.board import battle, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
 
@@ -151,3 +164,60 @@ def test_p29_1_one_side_does_and_the_others_do(picks: tuple[Decision, Decision],
     facts = act(table, ALLIES, picks[1])
 
     assert words in [PACIFIC_WAR.words(one) for one in facts]
+
+
+STRIKE = Raid(0, "strike_tf", "A1", "J1", {"cvg_akagi": 2}, {"cvg_kaga": 1})
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (LightingIs("Day"), "The cycle is fought by day"),
+        (LightingIs("Night"), "The cycle is fought at night"),
+        (AdvantageIs(1, (4, 7)), "The [side:1] have the Advantage: 4 against 7"),
+        (AdvantageIs(0), "[side:0] has the Advantage"),
+        (There("airfields", 0, "lae", there=True), "[side:0] has air units at [lae]"),
+        (There("troops", 1, "4338", there=False), "The [side:1] have no ground units at 4338"),
+        (MarkerPlaced("A3", TaskForce(1, "5540")), "The [side:1] form [A3] at 5540"),
+        (ShipHit("dd_us1", 1, 1, 3), "[dd_us1] takes 1 hit: 1 of 3"),
+        (ShipHit("ca_us1", 2, 2, 4), "[ca_us1] takes 2 hits: 2 of 4, crippled"),
+        (ShipHit("dd_us1", 3, 3, 3), "[dd_us1] takes 3 hits: 3 of 3, sunk"),
+        (Sailed("J1", ("5541",), known=False), "[J1] sails 1 hex to 5541"),
+        (Sailed("J1", ("5541", "5542"), known=False), "[J1] sails 2 hexes to 5542"),
+        (Covered(ships=("dd_jp7", "dd_jp8")), "Out of sight: [dd_jp7], [dd_jp8]"),
+        (
+            RaidsAre((STRIKE,), "A mission flies"),
+            (
+                "A mission flies: [side:0], strike at ships at [A1] from [J1], with 2 steps of [cvg_akagi], "
+                "escorted by 1 step of [cvg_kaga]"
+            ),
+        ),
+        (
+            RaidsAre((Raid(1, "strike_ground", "4740a"),), "After flak"),
+            "After flak: the [side:1], strike at ground units at 4740a, with nobody left",
+        ),
+        (TookOff(0, {"jn_2e_25af": 2}, "rabaul"), "2 steps of [jn_2e_25af] take off from [rabaul]"),
+        (TookOff(0, {"cvg_akagi": 1}), "1 step of [cvg_akagi] take off"),
+        (CapIs(1, "5543", {"cvg_lexington": 2}), "CAP of the [side:1] over 5543: 2 steps of [cvg_lexington]"),
+        (
+            OrdersGiven(0, {"ca_atago_takao": "ca_us1", "dd_jp7": "fort:wake"}, ("ca_atago_takao",)),
+            "Fire orders of [side:0]: [ca_atago_takao] at [ca_us1] with torpedoes, [dd_jp7] at the fort",
+        ),
+        (OrdersGiven(1, {}, ()), "Fire orders of the [side:1]: none"),
+        (WentAshore(("jp_ssd",), 0, "4439"), "[jp_ssd] lands at [lae]"),
+        (WentAshore(("jp_ssd", "jp_kure5"), 0, "4338"), "[jp_ssd], [jp_kure5] land at 4338"),
+        (
+            Planned(0, Plan("strike_tf", "J1", "A1", {"cvg_akagi": 2}, {"cvg_kaga": 1})),
+            (
+                "Planned by [side:0]: strike at ships, from [J1], at [A1]: 2 steps of [cvg_akagi], "
+                "1 step of [cvg_kaga]"
+            ),
+        ),
+        (
+            Planned(1, Plan("ferry", "us_1e_35fg")),
+            "Planned by the [side:1]: ferry, with [us_1e_35fg]: nobody yet",
+        ),
+    ],
+)
+def test_p0_1_what_happens_is_said_in_a_sentence(fact: Fact, words: str) -> None:
+    assert words == PACIFIC_WAR.words(fact)

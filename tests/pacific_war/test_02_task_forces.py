@@ -329,6 +329,13 @@ def test_p2_2_2_after_a_battle_those_that_took_part_reorganise() -> None:
     assert {} == table.prompts
 
 
+def test_p2_2_2_r_58_each_ship_changes_once_after_a_battle_too() -> None:
+    table = after_battle(fleet("J1", "dd_jp7", "dd_jp2"), fleet("J2", "dd_jp8"), fought=("J1", "J2"))
+    take(table, JAPAN, d.TransferShip("dd_jp7"))
+
+    assert [d.TransferShip("dd_jp2"), d.TransferShip("dd_jp8")] == of(table, d.TransferShip)
+
+
 def test_p0_3_1_p2_2_2_a_marker_that_is_used_again_is_one_task_force() -> None:
     """Given J1 merged into J2 and formed anew, then its ship has one way to go, which ends a command."""
     table = after_battle(

@@ -86,6 +86,24 @@ def test_p28_10_p2_3_2_r_104_the_launch_limit_does_not_count_but_an_interdicted_
     assert [] == places(table, ALLIES, AF)
 
 
+def test_p28_10_an_interdicted_airbase_stops_nobody_elsewhere() -> None:
+    """Given fighters on an interdicted airbase and bombers, later by id, on another, then these may ferry."""
+    table = ashore(
+        bases={"milne_bay": {"airbase": 1}},
+        air=[
+            {"id": AF, "steps": 1, "level": 1, "base": "port_moresby"},
+            {"id": AB, "steps": 1, "level": 1, "base": "milne_bay"},
+        ],
+        tfs=[],
+    )
+    board = table.state.open
+    board.bases["port_moresby"] = replace(board.bases["port_moresby"], airbase_damage=2)
+    table._advance()
+
+    assert [] == places(table, ALLIES, AF)
+    assert "cairns" in places(table, ALLIES, AB)
+
+
 def test_p28_10_r_20_land_based_air_units_move_by_ferry_alone() -> None:
     """Given fighters ashore alone, then nobody is asked in a movement phase, and they may ferry after it."""
     scene = battle(
