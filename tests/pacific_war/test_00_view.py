@@ -144,7 +144,11 @@ def test_p29_1_a_naval_battle_is_seen_with_its_range_and_who_has_surprise(
     scene = battle(tfs=[fleet("J1", "ca_atago_takao"), fleet("A1", "ca_us1")])
     table = joined(scene, sure=dice, advantage=JAPAN)
 
-    found = {"node": SEA, "forces": {"JP": ["J1"], "AL": ["A1"]}, "ports": {"JP": "", "AL": ""}}
+    found: dict[str, Any] = {
+        "node": SEA,
+        "forces": {"JP": ["J1"], "AL": ["A1"]},
+        "ports": {"JP": "", "AL": ""},
+    }
     found |= {"phase": 1, "range": 2} | ({"surprise": side} if side else {})
     assert found == view(table)["naval"]
 

@@ -324,6 +324,16 @@ def test_p5_2_a_what_becomes_ready_cannot_be_counted() -> None:
     assert {3} == counts  # the phase, and two
 
 
+def test_p5_2_a_p28_14_who_landed_or_was_scattered_is_so_for_one_cycle() -> None:
+    scene = battle(first_advantage="JP", ground=[{"id": "jp_ssd", "hex": "lae"}])
+    table = table_at(scene, Movement(side=JAPAN))
+    change(table, JAPAN, {"jp_ssd": {"landing": True, "scattered": True}})
+    again_at(table, BattleCycle(cycle=1), *[0] * 9)
+
+    unit = table.state.own[JAPAN].ground["jp_ssd"]
+    assert (False, False) == (unit.landing, unit.scattered)
+
+
 def test_p5_2_a_p0_4_1_what_was_struck_and_who_was_sunk_is_not_kept_for_the_next_cycle() -> None:
     """Given Rabaul laid open and a ship of a Detected task force sunk, then of all that the other is seen."""
     scene = battle(

@@ -13,7 +13,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
 from domain.pacific_war.fighting import GroundStepsLost, Withdrew
-from domain.pacific_war.ground import GroundCombats, fallen, odds_shift, tq_shift
+from domain.pacific_war.ground import GroundCombats, fallen, odds_shift, quality, tq_shift
 from domain.pacific_war.table import Ground, Own
 from tests.pacific_war.board import battle, dice_left, faces, kinds, options, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, check, hidden, rolls, words
@@ -190,6 +190,14 @@ def test_p31_3_a_third_of_the_difference_toward_0_at_most_2(
     attacking: int, defending: int, shift: int
 ) -> None:
     assert shift == tq_shift(attacking, defending)
+
+
+@pytest.mark.parametrize(("sevens", "fours", "average"), [(3, 3, 6), (2, 4, 5), (1, 5, 5), (1, 8, 4)])
+def test_p31_3_the_average_is_rounded_a_half_upward(sevens: int, fours: int, average: int) -> None:
+    """Given 5.5, 5, 4.5 and 4.3 on average."""
+    table = field(jp_ssd=sevens, jp_engr2=fours)
+
+    assert average == quality(table.state.open, table.state.own[JAPAN], ["jp_engr2", "jp_ssd"])
 
 
 def test_p31_3_the_average_quality_is_weighted_and_rounded_half_up() -> None:
@@ -381,6 +389,16 @@ def test_p31_4_who_lost_nothing_does_not_test_nor_who_is_gone() -> None:
     assert table.state.open.landed is None
 
 
+def test_p31_4_who_lives_tests_also_behind_one_that_is_gone() -> None:
+    # 9 on 3 in a city: column 5 - 2 + 1 - 1 = 3, face 1: 2 hits, one on each, in the order of steps and id.
+    table = field(1, 9, 7, at="manila", jp_5div=9, au_30bde=1, us_24div=2)
+    facts = attack(table, JAPAN)
+
+    assert "destroyed" == table.state.open.lost["au_30bde"]
+    assert [("troop quality", "us_24div", "6 or less holds", 7)] == rolls(facts)[2:]
+    assert (1, True) == standing(table, ALLIES, "us_24div")
+
+
 def test_p31_4_hits_on_the_attacker_fall_on_those_that_attack() -> None:
     table = field(9, 0, 0, at="manila", jp_5div=9, jp_ssd=2, us_24div=9)
     attack(table, JAPAN, "jp_ssd")
@@ -463,6 +481,16 @@ def test_p31_5_a_cornered_unit_loses_its_last_step() -> None:
 
     assert "destroyed" == table.state.open.lost["us_wakedb"]
     assert GroundStepsLost("us_wakedb", ALLIES, 1, broken=False) in facts
+
+
+def test_p31_5_each_cornered_unit_loses_a_step() -> None:
+    mark = {"broken": True, "active": False}
+    table = field(9, 9, at="wake", us_wakedb=2, us_6db=3, jp_ssd=4, marks={"us_wakedb": mark, "us_6db": mark})
+    attack(table, JAPAN)
+
+    assert (1, True) == standing(table, ALLIES, "us_wakedb")
+    assert (2, True) == standing(table, ALLIES, "us_6db")
+    assert table.state.open.landed is None
 
 
 def test_p31_5_each_defender_in_order() -> None:
