@@ -78,8 +78,10 @@ async function upgraded(page: Page): Promise<() => number> {
   let loaded = 0
   page.on('load', () => loaded++)
   await page.route('/', async (route) => {
-    const answer = await route.fetch()
-    if (route.request().isNavigationRequest()) await route.fulfill({ response: answer })
+    // While the server is away the page is answered as a browser would: not at all.
+    const answer = await route.fetch().catch(() => null)
+    if (!answer) await route.abort()
+    else if (route.request().isNavigationRequest()) await route.fulfill({ response: answer })
     else await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js') })
   })
   return () => loaded
