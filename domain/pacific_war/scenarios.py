@@ -21,17 +21,24 @@ from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import Air, Base, Contents, Fleet, Ground, Patrol, Ship, Table, TaskForce
 
 TEXTS = {
-    "E1": "Two carrier fleets look for each other while a landing sails for Port Moresby. Three cycles.",
-    "E2": "Six carriers strike at the battleships in Pearl Harbor. Two cycles.",
-    "E3": "Cruisers fall on the fleet off Guadalcanal, at night. One cycle.",
-    "E4": "A landing against a fort that must fall first. Two cycles.",
-    "B1": "The fleets meet off Midway, with a landing to follow. Four cycles.",
+    "E1": "Two carrier fleets look for each other while a landing sails for Port Moresby.",
+    "E2": "Six carriers strike at the battleships in Pearl Harbor.",
+    "E3": "Cruisers fall on the fleet off Guadalcanal, at night.",
+    "E4": "A landing against a fort that must fall first.",
+    "B1": "The fleets meet off Midway, with a landing to follow.",
 }
+
+
+LENGTHS = ("", "One cycle", "Two cycles", "Three cycles", "Four cycles")
+"""In words, by the number of battle cycles."""
 
 
 def scenarios() -> list[Scenario]:
     """Return the set-ups that can be chosen."""
-    return [Scenario(name, SCENARIOS[name].name, TEXTS[name]) for name in sorted(SCENARIOS, key=_order)]
+    return [
+        Scenario(name, one.name, f"{TEXTS[name]} {LENGTHS[one.battle_cycles]}.")
+        for name, one in sorted(SCENARIOS.items(), key=lambda item: _order(item[0]))
+    ]
 
 
 def _order(name: str) -> tuple[bool, str]:

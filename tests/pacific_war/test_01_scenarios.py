@@ -477,3 +477,15 @@ def test_p1_1_set_up_twice_is_the_same() -> None:
         set_up(Table(PACIFIC_WAR, state, seeded(1)), "B1")
 
     assert PACIFIC_WAR.encode(one) == PACIFIC_WAR.encode(other)
+
+
+def test_p1_the_lobby_says_how_many_cycles_a_scenario_has() -> None:
+    said = {one.id: one.text.rpartition(". ")[2] for one in PACIFIC_WAR.scenarios.values()}
+
+    assert {
+        "E1": "Three cycles.",
+        "E2": "Two cycles.",
+        "E3": "One cycle.",
+        "E4": "Three cycles.",
+        "B1": "Four cycles.",
+    } == said
