@@ -45,9 +45,18 @@ class Fact(Struct, frozen=True, tag=True, gc=False):
     ver: ClassVar[int] = 1
     final: ClassVar[bool] = False
     reveals: ClassVar[bool] = False
-    """Whether it gives somebody new information; no undo goes back past such a fact."""
+    """Whether it gives somebody new information."""
     later: ClassVar[tuple[str, ...]] = ()
     """Informative fields added later. Older logs lack them; deciding again ignores that difference."""
+
+    @property
+    def bars_undo(self) -> bool:
+        """Whether no undo goes back past it: it reveals something.
+
+        A fact in sight of all that comes whether unseen dice fell or not overrides it, where the answer to
+        who would take something back would tell of them.
+        """
+        return self.reveals
 
     def apply(self, open: Any) -> None:
         """Set the fields of the open table that this fact changes."""

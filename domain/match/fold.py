@@ -76,7 +76,7 @@ class Fold:
         done = self._count(kept[-1].seq) if kept else 0
         self.state = self.game.restore(kept[-1].state) if kept else self.game.state()
         back = self._count(seq)
-        fixed = next((n for n in range(back, done, -1) if self.facts[n - 1][1].reveals), 0)
+        fixed = next((n for n in range(back, done, -1) if self.facts[n - 1][1].bars_undo), 0)
         if fixed:
             kept = [self._keep(done, fixed)]
             done = fixed

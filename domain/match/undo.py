@@ -57,7 +57,7 @@ def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int |
     prevent an undo of what is before them; with `alone` so do decisions of other seats.
     """
     for seq, fact in reversed(facts):
-        if fact.reveals:
+        if fact.bars_undo:
             return None
         if isinstance(fact, Decided) and fact.how != "forced":
             if fact.how == "default":

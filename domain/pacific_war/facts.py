@@ -24,6 +24,9 @@ from domain.pacific_war.wording import (
 
 Presence = Literal["ports", "airfields", "troops"]
 
+AFTER_UNSEEN_DICE = ("5.2.D", "5.2.J", "5.2.L")
+"""P24.1, P31.8: the phases before which both have searched, or in which units rally."""
+
 
 class SetUp(Fact, frozen=True):
     """P1 The map before the first cycle; what is in the task forces is behind the screens (P0.4.3)."""
@@ -79,6 +82,11 @@ class PhaseBegan(Fact, frozen=True):
 
     phase: str
     name: str
+
+    @property
+    def bars_undo(self) -> bool:
+        """Whether unseen dice may have fallen: whether they have is nobody's to know (P0.2.2, P0.3.1)."""
+        return self.phase in AFTER_UNSEEN_DICE
 
     def apply(self, open: Open) -> None:
         """Note it; patrols look for every task force anew, and airbases launch anew."""
