@@ -53,6 +53,14 @@ class AssignmentOfCAP(Procedure):
             return []
         return [*assignable(sight.open, sight.own, sight.side, self.chosen), Done()]
 
+    @assign.says
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
+        if any(isinstance(one, AssignCAP) for one in options):
+            return "Assign steps to CAP, then be done. What you assign stays hidden."
+        if any(OWNERS[unit] == sight.side for unit in self.chosen):
+            return "No more steps can go on CAP: be done. What you assigned stays hidden."
+        return "You have no steps that can go on CAP: be done."
+
     @assign.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         return [one for one in options if isinstance(one, AssignCAP)]

@@ -146,10 +146,14 @@ class Mission(Procedure):
         return [*more, Done()] if self.plan.strike or self.plan.para else [*more]
 
     @assemble.says
-    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
         what, target = KINDS[self.plan.kind], at(self.plan.target)
         if self.plan.kind == "paradrop":
+            if complete(options):
+                return f"Nobody else can drop at {target}: take off."
             return f"Choose the units that drop at {target}, then be done."
+        if complete(options):
+            return f"Nothing more can join the {what} against {target}: take off."
         return f"Add steps to the {what} against {target}, then be done."
 
     @assemble.quiet
@@ -242,8 +246,10 @@ class Mission(Procedure):
         return [*more, Done()] if self.reply.strike else [*more]
 
     @assemble_reply.says
-    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
         assert self.reply is not None
+        if complete(options):
+            return f"Nothing more can join the strike that answers, against [{self.reply.target}]: take off."
         return f"Add steps to the strike that answers, against [{self.reply.target}], then be done."
 
     @assemble_reply.quiet
@@ -325,6 +331,11 @@ class Mission(Procedure):
     def foe(self) -> int:
         """The side that is attacked."""
         return enemy(self.side)
+
+
+def complete(options: Sequence[Decision]) -> bool:
+    """Return whether nothing more can be added to what is put together."""
+    return all(isinstance(one, Done) for one in options)
 
 
 def added(plan: Plan, decision: AddSteps | AddPara) -> Plan:

@@ -70,6 +70,23 @@ def test_p28_1_ready_steps_of_fighters_and_carrier_groups_are_offered() -> None:
     assert d.Done() == options(table, JAPAN)[-1]
 
 
+def test_p28_1_what_is_asked_goes_by_what_is_left_to_assign() -> None:
+    """Given one unit that can fly CAP against none, then the sentence says so, before and after its pick."""
+    air = [{"id": JF, "steps": 3, "level": 1, "base": "rabaul"}]
+    table = table_at(scene(air=air), AirMissions(side=JAPAN))
+    texts = [table.prompts[side].text for side in (JAPAN, ALLIES)]
+    ahead = table.ahead(JAPAN, [d.AssignCAP(JF, 3)])
+
+    assert texts == [
+        "Assign steps to CAP, then be done. What you assign stays hidden.",
+        "You have no steps that can go on CAP: be done.",
+    ]
+    assert (
+        "No more steps can go on CAP: be done. What you assigned stays hidden." == ahead.prompts[JAPAN].text
+    )
+    assert texts[1] == ahead.prompts[ALLIES].text
+
+
 def test_p28_1_an_inactive_land_based_unit_puts_up_half_rounded_down() -> None:
     """Given an inactive unit of 5 steps, then it offers 2; with 2 of these on CAP already, none."""
     table = table_at(scene(), AirMissions(side=JAPAN))

@@ -536,6 +536,20 @@ def test_p0_8_a_mission_that_is_begun_takes_the_first_of_the_list() -> None:
     assert d.Done() == default(ahead.state, ALLIES, ahead.prompts[ALLIES])
 
 
+def test_p28_3_what_is_asked_while_a_mission_is_put_together() -> None:
+    """Given bombers alone in range, then steps are asked for; with all of them in it, only to take off."""
+    table = missions(rabaul(), ALLIES)
+    begun = [d.DeclareMission("strike_port", "port_moresby"), d.Target("rabaul")]
+
+    ahead = table.ahead(ALLIES, begun)
+    assert "Add steps to the strike at the port against [rabaul], then be done." == ahead.prompts[ALLIES].text
+
+    ahead = table.ahead(ALLIES, [*begun, d.AddSteps(AB, "strike", 2)])
+    assert "Nothing more can join the strike at the port against [rabaul]: take off." == (
+        ahead.prompts[ALLIES].text
+    )
+
+
 def test_p28_3_nothing_that_is_not_listed_flies() -> None:
     """Given 2 ready steps, then 3 are refused, and so is a mission of the other side."""
     table = missions(rabaul(), ALLIES)

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.facts import Rolled
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.clock import default
@@ -437,3 +438,10 @@ def test_p28_12_what_the_defender_is_told() -> None:
     assert "[A1] is struck from [J1]: strike back at the same time, or decline." == table.prompts[ALLIES].text
     ahead = table.ahead(ALLIES, [d.SimultaneousStrike()])
     assert "Add steps to the strike that answers, against [J1], then be done." == ahead.prompts[ALLIES].text
+    joined: list[Decision] = [d.SimultaneousStrike()]
+    while more := [one for one in ahead.prompts[ALLIES].options if isinstance(one, d.AddSteps)]:
+        joined.append(more[-1])
+        ahead = table.ahead(ALLIES, joined)
+    assert (
+        "Nothing more can join the strike that answers, against [J1]: take off." == ahead.prompts[ALLIES].text
+    )
