@@ -42,9 +42,10 @@ WORLD = Area((-90.0, 90.0), (0.0, 360.0))
 _numbers = count(1)
 
 
-def battle(like: str = "E1", **changes: Any) -> str:
+def battle(like: str = "E1", name: str = "", **changes: Any) -> str:
     """Return the id of a battle made up for a test: that of a scenario without units, with these changes.
 
+    The id is a number unless a name is given.
     Values may be plain: `tfs=[{"id": "J1", "side": "JP", "hex": "5540", "screen": ["ca_..."]}]`,
     `air=[{"id": ..., "steps": 2, "level": 1, "base": "rabaul"}]`, `ground=[{"id": ..., "hex": "lae"}]`,
     `bases={"lae": {"airbase": 1}}`, `control={"JP": ["lae"]}`, `naval`, `patrols`, `month="1942-11"`.
@@ -52,7 +53,7 @@ def battle(like: str = "E1", **changes: Any) -> str:
     blank = replace(
         SCENARIOS[like], area=WORLD, tfs=(), air=(), ground=(), naval=(), patrols=(), overrides=(), special=()
     )
-    name = f"T{next(_numbers)}"
+    name = name or f"T{next(_numbers)}"
     fields = {field: getattr(blank, field) for field in Battle.__struct_fields__}
     types = get_type_hints(Battle)
     made = {field: convert(value, types[field]) for field, value in changes.items()}
@@ -72,7 +73,7 @@ def faces(*dice: Die) -> list[tuple[int, ...]]:
 
 def table_at(
     scenario: str,
-    procedure: Procedure,
+    procedure: Procedure | None,
     *dice: Die,
     lighting: Lighting = "Day",
     advantage: int = 0,
@@ -80,7 +81,7 @@ def table_at(
     detected: Iterable[str] = (),
     ready: bool = True,
 ) -> Table:
-    """Return a table of a scenario at a procedure; these dice will fall, and no others may be rolled.
+    """Return a table of a scenario at a procedure, or laid out only; no other dice than these may be rolled.
 
     `detected` are task forces that are Detected; `ready` lets all air steps be ready, as in 5.2.A.
     """
@@ -98,7 +99,7 @@ def table_at(
     for tf in detected:
         detect(quiet, tf, "for the test", "24.4")
     quiet.record(CycleBegan(cycle))
-    return Table(PACIFIC_WAR, state, Scripted(faces(*dice)), procedure)
+    return Table(PACIFIC_WAR, state, Scripted(faces(*dice)), *([procedure] if procedure else []))
 
 
 def again_at(table: Table, procedure: Procedure, *dice: Die) -> Table:
