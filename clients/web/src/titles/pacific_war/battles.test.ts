@@ -196,6 +196,8 @@ describe('a naval battle', () => {
       'choosing',
     ])
     expect([fire.window, fire.picks]).toEqual(['fire', '[side:0] holds, [side:1] closes'])
+    const given = [...FIRE, told({ type: 'OrdersGiven', side: 1, orders: {}, torpedoes: [] })]
+    expect(battleIn(view({ naval: NAVAL }), given)!.window).toBe('')
   })
 
   it('says that whoever is surprised does not choose', () => {
@@ -210,9 +212,9 @@ describe('a naval battle', () => {
       ...FIRE,
       told({ type: 'OrdersGiven', side: 1, orders: { dd_b: 'ca_a' }, torpedoes: [] }),
       told({ type: 'OrdersGiven', side: 0, orders: { ca_a: 'ca_b' }, torpedoes: ['ca_a'] }),
-      rolled('guns', 1, 9, 'column 1', 'ca_a'),
-      rolled('guns', 0, 10, 'column 4', 'ca_b'),
-      rolled('torpedoes', 0, 8, 'column 3', 'ca_b'),
+      rolled('guns', 1, 9, 'no column at [ca_a]', 'dd_b'),
+      rolled('guns', 0, 10, 'column 4 at [ca_b]', 'ca_a'),
+      rolled('torpedoes', 0, 8, 'column 3 at [ca_b]', 'ca_a'),
       told({ type: 'ShipHit', ship: 'ca_b', hits: 3, damage: 4, of: 4 }),
       told({ type: 'UnitLost', unit: 'ca_b', side: 1, how: 'sunk' }),
       battle('Combat phase 2', { phase: 2 }),

@@ -100,7 +100,8 @@ export function battleIn(view: TableView, facts: readonly Told[]): Battle | null
   )
   const picks = round.find((one) => one.startsWith(PICKS))?.slice(PICKS.length) ?? ''
   const now = said.at(-1)!
-  const window = !naval ? '' : now.startsWith('Combat phase') ? 'range' : /^(The range is|Torpedoes)/.test(now) ? 'fire' : ''
+  const ordered = since.findLastIndex(({ type }) => type === 'OrdersGiven') > since.findLastIndex((fact) => saidIn(fact) === now)
+  const window = !naval || ordered ? '' : now.startsWith('Combat phase') ? 'range' : now.startsWith('The range is') ? 'fire' : ''
   return { battle: last, facts: since, over: !naval, window, picks }
 }
 
@@ -230,17 +231,13 @@ export function shots(table: Table, facts: readonly Told[]): Shot[] {
   return resolved(found, facts.slice(last + 1))
 }
 
-/** Shots with their rolls: these name the target and come in the order of the shooters. */
+/** Shots with their rolls, which name who fires: a ship, or the location of a fort. */
 function resolved(orders: readonly Shot[], facts: readonly Told[]): Shot[] {
   const rolls = facts.flatMap((fact) => (fact.type === 'Rolled' ? [{ ...rollOf(fact), seq: fact.seq }] : []))
-  const used = new Set<number>()
   return orders.map((shot) => {
-    const at = rolls.findIndex(
-      ({ purpose, subject, by }, place) => !used.has(place) && purpose === shot.how && subject === shot.to && SIDES[by] === shot.side,
-    )
-    const roll = rolls[at]
+    const unit = shot.from.replace(FORT, '')
+    const roll = rolls.find(({ purpose, subject, by }) => purpose === shot.how && subject === unit && SIDES[by] === shot.side)
     if (!roll) return shot
-    used.add(at)
     const [column, face] = [columnOf(roll.target) ?? 0, faceOf(roll.dice[0]!, roll.sides)]
     return { ...shot, seq: roll.seq, roll: { face, column, hits: hits(column, face), shifts: [...roll.modifiers] } }
   })

@@ -25,11 +25,11 @@ export function faceOf(die: number, sides: number): number {
   return sides === 10 ? die % 10 : die
 }
 
-/** The column that a roll's target names, 0 for none; null where it is no roll on the table. */
+/** The column that a roll's target names, 0 for none; null where it is no roll on the table. A single ship's target also names
+ * whom she fires at. */
 export function columnOf(target: string): number | null {
-  if (target === 'no column') return 0
-  const found = /^column (\d+)$/.exec(target)
-  return found && Number(found[1])
+  const found = /^(?:no column|column (\d+))(?: at .+)?$/.exec(target)
+  return found && Number(found[1] ?? 0)
 }
 
 /** The hits of a face in a column that is shifted already. */
