@@ -1,5 +1,5 @@
 import { faults, isAccessible } from './axe'
-import { expect, test } from './table'
+import { expect, type Locator, test } from './table'
 
 test('the rulebook shows its figures, steps through an example, and says nothing that is for engines', async ({ people }) => {
   const page = await people.person()
@@ -29,6 +29,86 @@ test('the rulebook shows its figures, steps through an example, and says nothing
   await page.locator('tbody tr:nth-child(n + 6)').evaluateAll((rows) => rows.forEach((row) => row.remove()))
   await isAccessible(page, 'the rulebook')
 })
+
+/** `begins`: the line with which there is something to draw; `dice` and `hits` of what is drawn at the end. */
+const BATTLES = [
+  {
+    name: 'P38.3',
+    caption: /A carrier strike/,
+    steps: 31,
+    begins: 3,
+    ends: 'Lexington Air Group is destroyed',
+    dice: 13,
+    hits: 14,
+  },
+  {
+    name: 'P38.4',
+    caption: /A naval battle/,
+    steps: 47,
+    begins: 2,
+    ends: 'the guns are 11 against 14',
+    dice: 7,
+    hits: 2,
+  },
+] as const
+
+for (const { name, caption, steps, begins, ends, dice, hits } of BATTLES) {
+  test(`the example ${name} of Pacific War is stepped through to its end, its battle drawn below the map`, async ({ people }) => {
+    const page = await people.person()
+    await page.goto('/rules/pacific_war')
+    await page.getByRole('link', { name: 'Worked examples' }).click()
+    const figure = page.locator(`[data-figure="${name}"]`)
+    const frame = figure.locator('div.frame')
+    await expect(async () => {
+      await figure.scrollIntoViewIfNeeded()
+      await expect(frame.locator('svg')).toBeInViewport({ timeout: 500 })
+    }).toPass()
+    const example = page.getByRole('figure', { name: caption })
+    const [battle, on] = [example.locator('.drawn'), example.getByRole('button', { name: 'On', exact: true })]
+    await expect(example.getByText(`0 of ${steps}`)).toBeVisible()
+    await expect(battle).not.toContainText(/./)
+    // The coast is there, and both task forces.
+    await expect(frame.locator('path.land')).toHaveAttribute('d', /^M/)
+    const seen = (await frame.boundingBox())!
+    for (const tf of ['J1', 'A1']) {
+      const marker = (await frame.locator(`[data-id="${tf}"]`).boundingBox())!
+      expect(marker.y).toBeGreaterThan(seen.y)
+      expect(marker.y + marker.height).toBeLessThan(seen.y + seen.height)
+    }
+    for (let step = 1; step <= steps; step++) {
+      await on.click()
+      await expect(example.getByText(`${step} of ${steps}`)).toBeVisible()
+      if (step === begins) await expect(battle).toContainText(/./)
+    }
+    await expect(example.locator('.line.now')).toContainText(ends)
+    await expect(on).toBeDisabled()
+
+    await expect(battle.locator('.die')).toHaveCount(dice)
+    const struck = await battle.locator('.die b').allInnerTexts()
+    expect(struck.reduce((sum, text) => sum + (Number.parseInt(text, 10) || 0), 0)).toBe(hits)
+    await expect(example).not.toContainText(/\[|undefined/)
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => cutOff(battle), `at ${width}`).toEqual([])
+    }
+  })
+}
+
+/** Texts within a drawn battle that end beyond a box that holds them. */
+function cutOff(battle: Locator): Promise<string[]> {
+  return battle.evaluate((drawn) =>
+    [...drawn.querySelectorAll<HTMLElement>('.ship, .target, .flight, .strip > li, header, .range, .heads')].flatMap((box) => {
+      const edge = box.getBoundingClientRect().right + 1
+      return [...box.querySelectorAll('*')].some((one) => one.checkVisibility() && one.getBoundingClientRect().right > edge)
+        ? [box.textContent.trim()]
+        : []
+    }),
+  )
+}
 
 test('a number that is clicked leads to its rule in the book that is drawn already', async ({ people }) => {
   const page = await people.person()
@@ -138,6 +218,8 @@ const FIGURES = [
   ['nimitz', 'N25.1', 390],
   ['nimitz', 'battle', 390],
   ['coral_sea', 'landing', 390],
+  ['pacific_war', 'P38.3', 390],
+  ['pacific_war', 'P38.4', 1440],
 ] as const
 
 for (const [title, name, width] of FIGURES) {
