@@ -112,10 +112,10 @@ test('pictures', async ({ people }) => {
   if (ALL) await shoot(japan, 'rules')
 })
 
-/** A match of Coral Sea that is played until something is asked; if its dice never lead there, another. */
-async function untilAsked(page: Page, idle: Page, scenario: string, asks: string, least: number): Promise<string> {
+/** A match that is played until something is asked; if its dice never lead there, another. */
+async function untilAsked(page: Page, idle: Page, [title, scenario]: [string, string], asks: string, least: number): Promise<string> {
   for (let seed = 1; seed <= 8; seed++) {
-    const match = await offer(page, { against: 'solo', title: 'coral_sea', scenario })
+    const match = await offer(page, { against: 'solo', title, scenario })
     await sit(page)
     await seated(page)
     const { asked } = await playOut(idle, match, await tokensOf(page, match), seed, { most: 40_000, least, asks })
@@ -128,21 +128,42 @@ test('pictures of Coral Sea', async ({ people }) => {
   const [page, idle, phone] = [await people.person(), await people.person(), await people.person(true)]
   await idle.goto('/verify')
 
-  await untilAsked(page, idle, 'campaign', 'land_at', 400)
+  await untilAsked(page, idle, ['coral_sea', 'campaign'], 'land_at', 400)
   await expect(page.locator('.under-way')).toBeVisible()
   await shoot(page, 'coral-sea-landing')
 
-  await untilAsked(page, idle, 'fortress', 'play_chit', 120)
+  await untilAsked(page, idle, ['coral_sea', 'fortress'], 'play_chit', 120)
   await expect(page.locator('.fight .chit.glows').first()).toBeVisible()
   await shoot(page, 'coral-sea')
 
-  const match = await untilAsked(page, idle, 'campaign', 'play_card', 600)
+  const match = await untilAsked(page, idle, ['coral_sea', 'campaign'], 'play_card', 600)
   await pocketed(page, phone)
   await phone.goto(`/match/${match}`)
   // Where a card is asked for, it opens by itself in place of the map.
   await phone.getByRole('button', { name: 'Hand', exact: true, pressed: true }).waitFor()
   await phone.waitForTimeout(500)
   await phone.screenshot(file('coral-sea-phone'))
+})
+
+test('pictures of Pacific War', async ({ people }) => {
+  const [page, idle] = [await people.person(), await people.person()]
+  await idle.goto('/verify')
+
+  await untilAsked(page, idle, ['pacific_war', 'E1'], 'allot_strike', 0)
+  await expect(page.locator('.strikes .target').first()).toBeVisible()
+  await shoot(page, 'pacific-war')
+
+  await page.setViewportSize(DESK)
+  await page.goto('/rules/pacific_war#P38')
+  const example = page.getByRole('figure', { name: /A naval battle/ })
+  await expect(async () => {
+    await page.locator('[data-figure="P38.4"]').scrollIntoViewIfNeeded()
+    await expect(example.locator('path.land')).toHaveAttribute('d', /^M/, { timeout: 500 })
+  }).toPass()
+  const hit = example.locator('.line.now', { hasText: 'New Orleans-Minneapolis takes 3 hits' })
+  while (!(await hit.count())) await example.getByRole('button', { name: 'On', exact: true }).click()
+  await example.locator('.drawn').evaluate((battle) => battle.scrollIntoView({ block: 'end' }))
+  await shoot(page, 'pacific-war-rules')
 })
 
 /** Decides by the list, if there is something of that name on it. */
