@@ -352,7 +352,9 @@ function namesOf(ground: Ground, names: readonly { name: string; x: number; y: n
     if (one.near > level + (level ? 1 : 0)) continue
     const size = one.near ? 11.5 : 14.5
     const width = one.name.length * size * (one.near ? 0.6 : 0.72)
-    const box = { ...onSheet(ground, one), w: width, h: size }
+    const at = onSheet(ground, one)
+    // It is written upward from where it stands.
+    const box = { x: at.x, y: at.y - 0.34 * size, w: width, h: size + 3 }
     const free = [0, 18, -18, 34, -34].find((dy) => !taken.some((other) => overlap(other, { ...box, y: box.y + dy })))
     if (free === undefined) continue
     taken.push({ ...box, y: box.y + free })
