@@ -21,7 +21,7 @@ def settle(table: Table) -> None:
 
 
 def named(hex: str) -> str:
-    """Return a hex, or that of a node, as a sentence names it: by its location if it has one."""
+    """Return a hex, or that of a node, as recorded sentences name it: by its location if it has one."""
     return f"[{place}]" if (place := location_of(hex)) else hex
 
 

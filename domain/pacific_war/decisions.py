@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.fighting import KINDS
+from domain.pacific_war.wording import at
 
 Slot = Literal["core", "screen"]
 Role = Literal["strike", "escort"]
@@ -24,16 +25,18 @@ class SailTo(Decision, frozen=True, tag="sail_to"):
 
     def words(self) -> str:
         """Say where to."""
-        return f"sail to {self.node}"
+        return f"sail to {at(self.node)}"
 
 
 class MoveGround(Decision, frozen=True, tag="move_ground"):
     """P23.6: move a ground unit one hex."""
 
-    says: ClassVar[str] = "march with [{unit}] to {hex}"
-
     unit: str
     hex: str
+
+    def words(self) -> str:
+        """Say who marches, and where to."""
+        return f"march with [{self.unit}] to {at(self.hex)}"
 
 
 class Embark(Decision, frozen=True, tag="embark"):
@@ -63,10 +66,12 @@ class Disembark(Decision, frozen=True, tag="disembark"):
 class WithdrawGround(Decision, frozen=True, tag="withdraw_ground"):
     """P2.8: leave a hex that the enemy shares."""
 
-    says: ClassVar[str] = "withdraw [{unit}] to {hex}"
-
     unit: str
     hex: str
+
+    def words(self) -> str:
+        """Say who withdraws, and where to."""
+        return f"withdraw [{self.unit}] to {at(self.hex)}"
 
 
 class CommitSearch(Decision, frozen=True, tag="commit_search"):
@@ -97,9 +102,11 @@ class JoinTF(Decision, frozen=True, tag="join_tf"):
 class NewTF(Decision, frozen=True, tag="new_tf"):
     """P2.2.2: form another task force."""
 
-    says: ClassVar[str] = "form another task force at {node}"
-
     node: str
+
+    def words(self) -> str:
+        """Say where."""
+        return f"form another task force at {at(self.node)}"
 
 
 class Intercept(Decision, frozen=True, tag="intercept"):
@@ -137,7 +144,7 @@ class Target(Decision, frozen=True, tag="target"):
 
     def words(self) -> str:
         """Say where."""
-        return f"against {self.target}" if self.target[:4].isdigit() else f"to [{self.target}]"
+        return f"fly to {at(self.target)}"
 
 
 class AddSteps(Decision, frozen=True, tag="add_steps"):
@@ -207,9 +214,11 @@ class Decline(Decision, frozen=True, tag="decline"):
 class NextBattle(Decision, frozen=True, tag="next_battle"):
     """P5.2.E: which naval combat is next."""
 
-    says: ClassVar[str] = "next, the battle at {node}"
-
     node: str
+
+    def words(self) -> str:
+        """Say where."""
+        return f"next, the battle at {at(self.node)}"
 
 
 class Engage(Decision, frozen=True, tag="engage"):
@@ -279,10 +288,12 @@ class At(Decision, frozen=True, tag="at"):
 class RetreatTF(Decision, frozen=True, tag="retreat_tf"):
     """P29.2.5: where a task force retreats to."""
 
-    says: ClassVar[str] = "[{tf}] retreats to {node}"
-
     tf: str
     node: str
+
+    def words(self) -> str:
+        """Say which, and where to."""
+        return f"[{self.tf}] retreats to {at(self.node)}"
 
 
 class Bombard(Decision, frozen=True, tag="bombard"):
@@ -331,10 +342,12 @@ class CommitAttacker(Decision, frozen=True, tag="commit_attacker"):
 class RetreatGround(Decision, frozen=True, tag="retreat_ground"):
     """P31.5: where a unit retreats to."""
 
-    says: ClassVar[str] = "[{unit}] retreats to {hex}"
-
     unit: str
     hex: str
+
+    def words(self) -> str:
+        """Say who retreats, and where to."""
+        return f"[{self.unit}] retreats to {at(self.hex)}"
 
 
 class Deactivate(Decision, frozen=True, tag="deactivate"):

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.charts import LOCATIONS, SCENARIOS, SIDE_NAMES, Lighting
+from domain.pacific_war.charts import SCENARIOS, SIDE_NAMES, Lighting
 from domain.pacific_war.table import Air, Base, Contents, Ground, Open, Patrol, Ship, TaskForce
 from domain.pacific_war.wording import (
+    at,
     does,
     few,
     hexes,
@@ -141,7 +142,7 @@ class Sailed(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where to."""
-        return f"[{self.tf}] sails {hexes(len(self.path))} to {self.path[-1]}"
+        return f"[{self.tf}] sails {hexes(len(self.path))}, to {at(self.path[-1])}"
 
 
 class MarkerPlaced(Fact, frozen=True):
@@ -156,7 +157,7 @@ class MarkerPlaced(Fact, frozen=True):
 
     def words(self) -> str:
         """Say where."""
-        return f"{does(self.force.side, 'form')} [{self.tf}] at {self.force.node}"
+        return f"{does(self.force.side, 'form')} [{self.tf}] at {at(self.force.node)}"
 
 
 class MarkerRemoved(Fact, frozen=True):
@@ -241,9 +242,9 @@ class Shown(UnitsAre, frozen=True):
     def words(self) -> str:
         """Say what is shown, and where, in few words."""
         told = standing(self.contents, self.ships, self.air, self.ground)
+        spots = {tf: f" at {at(node)}" for tf, node in self.nodes.items()}
         rows = [
-            f"{whose(side_of(tf))} [{tf}]{f' at {node}' if (node := self.nodes.get(tf)) else ''} is shown: "
-            + told.pop(f"[{tf}]")
+            f"{whose(side_of(tf))} [{tf}]{spots.get(tf, '')} is shown: {told.pop(f'[{tf}]')}"
             for tf in self.contents
         ]
         return "; ".join([*rows, *(f"shown {place}: {what}" for place, what in told.items())])
@@ -295,8 +296,7 @@ class There(Fact, frozen=True):
     def words(self) -> str:
         """Say what is there."""
         what = {"ports": "ships in port", "airfields": "air units", "troops": "ground units"}[self.kind]
-        where = f"[{self.place}]" if self.place in LOCATIONS else self.place
-        return f"{does(self.side, 'have')} {'' if self.there else 'no '}{what} at {where}"
+        return f"{does(self.side, 'have')} {'' if self.there else 'no '}{what} at {at(self.place)}"
 
 
 class BaseIs(Fact, frozen=True):
@@ -340,7 +340,7 @@ class PatrolIs(Fact, frozen=True):
     def words(self) -> str:
         """Say how strong it is."""
         strength = number(self.points, "point") if self.points else "lost"
-        return f"The submarine patrol of {the(self.side)} at {self.hex}: {strength}"
+        return f"The submarine patrol of {the(self.side)} at {at(self.hex)}: {strength}"
 
 
 class ShipHit(Fact, frozen=True):

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.table import GroundBattle, NavalBattle, Open, Raid
-from domain.pacific_war.wording import listed, number, the
+from domain.pacific_war.wording import at, listed, number, the
 
 KINDS = {
     "strike_tf": "strike at ships",
@@ -23,11 +22,6 @@ KINDS = {
 
 BY_UNIT = ("ferry", "supply")
 """P28.2: the kinds that name an air unit, not a place, as their origin."""
-
-
-def at(place: str) -> str:
-    """Return a place in brackets if it has a name."""
-    return place if place[:4].isdigit() else f"[{place}]"
 
 
 def flown(steps: Mapping[str, int]) -> str:
@@ -79,7 +73,8 @@ class TookOff(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"{flown(self.units)} take off{f' from [{self.base}]' if self.base else ''}"
+        take = "takes" if sum(self.units.values()) == 1 else "take"
+        return f"{flown(self.units)} {take} off{f' from [{self.base}]' if self.base else ''}"
 
 
 class CapIs(Fact, frozen=True):
@@ -93,7 +88,7 @@ class CapIs(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who."""
-        return f"CAP of {the(self.side)} over {self.hex}: {flown(self.steps) or 'none'}"
+        return f"CAP of {the(self.side)} over {at(self.hex)}: {flown(self.steps) or 'none'}"
 
 
 class NavalBattleIs(Fact, frozen=True):
@@ -109,7 +104,9 @@ class NavalBattleIs(Fact, frozen=True):
         open.naval = self.battle
 
     def words(self) -> str:
-        """Say what has changed."""
+        """Say what has changed, and where as it begins."""
+        if self.battle and not self.battle.phase:
+            return f"At {at(self.battle.node[:4])} {self.what[:1].lower()}{self.what[1:]}"
         return self.what
 
 
@@ -175,8 +172,7 @@ class WentAshore(Fact, frozen=True):
 
     def words(self) -> str:
         """Say who, and where."""
-        place = next((f"[{one.id}]" for one in LOCATIONS.values() if one.hex == self.hex), self.hex)
-        return f"{listed(self.units)} {'lands' if len(self.units) == 1 else 'land'} at {place}"
+        return f"{listed(self.units)} {'lands' if len(self.units) == 1 else 'land'} at {at(self.hex)}"
 
 
 class Withdrew(Fact, frozen=True):
@@ -187,4 +183,4 @@ class Withdrew(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which, and where to."""
-        return f"[{self.unit}] falls back to {self.hex}"
+        return f"[{self.unit}] falls back to {at(self.hex)}"

@@ -25,7 +25,7 @@ from domain.pacific_war.table import (
     troop,
     troops_in,
 )
-from domain.pacific_war.wording import does
+from domain.pacific_war.wording import at, does
 
 _GROUND = TABLES["ground"]
 FRONTAGE: int = _GROUND["frontage"]
@@ -130,7 +130,7 @@ class GroundCombat(Procedure):
 
     @decide.says
     def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"Ground units of both sides are at {named(self.hex)}: attack, or not. Both choose at once."
+        return f"Ground units of both sides are at {at(self.hex)}: attack, or not. Both choose at once."
 
     @decide.chosen
     def _(self, table: Table, decision: Attack | NoAttack) -> Flow:

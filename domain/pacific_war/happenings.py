@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from domain.kernel.facts import Fact
 from domain.pacific_war.table import Open
-from domain.pacific_war.wording import listed
+from domain.pacific_war.wording import at, listed
 
 
 class Looked(Fact, frozen=True):
@@ -19,7 +19,7 @@ class Looked(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"[{self.tf}] comes into the zone of the submarine patrol at {self.hex}"
+        return f"[{self.tf}] comes into the zone of the submarine patrol at {at(self.hex)}"
 
 
 class InterceptTried(Fact, frozen=True):

@@ -36,7 +36,7 @@ from domain.pacific_war.meeting import (
 from domain.pacific_war.reorganise import Reorganise
 from domain.pacific_war.retreat import Retreat
 from domain.pacific_war.table import NavalBattle, Open, Order, Sight, Table, enemy, fit, printed
-from domain.pacific_war.wording import does, listed
+from domain.pacific_war.wording import at, does, listed
 
 START = {"Day": 2, "Dusk": 1, "Night": 0}
 """P29.2: the range at which a combat starts: 2 long, 1 medium, 0 short."""
@@ -97,7 +97,7 @@ class NavalCombat(Procedure):
     @determine.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
         meeting, side, foe = Meeting.of(sight.open, self.node), sight.side, enemy(sight.side)
-        mine, here = listed(meeting.forces[side]), named(self.node)
+        mine, here = listed(meeting.forces[side]), at(self.node)
         if not meeting.forces[foe]:
             return f"{mine} can fight what guards the port at {here}: engage, or evade without a die."
         return f"{mine} and {listed(meeting.forces[foe])} meet at {here}: engage or evade, both at once."

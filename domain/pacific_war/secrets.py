@@ -1,9 +1,9 @@
 """P0.4 What happens behind a side's screen: its units, its patrols, the mission it puts together."""
 
 from domain.kernel.facts import Secret
-from domain.pacific_war.fighting import BY_UNIT, KINDS, at
+from domain.pacific_war.fighting import BY_UNIT, KINDS
 from domain.pacific_war.table import Air, Fleet, Ground, Own, Plan, Ship
-from domain.pacific_war.wording import kinds, number, standing, the
+from domain.pacific_war.wording import at, kinds, number, standing, the
 
 MOST = 3
 """So many own units are told one by one, more by their number."""
@@ -53,7 +53,8 @@ class OwnUnits(Secret, frozen=True):
             f"[{unit}]: {number(one.steps, 'step')}, {one.ready} ready, {one.cap} on CAP"
             for unit, one in self.air.items()
         ]
-        return told + [f"patrol at {at}: {number(points, 'point')}" for at, points in self.patrols.items()]
+        patrols = self.patrols.items()
+        return told + [f"patrol at {at(spot)}: {number(points, 'point')}" for spot, points in patrols]
 
     def _many(self) -> list[str]:
         """Return how many there are."""

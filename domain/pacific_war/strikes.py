@@ -22,7 +22,7 @@ from domain.pacific_war.decisions import (
     SimultaneousStrike,
     Target,
 )
-from domain.pacific_war.fighting import KINDS, RaidsAre, TookOff, at
+from domain.pacific_war.fighting import KINDS, RaidsAre, TookOff
 from domain.pacific_war.happenings import CameBack, Ferried, NotFound
 from domain.pacific_war.intelligence import detect, show, show_base, show_troops
 from domain.pacific_war.losses import inflict
@@ -46,6 +46,7 @@ from domain.pacific_war.table import (
     enemy,
     is_carrier,
 )
+from domain.pacific_war.wording import at
 
 FAILS = 9
 """P28.5.2: the find die fails on this face."""

@@ -35,6 +35,18 @@ def whose(side: int) -> str:
     return f"{the(side)}'" if side == ALLIES else f"{the(side)}'s"
 
 
+def at(place: str) -> str:
+    """Return a place in a sentence: a hex or a node by the location in it, or by its number if it has none.
+
+    Locations and task forces are in brackets: `[lae]`, `hex 4338`, `hex 4641, coast c`.
+    """
+    if not place[:4].isdigit():
+        return f"[{place}]"
+    spot, coast = place[:4], place[4:]
+    name = f"[{AT[spot]}]" if spot in AT else f"hex {spot}"
+    return f"{name}, coast {coast}" if coast else name
+
+
 def does(side: int, verb: str) -> str:
     """Return a side with what it does, in the number of its name: `Japan sails`, `the Allies sail`."""
     if side == ALLIES:
@@ -116,8 +128,7 @@ def _hold(ground: Ground, home: Mapping[str, str]) -> str:
 
 
 def _spot(ground: Ground) -> str:
-    place = AT.get(ground.hex, "")
-    return f"at [{place}]" if place else f"at {ground.hex}" if ground.hex else "gone"
+    return f"at {at(ground.hex)}" if ground.hex else "gone"
 
 
 def _ships(ships: Sequence[str], stand: Mapping[str, Ship]) -> str:

@@ -19,10 +19,21 @@ from domain.pacific_war.facts import (
     There,
     UnitsAre,
 )
-from domain.pacific_war.fighting import CapIs, OrdersGiven, RaidsAre, TookOff, WentAshore
+from domain.pacific_war.fighting import CapIs, NavalBattleIs, OrdersGiven, RaidsAre, TookOff, WentAshore
 from domain.pacific_war.naval import NavalBattles
 from domain.pacific_war.secrets import OwnUnits, Planned
-from domain.pacific_war.table import Air, Base, Contents, Fleet, Ground, Plan, Raid, Ship, TaskForce
+from domain.pacific_war.table import (
+    Air,
+    Base,
+    Contents,
+    Fleet,
+    Ground,
+    NavalBattle,
+    Plan,
+    Raid,
+    Ship,
+    TaskForce,
+)
 from tests.pacific_war.board import battle, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
 
@@ -37,7 +48,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
     [
         (
             Shown({"J1": CARRIERS}, nodes={"J1": "2813"}),
-            "[side:0]'s [J1] at 2813 is shown: 2 carriers, 3 cruisers, 1 destroyer",
+            "[side:0]'s [J1] at hex 2813 is shown: 2 carriers, 3 cruisers, 1 destroyer",
         ),
         (
             Shown(
@@ -46,7 +57,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
                 ground={"us_1mardiv": Ground(aboard={"aa_us1": 3}, steps=3)},
                 nodes={"A1": "5340"},
             ),
-            "The [side:1]' [A1] at 5340 is shown: 1 destroyer, 1 transport, [us_1mardiv] (3 steps)",
+            "The [side:1]' [A1] at [guadalcanal] is shown: 1 destroyer, 1 transport, [us_1mardiv] (3 steps)",
         ),
         (
             Shown(
@@ -54,7 +65,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
                 air={f"cvg_{name}": Air(f"{kind}_{name}", 5, 1) for kind, name in CARRIED},
                 nodes={"J1": "5340"},
             ),
-            "[side:0]'s [J1] at 5340 is shown: 3 carriers, 3 air units of 15 steps",
+            "[side:0]'s [J1] at [guadalcanal] is shown: 3 carriers, 3 air units of 15 steps",
         ),
         (
             Shown(ships={ship: Ship(port="pearl_harbor") for ship in ("bb_arizona", "bb_nevada", "dd_us1")}),
@@ -66,7 +77,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
         ),
         (
             Shown(ground={"jp_ssd": Ground("4439", {}, 4, broken=True), "jp_kure5": Ground("4338", {}, 1)}),
-            "Shown at [lae]: [jp_ssd] (4 steps, Broken); shown at 4338: [jp_kure5] (1 step)",
+            "Shown at [lae]: [jp_ssd] (4 steps, Broken); shown at hex 4338: [jp_kure5] (1 step)",
         ),
         (
             Shown(
@@ -108,7 +119,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
             OwnUnits(1, {}, {"dd_us1": Ship("A1")}, {}, {"us_24div": Ground("4440", {}, 9)}, {"6617": 2}),
             (
                 "Own units of the [side:1]: in [A1]: [dd_us1]; at [port_moresby]: [us_24div] (9 steps); "
-                "patrol at 6617: 2 points"
+                "patrol at [midway]: 2 points"
             ),
         ),
         (
@@ -145,8 +156,8 @@ def test_p0_4_1_a_task_force_is_shown_where_it_is() -> None:
     facts = act(table, ALLIES, d.Engage())
 
     assert [
-        "[side:0]'s [J1] at 5543 is shown: 1 cruiser, 1 destroyer",
-        "The [side:1]' [A1] at 5543 is shown: 1 cruiser",
+        "[side:0]'s [J1] at hex 5543 is shown: 1 cruiser, 1 destroyer",
+        "The [side:1]' [A1] at hex 5543 is shown: 1 cruiser",
     ] == [PACIFIC_WAR.words(one) for one in told(facts, Shown)]
 
 
@@ -177,13 +188,13 @@ STRIKE = Raid(0, "strike_tf", "A1", "J1", {"cvg_akagi": 2}, {"cvg_kaga": 1})
         (AdvantageIs(1, (4, 7)), "The [side:1] have the Advantage: 4 against 7"),
         (AdvantageIs(0), "[side:0] has the Advantage"),
         (There("airfields", 0, "lae", there=True), "[side:0] has air units at [lae]"),
-        (There("troops", 1, "4338", there=False), "The [side:1] have no ground units at 4338"),
-        (MarkerPlaced("A3", TaskForce(1, "5540")), "The [side:1] form [A3] at 5540"),
+        (There("troops", 1, "4338", there=False), "The [side:1] have no ground units at hex 4338"),
+        (MarkerPlaced("A3", TaskForce(1, "5540")), "The [side:1] form [A3] at hex 5540"),
         (ShipHit("dd_us1", 1, 1, 3), "[dd_us1] takes 1 hit: 1 of 3"),
         (ShipHit("ca_us1", 2, 2, 4), "[ca_us1] takes 2 hits: 2 of 4, crippled"),
         (ShipHit("dd_us1", 3, 3, 3), "[dd_us1] takes 3 hits: 3 of 3, sunk"),
-        (Sailed("J1", ("5541",), known=False), "[J1] sails 1 hex to 5541"),
-        (Sailed("J1", ("5541", "5542"), known=False), "[J1] sails 2 hexes to 5542"),
+        (Sailed("J1", ("5541",), known=False), "[J1] sails 1 hex, to hex 5541"),
+        (Sailed("J1", ("5541", "5542"), known=False), "[J1] sails 2 hexes, to hex 5542"),
         (Covered(ships=("dd_jp7", "dd_jp8")), "Out of sight: [dd_jp7], [dd_jp8]"),
         (
             RaidsAre((STRIKE,), "A mission flies"),
@@ -194,18 +205,30 @@ STRIKE = Raid(0, "strike_tf", "A1", "J1", {"cvg_akagi": 2}, {"cvg_kaga": 1})
         ),
         (
             RaidsAre((Raid(1, "strike_ground", "4740a"),), "After flak"),
-            "After flak: the [side:1], strike at ground units at 4740a, with nobody left",
+            "After flak: the [side:1], strike at ground units at [milne_bay], coast a, with nobody left",
         ),
         (TookOff(0, {"jn_2e_25af": 2}, "rabaul"), "2 steps of [jn_2e_25af] take off from [rabaul]"),
-        (TookOff(0, {"cvg_akagi": 1}), "1 step of [cvg_akagi] take off"),
-        (CapIs(1, "5543", {"cvg_lexington": 2}), "CAP of the [side:1] over 5543: 2 steps of [cvg_lexington]"),
+        (TookOff(0, {"cvg_akagi": 1}), "1 step of [cvg_akagi] takes off"),
+        (
+            CapIs(1, "5543", {"cvg_lexington": 2}),
+            "CAP of the [side:1] over hex 5543: 2 steps of [cvg_lexington]",
+        ),
+        (
+            NavalBattleIs(NavalBattle("5340a", (("J1",), ("A1",))), "The combat begins at long range"),
+            "At [guadalcanal] the combat begins at long range",
+        ),
+        (
+            NavalBattleIs(NavalBattle("5543", (("J1",), ("A1",))), "The combat begins"),
+            "At hex 5543 the combat begins",
+        ),
+        (NavalBattleIs(NavalBattle("5543", (("J1",), ("A1",)), phase=1), "Combat phase 1"), "Combat phase 1"),
         (
             OrdersGiven(0, {"ca_atago_takao": "ca_us1", "dd_jp7": "fort:wake"}, ("ca_atago_takao",)),
             "Fire orders of [side:0]: [ca_atago_takao] at [ca_us1] with torpedoes, [dd_jp7] at the fort",
         ),
         (OrdersGiven(1, {}, ()), "Fire orders of the [side:1]: none"),
         (WentAshore(("jp_ssd",), 0, "4439"), "[jp_ssd] lands at [lae]"),
-        (WentAshore(("jp_ssd", "jp_kure5"), 0, "4338"), "[jp_ssd], [jp_kure5] land at 4338"),
+        (WentAshore(("jp_ssd", "jp_kure5"), 0, "4338"), "[jp_ssd], [jp_kure5] land at hex 4338"),
         (
             Planned(0, Plan("strike_tf", "J1", "A1", {"cvg_akagi": 2}, {"cvg_kaga": 1})),
             (

@@ -546,7 +546,7 @@ def test_p28_14_the_questions() -> None:
 
     ahead = ahead.ahead(ALLIES, [d.Target("4439")])
 
-    assert "Choose the units that drop at 4439, then be done." == ahead.prompts[ALLIES].text
+    assert "Choose the units that drop at [lae], then be done." == ahead.prompts[ALLIES].text
     (unit,) = ahead.prompts[ALLIES].options
     ahead = ahead.ahead(ALLIES, [unit])
-    assert "Nobody else can drop at 4439: take off." == ahead.prompts[ALLIES].text
+    assert "Nobody else can drop at [lae]: take off." == ahead.prompts[ALLIES].text
