@@ -18,7 +18,7 @@ const DATA = join(import.meta.dirname, '../../../../../domain/pacific_war/data')
 const data = (name: string): unknown => JSON.parse(readFileSync(join(DATA, name), 'utf8'))
 
 let seq = 0
-const told = (fact: { type: Fact['type'] | 'Rolled' } & Record<string, unknown>): Told => ({
+const told = (fact: { type: Fact['type'] | 'Rolled' } & Record<string, unknown>, words = ''): Told => ({
   seq: ++seq,
   at: 0,
   command: '',
@@ -27,7 +27,7 @@ const told = (fact: { type: Fact['type'] | 'Rolled' } & Record<string, unknown>)
   audience: 7,
   type: fact.type,
   body: JSON.stringify(fact),
-  words: '',
+  words,
 })
 const rolled = (purpose: string, by: number, die: number, target: string, subject: string): Told =>
   told({ type: 'Rolled', index: 0, rule: '29.2', purpose, by, sides: 10, dice: [die], target, subject })
@@ -412,9 +412,22 @@ describe('words', () => {
   })
 
   it('group the log by cycle, phase, strike and battle', () => {
-    const titles = [told({ type: 'CycleBegan', cycle: 2 }), ...FIRE].flatMap((fact) => chapter(fact, null)?.title ?? [])
+    const titlesOf = (facts: readonly Told[]): string[] => facts.flatMap((fact) => chapter(fact, null)?.title ?? [])
+    const begins = (place: string): Told =>
+      told({ type: 'NavalBattleIs', battle: NAVAL, what: 'The combat begins at long range' }, `At ${place} the combat begins at long range`)
+    const attack = (what: string): Told => told({ type: 'GroundBattleIs', battle: { hex: '6617', attacker: 0, attackers: [] }, what })
 
-    expect(titles).toEqual(['', 'E', 'Naval battle at 5143', 'Combat phase 1'])
+    expect(titlesOf([told({ type: 'CycleBegan', cycle: 2 }), phase('5.2.E'), begins('hex 5143'), battle('Combat phase 1')])).toEqual([
+      '',
+      'E',
+      'Naval battle at hex 5143',
+      'Combat phase 1',
+    ])
+    expect(titlesOf([begins('[guadalcanal]')])).toEqual(['Naval battle at [guadalcanal]'])
+    expect(titlesOf(['[side:0] attacks at [lae]', 'Both would attack at 6617: [side:0] has the Advantage'].map(attack))).toEqual([
+      'Ground combat at [lae]',
+      'Ground combat at hex 6617',
+    ])
   })
 
   it('pass over what keeps the books, and weigh what is lost', () => {

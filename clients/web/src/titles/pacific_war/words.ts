@@ -90,8 +90,9 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
       return { turn, title: `${phaseOf(phase)?.letter ?? ''} ${name}`.trim(), side: null }
     }
     case 'NavalBattleIs': {
-      const { battle, what } = bodyOf<NavalBattleIs>(fact)
-      if (what.startsWith('The combat begins')) return { turn, title: `Naval battle at ${battle?.node.slice(0, 4)}`, side: null }
+      const { what } = bodyOf<NavalBattleIs>(fact)
+      const spot = what.startsWith('The combat begins') && /^At (.+?) the combat/.exec(fact.words)?.[1]
+      if (spot) return { turn, title: `Naval battle at ${spot}`, side: null }
       return what.startsWith('Combat phase') ? { turn, title: what, side: null } : null
     }
     case 'RaidsAre': {
@@ -101,7 +102,8 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
     }
     case 'GroundBattleIs': {
       const { battle, what } = bodyOf<GroundBattleIs>(fact)
-      return battle && / attacks? at /.test(what) ? { turn, title: `Ground combat at ${battle.hex}`, side: battle.attacker ?? null } : null
+      const spot = battle && / attacks? at ([^:]+)/.exec(what)?.[1]
+      return spot ? { turn, title: `Ground combat at ${spot.replace(/^(?=\d)/, 'hex ')}`, side: battle.attacker ?? null } : null
     }
     default:
       return null
