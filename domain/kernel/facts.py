@@ -124,6 +124,8 @@ class Modifier(Struct, frozen=True):
 _AT_LEAST = re.compile(r"(\d+)\+? (?:hits|is (one|\d+) (?:more )?hits?)\b")
 _AT_MOST = re.compile(r"(\d+) or less hits(?:, (\d+) or less twice)?")
 """Targets that count hits: `4+ hits`, `6 is 2 hits`, `5 or less hits, 2 or less twice`."""
+_COLUMN = re.compile(r"(?:no )?column\b")
+"""Targets that are the column of a table after all shifts: `column 3`, `no column at the cruiser`."""
 
 
 class Roll(Fact, frozen=True):
@@ -158,7 +160,9 @@ class Roll(Fact, frozen=True):
         need = f", {self.target}" if self.target else ""
         # A target of the form "5 or less hits" includes the modifiers already.
         added = " counted in" if _AT_MOST.match(self.target) else ""
-        changed = "".join(f", {m.amount:+d} {m.reason}{added}" for m in self.modifiers)
+        changed = ", ".join(f"{m.amount:+d} {m.reason}{added}" for m in self.modifiers)
+        if changed:
+            changed = f" after {changed}" if _COLUMN.match(self.target) else f", {changed}"
         hits = self.hits()
         came = "" if hits is None else f": {hits} {'hit' if hits == 1 else 'hits'}"
         return f"{who}{about}: {faces}{need}{changed}{came} ({rule or self.rule})"

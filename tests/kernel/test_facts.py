@@ -117,6 +117,12 @@ def test_a_roll_can_be_checked_by_eye() -> None:
     assert words == ROLLED.words()
     assert "[side:0] rolled 1d6, fire: 4 (5.2)" == Rolled(0, "5.2", "fire", 0, 6, (4,)).words()
     assert "fire, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words()
+    shifted = Rolled(
+        0, "3.1", "guns", 1, 10, (7,), "column 1", "islet:1", (Modifier("night", -2), Modifier("date", 1))
+    )
+    assert (
+        "[side:1] rolled 1d10, guns ([islet:1]): 7, column 1 after -2 night, +1 date (3.1)" == shifted.words()
+    )
     assert "a salvo, 1d10: 7 (8.1)" == Rolled(0, "8.1", "fire", -1, 10, (7,)).words("a salvo")
 
 

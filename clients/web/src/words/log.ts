@@ -123,6 +123,11 @@ export function countedIn(target: string): boolean {
   return /^\d+ or less hits\b/.test(target)
 }
 
+/** Whether a target is the column of a table after all that modifiers shift it by: "column 3", "no column". */
+export function isColumn(target: string): boolean {
+  return /^(no )?column\b/.test(target)
+}
+
 /** A target that is a table or shares the faces out, so that none of them is better: "1-2 one turn, 3-5 two". */
 export function isTable(target: string): boolean {
   return /^\d+(-\d+ | for each\b)/.test(target)

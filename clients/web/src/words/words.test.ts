@@ -5,7 +5,7 @@ import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
 import { takenBack } from './facts'
-import { countedIn, counts, hitsOf, ofTotal, sections } from './log'
+import { countedIn, counts, hitsOf, isColumn, ofTotal, sections } from './log'
 import { lead, mainOf, pick, taken, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { ago, countdown, duration, isLow, span } from './time'
@@ -118,6 +118,14 @@ describe('hits', () => {
     ['', null],
   ])('of "%s" are %s', (target, wanted) => {
     expect(hitsOf({ target, dice: [1, 4, 6, 6] })).toBe(wanted)
+  })
+
+  it.each([
+    ['column 3', true],
+    ['no column at [cv_akagi]', true],
+    ['5 or less', false],
+  ])('says whether a target is a column that modifiers have shifted: %s', (target, wanted) => {
+    expect(isColumn(target)).toBe(wanted)
   })
 
   it.each([

@@ -5,7 +5,7 @@ import { NO_MATCH, type TableView, type Told } from '../../protocol/wire'
 import { combatIn, quality, sums, troops } from './battle/ground'
 import { battleIn, line, sealed, shots, taken } from './battle/naval'
 import { missionIn } from './battle/strike'
-import { columnFor, columnOf, COLUMNS, faceOf, LEAST } from './battle/table'
+import { columnFor, columnOf, COLUMNS, columnWords, faceOf, LEAST } from './battle/table'
 import { dateOf, phaseOf, PHASES, phasesOf, sideOf } from './cycle/phases'
 import { airBy, shipsBy } from './losses/fleet'
 import { goalOf, levelNow, SCORING, tally } from './losses/points'
@@ -131,6 +131,13 @@ describe('the tables of the page', () => {
     expect([faceOf(10, 10), face(7, 10), face(6, 6)]).toEqual([0, 7, 6])
     expect([columnFor(0), columnFor(4), columnFor(100)]).toEqual([0, 3, 12])
     expect([columnOf('column 3'), columnOf('no column'), columnOf('6 or more')]).toEqual([3, 0, null])
+    expect(
+      columnWords(2, [
+        { reason: 'night', amount: -2 },
+        { reason: 'date', amount: 1 },
+      ]),
+    ).toBe('column 2 after −2 night, +1 date')
+    expect([columnWords(3, []), columnWords(0, [{ reason: 'night', amount: -2 }])]).toEqual(['column 3', 'no column after −2 night'])
     expect(outcome({ dice: [0], target: 'column 6', purpose: 'guns' })).toBe('5 hits')
     expect(outcome({ dice: [9], target: 'column 6', purpose: 'guns' })).toBe('no hit')
     expect(outcome({ dice: [0], target: 'no column', purpose: 'flak' })).toBe('no hit')

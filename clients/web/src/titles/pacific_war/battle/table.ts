@@ -41,3 +41,14 @@ export function hits(column: number, face: number): number {
 export function columnFor(strength: number): number {
   return LEAST.filter((least) => strength >= least).length
 }
+
+/** A term of a sum as players read it: "+1", "−2", "0". */
+export function signed(value: number): string {
+  return value < 0 ? `−${-value}` : value > 0 ? `+${value}` : '0'
+}
+
+/** A column that is shifted already, and by what: "column 2 after −2 night, +1 date". */
+export function columnWords(column: number, shifts: readonly { reason: string; amount: number }[]): string {
+  const by = shifts.map((one) => `${signed(one.amount)} ${one.reason}`).join(', ')
+  return `${column ? `column ${column}` : 'no column'}${by && ` after ${by}`}`
+}
