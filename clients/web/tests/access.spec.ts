@@ -40,6 +40,25 @@ test('axe finds nothing on any page, dark and light, wide and narrow', async ({ 
   }
 })
 
+test('axe finds nothing on the map and in a strike of Pacific War', async ({ people }) => {
+  const page = await people.person()
+  for (const asks of ['move_tf', 'allot_strike']) {
+    const match = await offer(page, { against: 'solo', title: 'pacific_war', scenario: 'E1' })
+    await sit(page)
+    await seated(page)
+    await playOn(page, match, 4, { most: 4_000, least: 20, asks })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`/match/${match}`)
+    await seated(page)
+    await isAccessible(page, asks)
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    const cut = await page.locator('.left.scroll').evaluate((one) => one.scrollWidth - one.clientWidth)
+    expect(cut, 'what the left column cuts off').toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await isAccessible(page, `${asks} on a telephone`)
+  }
+})
+
 test('on a telephone every button is 40 pixels high, and nothing is wider than the screen', async ({ people }) => {
   const page = await people.person()
   await page.setViewportSize({ width: 390, height: 844 })

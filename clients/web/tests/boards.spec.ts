@@ -32,6 +32,16 @@ const BOARDS: Record<string, Position> = {
   'Nimitz, the map': { how: '1944', seed: 4, until: { most: 6_000, least: 600, asks: 'MoveForce' } },
   'Nimitz, ships to be placed': { how: '1944', seed: 4, until: { most: 6_000, least: 100, asks: 'PlaceShip' } },
   'Nimitz, a battle': { how: '1944', seed: 4, until: { most: 6_000, least: 250, asks: 'SendAircraft' } },
+  'Pacific War, the map': {
+    how: { against: 'solo', title: 'pacific_war', scenario: 'E1' },
+    seed: 4,
+    until: { most: 4_000, least: 150, asks: 'move_tf' },
+  },
+  'Pacific War, a strike': {
+    how: { against: 'solo', title: 'pacific_war', scenario: 'E1' },
+    seed: 4,
+    until: { most: 4_000, asks: 'allot_strike' },
+  },
 }
 
 /** Window, and the least pixels of text and of counters, and the least part of the window for the board. */

@@ -28,6 +28,20 @@ test('how a match ended can be handed on: why, what decided it with pictures, an
     const shut = page.locator('.log h2 button[aria-expanded="false"]')
     while (await shut.count()) await shut.first().click()
     expect(await page.innerText('main')).not.toMatch(HEX)
+    const desk = page.viewportSize()!
+    await page.setViewportSize({ width: 390, height: 844 })
+    // A line of it, and nothing in front.
+    const said = page.locator('.prompt .words p').first()
+    await expect(said).toHaveText(/won|drawn/)
+    await expect
+      .poll(async () =>
+        said.evaluate((one) => {
+          const { left, top, width, height } = one.getBoundingClientRect()
+          return height > 14 && one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+        }),
+      )
+      .toBe(true)
+    await page.setViewportSize(desk)
     await page.getByRole('link', { name: 'How it ended' }).click()
     await expect(page).toHaveURL(`/match/${match}/end`)
     await expect(page.getByRole('button', { name: 'Offer a rematch, sides swapped' })).toBeEnabled()

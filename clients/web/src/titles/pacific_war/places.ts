@@ -326,23 +326,32 @@ function campsOf(ground: Ground): Camp[] {
 /** So few places are named from afar, too, all of them. */
 const FEW = 12
 
-/** Where the name of a place is written, from the middle of its plate; null where there is no room for it. */
+/** Where the name of a place is written, from the middle of its plate; null where there is no room for it. Where it must be
+ * written, it covers as little as it can. */
 function labelOf(ground: Ground, plate: Plate): Plate['label'] {
   const { level, table, taken } = ground
   if (level === 0 && !plate.important && Object.keys(table.locations).length > FEW) return null
   const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
   const here = onSheet(ground, plate.at)
-  const [below, ...others] = [
-    { dx: 0, dy: plate.h / 2 + 8, edge: 0, anchor: 'middle' as const },
-    { dx: plate.w / 2 + 3 + size.w / 2, dy: 0, edge: plate.w / 2 + 3, anchor: 'start' as const },
-    { dx: 0, dy: -plate.h / 2 - 7, edge: 0, anchor: 'middle' as const },
-    { dx: -plate.w / 2 - 3 - size.w / 2, dy: 0, edge: -plate.w / 2 - 3, anchor: 'end' as const },
-  ] as const
-  const free = [below, ...others].find(({ dx, dy }) => !taken.some((one) => overlap(one, { x: here.x + dx, y: here.y + dy, ...size })))
-  const spot = free ?? (level > 1 || plate.important ? below : undefined)
-  if (!spot) return null
-  taken.push({ x: here.x + spot.dx, y: here.y + spot.dy, ...size })
-  return { x: spot.edge, y: spot.dy + 4, anchor: spot.anchor }
+  const [under, over, side, corner] = [plate.h / 2 + 8, -plate.h / 2 - 7, plate.w / 2 + 3, plate.w / 2 - 8]
+  const spots = [
+    { dy: under, edge: 0, anchor: 'middle' as const },
+    { dy: 0, edge: side, anchor: 'start' as const },
+    { dy: over, edge: 0, anchor: 'middle' as const },
+    { dy: 0, edge: -side, anchor: 'end' as const },
+    { dy: under, edge: -corner, anchor: 'start' as const },
+    { dy: under, edge: corner, anchor: 'end' as const },
+    { dy: over, edge: -corner, anchor: 'start' as const },
+    { dy: over, edge: corner, anchor: 'end' as const },
+  ].map((spot) => {
+    const dx = spot.edge + { start: size.w / 2, middle: 0, end: -size.w / 2 }[spot.anchor]
+    const box = { x: here.x + dx, y: here.y + spot.dy, ...size }
+    return { ...spot, box, covers: taken.reduce((sum, one) => sum + overlap(one, box), 0) }
+  })
+  const best = spots.reduce((one, other) => (other.covers < one.covers ? other : one))
+  if (best.covers && level < 2 && !plate.important) return null
+  taken.push(best.box)
+  return { x: best.edge, y: best.dy + 4, anchor: best.anchor }
 }
 
 function namesOf(ground: Ground, names: readonly { name: string; x: number; y: number; near: number }[]): Laid['names'] {
