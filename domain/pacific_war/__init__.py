@@ -83,7 +83,7 @@ def _first(scenario: str, _options: Mapping[str, Any]) -> Procedure:
 PACIFIC_WAR = Game(
     name="pacific_war",
     title="Pacific War",
-    revision="2",
+    revision="3",
     sides=SIDE_NAMES,
     scenarios=scenarios(),
     options=options(),

@@ -1,6 +1,6 @@
 """P28.5.1 Which ships the strike steps attack; under P28.12 both sides allot at once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -94,8 +94,9 @@ class Allotment(Procedure):
     @step("28.5.1")
     def tell(self, table: Table) -> None:
         """Tell what both have allotted."""
+        picked = together(self.picked)
         raids = tuple(
-            replace(raid, allotted=tuple(one for one in self.picked if one.unit in raid.strike))
+            replace(raid, allotted=tuple(one for one in picked if one.unit in raid.strike))
             for raid in table.open.raids
         )
         table.record(RaidsAre(raids, "The aircraft pick their targets"))
@@ -111,6 +112,14 @@ class Allotment(Procedure):
         """Return the ships that steps of a unit are not allotted to yet."""
         taken = {one.ship for one in self.picked if one.unit == unit}
         return [ship for ship in ships_there(open, raid) if ship not in taken]
+
+
+def together(picked: Iterable[Allotted]) -> list[Allotted]:
+    """Return what was picked with the steps of a unit at a ship added up, in the order first named."""
+    steps = dict[tuple[str, str], int]()
+    for one in picked:
+        steps[one.unit, one.ship] = steps.get((one.unit, one.ship), 0) + one.steps
+    return [Allotted(unit, ship, n) for (unit, ship), n in steps.items()]
 
 
 def _raid(open: Open, side: int) -> Raid:

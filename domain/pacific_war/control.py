@@ -6,7 +6,7 @@ from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.combat import d10
 from domain.pacific_war.intelligence import show_port
 from domain.pacific_war.losses import sink, take_out
-from domain.pacific_war.table import Table, air_class, based, enemy, location_of
+from domain.pacific_war.table import Table, air_class, based, enemy
 
 SCUTTLED_ON = 4
 
@@ -18,11 +18,6 @@ def settle(table: Table) -> None:
         taker = enemy(holder)
         if spot in table.open.troops[taker] and spot not in table.open.troops[holder]:
             capture(table, place, taker)
-
-
-def named(hex: str) -> str:
-    """Return a hex, or that of a node, as recorded sentences name it: by its location if it has one."""
-    return f"[{place}]" if (place := location_of(hex)) else hex
 
 
 def capture(table: Table, place: str, taker: int) -> None:

@@ -54,7 +54,10 @@ class Deactivation(Procedure):
     def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
         if len(options) == 1:
             return "Nothing is left to deactivate: be done."
-        return "Choose a unit or task force that is to fight no more in this scenario, or be done."
+        asked = "Choose a unit or task force that is to fight no more in this scenario, or be done."
+        if any(isinstance(one, DeactivateTF) for one in options):
+            asked += " A task force that is in no own port with room leaves the scenario with all aboard."
+        return asked
 
     @choose.chosen
     def _(self, table: Table, decision: Deactivate | DeactivateTF | Done) -> Flow:

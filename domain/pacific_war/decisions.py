@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.fighting import KINDS
-from domain.pacific_war.wording import at
+from domain.pacific_war.wording import at, number
 
 Slot = Literal["core", "screen"]
 Role = Literal["strike", "escort"]
@@ -123,7 +123,7 @@ class AssignCAP(Decision, frozen=True, tag="assign_cap"):
 
     def words(self) -> str:
         """Say who, and how many."""
-        return f"CAP: {self.steps} {'step' if self.steps == 1 else 'steps'} of [{self.unit}]"
+        return f"CAP: {number(self.steps, 'step')} of [{self.unit}]"
 
 
 class DeclareMission(Decision, frozen=True, tag="declare_mission"):
@@ -156,8 +156,7 @@ class AddSteps(Decision, frozen=True, tag="add_steps"):
 
     def words(self) -> str:
         """Say who, how many and what for."""
-        steps = f"{self.steps} {'step' if self.steps == 1 else 'steps'} of [{self.unit}]"
-        return f"{steps} {'strike' if self.role == 'strike' else 'escort'}"
+        return f"{number(self.steps, 'step')} of [{self.unit}] {self.role}{'s' if self.steps == 1 else ''}"
 
 
 class AddPara(Decision, frozen=True, tag="add_para"):
@@ -190,7 +189,7 @@ class WithSteps(Decision, frozen=True, tag="with_steps"):
 
     def words(self) -> str:
         """Say how many."""
-        return f"with {self.steps} {'step' if self.steps == 1 else 'steps'}"
+        return f"with {number(self.steps, 'step')}"
 
 
 class AllotRest(Decision, frozen=True, tag="allot_rest"):

@@ -318,6 +318,7 @@ class BaseIs(Fact, frozen=True):
             f"airbase {base.airbase}{f' damaged {base.airbase_damage}' if base.airbase_damage else ''}"
             * bool(base.airbase),
             f"fort {base.fort}" * bool(base.fort),
+            f"resource damaged {base.resource_damage}" * bool(base.resource_damage),
         ]
         stands = ", ".join(filter(None, told)) or "no installation left"
         return f"[{self.location}] {self.why}: {stands}, held by {the(base.control)}"

@@ -8,7 +8,6 @@ from domain.pacific_war.atlas import FORBIDDEN, area, landward, terrain
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import TABLES
 from domain.pacific_war.combat import d10, dated, uct
-from domain.pacific_war.control import named
 from domain.pacific_war.decisions import Attack, CommitAttacker, Done, NoAttack, RetreatGround
 from domain.pacific_war.fighting import GroundBattleIs, GroundStepsLost, Withdrew
 from domain.pacific_war.table import (
@@ -140,7 +139,7 @@ class GroundCombat(Procedure):
     @step("31.1")
     def reveal(self, table: Table) -> Flow:
         """Who attacks? If both do, it is the Advantage player."""
-        eager, here = [side for side in (0, 1) if self.picks[str(side)]], named(self.hex)
+        eager, here = [side for side in (0, 1) if self.picks[str(side)]], at(self.hex)
         if not eager:
             table.record(GroundBattleIs(None, f"Nobody attacks at {here}"))
             return DONE
@@ -158,6 +157,11 @@ class GroundCombat(Procedure):
         """Choose the units that attack, then be done."""
         left = [unit for unit in attackers(sight.own, self.hex) if unit not in self.committed]
         return [*map(CommitAttacker, left), *([Done()] if self.committed else [])]
+
+    @commit.says
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+        also = ", or be done" if Done() in options else ""
+        return f"Choose a unit that attacks{also}."
 
     @commit.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
@@ -270,10 +274,11 @@ class GroundCombat(Procedure):
     def cornered(self, table: Table) -> Flow:
         """Take a step off a unit that cannot retreat."""
         if not self.retreating:
-            table.record(GroundBattleIs(None, f"The retreat from {named(self.hex)} is over"))
+            table.record(GroundBattleIs(None, f"The retreat from {at(self.hex)} is over"))
             return None
         unit, *rest = self.retreating
         self.retreating = tuple(rest)
+        table.record(GroundBattleIs(None, f"[{unit}] cannot retreat"))
         now = Changes(table, "cornered")
         now.lose_ground(unit, 1)
         now.tell(GroundStepsLost(unit, self.loser, 1, broken=False))

@@ -27,6 +27,7 @@ from domain.pacific_war.table import (
 )
 
 AT_SHIPS = ("strike_tf", "strike_ships_in_port")
+AT_BASES = ("strike_airbase", "strike_port", "strike_fort")
 STRIKES = (
     "strike_tf",
     "strike_airbase",

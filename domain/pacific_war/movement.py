@@ -52,7 +52,7 @@ from domain.pacific_war.table import (
     troop,
     warship,
 )
-from domain.pacific_war.wording import hexes, number
+from domain.pacific_war.wording import either, hexes, number
 
 INTERCEPTED_ON = 3
 """P23.6: an interception succeeds on this face or less."""
@@ -236,9 +236,9 @@ class Movement(Procedure):
     @act.says
     def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
         told = dict.fromkeys(what for one in options for kind, what in ACTS.items() if isinstance(one, kind))
-        first = "Reorganise, then act" if REORGANISING in told else "Act"
-        acts = ", ".join(what for what in told if what != REORGANISING)
-        return f"{first}: {acts}; or be done."
+        acts = either([what for what in told if what != REORGANISING])
+        first = [REORGANISING] if REORGANISING in told else []
+        return f"You may {' first, then '.join([*first, *([acts] if acts else [])])}, or be done."
 
     @act.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.charts import JAPAN
-from domain.pacific_war.control import named
 from domain.pacific_war.decisions import (
     At,
     BreakOff,
@@ -114,7 +113,7 @@ class NavalCombat(Procedure):
         engaging = [side for side in meeting.sides if self.picks[str(side)]]
         told = ", ".join(does(side, "engage" if self.picks[str(side)] else "evade") for side in meeting.sides)
         end = "" if engaging else ": there is no combat"
-        table.record(NavalBattleIs(None, f"At {named(self.node)} {told}{end}"))
+        table.record(NavalBattleIs(None, f"At {at(self.node[:4])} {told}{end}"))
         if not engaging:
             return DONE
         forces, loser = list(meeting.forces), enemy(engaging[0])
@@ -222,12 +221,14 @@ class NavalCombat(Procedure):
         return [*map(Fire, ready), *map(HoldFire, ready), Done()]
 
     @order.says
-    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
         battle = fought(sight.open)
         if silenced(sight.open, sight.side):
             return "The enemy has Surprise: your ships do not fire in this phase."
         if ship := self.pending.get(str(sight.side), ""):
             return f"Choose the target of {the_unit(ship)} at {RANGES[battle.range]} range."
+        if len(options) == 1:
+            return f"No ship of yours is left that can fire at {RANGES[battle.range]} range: be done."
         return f"Give fire orders at {RANGES[battle.range]} range, both at once: choose a ship, or be done."
 
     @order.quiet

@@ -1,6 +1,6 @@
 """P28 The air mission phase, and one mission from its declaration to its return (P28.4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -27,6 +27,7 @@ from domain.pacific_war.happenings import CameBack, Ferried, NotFound
 from domain.pacific_war.intelligence import detect, show, show_base, show_troops
 from domain.pacific_war.losses import inflict
 from domain.pacific_war.missions import (
+    AT_BASES,
     AT_SHIPS,
     additions,
     aimed,
@@ -113,6 +114,8 @@ class Mission(Procedure):
     reply: Plan | None = None
     """What the defender flies at the same time (P28.12)."""
     jumpers: tuple[str, ...] = ()
+    sinking: dict[str, int] = {}  # noqa: RUF012 a Struct copies its defaults
+    """Ship to the hits that are applied with all other damage."""
 
     @ask("28.2", by="side")
     def aim(self, sight: Sight) -> list[Decision]:
@@ -284,11 +287,13 @@ class Mission(Procedure):
 
     @step("28.8")
     def clash(self, table: Table) -> None:
-        """Air combat over both targets, then flak (P28.9)."""
-        for fight, what in ((air_combat.fight, "After air combat"), (air_combat.flak, "After flak")):
-            raids = tuple(fight(table, raid) for raid in table.open.raids)
-            if raids != table.open.raids:
-                table.record(RaidsAre(raids, what))
+        """Air combat over both targets."""
+        fight(table, air_combat.fight, "After air combat")
+
+    @step("28.9")
+    def fire(self, table: Table) -> None:
+        """Flak at both targets."""
+        fight(table, air_combat.flak, "After flak")
         if self.jumpers:
             flown = sum(table.own[self.side].ground[unit].steps for unit in self.jumpers)
             arrived = sum(table.open.raids[0].strike.values())
@@ -302,22 +307,33 @@ class Mission(Procedure):
 
     @step("28.5")
     def attack(self, table: Table) -> None:
-        """All attack, the phasing player first; then all damage is applied."""
-        sinking: dict[str, int] = {}
-        bombs: list[tuple[Raid, int]] = []
+        """All that strike at ships attack, the phasing player first."""
+        self.sinking = {}
         for raid in table.open.raids:
-            if not raid.strike or raid.kind == "paradrop":
-                continue
-            if raid.kind not in AT_SHIPS:
-                bombs.append((raid, bombing.bomb(table, raid)))
-                continue
             for ship in dict.fromkeys(one.ship for one in raid.allotted):
                 steps = {one.unit: one.steps for one in raid.allotted if one.ship == ship}
-                sinking[ship] = bombing.strike_ship(table, raid, steps, ship)
-        back = inflict(table, sinking, flying(table.open.raids))
+                self.sinking[ship] = bombing.strike_ship(table, raid, steps, ship)
+
+    @step("28.6")
+    def attack_bases(self, table: Table) -> None:
+        """All that strike at installations attack; then all damage is applied, that of ships first."""
+        raids = [raid for raid in table.open.raids if raid.kind in AT_BASES and raid.strike]
+        bombs = [(raid, bombing.bomb(table, raid)) for raid in raids]
+        back = inflict(table, self.sinking, flying(table.open.raids))
         for raid, hits in bombs:
             bombing.damage(table, raid, hits)
         come_back(table, back)
+
+    @step("28.7")
+    def attack_troops(self, table: Table) -> None:
+        """All that strike at ground units attack."""
+        for raid in table.open.raids:
+            if raid.kind == "strike_ground" and raid.strike:
+                bombing.damage(table, raid, bombing.bomb(table, raid))
+
+    @step("28.4")
+    def jump(self, table: Table) -> None:
+        """Let those drop who have come so far."""
         if self.jumpers:
             paradrop.drop(table, self.side, self.jumpers, self.plan.target)
 
@@ -366,6 +382,13 @@ def launch(table: Table, side: int, plan: Plan) -> Raid:
     table.record(TookOff(side, flying, plan.origin if plan.origin in LOCATIONS else ""))
     origin = "" if hidden else plan.origin
     return Raid(side, plan.kind, plan.target, origin, plan.strike, plan.escort, unseen=hidden)
+
+
+def fight(table: Table, by: Callable[[Table, Raid], Raid], what: str) -> None:
+    """Let missions go through air combat or flak, the phasing player's first, and tell what is left."""
+    raids = tuple(by(table, raid) for raid in table.open.raids)
+    if raids != table.open.raids:
+        table.record(RaidsAre(raids, what))
 
 
 def find(table: Table, raid: Raid) -> Raid:

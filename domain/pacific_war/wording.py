@@ -69,6 +69,11 @@ def listed(ids: Iterable[str]) -> str:
     return ", ".join(f"[{one}]" for one in ids)
 
 
+def either(acts: Sequence[str]) -> str:
+    """Return what one may choose from: `march`, `move task forces, march or embark`; empty for nothing."""
+    return " or ".join(part for part in (", ".join(acts[:-1]), *acts[-1:]) if part)
+
+
 def few(ids: Sequence[str], word: str) -> str:
     """Return a unit or two by name, more by their number."""
     return listed(ids) if len(ids) <= FEW else number(len(ids), word)
@@ -143,10 +148,15 @@ def _steps(units: Sequence[str], stand: Mapping[str, Air] | Mapping[str, Ground]
     """Return a unit or two by name with their steps, more by their number and the steps of all."""
     if len(units) > FEW:
         return f"{number(len(units), word)} of {number(sum(stand[unit].steps for unit in units), 'step')}"
-    return ", ".join(f"[{unit}] ({number(stand[unit].steps, 'step')}{_marks(stand[unit])})" for unit in units)
+    return ", ".join(f"[{unit}]{_marks(stand[unit])}" for unit in units)
 
 
 def _marks(unit: Air | Ground) -> str:
+    """Return what is left of a unit, and its marks: nothing of one that is gone."""
+    if not unit.steps:
+        return ""
+    steps = number(unit.steps, "step")
     if isinstance(unit, Air):
-        return f" of level {unit.level}"
-    return "".join(f", {mark}" for mark, on in (("Broken", unit.broken), ("Landing", unit.landing)) if on)
+        return f" ({steps} of level {unit.level})"
+    marks = [mark for mark, on in (("Broken", unit.broken), ("Landing", unit.landing)) if on]
+    return f" ({', '.join([steps, *marks])})"

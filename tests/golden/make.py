@@ -70,7 +70,7 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
             "E1": (31, 57),
             "E2": (14, 16),
             "E3": (44, 60),
-            "E4": (5, 32),
+            "E4": (5, 43),
             "B1": (40, 55),
         }.items()
         for seed in seeds

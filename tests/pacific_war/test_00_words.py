@@ -97,7 +97,7 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
             UnitsAre(
                 {"J1": Contents()}, {"dd_jp8": Ship()}, {"cvg_akagi": Air()}, {"jp_ssd": Ground(steps=0)}
             ),
-            "Now [J1] has no ship; gone: [dd_jp8], [cvg_akagi] (0 steps of level 0), [jp_ssd] (0 steps)",
+            "Now [J1] has no ship; gone: [dd_jp8], [cvg_akagi], [jp_ssd]",
         ),
         (
             Covered(("J1",), ("cv_akagi", "dd_jp7", "dd_jp8"), ("cvg_akagi",)),
@@ -139,6 +139,10 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
             "[wake] is hit: port 1 damaged 1, airbase 1, fort 1, held by the [side:1]",
         ),
         (
+            BaseIs("palembang", Base(0, port=1, resource_damage=2), "burns"),
+            "[palembang] burns: port 1, resource damaged 2, held by [side:0]",
+        ),
+        (
             Noticed({"J1": True, "A1": False, "A2": False}),
             "In a naval battle of this cycle count [J1] as Detected and [A1], [A2] as Undetected",
         ),
@@ -164,8 +168,8 @@ def test_p0_4_1_a_task_force_is_shown_where_it_is() -> None:
 @pytest.mark.parametrize(
     ("picks", "words"),
     [
-        ((d.Engage(), d.Evade()), "At 5543 [side:0] engages, the [side:1] evade"),
-        ((d.Evade(), d.Evade()), "At 5543 [side:0] evades, the [side:1] evade: there is no combat"),
+        ((d.Engage(), d.Evade()), "At hex 5543 [side:0] engages, the [side:1] evade"),
+        ((d.Evade(), d.Evade()), "At hex 5543 [side:0] evades, the [side:1] evade: there is no combat"),
     ],
 )
 def test_p29_1_one_side_does_and_the_others_do(picks: tuple[Decision, Decision], words: str) -> None:
@@ -244,3 +248,15 @@ STRIKE = Raid(0, "strike_tf", "A1", "J1", {"cvg_akagi": 2}, {"cvg_kaga": 1})
 )
 def test_p0_1_what_happens_is_said_in_a_sentence(fact: Fact, words: str) -> None:
     assert words == PACIFIC_WAR.words(fact)
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (d.AddSteps("cvg_akagi", "strike", 1), "1 step of [cvg_akagi] strikes"),
+        (d.AddSteps("cvg_akagi", "escort", 3), "3 steps of [cvg_akagi] escort"),
+        (d.AssignCAP("cvg_akagi", 1), "CAP: 1 step of [cvg_akagi]"),
+    ],
+)
+def test_p28_3_steps_are_chosen_in_a_sentence(decision: Decision, words: str) -> None:
+    assert decision.words() == words

@@ -32,7 +32,6 @@ from domain.pacific_war.atlas import (
     within,
 )
 from domain.pacific_war.charts import AT, HEXES, LOCATIONS
-from domain.pacific_war.control import named
 from domain.pacific_war.table import location_of
 from tests.pacific_war.board import sea_distance
 
@@ -573,4 +572,3 @@ def test_p1_2_what_a_scenario_names_lies_in_its_area(scenario: str) -> None:
 def test_p2_5_a_node_on_a_coast_is_at_the_location_of_its_hex() -> None:
     for node, found in (("4740", "milne_bay"), ("4740a", "milne_bay"), ("4740b", "milne_bay"), ("5540", "")):
         assert found == location_of(node)
-        assert (f"[{found}]" if found else node) == named(node)

@@ -829,4 +829,5 @@ def test_p23_6_the_window_lists_what_may_be_done_and_says_so() -> None:
 
     kinds = [type(one).__name__ for one in options(table, JAPAN)]
     assert ["NewTF", "MoveTF", *["MoveGround"] * 5, "Embark", "Done"] == kinds
-    assert "Reorganise, then act: move task forces, march, embark; or be done." == table.prompts[JAPAN].text
+    text = "You may reorganise task forces first, then move task forces, march or embark, or be done."
+    assert text == table.prompts[JAPAN].text

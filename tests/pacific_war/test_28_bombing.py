@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
 from domain.pacific_war.changes import seen
 from domain.pacific_war.facts import AirStepsLost, BaseIs, UnitLost
@@ -62,6 +63,18 @@ def test_p28_6_p28_7_the_shifts_of_a_target(kind: str, fort: int, level: int, sh
     facts = strike(table, kind)
 
     assert shift == rolls(facts, "bombing")[0][2]
+
+
+@pytest.mark.parametrize(("kind", "rule"), [("strike_port", "28.6"), ("strike_ground", "28.7")])
+def test_p28_6_p28_7_p28_9_each_die_names_the_rule_that_asks_for_it(kind: str, rule: str) -> None:
+    """Given 4 hits on troops that hold, then flak, bombs and tests of quality name theirs."""
+    table = rabaul(9, 0, *[1, 1, 1, 1] * (kind == "strike_ground"))
+
+    facts = strike(table, kind, steps=6)
+
+    found = [(one.purpose, one.rule) for one in told(facts, Rolled)]
+    tests = [("troop quality", "28.7")] * 4 * (kind == "strike_ground")
+    assert [("flak", "28.9"), ("bombing", rule), *tests] == found
 
 
 def test_p28_6_the_strength_is_the_sum_of_the_ground_strengths() -> None:

@@ -205,6 +205,18 @@ def test_p0_8_the_rest_goes_to_the_carrier_else_the_ship_with_most_hits_left() -
     assert [(LEX, "aa_jp1", 1), (LEX, "cv_shokaku", 1), (YORK, "cv_shokaku", 2)] == named
 
 
+def test_p28_5_1_p0_8_the_rest_joins_the_steps_that_attack_the_best_target_already() -> None:
+    """Given 1 of 3 steps at the carrier, then the rest: 3 x 4 = 12, column 6, not 4 of one or 8 of two."""
+    table = missions(scene(), ALLIES, 0, 9, 9, detected=["J1", "A1"])
+    raid(table, lexington=3)
+
+    facts = take(table, ALLIES, d.AllotStrike(LEX, "cv_shokaku"), d.WithSteps(1), d.AllotRest())
+
+    named = [(one.unit, one.ship, one.steps) for one in told(facts, RaidsAre)[0].raids[0].allotted]
+    assert [(LEX, "cv_shokaku", 3)] == named
+    assert [("air attack", "column 6", 0)] == rolls(facts, "air attack")
+
+
 def test_p0_8_without_a_carrier_the_ship_with_most_hits_left() -> None:
     """Given Hiei with 2 of 5 hits and Myoko-Haguro with 4 hits, then the cruisers."""
     fleets = [

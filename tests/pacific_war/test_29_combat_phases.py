@@ -642,6 +642,10 @@ def test_p29_2_the_prompts_say_where_things_stand() -> None:
     )
     ahead = table.ahead(ALLIES, [d.Fire("ca_us1")])
     assert "Choose the target of [ca_us1] at long range." == ahead.prompts[ALLIES].text
+    held = table.ahead(
+        JAPAN, [d.HoldFire(one.unit) for one in options(table, JAPAN) if isinstance(one, d.HoldFire)]
+    )
+    assert "No ship of yours is left that can fire at long range: be done." == held.prompts[JAPAN].text
     cease(table)
     assert "Phase 2 of 3, long range: close, hold or open it, or break off." == table.prompts[JAPAN].text
 

@@ -39,7 +39,7 @@ def test_p29_1_both_choose_in_secret_and_are_told_at_once() -> None:
     assert [d.Engage(), d.Evade()] == options(other, ALLIES)
     assert "" == words(first) == words(engaged)
     assert hidden(first) == hidden(engaged)
-    assert "At 5543 [side:0] evades, [side:1] evade: there is no combat" in words(second)
+    assert "At hex 5543 [side:0] evades, [side:1] evade: there is no combat" in words(second)
 
 
 def test_p29_1_if_both_evade_nothing_happens() -> None:

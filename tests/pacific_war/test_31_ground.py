@@ -12,7 +12,7 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
-from domain.pacific_war.fighting import GroundStepsLost, Withdrew
+from domain.pacific_war.fighting import GroundBattleIs, GroundStepsLost, Withdrew
 from domain.pacific_war.ground import GroundCombats, fallen, odds_shift, quality, tq_shift
 from domain.pacific_war.table import Ground, Own
 from tests.pacific_war.board import battle, dice_left, faces, kinds, options, table_at, told
@@ -139,8 +139,10 @@ def test_p31_2_at_least_one_unit_and_those_named() -> None:
     table = field(9, 9, jp_ssd=4, jp_kure5=2, us_24div=3)
     act(table, ALLIES, d.NoAttack())
     act(table, JAPAN, d.Attack())
+    assert "Choose a unit that attacks." == table.prompts[JAPAN].text
     assert [d.CommitAttacker("jp_kure5"), d.CommitAttacker("jp_ssd")] == options(table, JAPAN)
     act(table, JAPAN, d.CommitAttacker("jp_kure5"))
+    assert "Choose a unit that attacks, or be done." == table.prompts[JAPAN].text
     assert [d.CommitAttacker("jp_ssd"), d.Done()] == options(table, JAPAN)
     facts = act(table, JAPAN, d.Done())
 
@@ -480,7 +482,8 @@ def test_p31_5_a_cornered_unit_loses_its_last_step() -> None:
     facts = attack(table, JAPAN)
 
     assert "destroyed" == table.state.open.lost["us_wakedb"]
-    assert GroundStepsLost("us_wakedb", ALLIES, 1, broken=False) in facts
+    lost = facts.index(GroundStepsLost("us_wakedb", ALLIES, 1, broken=False))
+    assert lost > facts.index(GroundBattleIs(None, "[us_wakedb] cannot retreat"))
 
 
 def test_p31_5_each_cornered_unit_loses_a_step() -> None:

@@ -36,7 +36,8 @@ def test_p32_1_units_and_whole_task_forces_until_done() -> None:
         table, JAPAN
     )
     text = "Choose a unit or task force that is to fight no more in this scenario, or be done."
-    assert text == table.prompts[JAPAN].text
+    leaves = " A task force that is in no own port with room leaves the scenario with all aboard."
+    assert f"{text}{leaves}" == table.prompts[JAPAN].text
     act(table, JAPAN, d.Deactivate("jn_2e_25af"))
     act(table, JAPAN, d.Deactivate("jp_ssd"))
     own = table.state.own[JAPAN]

@@ -45,13 +45,13 @@ REASONS = {
     "B1-40": "The last cycle was over: Japan has 23 points, the Allies have 32. Allied marginal.",
     "B1-55": "The last cycle was over: Japan has 17 points, the Allies have 35. Allied marginal.",
     "E1-31": "The last cycle was over: Japan has 2 points, the Allies have 35. Allied decisive.",
-    "E1-57": "The last cycle was over: Japan has 3 points, the Allies have 24. Allied decisive.",
+    "E1-57": "The last cycle was over: Japan has 3 points, the Allies have 3. Allied marginal.",
     "E2-14": "The last cycle was over: Japan has 8 points, the Allies have 3. Allied decisive.",
-    "E2-16": "The last cycle was over: Japan has 10 points, the Allies have 63. Allied decisive.",
+    "E2-16": "The last cycle was over: Japan has 15 points, the Allies have 14. Allied decisive.",
     "E3-44": "The last cycle was over: Japan has 8 points, the Allies have 0. Japanese marginal.",
     "E3-60": "The last cycle was over: Japan has 1 point, the Allies have 2. Allied marginal.",
     "E4-5": "The last cycle was over: Japan has 0 points, the Allies have 9. Allied decisive.",
-    "E4-32": "The last cycle was over: Japan has 9 points, the Allies have 0. Japanese decisive.",
+    "E4-43": "The last cycle was over: Japan has 0 points, the Allies have 10. Allied decisive.",
 }
 
 
