@@ -7,7 +7,7 @@ library polls the shards one after the other.
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Coroutine, Iterable
 from typing import Any, Final
 from uuid import UUID
 
@@ -42,16 +42,17 @@ class RedisBus:
         self._out = Outbox()
         self._timing = timing or Timing()
         self._node = node or secrets.token_hex(8)
-        # No retries: one inside the library would hide a broken connection, after which we must doubt.
+        # No error may be retried: the library would make a new connection, for each task that uses the broken
+        # one, even with no retries, and hide from us what we must doubt.
         self._redis: Any = Redis.from_url(
             url,
             socket_timeout=self._timing.answer,
             socket_connect_timeout=self._timing.answer,
-            retry=Retry(NoBackoff(), 0),
+            retry=Retry(NoBackoff(), 0, supported_errors=()),
             health_check_interval=0,
         )
         self._listener: BusListener | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
         self._pulse = f"f:pulse:{self._node}"
         self._heard = float("-inf")  # when our heartbeat last came back
         self._beating = False  # whether one is due to be sent
@@ -76,7 +77,7 @@ class RedisBus:
     async def start(self, listener: BusListener) -> None:
         """Start to receive and to publish, without waiting for Redis."""
         self._listener = listener
-        self._tasks = [asyncio.create_task(run()) for run in (self._pump, self._listen)]
+        self._tasks = {asyncio.create_task(run()) for run in (self._pump, self._listen)}
 
     async def stop(self) -> None:
         """Publish what is queued if Redis is up, and end."""
@@ -165,13 +166,25 @@ class RedisBus:
                 await pubsub.subscribe(self._pulse)
                 for first in range(0, len(topics), SUBSCRIBE_AT_ONCE):
                     await pubsub.subscribe(*topics[first : first + SUBSCRIBE_AT_ONCE])
-            async with asyncio.TaskGroup() as group:
-                group.create_task(self._read(pubsub))
-                group.create_task(self._steer(pubsub))
-                group.create_task(self._beat())
+            await self._together(self._read(pubsub), self._steer(pubsub), self._beat())
         finally:
             with contextlib.suppress(Exception):
                 await pubsub.aclose()
+
+    async def _together(self, *work: Coroutine[Any, Any, None]) -> None:
+        """Run until one fails, end the others, and raise what it raised.
+
+        Not a task group, which cancels its tasks once: `end` says why that is not enough.
+        """
+        tasks = {asyncio.create_task(one) for one in work}
+        self._tasks |= tasks
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            await end(tasks)
+            self._tasks -= tasks
 
     async def _read(self, pubsub: Any) -> None:
         while True:

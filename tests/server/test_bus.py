@@ -1,5 +1,6 @@
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -19,6 +20,7 @@ from server.fanout.outbox import Batch
 from server.fanout.presence import Crowd
 from server.fanout.redis_bus import RedisBus
 from tests.conftest import RedisServer
+from tests.server.proxy import proxied
 from tests.server.watching import QUICK, ListLog, Node, Watching, match_id, node, until
 
 Make = Callable[[], Bus]
@@ -291,6 +293,38 @@ async def test_a_bus_that_never_found_its_redis_stops_at_once() -> None:
 
     assert not bus.up
     await asyncio.wait_for(bus.stop(), 1)
+
+
+@pytest.mark.parametrize("turns", range(6))
+async def test_a_bus_stops_while_its_subscriptions_change(redis_url: str, turns: int) -> None:
+    """Given a subscription that was asked for so many turns of the loop ago, then the bus still ends."""
+    bus = RedisBus(redis_url, timing=PATIENT)
+    await bus.start(Listener())
+    await until(lambda: bus.up)
+    bus.watch((match_id(), Audience.ONLOOKERS))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+    async with asyncio.timeout(5):
+        await bus.stop()
+
+
+async def test_a_connection_that_is_reset_while_subscriptions_change_is_replaced_once(
+    own_redis: RedisServer,
+) -> None:
+    """Given the loss just when a subscription is sent, then the next session makes it, by one connection."""
+    async with proxied(own_redis.url.removeprefix("unix://")) as proxy:
+        url = f"redis://127.0.0.1:{proxy.port}"
+        async with listening(lambda: RedisBus(url, timing=PATIENT)) as (bus, listener):
+            topic: Topic = (match_id(), Audience.ONLOOKERS)
+            bus.watch(topic)
+            proxy.reset()
+            await until(lambda: not bus.up)
+            await until(lambda: bus.up and listener.doubted)
+
+            assert [topic] == listener.doubted
+            assert 1 == sum(b"SUBSCRIBE" in link.asked for link in proxy.links if link.open)
+    gc.collect()  # what was left open would be told here
 
 
 # The whole way: hubs, a Redis that fails, clients over real sockets
