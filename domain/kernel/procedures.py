@@ -68,6 +68,7 @@ class Step:
     then: Callable[[Any, Any, Any], Any]
     quiet_options: Callable[[Any, Sight[Any, Any], Sequence[Decision]], Iterable[Decision]] | None = None
     sentence: Callable[[Any, Sight[Any, Any], Sequence[Decision]], str] | None = None
+    number: Callable[[Any, Sight[Any, Any]], str] | None = None
 
     def __init__(
         self, rule: str, run: Callable[..., Any], by: str, was: str, *, forced: bool | str, sealed: bool
@@ -103,6 +104,18 @@ class Step:
         """
         self.sentence = sentence
         return sentence
+
+    def numbered(self, number: Callable[[Any, Any], str]) -> Callable[[Any, Any], str]:
+        """Register the number of the rule by which a seat is asked: `(self, sight) -> str`.
+
+        It is for a step that asks several seats, each where it is in a part of the rules.
+        """
+        self.number = number
+        return number
+
+    def numbers(self, procedure: Any, sight: Sight[Any, Any]) -> str:
+        """Return the number of the rule by which a seat is asked."""
+        return self.number(procedure, sight) if self.number else self.rule
 
     def said(self, procedure: Any, sight: Sight[Any, Any], options: Sequence[Decision]) -> str:
         """Return the sentence that a seat is shown."""

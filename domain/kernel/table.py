@@ -299,7 +299,7 @@ class Table(TableOf[Any, Any]):
     def _choose(self, seat: int, decision: Decision, how: How, *, joined: bool = False) -> None:
         procedure = self._stack[-1]
         rule, after = procedure.steps[procedure.at]
-        self.actor, self.rule = seat, rule.rule
+        self.actor, self.rule = seat, rule.numbers(procedure, self._sight(seat))
         self.record(Decided(seat, Raw(self.game.encode(decision)), how, joined))
         procedure.awaits = tuple(other for other in procedure.awaits if other != seat)
         if not procedure.awaits:
@@ -341,7 +341,8 @@ class Table(TableOf[Any, Any]):
             sight = self._sight(seat)
             options = tuple(rule.run(procedure, sight))
             if options:
-                prompts[seat] = Prompt(rule.rule, rule.said(procedure, sight, options), options)
+                number = rule.numbers(procedure, sight)
+                prompts[seat] = Prompt(number, rule.said(procedure, sight, options), options)
         if not prompts:
             procedure.at = after
         elif not procedure.at:

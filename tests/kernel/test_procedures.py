@@ -622,3 +622,50 @@ def test_a_step_knows_its_number_and_name() -> None:
 
     assert isinstance(rule, Step)
     assert ("1.2", "two", "") == (rule.rule, rule.name, rule.by)
+
+
+class Apart(Procedure):
+    """Both seats are asked, each by the rule of where it is."""
+
+    far: dict[str, int] = {}  # noqa: RUF012 a Struct copies its defaults
+    both: tuple[int, ...] = (0, 1)
+
+    @ask("4.1", by="both")
+    def where(self, sight: Sight) -> list[Decision]:
+        """Go on."""
+        return [Pass()] if self.far.get(str(sight.seat), 0) < 2 else []
+
+    @where.numbered
+    def _(self, sight: Sight) -> str:
+        return f"4.{1 + self.far.get(str(sight.seat), 0)}"
+
+    @where.chosen
+    def _(self, table: Table, _decision: Decision) -> Flow:
+        seat = str(table.actor)
+        self.far = self.far | {seat: self.far.get(seat, 0) + 1}
+        table.record(Said(table.rule))
+        return self.where
+
+
+def test_each_seat_is_asked_by_the_rule_of_where_it_is() -> None:
+    table = table_of(Apart())
+
+    table.decide(1, Pass())
+    assert {0: "4.1", 1: "4.2"} == {seat: prompt.rule for seat, prompt in table.prompts.items()}
+
+    table.decide(1, Pass())
+    assert {0: "4.1"} == {seat: prompt.rule for seat, prompt in table.prompts.items()}
+
+    table.decide(0, Pass())
+    table.decide(0, Pass())
+    assert {} == table.prompts
+    assert ["4.1", "4.2", "4.1", "4.2"] == said(table)
+
+
+def test_what_is_not_on_the_list_of_a_seat_is_refused_with_the_rule_of_where_it_is() -> None:
+    table = table_of(Apart())
+    table.decide(1, Pass())
+
+    with pytest.raises(Illegal) as refused:
+        table.decide(1, Pick(7))
+    assert "4.2" == refused.value.rule
