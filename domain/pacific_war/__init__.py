@@ -42,6 +42,7 @@ from domain.pacific_war import (
     fighting,
     ground,
     happenings,
+    months,
     movement,
     naval,
     reorganise,
@@ -58,7 +59,7 @@ from domain.pacific_war.shown import Table
 from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
-FACTS = defined(Fact, facts, happenings, fighting, secrets)
+FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
 DECISIONS = defined(Decision, decisions)
 PROCEDURES = procedures(
     sequence,

@@ -11,6 +11,7 @@ from functools import cache
 from math import asin, atan2, cos, degrees, radians, sin, sqrt
 from typing import Final
 
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import AT, HEXES, LOCATIONS, SCENARIOS
 from domain.pacific_war.printed import Terrain
 
@@ -217,7 +218,7 @@ def place(hex: str) -> tuple[float, float]:
 @cache
 def area(scenario: str) -> frozenset[str]:
     """Return the hexes of a scenario's area (P1.2): those whose centre is inside."""
-    limits = SCENARIOS[scenario].area
+    limits = (SCENARIOS if scenario in SCENARIOS else CAMPAIGNS)[scenario].area
     (south, north), (west, east) = limits.lat, limits.lon
     places: Mapping[str, tuple[float, float]] = {one: place(one) for one in HEX_NAMES}
     return frozenset(h for h, (lat, lon) in places.items() if south <= lat <= north and west <= lon <= east)

@@ -150,7 +150,7 @@ class Changes:
         contents = {
             tf: one.ships for tf, one in self.fleets.items() if one is not None and tf in board.contents
         }
-        ships = {unit: one for unit, one in self.ships.items() if unit in board.ships}
+        ships = {unit: afloat(one) for unit, one in self.ships.items() if unit in board.ships}
         air = {unit: public(one) for unit, one in self.air.items() if unit in board.air}
         ground = {unit: seen(one) for unit, one in self.ground.items() if unit in board.ground}
         stand = UnitsAre(
@@ -189,8 +189,13 @@ def public(air: Air) -> Air:
 
 
 def seen(ground: Ground) -> Ground:
-    """Return what everybody sees of a ground unit: not whether it has moved."""
-    return replace(ground, moved=False)
+    """Return what everybody sees of a ground unit: not whether it has moved, or is Isolated."""
+    return replace(ground, moved=False, isolated=False)
+
+
+def afloat(ship: Ship) -> Ship:
+    """Return what everybody sees of a naval unit: not whether it is Isolated."""
+    return replace(ship, isolated=False) if ship.isolated else ship
 
 
 def presence(table: Table, kind: Presence, side: int, place: str) -> None:

@@ -38,15 +38,16 @@ NIGHT: Final = "Night"
 Value = TypeVar("Value")
 
 
-def _read(name: str, kind: type[Value]) -> Value:
+def read(name: str, kind: type[Value]) -> Value:
+    """Return a file of `data/` as a type."""
     return json.decode(files(__package__).joinpath("data", name).read_bytes(), type=kind)
 
 
-HEXES = _read("hexes.json", HexFile)
-LOCATIONS = {location.id: location for location in _read("map.json", MapFile).locations}
-SHIPS = {unit.id: unit for unit in _read("units-naval.json", NavalFile).units}
-AIR = {unit.id: unit for unit in _read("units-air.json", AirFile).units}
-GROUND = {unit.id: unit for unit in _read("units-ground.json", GroundFile).units}
+HEXES = read("hexes.json", HexFile)
+LOCATIONS = {location.id: location for location in read("map.json", MapFile).locations}
+SHIPS = {unit.id: unit for unit in read("units-naval.json", NavalFile).units}
+AIR = {unit.id: unit for unit in read("units-air.json", AirFile).units}
+GROUND = {unit.id: unit for unit in read("units-ground.json", GroundFile).units}
 OWNERS: Final = {unit.id: SIDES.index(unit.side) for units in (SHIPS, AIR, GROUND) for unit in units.values()}
 """Unit to its side."""
 AT: Final = {location.hex: location.id for location in LOCATIONS.values()}
@@ -54,12 +55,12 @@ AT: Final = {location.hex: location.id for location in LOCATIONS.values()}
 GROUPS: Final = {unit.carrier: unit.id for unit in AIR.values() if unit.carrier}
 """Carrier to its air group."""
 
-_SCENARIOS: dict[str, Any] = {row["id"]: row for row in _read("scenarios.json", dict[str, Any])["scenarios"]}
+_SCENARIOS: dict[str, Any] = {row["id"]: row for row in read("scenarios.json", dict[str, Any])["scenarios"]}
 SCENARIOS: Final[dict[str, Battle]] = {
     name: convert(row, Battle) for name, row in _SCENARIOS.items() if row["type"] in ("engagement", "battle")
 }
 
-TABLES: Final[dict[str, Any]] = _read("tables.json", dict[str, Any])
+TABLES: Final[dict[str, Any]] = read("tables.json", dict[str, Any])
 
 CLASSES: Final = convert(TABLES["air"]["classes"], dict[str, AirClass])
 LEVEL_SHIFT: Final[dict[int, int]] = convert(TABLES["air"]["level_shift"], dict[int, int], strict=False)

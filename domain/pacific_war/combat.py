@@ -63,7 +63,9 @@ def uct(
 
 
 def month(open: Open) -> str:
-    """Return the month of the scenario: `1942-05`."""
+    """Return the month: `1942-05`."""
+    if open.war:
+        return open.war.month
     return SCENARIOS[open.scenario].month
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import SCENARIOS, SIDE_NAMES, Lighting
 from domain.pacific_war.table import Air, Base, Contents, Ground, Open, Patrol, Ship, TaskForce
 from domain.pacific_war.wording import (
@@ -51,6 +52,8 @@ class SetUp(Fact, frozen=True):
 
     def words(self) -> str:
         """Say what is played."""
+        if self.scenario in CAMPAIGNS:
+            return f"{CAMPAIGNS[self.scenario].name}: the map is set up"
         title = SCENARIOS[self.scenario].name if self.scenario in SCENARIOS else self.scenario
         return f"{title}: the map is set up, {does(self.operation, 'have')} the operation"
 
@@ -319,6 +322,8 @@ class BaseIs(Fact, frozen=True):
             * bool(base.airbase),
             f"fort {base.fort}" * bool(base.fort),
             f"resource damaged {base.resource_damage}" * bool(base.resource_damage),
+            "support base" * base.osb,
+            "Submarine Command" * base.command,
         ]
         stands = ", ".join(filter(None, told)) or "no installation left"
         return f"[{self.location}] {self.why}: {stands}, held by {the(base.control)}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from domain.pacific_war.changes import public, seen
+from domain.pacific_war.changes import afloat, public, seen
 from domain.pacific_war.charts import LOCATIONS, OWNERS
 from domain.pacific_war.facts import Covered, Found, OutOfSight, Shown, Struck
 from domain.pacific_war.table import (
@@ -39,7 +39,7 @@ def show(
     contents = {tf: table.own[board.tfs[tf].side].fleets[tf].ships for tf in forces}
     shown = Shown(
         {tf: one for tf, one in contents.items() if board.contents.get(tf) != one},
-        {u: table.own[OWNERS[u]].ships[u] for u in dict.fromkeys(keels) if u not in board.ships},
+        {u: afloat(table.own[OWNERS[u]].ships[u]) for u in dict.fromkeys(keels) if u not in board.ships},
         {u: public(table.own[OWNERS[u]].air[u]) for u in dict.fromkeys(wings) if u not in board.air},
         {u: seen(table.own[OWNERS[u]].ground[u]) for u in dict.fromkeys(units) if u not in board.ground},
     )

@@ -28,6 +28,7 @@ from domain.pacific_war.charts import (
     figures,
 )
 from domain.pacific_war.printed import AirClass, GroundUnit, NavalUnit
+from domain.pacific_war.war import Means, War
 
 
 class Base(Struct, frozen=True, omit_defaults=True):
@@ -42,6 +43,10 @@ class Base(Struct, frozen=True, omit_defaults=True):
     fort_hit: bool = False
     """A hit on the fort in this cycle that waits for its pair (P29.1.3)."""
     resource_damage: int = 0
+    osb: bool = False
+    """An Offensive Support Base of who controls the location (P11.3)."""
+    command: bool = False
+    """His Submarine Command (P14.6)."""
 
     @property
     def interdicted(self) -> bool:
@@ -98,6 +103,8 @@ class Ship(Struct, frozen=True, omit_defaults=True):
     port: str = ""
     damage: int = 0
     active: bool = True
+    isolated: bool = False
+    """It has an Isolated marker (P12)."""
 
 
 class Air(Struct, frozen=True, omit_defaults=True):
@@ -116,6 +123,7 @@ class Air(Struct, frozen=True, omit_defaults=True):
     """Steps on CAP (P28.1)."""
     searching: bool = False
     """A step of it searches in this phase (P23.6)."""
+    isolated: bool = False
 
 
 class Ground(Struct, omit_defaults=True):
@@ -132,6 +140,7 @@ class Ground(Struct, omit_defaults=True):
     """It has moved in this movement phase."""
     scattered: bool = False
     """It takes no part in this cycle's ground combat (P28.14)."""
+    isolated: bool = False
 
 
 class Patrol(Struct, frozen=True, omit_defaults=True):
@@ -257,6 +266,8 @@ class Open(Struct):
     """The final count, Japan first."""
     level: str = ""
     """The level of the result."""
+    war: War | None = None
+    """The months of a campaign; None in a battle."""
 
 
 class Own(Struct):
@@ -271,6 +282,7 @@ class Own(Struct):
     plan: Plan | None = None
     origin: str = ""
     """Where the mission under way comes from."""
+    means: Means = field(default_factory=Means)
 
 
 State: TypeAlias = facts.State[Open, Own]

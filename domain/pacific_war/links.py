@@ -1,0 +1,169 @@
+"""P11.6 Command Links: which hexes a headquarters commands, and what its owner is told of it.
+
+A path runs over hexes: sea and land are joined in shore hexes, whose coasts connect (R-67). The umpire makes
+the test with everything in sight; the owner is told the result alone (P11.6.1).
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+
+from domain.pacific_war.atlas import FORBIDDEN, beside, landward, nodes, seaward, within
+from domain.pacific_war.campaigns import HEADQUARTERS, of_side
+from domain.pacific_war.charts import LOCATIONS, TABLES
+from domain.pacific_war.months import LinksAre, war
+from domain.pacific_war.table import (
+    Own,
+    Table,
+    air_class,
+    based,
+    enemy,
+    fleet_hex,
+    home_hex,
+    troops_in,
+    warship,
+)
+
+OSB_RADIUS: int = TABLES["command_links"]["osb_radius"]
+NEAR_AIRBASE = 2
+"""P11.6 c: hexes from an enemy airbase that its aircraft block, and from own fighters that keep it open."""
+MENACE = ("1E", "2E", "4E")
+"""P11.6 c: kinds of land-based air units that block."""
+ENOUGH = 2
+"""P11.6 c: so many such units at an airbase block."""
+COVER = ("1E", "CVG")
+"""P11.6 c: kinds that keep a hex open."""
+
+
+@cache
+def roads(hex: str) -> tuple[str, ...]:
+    """Return the hexes beside a hex that a link can go on to: by sea, or by land that is not forbidden."""
+    found = {end[:4] for node in nodes(hex) for end in seaward(node)}
+    if hex not in FORBIDDEN:
+        found |= {end for end in landward(hex) if end not in FORBIDDEN}
+    return tuple(end for end in beside(hex) if end in found)
+
+
+def spread(starts: Iterable[str], radius: int, blocked: Collection[str]) -> dict[str, int]:
+    """Return the hexes within `radius` of any start by a path of which no hex between is blocked."""
+    edge = list(starts)
+    first, seen = set(edge), dict.fromkeys(edge, 0)
+    for far in range(1, radius + 1):
+        edge_next: list[str] = []
+        for one in edge:
+            if one in blocked and one not in first:
+                continue
+            for end in roads(one):
+                if end not in seen:
+                    seen[end] = far
+                    edge_next.append(end)
+        edge = edge_next
+    return seen
+
+
+def held(table: Table, side: int) -> set[str]:
+    """Return the hexes that the enemy holds against links of a side: garrisons, warships (P11.6 a, b)."""
+    board, foe = table.open, enemy(side)
+    theirs = table.own[foe]
+    hexes = {
+        LOCATIONS[place].hex
+        for place, base in board.bases.items()
+        if base.control == foe
+        and any(not theirs.ground[unit].broken for unit in troops_in(theirs, LOCATIONS[place].hex))
+    }
+    return hexes | {fleet_hex(board, tf) for tf in theirs.fleets if warship(board, theirs, tf)}
+
+
+def menaced(table: Table, side: int) -> set[str]:
+    """Return the hexes that enemy aircraft block for a side (P11.6 c); their bases are Linked without c."""
+    board, foe = table.open, enemy(side)
+    theirs, mine = table.own[foe], table.own[side]
+    linked: set[str] | None = None
+    covered: set[str] | None = None
+    found: set[str] = set()
+    for place, base in board.bases.items():
+        if base.control != foe or base.interdicted or wings(theirs, place) < ENOUGH:
+            continue
+        if linked is None:
+            linked = set().union(*reach(table, foe, held(table, foe)).values())
+            covered = set().union(*(within(spot, NEAR_AIRBASE) for spot in _cover(table, mine)))
+        if LOCATIONS[place].hex in linked:
+            found |= within(LOCATIONS[place].hex, NEAR_AIRBASE)
+    return found - (covered or set())
+
+
+def wings(own: Own, place: str) -> int:
+    """Return how many air units at a location are of a kind that blocks (P11.6 c)."""
+    return sum(air_class(unit).kind in MENACE for unit in based(own, place))
+
+
+def _cover(table: Table, own: Own) -> Iterator[str]:
+    """Yield the hexes of own fighters; groups in the Penalty box or in no place cover none."""
+    for unit, air in own.air.items():
+        if not air.steps or air_class(unit).kind not in COVER:
+            continue
+        if air.home in LOCATIONS or (
+            air.home in own.ships and (own.ships[air.home].tf or own.ships[air.home].port in LOCATIONS)
+        ):
+            yield home_hex(table.open, own, unit)
+
+
+def reach(table: Table, side: int, blocked: Collection[str]) -> dict[str, set[str]]:
+    """Return each headquarters of a side on the map to the hexes it has a link to (P11.6).
+
+    A link runs on from an Offensive Support Base that has one itself, within 8 hexes; chains are allowed.
+    """
+    board = table.open
+    bases = [LOCATIONS[place].hex for place, base in board.bases.items() if base.control == side and base.osb]
+    return {
+        hq: _chain(LOCATIONS[post.site].hex, HEADQUARTERS[hq].radius, bases, blocked)
+        for hq, post in sorted(war(board).posts.items())
+        if of_side(hq) == side and post.site in LOCATIONS
+    }
+
+
+def _chain(start: str, radius: int, bases: Iterable[str], blocked: Collection[str]) -> set[str]:
+    found, left = set(spread([start], radius, blocked)), set(bases)
+    while fresh := left & found:
+        left -= fresh
+        for base in fresh:
+            found |= spread([base], OSB_RADIUS, blocked).keys()
+    return found
+
+
+def links(table: Table, side: int) -> dict[str, tuple[str, ...]]:
+    """Return each headquarters of a side to the hexes it has a link to now, by id.
+
+    Only locations, hexes of own task forces and of own units are ends (R-38).
+    """
+    blocked = held(table, side) | menaced(table, side)
+    ends = _ends(table, side)
+    return {hq: tuple(sorted(hexes & ends)) for hq, hexes in reach(table, side, blocked).items()}
+
+
+def _ends(table: Table, side: int) -> set[str]:
+    board, own = table.open, table.own[side]
+    ends = {LOCATIONS[place].hex for place in board.bases}
+    ends |= {fleet_hex(board, tf) for tf in own.fleets}
+    return ends | {unit.hex for unit in own.ground.values() if unit.hex}
+
+
+def tell_links(table: Table, *sides: int) -> None:
+    """Tell sides their links as they are at this moment, each its own alone (P11.6.1)."""
+    for side in sides:
+        table.record(LinksAre(side, links(table, side)))
+
+
+def linked(own: Own, hex: str) -> bool:
+    """Return whether any own headquarters has a link to a hex, by what the side was told (R-73)."""
+    return any(hex in hexes for hexes in own.means.links.values())
+
+
+def linked_to(own: Own, hq: str, hex: str) -> bool:
+    """Return whether a headquarters has a link to a hex, by what the side was told."""
+    return hex in own.means.links.get(hq, ())
+
+
+def payers(own: Own, hex: str, cost: int) -> list[str]:
+    """Return the headquarters with a link to a hex and so many points: that with most first (P11.8)."""
+    able = [hq for hq, points in own.means.points.items() if points >= cost and linked_to(own, hq, hex)]
+    return sorted(able, key=lambda hq: (-own.means.points[hq], hq))

@@ -1,0 +1,246 @@
+"""P4 to P22 What can happen in a campaign: months, days, Operations, headquarters; and a side's means."""
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from domain.kernel.facts import Fact, Secret
+from domain.pacific_war.campaigns import MONTH_BEGIN
+from domain.pacific_war.charts import SIDE_NAMES
+from domain.pacific_war.table import Open, Own
+from domain.pacific_war.war import Condition, Operation, Post, War
+from domain.pacific_war.wording import does, number, the
+
+CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
+"""P21: as they are called."""
+
+
+class MonthsSetUp(Fact, frozen=True):
+    """P1 The months of a campaign before the first, after the map was set up."""
+
+    war: War
+
+    def apply(self, open: Open) -> None:
+        """Lay them out; what will change is copied."""
+        open.war = replace(self.war, posts=dict(self.war.posts))
+
+    def words(self) -> str:
+        """Say from when to when."""
+        return f"The campaign begins in {self.war.month}"
+
+
+class MonthIs(Fact, frozen=True):
+    """P4.3 Another month begins."""
+
+    month: str
+
+    def apply(self, open: Open) -> None:
+        """Move the marker."""
+        war(open).month = self.month
+
+    def words(self) -> str:
+        """Say which."""
+        return f"The month is {self.month}"
+
+
+class DayIs(Fact, frozen=True):
+    """P4.1 The day marker moves; 0 is Month Begin."""
+
+    day: int
+    why: str = ""
+
+    def apply(self, open: Open) -> None:
+        """Move it."""
+        war(open).day = self.day
+
+    def words(self) -> str:
+        """Say where to."""
+        told = "Month Begin" if self.day == MONTH_BEGIN else f"day {self.day}"
+        return f"The day marker is on {told}{f', {self.why}' if self.why else ''}"
+
+
+class TotalsAre(Fact, frozen=True):
+    """P10.3 The Command Points of the month, Japan's first."""
+
+    totals: tuple[int, int]
+
+    def apply(self, open: Open) -> None:
+        """Note them."""
+        war(open).totals = self.totals
+
+    def words(self) -> str:
+        """Say both."""
+        mine, theirs = (number(count, "Command Point") for count in self.totals)
+        return f"This month {SIDE_NAMES[0]} gets {mine}, the {SIDE_NAMES[1]} {theirs}"
+
+
+class PostIs(Fact, frozen=True):
+    """P11.2.1 A headquarters stands somewhere, or is disbanded."""
+
+    hq: str
+    post: Post
+    why: str
+
+    def apply(self, open: Open) -> None:
+        """Set it."""
+        war(open).posts[self.hq] = self.post
+
+    def words(self) -> str:
+        """Say where, and why."""
+        return f"[{self.hq}] {self.why}" + (f" at [{self.post.site}]" if self.post.site else "")
+
+
+class BidsOpened(Fact, frozen=True):
+    """P18.2 What both sides have bid, Japan first: headquarters and amount; empty and 0 for no bid."""
+
+    reveals: ClassVar[bool] = True
+
+    hqs: tuple[str, str]
+    amounts: tuple[int, int]
+
+    def words(self) -> str:
+        """Say both."""
+        told = [
+            f"{does(side, 'bid')} {amount} from [{hq}]" if hq else f"{does(side, 'bid')} nothing"
+            for side, (hq, amount) in enumerate(zip(self.hqs, self.amounts, strict=True))
+        ]
+        return "; ".join(told)
+
+
+class OperationIs(Fact, frozen=True):
+    """P20 The Operation under way after it has changed; None when there is none."""
+
+    operation: Operation | None
+    why: str
+    begun: bool = False
+    """It is another Operation than before."""
+
+    def apply(self, open: Open) -> None:
+        """Set it; the Operation player too."""
+        board = war(open)
+        board.operation = self.operation
+        board.operations += self.begun
+        if self.operation:
+            open.operation = self.operation.player
+
+    def words(self) -> str:
+        """Say what has changed."""
+        return self.why
+
+
+class InitiativeIs(Fact, frozen=True):
+    """P19.3 The Strategic Initiative moves at the end of an Operation, by damage points."""
+
+    initiative: int
+    damage: tuple[int, int]
+
+    def apply(self, open: Open) -> None:
+        """Move it, and add the damage points to those of the game."""
+        board = war(open)
+        board.initiative = self.initiative
+        board.damage = (board.damage[0] + self.damage[0], board.damage[1] + self.damage[1])
+
+    def words(self) -> str:
+        """Say by what, and who has it."""
+        holder = 0 if self.initiative > 0 else 1
+        stands = (
+            f"{does(holder, 'have')} the initiative by {abs(self.initiative)}"
+            if self.initiative
+            else "nobody has the initiative"
+        )
+        mine, theirs = self.damage
+        return f"Damage points {SIDE_NAMES[0]} {mine}, {SIDE_NAMES[1]} {theirs}: {stands}"
+
+
+class PlacesScored(Fact, frozen=True):
+    """P33.2 Location points of a month, Japan's first."""
+
+    month: str
+    rows: tuple[tuple[str, tuple[int, int]], ...]
+
+    def apply(self, open: Open) -> None:
+        """Add them up."""
+        board = war(open)
+        mine, theirs = (sum(points[side] for _, points in self.rows) for side in (0, 1))
+        board.places = (board.places[0] + mine, board.places[1] + theirs)
+
+    def words(self) -> str:
+        """Say what scored."""
+        told = ", ".join(f"[{place}] {max(points)}" for place, points in self.rows)
+        return f"Points for locations at the end of {self.month}: {told or 'none'}"
+
+
+class MeansAre(Secret, frozen=True, omit_defaults=True):
+    """What a side has besides units, after it has changed: what is None stays as it was.
+
+    `points`, `used`, `submarines`, `commands`, `penalty` and `barred` are merged with what was there, the
+    last three without what is given as an empty string or 0.
+    """
+
+    points: dict[str, int] | None = None
+    used: dict[str, int] | None = None
+    charged: tuple[str, ...] | None = None
+    level: int | None = None
+    condition: Condition | None = None
+    near: tuple[str, ...] | None = None
+    submarines: dict[str, int] | None = None
+    pool: int | None = None
+    commands: dict[str, str] | None = None
+    penalty: dict[str, str] | None = None
+    waiting: tuple[str, ...] | None = None
+    barred: dict[str, int] | None = None
+    transport: dict[str, int] | None = None
+    steps: dict[str, int] | None = None
+    order: int | None = None
+    why: str = ""
+
+    def apply(self, own: Own) -> None:
+        """Set what is given."""
+        means = own.means
+        for name in ("points", "used", "submarines", "commands", "penalty", "barred"):
+            if (given := getattr(self, name)) is not None:
+                merged = getattr(means, name) | given
+                setattr(means, name, {key: value for key, value in merged.items() if value not in ("", 0)})
+        for name in SET:
+            if (given := getattr(self, name)) is not None:
+                setattr(means, name, given)
+
+    def words(self) -> str:
+        """Say what has changed."""
+        told = [f"[{hq}] {number(n, 'Command Point')}" for hq, n in (self.points or {}).items()]
+        if self.level is not None:
+            told.append(f"Strategic Intelligence {self.level}")
+        if self.condition:
+            told.append(CONDITIONS[self.condition])
+        told += [f"[{place}] {number(n, 'submarine point')}" for place, n in (self.submarines or {}).items()]
+        why = f", {self.why}" if self.why else ""
+        return f"What {the(self.side)} has{why}: {'; '.join(told) or 'noted'}"
+
+
+SET = ("charged", "level", "condition", "near", "pool", "waiting", "transport", "steps", "order")
+"""What `MeansAre` puts in place of what was there."""
+
+
+class LinksAre(Secret, frozen=True):
+    """P11.6.1 The hexes of a side with a Command Link, by headquarters, as the umpire tells them."""
+
+    links: dict[str, tuple[str, ...]]
+    safe: tuple[str, ...] | None = None
+    """P13.2.2: the hexes that a transport path may use, if that was asked."""
+
+    def apply(self, own: Own) -> None:
+        """Keep them."""
+        own.means.links = self.links
+        if self.safe is not None:
+            own.means.safe = self.safe
+
+    def words(self) -> str:
+        """Say how many."""
+        told = [f"[{hq}] {number(len(hexes), 'place')}" for hq, hexes in self.links.items()]
+        return f"Command Links of {the(self.side)}: {', '.join(told) or 'none'}"
+
+
+def war(open: Open) -> War:
+    """Return the ledger of a campaign. Raises AssertionError in a battle."""
+    assert open.war is not None, "there are no months in a battle"
+    return open.war

@@ -1,0 +1,94 @@
+"""P1 The set-up of a campaign as facts: bases, inactive units, headquarters, submarines."""
+
+from domain.pacific_war.atlas import area
+from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, Campaign, submarine_commands
+from domain.pacific_war.charts import AIR, GROUND, JAPAN, LOCATIONS, OWNERS, SIDES
+from domain.pacific_war.facts import SetUp
+from domain.pacific_war.months import MeansAre, MonthsSetUp
+from domain.pacific_war.printed import Bases
+from domain.pacific_war.secrets import OwnUnits
+from domain.pacific_war.table import Air, Base, Ground, Ship, Table
+from domain.pacific_war.war import Post, War
+
+
+def set_up_campaign(table: Table, scenario: str) -> None:
+    """Record the map and the months for all, each side's units and means for itself."""
+    one = CAMPAIGNS[scenario]
+    own = [_units(one, side) for side in (0, 1)]
+    ports, fields, troops = (
+        tuple(tuple(sorted(places)) for places in by_side)
+        for by_side in (
+            [{ship.port for ship in mine.ships.values()} for mine in own],
+            [{air.home for air in mine.air.values() if air.home in LOCATIONS} for mine in own],
+            [{unit.hex for unit in mine.ground.values()} for mine in own],
+        )
+    )
+    table.record(
+        SetUp(
+            scenario,
+            JAPAN,
+            _bases(one),
+            {},
+            {},
+            (ports[0], ports[1]),
+            (fields[0], fields[1]),
+            (troops[0], troops[1]),
+        )
+    )
+    posts = {hq: Post(HEADQUARTERS[hq].site) for side in SIDES for hq in one.hqs[side]}
+    table.record(MonthsSetUp(War(one.start_month, initiative=one.initiative, posts=posts)))
+    for mine in own:
+        table.record(mine)
+    for side in (0, 1):
+        table.record(MeansAre(side, submarines=_submarines(one, side), why="at the start"))
+
+
+def _bases(one: Campaign) -> dict[str, Base]:
+    given = {place: SIDES.index(side) for side, places in one.control.items() for place in places}
+    supported = {place for places in one.osb.values() for place in places}
+    commands = {place for places in submarine_commands(one.id) for place in places}
+    inside = area(one.id)
+    return {
+        place: Base(
+            given.get(place, SIDES.index(printed.control_1941_12)),
+            port=printed.port if changed.port is None else changed.port,
+            airbase=printed.airbase if changed.airbase is None else changed.airbase,
+            fort=printed.fort if changed.fort is None else changed.fort,
+            osb=place in supported,
+            command=place in commands,
+        )
+        for place, printed in LOCATIONS.items()
+        if printed.hex in inside
+        for changed in (one.bases.get(place, Bases()),)
+    }
+
+
+def _units(one: Campaign, side: int) -> OwnUnits:
+    ships = {
+        ship: Ship(port=harbour.at, active=False)
+        for harbour in one.naval
+        if harbour.side == SIDES[side]
+        for ship in harbour.units
+    }
+    air = {
+        row.id: Air(row.base or AIR[row.id].carrier or "", row.steps, row.level, active=False)
+        for row in one.air
+        if OWNERS[row.id] == side
+    }
+    ground = {
+        row.id: Ground(
+            LOCATIONS[row.hex].hex if row.hex in LOCATIONS else row.hex,
+            steps=GROUND[row.id].steps if row.steps is None else row.steps,
+            active=False,
+        )
+        for row in one.ground
+        if OWNERS[row.id] == side
+    }
+    return OwnUnits(side, {}, ships, air, ground, {}, "as they are set up")
+
+
+def _submarines(one: Campaign, side: int) -> dict[str, int]:
+    """Return the points of each Submarine Command: shared evenly, the remainder to the first (P14.2)."""
+    places, points = submarine_commands(one.id)[side], one.submarines[SIDES[side]]
+    share, rest = divmod(points, len(places))
+    return {place: share + (rest if n == 0 else 0) for n, place in enumerate(places)}

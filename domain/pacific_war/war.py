@@ -1,0 +1,111 @@
+"""P4 to P22 The ledgers of a campaign: months, headquarters and the Operation for all, means for a side.
+
+Deliberately absent: units and installations (`table`), and what is printed (`campaigns`).
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Condition = Literal["", "S", "I", "A"]
+"""P21: Surprise Attack, Intercept, Ambush; empty while nobody has been told."""
+
+
+class Post(Struct, frozen=True, omit_defaults=True):
+    """P11.2.1 A headquarters: where it stands, or the month in which it may be placed again."""
+
+    site: str = ""
+    returns: str = ""
+
+
+class Operation(Struct, frozen=True, omit_defaults=True):
+    """P20 The Operation under way, as everybody sees it. Points are Command Points, times are days."""
+
+    player: int
+    hq: str
+    bid: int
+    """The most he may spend (P18.4)."""
+    spent: int = 0
+    """What he has spent of it, by the sums that were told."""
+    ap: int = 0
+    """Activation Points of the Operation player (P20.3)."""
+    answered: int = 0
+    """Activation Points of the Reaction player."""
+    multiples: int = 0
+    """Time Multiples (P20.2.5)."""
+    level: int = 0
+    """P20.3; 0 before the activation is over."""
+    days: int = 0
+    """Days since the activation."""
+    moved: int = 0
+    """The ONM marker: hexes of contact movement (P23.4)."""
+    condition: Condition = ""
+    forced: bool = False
+    """The Reaction player has ended the Contact Phase (P23.5)."""
+    osb: str = ""
+    """The location of its free support base (P11.3.1)."""
+    alone: int = 0
+    """Joint phases in which the Operation player had no Activated unit (R-25)."""
+    damage: tuple[int, int] = (0, 0)
+    """Damage points inflicted by each side since its start (P19.3)."""
+    crippled: tuple[str, ...] = ()
+    """Ships that were crippled in it and counted as such (P19.3)."""
+
+
+class War(Struct, omit_defaults=True):
+    """P4, P19 The months, the headquarters and the Operation of a campaign; Japan first in pairs."""
+
+    month: str
+    day: int = 0
+    initiative: int = 0
+    """Above 0 Japan has it, below 0 the Allies (P19.1)."""
+    posts: dict[str, Post] = {}
+    """Headquarters to where it is."""
+    operation: Operation | None = None
+    operations: int = 0
+    """How many have begun."""
+    totals: tuple[int, int] = (0, 0)
+    """Command Points of the month (P10.3)."""
+    damage: tuple[int, int] = (0, 0)
+    """Damage points of the Operations that are over (P19.3)."""
+    places: tuple[int, int] = (0, 0)
+    """Location points of the months that are over (P33.2)."""
+
+
+class Means(Struct, omit_defaults=True):
+    """P7, P10, P11 What a side has besides units, behind its screen."""
+
+    points: dict[str, int] = {}
+    """Headquarters to its Command Points."""
+    used: dict[str, int] = {}
+    """Headquarters to the Activation Points it has paid in this Operation (P20.2.5)."""
+    charged: tuple[str, ...] = ()
+    """Headquarters that have paid the cost of this Operation."""
+    level: int = 0
+    """Strategic Intelligence (P7.1)."""
+    condition: Condition = ""
+    """P21: of the Operation in which it is the Reaction player."""
+    links: dict[str, tuple[str, ...]] = {}
+    """Headquarters to the hexes with a link, as they were told last (P11.6.1)."""
+    near: tuple[str, ...] = ()
+    """Units that may react at Operation Level 1 (P22)."""
+    safe: tuple[str, ...] = ()
+    """Hexes that a transport path may use (P13.2.2)."""
+    submarines: dict[str, int] = {}
+    """Submarine Command to the points in port there."""
+    pool: int = 0
+    """Submarine points that are assigned to nothing (P14.2)."""
+    commands: dict[str, str] = {}
+    """Hex of a patrol to the Command that its points come from."""
+    penalty: dict[str, str] = {}
+    """Ship in the Penalty box to the month in which it may return (P20.2.3)."""
+    waiting: tuple[str, ...] = ()
+    """Units that have come and are not placed yet (P14.1)."""
+    barred: dict[str, int] = {}
+    """Unit to the day of this month before which it may not be activated (P14.1)."""
+    transport: dict[str, int] = {}
+    """Purse to the transport points left in this month (P13.1)."""
+    steps: dict[str, int] = {}
+    """Kind to the replacement steps left in this month (P16.1), as `US.1E`."""
+    order: int = -1
+    """The hexes of a standing order (P0.9.5), or -1."""
