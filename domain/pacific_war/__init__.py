@@ -32,9 +32,14 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.pacific_war import (
+    activation,
     allotment,
+    bids,
     bombardment,
+    campaign,
     cap,
+    choices,
+    contact,
     deactivation,
     decisions,
     demolition,
@@ -42,9 +47,11 @@ from domain.pacific_war import (
     fighting,
     ground,
     happenings,
+    month,
     months,
     movement,
     naval,
+    operation,
     reorganise,
     retreat,
     secrets,
@@ -60,7 +67,7 @@ from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions)
+DECISIONS = defined(Decision, decisions, choices)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -74,6 +81,12 @@ PROCEDURES = procedures(
     demolition,
     ground,
     deactivation,
+    campaign,
+    month,
+    bids,
+    operation,
+    activation,
+    contact,
 )
 
 

@@ -84,9 +84,14 @@ class Campaign(Struct, frozen=True):
     victory: CampaignVictory
 
 
+class HeadquartersFile(Struct, frozen=True):
+    """`headquarters.json`."""
+
+    headquarters: tuple[Headquarters, ...]
+
+
 HEADQUARTERS: Final[dict[str, Headquarters]] = {
-    one.id: one
-    for one in convert(read("headquarters.json", dict[str, Any])["headquarters"], tuple[Headquarters, ...])
+    one.id: one for one in read("headquarters.json", HeadquartersFile).headquarters
 }
 CAMPAIGNS: Final[dict[str, Campaign]] = {
     row["id"]: convert(row, Campaign)
@@ -133,5 +138,5 @@ def roster(scenario: str) -> frozenset[str]:
     """Return all units that a campaign names: those of its start and those that come (P1.1)."""
     one = CAMPAIGNS[scenario]
     units = {unit for harbour in one.naval for unit in harbour.units}
-    units |= {row.id for row in (*one.air, *one.ground)}
+    units |= {squadron.id for squadron in one.air} | {garrison.id for garrison in one.ground}
     return frozenset(units | {unit for row in one.reinforcements for unit in row.units})

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask
 from domain.pacific_war.atlas import distance
+from domain.pacific_war.campaigns import roster
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import LOCATIONS, NIGHT, OWNERS, SCENARIOS
+from domain.pacific_war.charts import AIR, GROUPS, LOCATIONS, NIGHT, OWNERS, SCENARIOS
 from domain.pacific_war.decisions import AssignCAP, Done
 from domain.pacific_war.special import only_strikes, stands_down
 from domain.pacific_war.table import Open, Own, Sight, Table, air_class, flies, home_hex
@@ -16,11 +17,14 @@ FIGHTERS = ("1E", "CVG")
 
 def fighters(scenario: str, side: int) -> list[str]:
     """Return the air units of a scenario that may fly CAP: what a side has is public (P0.4.3)."""
-    return [
-        row.id
-        for row in SCENARIOS[scenario].air
-        if OWNERS[row.id] == side and air_class(row.id).kind in FIGHTERS
-    ]
+    units = [row.id for row in SCENARIOS[scenario].air] if scenario in SCENARIOS else _of_campaign(scenario)
+    return [unit for unit in units if OWNERS[unit] == side and air_class(unit).kind in FIGHTERS]
+
+
+def _of_campaign(scenario: str) -> list[str]:
+    """Return the air units of a campaign, with the groups of carriers that come later, by id."""
+    units = roster(scenario)
+    return sorted((units & AIR.keys()) | {group for carrier, group in GROUPS.items() if carrier in units})
 
 
 def assignable(open: Open, own: Own, side: int, done: Iterable[str]) -> list[AssignCAP]:
@@ -30,7 +34,7 @@ def assignable(open: Open, own: Own, side: int, done: Iterable[str]) -> list[Ass
     options = []
     for unit in sorted(set(fighters(open.scenario, side)) & own.air.keys() - set(done)):
         air = own.air[unit]
-        if not air.ready or not flies(open, own, unit) or only_strikes(open, air.home):
+        if not air.ready or air.isolated or not flies(open, own, unit) or only_strikes(open, air.home):
             continue
         most = air.ready
         if air.home in LOCATIONS and not air.active:

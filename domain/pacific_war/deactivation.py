@@ -6,9 +6,12 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import LOCATIONS, NIGHT, PORT_ROOM
+from domain.pacific_war.costs import UNITS_PER_POINT, overtime
 from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done
 from domain.pacific_war.intelligence import cover_troops, lose_sight, meet
 from domain.pacific_war.losses import take_out
+from domain.pacific_war.months import MeansAre
+from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -22,6 +25,7 @@ from domain.pacific_war.table import (
     members,
     warship,
 )
+from domain.pacific_war.war import Operation
 
 FAR, FAR_AT_NIGHT = 3, 1
 
@@ -30,6 +34,8 @@ class Deactivation(Procedure):
     """P32.1 A SIDE DEACTIVATES UNITS."""
 
     side: int
+    forced: bool = False
+    """It must deactivate all (R-41)."""
 
     @ask("32.1", by="side")
     def choose(self, sight: Sight) -> list[Decision]:
@@ -48,7 +54,9 @@ class Deactivation(Procedure):
             ),
             *map(DeactivateTF, sorted(own.fleets)),
         ]
-        return [*options, Done()] if _may_have(sight.open, self.side) else []
+        if not _may_have(sight.open, self.side):
+            return []
+        return [*options, Done()] if not options or self.may_stop(sight) else options
 
     @choose.says
     def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
@@ -62,6 +70,7 @@ class Deactivation(Procedure):
     @choose.chosen
     def _(self, table: Table, decision: Deactivate | DeactivateTF | Done) -> Flow:
         if isinstance(decision, Done):
+            self.pay(table)
             return DONE
         if isinstance(decision, DeactivateTF):
             stand_down(table, self.side, decision.tf)
@@ -77,6 +86,34 @@ class Deactivation(Procedure):
     @step("32.1")
     def over(self, _table: Table) -> None:
         """Nothing is left to deactivate."""
+
+    def may_stop(self, sight: Sight) -> bool:
+        """Return whether the side may be done: not if it must deactivate all, or cannot pay overtime."""
+        operation = sight.open.war.operation if sight.open.war else None
+        if operation is None or self.side != operation.player:
+            return not self.forced
+        return owed(sight.own, operation) <= sight.own.means.points.get(operation.hq, 0)
+
+    def pay(self, table: Table) -> None:
+        """Pay for overtime (P20.2.5): a point for four Activated units, from the Operation HQ."""
+        operation = table.open.war.operation if table.open.war else None
+        if operation is None or self.side != operation.player:
+            return
+        means, before = table.own[self.side].means, sealed(table)
+        if due := owed(table.own[self.side], operation):
+            left = {operation.hq: means.points[operation.hq] - due}
+            table.record(MeansAre(self.side, points=left, why="overtime"))
+        cushion(table, before, 1)
+
+
+def owed(own: Own, operation: Operation) -> int:
+    """Return the Command Points due in overtime (P20.2.5); groups aboard and cargo cost nothing (R-91)."""
+    if not overtime(operation):
+        return 0
+    ships = sum(ship.active and bool(ship.tf) for ship in own.ships.values())
+    air = sum(one.active and one.steps > 0 and _at_base(one.home) for one in own.air.values())
+    ground = sum(one.active and bool(one.hex) and one.steps > 0 for one in own.ground.values())
+    return -(-(ships + air + ground) // UNITS_PER_POINT)
 
 
 def _may_have(open: Open, side: int) -> bool:

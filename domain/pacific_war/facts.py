@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
+from domain.pacific_war import toll
 from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import SCENARIOS, SIDE_NAMES, Lighting
 from domain.pacific_war.table import Air, Base, Contents, Ground, Open, Patrol, Ship, TaskForce
@@ -311,6 +312,7 @@ class BaseIs(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set them."""
+        toll.taken(open, open.bases[self.location], self.base)
         open.bases[self.location] = self.base
 
     def words(self) -> str:
@@ -338,6 +340,9 @@ class PatrolIs(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Set or remove it."""
+        before = open.patrols[self.hex].points if self.hex in open.patrols else 0
+        if before > self.points:
+            toll.submarines_lost(open, self.side, before - self.points)
         if self.points:
             open.patrols[self.hex] = Patrol(self.side, self.points)
         else:
@@ -359,6 +364,10 @@ class ShipHit(Fact, frozen=True):
     damage: int
     of: int
 
+    def apply(self, open: Open) -> None:
+        """Count it where damage points are counted."""
+        toll.hit(open, self.ship, max(0, self.damage - self.hits), self.damage, self.of)
+
     def words(self) -> str:
         """Say how many, and how it stands."""
         state = "sunk" if self.damage >= self.of else "crippled" if self.damage * 2 >= self.of else ""
@@ -379,6 +388,7 @@ class UnitLost(Fact, frozen=True):
     def apply(self, open: Open) -> None:
         """Note it."""
         open.lost[self.unit] = self.how
+        toll.lost(open, self.unit, self.how)
 
     def words(self) -> str:
         """Say which, and how."""
@@ -396,6 +406,7 @@ class AirStepsLost(Fact, frozen=True):
     def apply(self, open: Open) -> None:
         """Count them."""
         open.steps_lost[self.side] += self.steps
+        toll.air_lost(open, self.side, self.steps)
 
     def words(self) -> str:
         """Say how many, and how."""

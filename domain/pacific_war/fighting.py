@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.kernel.facts import Fact
+from domain.pacific_war import toll
 from domain.pacific_war.table import GroundBattle, NavalBattle, Open, Raid
 from domain.pacific_war.wording import at, listed, number, the
 
@@ -153,6 +154,10 @@ class GroundStepsLost(Fact, frozen=True):
     side: int
     steps: int
     broken: bool
+
+    def apply(self, open: Open) -> None:
+        """Count them where damage points are counted."""
+        toll.ground_lost(open, self.side, self.steps)
 
     def words(self) -> str:
         """Say what."""

@@ -17,7 +17,8 @@ TRAINED_UNTIL = "1942-12"
 
 def light(table: Table, cycle: int) -> None:
     """Fix the lighting of a cycle: the scenario's in the first, else by a die (P26.1, P26.2)."""
-    first = SCENARIOS[table.open.scenario].first_lighting
+    battle = SCENARIOS.get(table.open.scenario)
+    first = battle.first_lighting if battle else "roll"
     if cycle == 1 and first != "roll":
         table.record(LightingIs(convert(first, Lighting)))
         return
@@ -31,8 +32,8 @@ def light(table: Table, cycle: int) -> None:
 def take_advantage(table: Table, cycle: int) -> None:
     """Determine the Advantage player of a cycle (P27.1)."""
     board = table.open
-    battle = SCENARIOS[board.scenario]
-    if cycle == 1 and battle.first_advantage:
+    battle = SCENARIOS.get(board.scenario)
+    if cycle == 1 and battle and battle.first_advantage:
         table.record(AdvantageIs(SIDES.index(battle.first_advantage)))
         return
     totals = []
@@ -49,19 +50,27 @@ def take_advantage(table: Table, cycle: int) -> None:
 
 def modifiers(open: Open, side: int, cycle: int) -> list[tuple[str, int]]:
     """Return what is added to a side's die (P27.1)."""
-    battle = SCENARIOS[open.scenario]
-    surprise = cycle == 1 and battle.condition == "S" and side == open.operation
-    ambush = cycle == 1 and battle.condition == "A" and side == enemy(open.operation)
-    holder = 0 if battle.initiative > 0 else 1
+    condition, initiative = standing(open)
+    surprise = cycle == 1 and condition == "S" and side == open.operation
+    ambush = cycle == 1 and condition == "A" and side == enemy(open.operation)
+    holder = 0 if initiative > 0 else 1
     more = detected(open, enemy(side)) - detected(open, side)
     trained = side == JAPAN and open.lighting == NIGHT and month(open) <= TRAINED_UNTIL
     return [
         ("Surprise Attack", _MODS["first_cycle_S_operation"] if surprise else 0),
         ("Ambush", _MODS["first_cycle_A_reaction"] if ambush else 0),
-        ("initiative", _MODS["initiative_holder"] if battle.initiative and side == holder else 0),
+        ("initiative", _MODS["initiative_holder"] if initiative and side == holder else 0),
         ("enemies Detected", max(0, min(_MODS["per_net_detected_max"], more))),
         ("trained for Night", _MODS["night_JP_until_1942_12"] if trained else 0),
     ]
+
+
+def standing(open: Open) -> tuple[str, int]:
+    """Return the Condition and the initiative: of a battle, or of the Operation under way."""
+    if open.war:
+        return (open.war.operation.condition if open.war.operation else ""), open.war.initiative
+    battle = SCENARIOS[open.scenario]
+    return battle.condition, battle.initiative
 
 
 def detected(open: Open, side: int) -> int:

@@ -140,6 +140,11 @@ def links(table: Table, side: int) -> dict[str, tuple[str, ...]]:
     return {hq: tuple(sorted(hexes & ends)) for hq, hexes in reach(table, side, blocked).items()}
 
 
+def linked_hexes(table: Table, side: int) -> set[str]:
+    """Return the hexes to which any headquarters of a side has a link now (R-73)."""
+    return {spot for hexes in links(table, side).values() for spot in hexes}
+
+
 def _ends(table: Table, side: int) -> set[str]:
     board, own = table.open, table.own[side]
     ends = {LOCATIONS[place].hex for place in board.bases}

@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.pacific_war.atlas import distance
+from domain.pacific_war.campaigns import month_after
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR_ROOM, LOCATIONS, OWNERS
+from domain.pacific_war.charts import AIR_ROOM, LOCATIONS, OWNERS, TABLES
 from domain.pacific_war.facts import Covered, ShipHit, UnitLost
+from domain.pacific_war.fighting import GroundStepsLost
 from domain.pacific_war.intelligence import show
+from domain.pacific_war.months import MeansAre, war
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import (
     Open,
@@ -25,6 +28,8 @@ from domain.pacific_war.table import (
 
 NEAR = 2
 """P28.4.7: hexes to another deck or airbase, at most."""
+PENALTY: dict[str, int] = TABLES["activation"]["penalty_return_months"]
+"""P20.2.3: class to the months in the Penalty box."""
 LOOKING = "looking for another deck"
 OUT = "out of the scenario"
 """P1.1: what becomes of a unit that is gone, and neither sunk nor lost."""
@@ -75,6 +80,8 @@ def sink(now: Changes, ship: str, aloft: Mapping[str, int] | None = None) -> Non
             left = {one: steps for one, steps in now.ground_now(unit).aboard.items() if one != ship}
             now.troops(unit, aboard=left)
             now.lose_ground(unit, ground.aboard[ship], "lost at sea")
+            if now.table.open.war:
+                now.tell(GroundStepsLost(unit, side, ground.aboard[ship], broken=False))
     for unit in based(now.table.own[side], ship):
         air = now.air_now(unit)
         idle = air.steps - air.cap - (aloft or {}).get(unit, 0)
@@ -82,8 +89,14 @@ def sink(now: Changes, ship: str, aloft: Mapping[str, int] | None = None) -> Non
 
 
 def take_out(now: Changes, side: int, ships: Sequence[str]) -> None:
-    """Let ships of a side be out of the scenario with all that is aboard, neither sunk nor lost (P1.1)."""
+    """Let ships of a side be out of the scenario with all that is aboard, neither sunk nor lost (P1.1).
+
+    In a campaign they go to the Penalty box, with their cargo and their groups (P20.2.3).
+    """
     own = now.table.own[side]
+    if now.table.open.war:
+        penalise(now, side, ships)
+        return
     for unit in aboard(own, ships):
         now.troops(unit, hex="", aboard={}, steps=0, active=False)
         now.tell(UnitLost(unit, side, OUT))
@@ -94,6 +107,21 @@ def take_out(now: Changes, side: int, ships: Sequence[str]) -> None:
         now.leave_fleet(ship)
         now.ship(ship, tf="", port="", active=False)
         now.tell(UnitLost(ship, side, OUT))
+
+
+def penalise(now: Changes, side: int, ships: Sequence[str]) -> None:
+    """Send ships to the Penalty box until so many months have passed (P20.2.3, R-89)."""
+    own, month = now.table.own[side], war(now.table.open).month
+    for unit in aboard(own, ships):
+        now.troops(unit, active=False)
+    for unit in sorted(unit for ship in ships for unit in based(own, ship)):
+        now.aircraft(unit, ready=0, cap=0, active=False)
+    returns = {}
+    for ship in ships:
+        now.leave_fleet(ship)
+        now.ship(ship, tf="", port="", active=False)
+        returns[ship] = month_after(month, PENALTY[printed(now.table.open, ship).cls])
+    now.table.record(MeansAre(side, penalty=returns, why="to the Penalty box"))
 
 
 def _land(table: Table, groups: Mapping[str, str], returning: Mapping[str, int]) -> dict[str, int]:

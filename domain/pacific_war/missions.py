@@ -102,8 +102,9 @@ def escorts(open: Open, own: Own, origin: str, target: str) -> list[str]:
 
 
 def _may_fly(own: Own, unit: str) -> bool:
+    """Return whether steps of an air unit may strike or escort: not while it is Isolated (P12.1)."""
     air = own.air[unit]
-    return bool(air.ready) and air.active
+    return bool(air.ready) and air.active and not air.isolated
 
 
 def objectives(open: Open, side: int, kind: str) -> list[str]:
@@ -170,7 +171,7 @@ def ferrying(open: Open, own: Own) -> list[str]:
     """Return the air units that may fly a ferry mission: Activated, with a ready step (P28.2), by id."""
     units = []
     for unit, air in sorted(own.air.items()):
-        if not air.steps or not _may_fly(own, unit):
+        if not air.steps or not air.ready or not air.active:
             continue
         if air.home in LOCATIONS and (open.bases[air.home].interdicted or only_strikes(open, air.home)):
             continue  # those above the capacity may leave

@@ -5,7 +5,8 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact, Secret
-from domain.pacific_war.campaigns import MONTH_BEGIN
+from domain.pacific_war import toll
+from domain.pacific_war.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.charts import SIDE_NAMES
 from domain.pacific_war.table import Open, Own
 from domain.pacific_war.war import Condition, Operation, Post, War
@@ -50,13 +51,31 @@ class DayIs(Fact, frozen=True):
     why: str = ""
 
     def apply(self, open: Open) -> None:
-        """Move it."""
-        war(open).day = self.day
+        """Move it; patrols look for every task force anew (P25.2)."""
+        war(open).day, open.contacts = self.day, []
+
+    @property
+    def bars_undo(self) -> bool:
+        """Whether unseen dice may fall after it: whether they do is nobody's to know (P24.1)."""
+        return True
 
     def words(self) -> str:
         """Say where to."""
         told = "Month Begin" if self.day == MONTH_BEGIN else f"day {self.day}"
         return f"The day marker is on {told}{f', {self.why}' if self.why else ''}"
+
+
+class SearchesMade(Fact, frozen=True):
+    """P24.1 Both sides have searched, with unseen dice or without."""
+
+    @property
+    def bars_undo(self) -> bool:
+        """Whether unseen dice may have fallen: whether they have is nobody's to know."""
+        return True
+
+    def words(self) -> str:
+        """Say so."""
+        return "Both sides search"
 
 
 class TotalsAre(Fact, frozen=True):
@@ -80,9 +99,12 @@ class PostIs(Fact, frozen=True):
     hq: str
     post: Post
     why: str
+    captured: bool = False
 
     def apply(self, open: Open) -> None:
         """Set it."""
+        if self.captured:
+            toll.headquarters_taken(open, of_side(self.hq))
         war(open).posts[self.hq] = self.post
 
     def words(self) -> str:
@@ -173,8 +195,8 @@ class PlacesScored(Fact, frozen=True):
 class MeansAre(Secret, frozen=True, omit_defaults=True):
     """What a side has besides units, after it has changed: what is None stays as it was.
 
-    `points`, `used`, `submarines`, `commands`, `penalty` and `barred` are merged with what was there, the
-    last three without what is given as an empty string or 0.
+    `points`, `submarines`, `commands`, `penalty` and `barred` are merged with what was there, without what is
+    given as 0 or an empty string.
     """
 
     points: dict[str, int] | None = None
@@ -197,7 +219,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     def apply(self, own: Own) -> None:
         """Set what is given."""
         means = own.means
-        for name in ("points", "used", "submarines", "commands", "penalty", "barred"):
+        for name in ("points", "submarines", "commands", "penalty", "barred"):
             if (given := getattr(self, name)) is not None:
                 merged = getattr(means, name) | given
                 setattr(means, name, {key: value for key, value in merged.items() if value not in ("", 0)})
@@ -217,7 +239,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
         return f"What {the(self.side)} has{why}: {'; '.join(told) or 'noted'}"
 
 
-SET = ("charged", "level", "condition", "near", "pool", "waiting", "transport", "steps", "order")
+SET = ("used", "charged", "level", "condition", "near", "pool", "waiting", "transport", "steps", "order")
 """What `MeansAre` puts in place of what was there."""
 
 
@@ -238,6 +260,13 @@ class LinksAre(Secret, frozen=True):
         """Say how many."""
         told = [f"[{hq}] {number(len(hexes), 'place')}" for hq, hexes in self.links.items()]
         return f"Command Links of {the(self.side)}: {', '.join(told) or 'none'}"
+
+
+def under_way(open: Open) -> Operation:
+    """Return the Operation under way. Raises AssertionError if there is none."""
+    operation = war(open).operation
+    assert operation is not None, "no Operation is under way"
+    return operation
 
 
 def war(open: Open) -> War:

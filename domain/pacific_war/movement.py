@@ -6,7 +6,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war import submarines
 from domain.pacific_war.atlas import FORBIDDEN, area, course, flood, kind, landward
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import ALLOWANCE, GROUPS, SPEED
+from domain.pacific_war.charts import ALLOWANCE, GROUPS, OWNERS, SPEED
 from domain.pacific_war.combat import d10
 from domain.pacific_war.decisions import (
     Aboard,
@@ -61,17 +61,17 @@ INTERCEPTED_ON = 3
 # what can be done
 
 
-def left(open: Open, own: Own, tf: str) -> int:
-    """Return the hexes of its allowance that an own task force has left (P23.6)."""
-    return max(0, ALLOWANCE[speed(open, own, members(own, tf))] - own.fleets[tf].used)
+def left(open: Open, own: Own, tf: str, most: int = 0) -> int:
+    """Return the hexes that an own task force has left: of `most`, else of its allowance (P23.6)."""
+    return max(0, (most or ALLOWANCE[speed(open, own, members(own, tf))]) - own.fleets[tf].used)
 
 
-def reach(open: Open, own: Own, tf: str) -> list[str]:
-    """Return the nodes that an own task force can sail to, by hex."""
+def reach(open: Open, own: Own, tf: str, most: int = 0) -> list[str]:
+    """Return the nodes that an own task force can sail to, by hex; `most` as in `left`."""
     if own.fleets[tf].stopped or not members(own, tf):
         return []
     start = open.tfs[tf].node
-    return sorted(flood(start, left(open, own, tf), area(open.scenario)).keys() - {start})
+    return sorted(flood(start, left(open, own, tf, most), area(open.scenario)).keys() - {start})
 
 
 def shunned(open: Open, side: int) -> set[str]:
@@ -92,7 +92,7 @@ def marches(open: Open, own: Own) -> list[MoveGround]:
         and ground.active
         and not (ground.broken or ground.landing or ground.moved or contested(open, ground.hex))
         for to in sorted(landward(ground.hex))
-        if _enters(open, own, to, ground.steps)
+        if _enters(open, own, to, ground.steps) and may_land(open, OWNERS[unit], to)
     ]
 
 
@@ -390,6 +390,8 @@ class Sail(Procedure):
 
     side: int
     tf: str
+    most: int = 0
+    """The hexes of contact movement, in which nobody is intercepted (P23.4); 0 in a battle cycle."""
     way: tuple[str, ...] = ()
     """The nodes that are left of its path."""
     asked: tuple[str, ...] = ()
@@ -398,16 +400,18 @@ class Sail(Procedure):
     @ask("23.6", by="side", forced=True)
     def where(self, sight: Sight) -> list[Decision]:
         """Choose where the task force goes."""
-        return [SailTo(node) for node in reach(sight.open, sight.own, self.tf)]
+        return [SailTo(node) for node in reach(sight.open, sight.own, self.tf, self.most)]
 
     @where.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"Choose where [{self.tf}] sails: {hexes(left(sight.open, sight.own, self.tf))} left."
+        return (
+            f"Choose where [{self.tf}] sails: {hexes(left(sight.open, sight.own, self.tf, self.most))} left."
+        )
 
     @where.chosen
     def _(self, table: Table, decision: SailTo) -> None:
         board, own = table.open, table.own[self.side]
-        start, most = board.tfs[self.tf].node, left(board, own, self.tf)
+        start, most = board.tfs[self.tf].node, left(board, own, self.tf, self.most)
         self.way = course(start, decision.node, most, area(board.scenario), shunned(board, self.side))
 
     @step("23.4.1")
@@ -438,7 +442,7 @@ class Sail(Procedure):
             submarines.attack(table, at, self.tf)
             if self.tf not in table.open.tfs:
                 return DONE
-        self.way = self.way[: left(table.open, table.own[self.side], self.tf)]
+        self.way = self.way[: left(table.open, table.own[self.side], self.tf, self.most)]
         return None
 
     @ask("23.6", by="foe")
@@ -497,7 +501,7 @@ class Sail(Procedure):
 
     def next_foe(self, open: Open) -> str:
         """Return the next enemy task force on this node that is to be asked, or an empty string."""
-        if self.tf not in open.tfs or not intercepts(open, self.foe):
+        if self.tf not in open.tfs or self.most or not intercepts(open, self.foe):
             return ""
         there = tfs_at(open, open.tfs[self.tf].node, self.foe)
         return next((tf for tf in there if tf not in self.asked), "")

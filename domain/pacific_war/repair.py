@@ -3,17 +3,26 @@
 from domain.pacific_war.changes import Changes, installations
 from domain.pacific_war.charts import LOCATIONS, SCENARIOS
 from domain.pacific_war.combat import d10
+from domain.pacific_war.links import linked_hexes
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import Table, contested, enemy, troop, troops_in
 
 ONE_MORE_ON = 4
+ROLL_AND_UNITS = 2
+"""Facts that a rally of a side in a campaign seals at most."""
 
 
 def repair_airbases(table: Table) -> None:
-    """Repair damaged airbases (P31.7): by 1, 1 more with an engineer, 1 more on a die."""
+    """Repair damaged airbases (P31.7): by 1, 1 more with an engineer, 1 more on a die.
+
+    In a campaign only those that are Linked (P2.3.2.1); in battles all are (R-22).
+    """
+    supplied = [linked_hexes(table, side) for side in (0, 1)] if table.open.war else None
     for place in sorted(table.open.bases):
         base, spot = table.open.bases[place], LOCATIONS[place].hex
         if not base.airbase_damage or spot in table.open.troops[enemy(base.control)]:
+            continue
+        if supplied and spot not in supplied[base.control]:
             continue
         own = table.own[base.control]
         engineer = any("engineer" in troop(table.open, unit).flags for unit in troops_in(own, spot))
@@ -28,6 +37,11 @@ def rally(table: Table) -> None:
     As many facts are sealed as the scenario has ground units: who is Broken is its owner's knowledge.
     """
     before = sealed(table)
+    if table.open.war:
+        for side in (0, 1):
+            _rally_together(table, side)
+        cushion(table, before, ROLL_AND_UNITS * 2)
+        return
     for side in (0, 1):
         own, now = table.own[side], Changes(table, "rallied")
         for unit, ground in sorted(own.ground.items()):
@@ -38,6 +52,25 @@ def rally(table: Table) -> None:
                 now.troops(unit, broken=False)
         now.record()
     cushion(table, before, _units(table) + 2)
+
+
+def _rally_together(table: Table, side: int) -> None:
+    """Let the Broken units of a side rally by one roll of as many dice, by id: so few facts are sealed.
+
+    Isolated units do not rally (R-6).
+    """
+    own = table.own[side]
+    broken = [
+        unit
+        for unit, one in sorted(own.ground.items())
+        if one.broken and one.hex and not one.isolated and not contested(table.open, one.hex)
+    ]
+    dice = table.roll_unseen("rally", len(broken), 10, by=side, target="troop quality or less, by id")
+    now = Changes(table, "rallied")
+    for unit, die in zip(broken, dice, strict=True):
+        if die % 10 <= troop(table.open, unit).tq:
+            now.troops(unit, broken=False)
+    now.record()
 
 
 def _units(table: Table) -> int:

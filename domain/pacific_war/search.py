@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.kernel.facts import Modifier
 from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import ALLIES, DUSK, LOCATIONS, NIGHT, REACH, SEARCH, band
+from domain.pacific_war.charts import ALLIES, DUSK, LOCATIONS, NIGHT, REACH, SEARCH, TABLES, band
 from domain.pacific_war.combat import dated
 from domain.pacific_war.facts import Noticed
 from domain.pacific_war.intelligence import detect
@@ -31,6 +31,8 @@ COASTWATCHERS = 1
 """P24.2: what a coastwatch location adds."""
 MANY, FEW = 8, 2
 """P24.2: so many units in a task force, or more, are found more easily; so many, or fewer, less."""
+CONDITION: dict[str, int] = TABLES["reaction"]["search_mod"]
+"""P22: what the Reaction player's searches in 5.1.R are modified by."""
 MOST_FURTHER = 2
 """P24.2: what further classes of source add at most."""
 
@@ -92,10 +94,15 @@ def chance(open: Open, found: list[Source], side: int, tf: str) -> tuple[int, li
     return best, [Modifier("further sources", more)] if more else []
 
 
-def _modifiers(open: Open, side: int, count: int) -> list[Modifier]:
+def _modifiers(open: Open, own: Own, side: int, count: int) -> list[Modifier]:
+    """Return what is added; in Contact Phases there is no lighting, and in 5.1.R the Condition counts."""
+    lit = not open.phase.startswith("5.1")
+    reacting = open.phase == "5.1.R" and side != open.operation and own.means.condition
+    condition = CONDITION[own.means.condition] if reacting else 0
     rows = [
-        ("Night", dated(open, "night_search_mod", side) if open.lighting == NIGHT else 0),
-        ("Dusk", -1 if open.lighting == DUSK else 0),
+        ("Night", dated(open, "night_search_mod", side) if lit and open.lighting == NIGHT else 0),
+        ("Dusk", -1 if lit and open.lighting == DUSK else 0),
+        ("Condition", condition),
         ("8 or more units", 1 if count >= MANY else 0),
         ("2 or fewer units", -1 if count <= FEW else 0),
     ]
@@ -116,7 +123,7 @@ def search(table: Table, side: int) -> None:
         if found is None:
             continue
         value, further = found
-        shifts = [*further, *_modifiers(board, side, len(members(table.own[foe], tf)))]
+        shifts = [*further, *_modifiers(board, table.own[side], side, len(members(table.own[foe], tf)))]
         need = value + sum(one.amount for one in shifts)
         (die,) = table.roll_unseen(
             "search", 1, 10, by=side, target=f"{need} or less", subject=tf, modifiers=shifts

@@ -21,6 +21,17 @@ from domain.pacific_war.table import Table, enemy, spent
 from domain.pacific_war.victory import level, points, score, winner
 
 PHASES = {
+    "5.1.B": "Strategic intelligence",
+    "5.1.G": "Command Points",
+    "5.1.H": "Isolation",
+    "5.1.I": "Transport to engineering",
+    "5.1.N": "Submarine patrols",
+    "5.1.O": "Bids",
+    "5.1.P": "Activation",
+    "5.1.Q": "Operational intelligence",
+    "5.1.R": "Contact movement",
+    "5.1.S": "Reaction",
+    "5.1.T": "Reaction contact movement",
     "5.2.A": "Lighting",
     "5.2.B": "Advantage",
     "5.2.C": "Advantage movement",
@@ -37,7 +48,7 @@ PHASES = {
     "5.2.N": "Detection removal",
     "5.2.O": "Day marker",
 }
-"""P5.2: the phases of the battle cycle, as they are called."""
+"""P5.1, P5.2: the phases of a month and of the battle cycle, as they are called."""
 
 
 class PacificWar(Procedure):
@@ -82,10 +93,7 @@ class BattleCycle(Procedure):
     @step("5.2.A")
     def lighting(self, table: Table) -> None:
         """Fix the lighting; all air steps are ready, Landing markers of the last cycle are removed."""
-        table.record(CycleBegan(self.cycle))
-        enter(table, "5.2.A")
-        cover_bases(table)
-        refresh(table, self.cycle)
+        dawn(table, self.cycle)
         light(table, self.cycle)
 
     @step("5.2.B")
@@ -201,6 +209,14 @@ def phase(table: Table, number: str, played: Procedure | None = None) -> Procedu
     if table.open.phase != number:
         enter(table, number)
     return played
+
+
+def dawn(table: Table, cycle: int) -> None:
+    """Begin a cycle: what was shown of bases is hidden again, and everything is ready (P5.2.A)."""
+    table.record(CycleBegan(cycle))
+    enter(table, "5.2.A")
+    cover_bases(table)
+    refresh(table, cycle)
 
 
 def enter(table: Table, number: str) -> None:

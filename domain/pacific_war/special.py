@@ -1,10 +1,12 @@
 """P1.3 What the special rules of the scenarios change."""
 
 from domain.pacific_war.charts import ALLIES, JAPAN
-from domain.pacific_war.table import Open, enemy, fort
+from domain.pacific_war.table import Open, enemy, fort, hostile, location_of
 
 SPARED = {"E1": ("townsville", "noumea")}
 """Scenario to the locations that no Japanese strike may target."""
+SAFE = ("truk", "brisbane", "suva", "noumea")
+"""C1.3: locations that ground units may not attack."""
 
 
 def first_strike(open: Open) -> bool:
@@ -48,15 +50,22 @@ def wakes(open: Open, home: str, cycle: int) -> bool:
 
 
 def may_land(open: Open, side: int, hex: str) -> bool:
-    """Return whether troops may land in a hex (E2.3, E4.1)."""
+    """Return whether troops may go into a hex (E2.3, E4.1, C1.3)."""
     if open.scenario == "E2":
         return False
+    if open.scenario == "C1":
+        return location_of(hex) not in SAFE or not hostile(open, hex, side)
     return open.scenario != "E4" or not fort(open, hex, enemy(side))
 
 
 def intercepts(open: Open, side: int) -> bool:
     """Return whether a side intercepts at all (E3.2)."""
     return not (open.scenario == "E3" and side == ALLIES)
+
+
+def surprised(open: Open) -> bool:
+    """Return whether the Condition of this Operation is Surprise Attack without a die (C1.2)."""
+    return open.scenario == "C1" and open.war is not None and open.war.operations == 1
 
 
 def surprise(open: Open) -> int:

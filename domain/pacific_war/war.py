@@ -18,6 +18,16 @@ class Post(Struct, frozen=True, omit_defaults=True):
     returns: str = ""
 
 
+class Toll(Struct, frozen=True, omit_defaults=True):
+    """P19.3 What a side has inflicted in an Operation: points of ships sunk and places taken, steps."""
+
+    points: int = 0
+    air: int = 0
+    ground: int = 0
+    crippled: tuple[str, ...] = ()
+    """Ships that were crippled in it and are not sunk."""
+
+
 class Operation(Struct, frozen=True, omit_defaults=True):
     """P20 The Operation under way, as everybody sees it. Points are Command Points, times are days."""
 
@@ -46,10 +56,10 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     """The location of its free support base (P11.3.1)."""
     alone: int = 0
     """Joint phases in which the Operation player had no Activated unit (R-25)."""
-    damage: tuple[int, int] = (0, 0)
-    """Damage points inflicted by each side since its start (P19.3)."""
-    crippled: tuple[str, ...] = ()
-    """Ships that were crippled in it and counted as such (P19.3)."""
+    tolls: tuple[Toll, Toll] = (Toll(), Toll())
+    """What Japan and the Allies have inflicted since its start."""
+    suspended: bool = False
+    """A month ends in it (P5.4.2)."""
 
 
 class War(Struct, omit_defaults=True):

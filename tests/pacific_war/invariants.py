@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.kernel.facts import State
-from domain.pacific_war.changes import public, seen
+from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, SPACES, of_side
+from domain.pacific_war.changes import afloat, public, seen
 from domain.pacific_war.charts import (
     AIR,
     AIR_ROOM,
@@ -20,6 +21,7 @@ from domain.pacific_war.table import (
     Open,
     Own,
     aboard,
+    active,
     based,
     contested,
     groups_of,
@@ -43,11 +45,30 @@ def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
         yield from forces(board, own, side)
         yield from presence(board, own, side)
         yield from copies(board, own, side)
+        if board.war:
+            yield from means(board, own, side)
     for place, base in board.bases.items():
         if not 0 <= base.airbase_damage <= base.airbase or not 0 <= base.port_damage <= max(base.port, 0):
             yield f"{place} has more damage than size: {base}"
         if not 0 <= base.fort <= 3:
             yield f"{place} has a fort of {base.fort}"
+
+
+def means(open: Open, own: Own, side: int) -> Iterator[str]:
+    """41.4, 41.6, 41.8: days, Command Points, and nobody Activated between Operations."""
+    assert open.war is not None
+    if not 0 <= open.war.day < SPACES:
+        yield f"the day is {open.war.day}"
+    for hq, points in own.means.points.items():
+        if of_side(hq) != side or not 0 <= points:
+            yield f"{hq} of side {side} has {points} points"
+    operation = open.war.operation
+    if operation is None and (own.fleets or active(own)):
+        yield f"side {side} has units out, and there is no Operation"
+    if operation and operation.player == side and operation.hq:
+        fee = HEADQUARTERS[operation.hq].op_cost
+        if operation.spent > operation.bid or own.means.used.get(operation.hq, 0) > operation.bid + fee:
+            yield f"{operation.spent} of a bid of {operation.bid} is spent"
 
 
 def places(open: Open, own: Own, side: int) -> Iterator[str]:
@@ -61,7 +82,8 @@ def places(open: Open, own: Own, side: int) -> Iterator[str]:
             yield f"{ship} says {one.tf or 'no task force'}, and is in {inside}"
         if one.tf and one.port:
             yield f"{ship} is at sea and in port"
-        if (ship in open.lost) == bool(one.tf or one.port):
+        penalised = ship in own.means.penalty
+        if penalised + (ship in open.lost) + bool(one.tf or one.port) != 1:
             yield f"{ship} is in {one.tf or one.port or 'no place'}; lost: {ship in open.lost}"
     yield from _homes(own)
     yield from _loads(own)
@@ -73,7 +95,7 @@ def _homes(own: Own) -> Iterator[str]:
             yield f"{unit} has {air.steps} steps at {air.home or 'no home'}"
         if air.home and air.home not in LOCATIONS:
             ship = own.ships[air.home]
-            if not (ship.tf or ship.port):
+            if not (ship.tf or ship.port or air.home in own.means.penalty):
                 yield f"{unit} is aboard {air.home}, which is gone"
 
 
@@ -163,7 +185,8 @@ def copies(open: Open, own: Own, side: int) -> Iterator[str]:
     for spot in {ground.hex for ground in own.ground.values() if ground.hex}:
         if contested(open, spot) and not all(unit in open.ground for unit in troops_in(own, spot)):
             yield f"ground units of side {side} in {spot} meet the enemy, and are not public"
-    yield from _stale((one for one in open.ships if OWNERS[one] == side), open.ships, own.ships)
+    keels = {ship: afloat(one) for ship, one in own.ships.items()}
+    yield from _stale((one for one in open.ships if OWNERS[one] == side), open.ships, keels)
     shown = {unit: public(air) for unit, air in own.air.items()}
     yield from _stale((one for one in open.air if OWNERS[one] == side), open.air, shown)
     troops = {unit: seen(ground) for unit, ground in own.ground.items()}
@@ -182,5 +205,5 @@ def _stale(units: Iterable[str], told: dict[str, Any], truth: dict[str, Any]) ->
 
 def _built(open: Open, place: str) -> int:
     """Return the size of an airbase before any demolition, after which there may be too many units."""
-    given = SCENARIOS[open.scenario].bases.get(place)
+    given = (SCENARIOS if open.scenario in SCENARIOS else CAMPAIGNS)[open.scenario].bases.get(place)
     return LOCATIONS[place].airbase if given is None or given.airbase is None else given.airbase

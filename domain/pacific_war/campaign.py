@@ -1,0 +1,52 @@
+"""P5 A campaign: months, and in them Operations, until the last month is over."""
+
+from domain.kernel.procedures import Flow, Procedure, step
+from domain.pacific_war.bids import Bidding, FreeSupportBase, begin
+from domain.pacific_war.campaigns import MONTH_BEGIN
+from domain.pacific_war.charts import ALLIES
+from domain.pacific_war.links import tell_links
+from domain.pacific_war.month import Month, MonthEnd
+from domain.pacific_war.months import DayIs, war
+from domain.pacific_war.operation import OperationUnderWay
+from domain.pacific_war.outset import set_up_campaign
+from domain.pacific_war.sequence import enter
+from domain.pacific_war.table import Table
+
+
+class Campaign(Procedure):
+    """P1 A CAMPAIGN."""
+
+    scenario: str
+
+    @step("1.1")
+    def lay_out(self, table: Table) -> None:
+        """Set up the map."""
+        set_up_campaign(table, self.scenario)
+
+    @step("5.1")
+    def first_month(self, _table: Table) -> Flow:
+        """Begin with the first month."""
+        return Month()
+
+    @step("18.1")
+    def determine(self, table: Table) -> Flow:
+        """Who leads the next Operation? In the first of C1 the Allies do (C1.2)."""
+        enter(table, "5.1.O")
+        if war(table.open).operations:
+            return Bidding()
+        begin(table, ALLIES, "", 0)
+        tell_links(table, ALLIES)
+        return FreeSupportBase(side=ALLIES)
+
+    @step("18.3")
+    def operate(self, table: Table) -> Flow:
+        """Lead it; if nobody has bid, the month ends (P5.4.1 d)."""
+        if war(table.open).operation is not None:
+            return OperationUnderWay()
+        table.record(DayIs(MONTH_BEGIN, "since nobody bids"))
+        return MonthEnd()
+
+    @step("5.3.4")
+    def again(self, table: Table) -> Flow:
+        """Go on: with an Operation that was claimed, or with bids."""
+        return self.operate if war(table.open).operation is not None else self.determine

@@ -1,0 +1,28 @@
+"""P5.3 The end of an Operation: damage points, the Strategic Initiative, what was noted of it."""
+
+from domain.pacific_war import toll
+from domain.pacific_war.charts import TABLES
+from domain.pacific_war.months import InitiativeIs, MeansAre, OperationIs, under_way, war
+from domain.pacific_war.table import Table
+
+SHIFT_PER: int = TABLES["initiative"]["shift_per"]
+MOST_SHIFT: int = TABLES["initiative"]["max_shift"]
+LEAST: int = TABLES["initiative"]["track"][0]
+MOST: int = TABLES["initiative"]["track"][1]
+
+
+def close(table: Table) -> None:
+    """End the Operation: the initiative moves by the difference of damage points (P19.3, P5.3.3)."""
+    operation, board = under_way(table.open), war(table.open)
+    mine, theirs = (toll.points(one) for one in operation.tolls)
+    initiative = max(LEAST, min(MOST, board.initiative + shift(mine - theirs)))
+    table.record(InitiativeIs(initiative, (mine, theirs)))
+    table.record(OperationIs(None, "The Operation is over"))
+    for side in (0, 1):
+        table.record(MeansAre(side, used={}, charged=(), near=(), condition="", why="the Operation is over"))
+
+
+def shift(difference: int) -> int:
+    """Return how far the initiative moves for Japan's damage points less those of the Allies (P19.3)."""
+    moved = min(MOST_SHIFT, abs(difference) // SHIFT_PER)
+    return moved if difference > 0 else -moved

@@ -1,0 +1,55 @@
+"""P5.1, P5.4 A month: its phases up to the bids, and its end."""
+
+from msgspec.structs import replace
+
+from domain.kernel.procedures import Flow, Procedure, step
+from domain.pacific_war.campaigns import CAMPAIGNS, month_after
+from domain.pacific_war.closing import close
+from domain.pacific_war.months import MonthIs, OperationIs, war
+from domain.pacific_war.table import Table
+
+
+class Month(Procedure):
+    """P5.1 THE PHASES OF A MONTH."""
+
+    @step("5.1.B")
+    def begin(self, _table: Table) -> None:
+        """Begin."""
+
+
+class MonthEnd(Procedure):
+    """P5.4 A MONTH ENDS, IN AN OPERATION OR BETWEEN TWO."""
+
+    @step("5.4.2")
+    def suspend(self, table: Table) -> None:
+        """Suspend the Operation."""
+        suspend(table, suspended=True)
+
+    @step("33.2")
+    def score(self, table: Table) -> Flow:
+        """Count the location points; the last month ends the game (R-86)."""
+        board = war(table.open)
+        if board.month < CAMPAIGNS[table.open.scenario].end_month:
+            return None
+        if board.operation is not None:
+            close(table)
+        return None
+
+    @step("4.3")
+    def next_month(self, table: Table) -> Flow:
+        """Another month begins."""
+        table.record(MonthIs(month_after(war(table.open).month)))
+        return Month()
+
+    @step("5.4.2")
+    def resume(self, table: Table) -> None:
+        """Let the Operation go on."""
+        suspend(table, suspended=False)
+
+
+def suspend(table: Table, *, suspended: bool) -> None:
+    """Suspend the Operation under way or let it go on, if there is one."""
+    operation = war(table.open).operation
+    if operation is not None:
+        why = "The Operation is suspended" if suspended else "The Operation goes on"
+        table.record(OperationIs(replace(operation, suspended=suspended), why))
