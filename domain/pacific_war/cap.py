@@ -30,7 +30,7 @@ def assignable(open: Open, own: Own, side: int, done: Iterable[str]) -> list[Ass
     options = []
     for unit in sorted(set(fighters(open.scenario, side)) & own.air.keys() - set(done)):
         air = own.air[unit]
-        if not air.ready or not flies(open, own, unit) or only_strikes(open, air.home):
+        if not air.ready or air.isolated or not flies(open, own, unit) or only_strikes(open, air.home):
             continue
         most = air.ready
         if air.home in LOCATIONS and not air.active:

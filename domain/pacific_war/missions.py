@@ -102,8 +102,9 @@ def escorts(open: Open, own: Own, origin: str, target: str) -> list[str]:
 
 
 def _may_fly(own: Own, unit: str) -> bool:
+    """Return whether an own air unit has ready steps, is Activated, and not Isolated (P12.1)."""
     air = own.air[unit]
-    return bool(air.ready) and air.active
+    return bool(air.ready) and air.active and not air.isolated
 
 
 def objectives(open: Open, side: int, kind: str) -> list[str]:

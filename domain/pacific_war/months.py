@@ -244,3 +244,13 @@ def war(open: Open) -> War:
     """Return the ledger of a campaign. Raises AssertionError in a battle."""
     assert open.war is not None, "there are no months in a battle"
     return open.war
+
+
+class IsolationJudged(Fact, frozen=True):
+    """P12 What is cut off has been marked; nobody takes back anything past it, unseen dice or none."""
+
+    reveals: ClassVar[bool] = True
+
+    def words(self) -> str:
+        """Say that it was done."""
+        return "Units that no headquarters reaches are Isolated; each side knows its own"
