@@ -9,6 +9,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
     P7   Strategic Intelligence      intelligence_level
+    P10  Command Points              command_points
     P12  Isolation Penalty           isolation
     P23  Movement                    movement
     P24  Search                      search
@@ -37,6 +38,7 @@ from domain.pacific_war import (
     allotment,
     bombardment,
     cap,
+    command_points,
     deactivation,
     decisions,
     demolition,
@@ -47,6 +49,7 @@ from domain.pacific_war import (
     months,
     movement,
     naval,
+    orders_of_month,
     reorganise,
     retreat,
     secrets,
@@ -62,7 +65,7 @@ from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions)
+DECISIONS = defined(Decision, decisions, orders_of_month)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -76,6 +79,7 @@ PROCEDURES = procedures(
     demolition,
     ground,
     deactivation,
+    command_points,
 )
 
 

@@ -108,15 +108,24 @@ def marks(own: Own, side: int) -> Iterator[tuple[str, bool]]:
     Any friendly headquarters will do (R-73). Units in a box are exempt, and Activated ones: the latter draw
     on the Operation (R-21), also those aboard ships and in task forces.
     """
+    for unit, spot, active in whereabouts(own):
+        yield unit, not active and cut_off(own, side, spot)
+
+
+def whereabouts(own: Own) -> Iterator[tuple[str, str, bool]]:
+    """Yield every own unit in a port, on a base or deck, in a hex or a box: its hex, whether it is Activated.
+
+    The hex is empty at sea and in a box.
+    """
     for ship, one in own.ships.items():
         if one.port:
-            yield ship, not one.active and cut_off(own, side, _hex(one.port))
+            yield ship, _hex(one.port), one.active
     for unit, air in own.air.items():
         if air.steps and air.home:
-            yield unit, not air.active and cut_off(own, side, _base(own, air.home))
+            yield unit, _base(own, air.home), air.active
     for unit, ground in own.ground.items():
         if ground.steps and (ground.hex or ground.aboard):
-            yield unit, not ground.active and cut_off(own, side, _hex(ground.hex))
+            yield unit, _hex(ground.hex), ground.active
 
 
 def cut_off(own: Own, side: int, hex: str) -> bool:
