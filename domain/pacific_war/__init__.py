@@ -8,6 +8,9 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P7   Strategic Intelligence      intelligence_level
+    P10  Command Points              command_points
+    P12  Isolation Penalty           isolation
     P23  Movement                    movement
     P24  Search                      search
     P25  Submarines                  submarines
@@ -39,6 +42,7 @@ from domain.pacific_war import (
     campaign,
     cap,
     choices,
+    command_points,
     contact,
     deactivation,
     decisions,
@@ -52,6 +56,7 @@ from domain.pacific_war import (
     movement,
     naval,
     operation,
+    orders_of_month,
     reorganise,
     retreat,
     secrets,
@@ -67,7 +72,7 @@ from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions, choices)
+DECISIONS = defined(Decision, decisions, choices, orders_of_month)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -87,6 +92,7 @@ PROCEDURES = procedures(
     operation,
     activation,
     contact,
+    command_points,
 )
 
 

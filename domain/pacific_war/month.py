@@ -5,16 +5,34 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Flow, Procedure, step
 from domain.pacific_war.campaigns import CAMPAIGNS, month_after
 from domain.pacific_war.closing import close
+from domain.pacific_war.command_points import Allocation
+from domain.pacific_war.intelligence_level import gather
+from domain.pacific_war.isolation import isolate
 from domain.pacific_war.months import MonthIs, OperationIs, war
+from domain.pacific_war.sequence import enter
 from domain.pacific_war.table import Table
 
 
 class Month(Procedure):
     """P5.1 THE PHASES OF A MONTH."""
 
-    @step("5.1.B")
-    def begin(self, _table: Table) -> None:
-        """Begin."""
+    @step("7.1")
+    def intelligence(self, table: Table) -> None:
+        """Set the levels of Strategic Intelligence."""
+        enter(table, "5.1.B")
+        gather(table)
+
+    @step("10.3")
+    def points(self, table: Table) -> Flow:
+        """Let both share out their Command Points."""
+        enter(table, "5.1.G")
+        return Allocation()
+
+    @step("5.1.H")
+    def isolation(self, table: Table) -> None:
+        """Let suffer what no headquarters can reach."""
+        enter(table, "5.1.H")
+        isolate(table)
 
 
 class MonthEnd(Procedure):

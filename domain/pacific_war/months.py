@@ -9,8 +9,8 @@ from domain.pacific_war import toll
 from domain.pacific_war.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.charts import SIDE_NAMES
 from domain.pacific_war.table import Open, Own
-from domain.pacific_war.war import Condition, Operation, Post, War
-from domain.pacific_war.wording import does, number, the
+from domain.pacific_war.war import Condition, Operation, Post, Posting, Share, War
+from domain.pacific_war.wording import at, does, number, the
 
 CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
 """P21: as they are called."""
@@ -273,3 +273,36 @@ def war(open: Open) -> War:
     """Return the ledger of a campaign. Raises AssertionError in a battle."""
     assert open.war is not None, "there are no months in a battle"
     return open.war
+
+
+class IsolationJudged(Fact, frozen=True):
+    """P12 What is cut off has been marked; nobody takes back anything past it, unseen dice or none."""
+
+    reveals: ClassVar[bool] = True
+
+    def words(self) -> str:
+        """Say that it was done."""
+        return "Units that no headquarters reaches are Isolated; each side knows its own"
+
+
+class PicksKept(Secret, frozen=True):
+    """P0.9.2 What a side has picked in a sealed window of this month: None in the other one."""
+
+    shares: tuple[Share, ...] | None = None
+    postings: tuple[Posting, ...] | None = None
+
+    def apply(self, own: Own) -> None:
+        """Keep it for the next month."""
+        if self.shares is not None:
+            own.means.shares = self.shares
+        if self.postings is not None:
+            own.means.postings = self.postings
+
+    def words(self) -> str:
+        """Say what is kept."""
+        told = [f"{number(one.points, 'Command Point')} for [{one.hq}]" for one in self.shares or ()]
+        told += [
+            f"{number(one.points, 'submarine point')} of [{one.command}] at {at(one.hex)}"
+            for one in self.postings or ()
+        ]
+        return f"Chosen by {the(self.side)} this month: {', '.join(told) or 'nothing'}"
