@@ -64,9 +64,10 @@ from domain.pacific_war import (
     strikes,
 )
 from domain.pacific_war.account import PacificWarAccount
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import SIDE_NAMES
 from domain.pacific_war.clock import default
-from domain.pacific_war.scenarios import options, scenarios, seats
+from domain.pacific_war.scenarios import campaigns, options, scenarios, seats
 from domain.pacific_war.shown import Table
 from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
@@ -97,6 +98,8 @@ PROCEDURES = procedures(
 
 
 def _first(scenario: str, _options: Mapping[str, Any]) -> Procedure:
+    if scenario in CAMPAIGNS:
+        return campaign.Campaign(scenario=scenario)
     return sequence.PacificWar(scenario=scenario)
 
 
@@ -106,6 +109,7 @@ PACIFIC_WAR = Game(
     revision="3",
     sides=SIDE_NAMES,
     scenarios=scenarios(),
+    unlisted=campaigns(),
     options=options(),
     names=names(),
     open=Open,
