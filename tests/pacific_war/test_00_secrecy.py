@@ -55,9 +55,14 @@ def test_p0_3_2_r_54_no_pick_of_a_sealed_window_is_told_by_what_others_are_sent(
 
 
 def hidden(state: State[Any, Any], side: int) -> set[str]:
-    """The units of a side that nobody else may know where they are (P0.4.1)."""
+    """The units of a side that nobody else may know where they are (P0.4.1).
+
+    Who was crippled in the Operation under way is told with its damage points.
+    """
     own: Own = state.own[side]
-    shown = {*state.open.ships, *state.open.air, *state.open.ground, *state.open.lost}
+    operation = state.open.war.operation if state.open.war else None
+    crippled = {ship for toll in operation.tolls for ship in toll.crippled} if operation else set()
+    shown = {*state.open.ships, *state.open.air, *state.open.ground, *state.open.lost, *crippled}
     return {*own.ships, *own.air, *own.ground} - shown
 
 
