@@ -13,7 +13,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P12  Isolation Penalty           isolation
     P23  Movement                    movement
     P24  Search                      search
-    P25  Submarines                  submarines
+    P25  Submarines                  patrols, submarines
     P26  Lighting, P27 Advantage     lighting
     P28  Air missions                cap, missions, strikes, air_combat, allotment, bombing, paradrop
     P29  Naval combat, bombardment   meeting, naval, gunnery, retreat, bombardment
@@ -50,6 +50,7 @@ from domain.pacific_war import (
     movement,
     naval,
     orders_of_month,
+    patrols,
     reorganise,
     retreat,
     secrets,
@@ -80,6 +81,7 @@ PROCEDURES = procedures(
     ground,
     deactivation,
     command_points,
+    patrols,
 )
 
 

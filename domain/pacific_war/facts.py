@@ -337,9 +337,16 @@ class PatrolIs(Fact, frozen=True):
     points: int
 
     def apply(self, open: Open) -> None:
-        """Set or remove it."""
-        if self.points:
+        """Set or remove it; in a hex with patrols of both sides the other one stays."""
+        doubled = open.war.doubled if open.war else {}
+        if self.hex in doubled and open.patrols[self.hex].side != self.side:
+            doubled[self.hex] = self.points
+            if not self.points:
+                del doubled[self.hex]
+        elif self.points:
             open.patrols[self.hex] = Patrol(self.side, self.points)
+        elif self.hex in doubled:
+            open.patrols[self.hex] = Patrol(1 - self.side, doubled.pop(self.hex))
         else:
             open.patrols.pop(self.hex, None)
 
