@@ -8,6 +8,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P6   Weather                     weather
     P7   Strategic Intelligence      intelligence_level
     P10  Command Points              command_points
     P12  Isolation Penalty           isolation
