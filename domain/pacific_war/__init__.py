@@ -8,19 +8,20 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P6   Weather                     weather
     P7   Strategic Intelligence      intelligence_level
     P10  Command Points              command_points
     P12  Isolation Penalty           isolation
     P23  Movement                    movement
     P24  Search                      search
-    P25  Submarines                  submarines
+    P25  Submarines                  patrols, submarines
     P26  Lighting, P27 Advantage     lighting
     P28  Air missions                cap, missions, strikes, air_combat, allotment, bombing, paradrop
     P29  Naval combat, bombardment   meeting, naval, gunnery, retreat, bombardment
     P30  Demolition                  demolition
     P31  Ground combat, repair       ground, repair
     P32  Deactivation, detection     deactivation
-    P33  Victory                     victory
+    P33  Victory                     victory, campaign_victory
 
 What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`; `wording` has what
 their sentences share. `account` says what a match came to. `shown` has the types of the table as pages and
@@ -57,6 +58,7 @@ from domain.pacific_war import (
     naval,
     operation,
     orders_of_month,
+    patrols,
     reorganise,
     retreat,
     secrets,
@@ -94,6 +96,7 @@ PROCEDURES = procedures(
     activation,
     contact,
     command_points,
+    patrols,
 )
 
 

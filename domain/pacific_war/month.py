@@ -3,12 +3,14 @@
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Flow, Procedure, step
+from domain.pacific_war.campaign_victory import end, score_month
 from domain.pacific_war.campaigns import CAMPAIGNS, month_after
 from domain.pacific_war.closing import close
 from domain.pacific_war.command_points import Allocation
 from domain.pacific_war.intelligence_level import gather
 from domain.pacific_war.isolation import isolate
 from domain.pacific_war.months import MonthIs, OperationIs, war
+from domain.pacific_war.patrols import SubmarinePatrols
 from domain.pacific_war.sequence import enter
 from domain.pacific_war.table import Table
 
@@ -34,6 +36,12 @@ class Month(Procedure):
         enter(table, "5.1.H")
         isolate(table)
 
+    @step("25.1")
+    def patrols(self, table: Table) -> Flow:
+        """Let both send submarines on patrol."""
+        enter(table, "5.1.N")
+        return SubmarinePatrols()
+
 
 class MonthEnd(Procedure):
     """P5.4 A MONTH ENDS, IN AN OPERATION OR BETWEEN TWO."""
@@ -44,14 +52,14 @@ class MonthEnd(Procedure):
         suspend(table, suspended=True)
 
     @step("33.2")
-    def score(self, table: Table) -> Flow:
+    def score(self, table: Table) -> None:
         """Count the location points; the last month ends the game (R-86)."""
+        score_month(table)
         board = war(table.open)
-        if board.month < CAMPAIGNS[table.open.scenario].end_month:
-            return None
-        if board.operation is not None:
-            close(table)
-        return None
+        if board.month == CAMPAIGNS[table.open.scenario].end_month:
+            if board.operation is not None:
+                close(table)
+            end(table)
 
     @step("4.3")
     def next_month(self, table: Table) -> Flow:

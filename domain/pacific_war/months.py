@@ -8,7 +8,7 @@ from domain.kernel.facts import Fact, Secret
 from domain.pacific_war import toll
 from domain.pacific_war.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.charts import SIDE_NAMES
-from domain.pacific_war.table import Open, Own
+from domain.pacific_war.table import Open, Own, Patrol
 from domain.pacific_war.war import Condition, Operation, Post, Posting, Share, War
 from domain.pacific_war.wording import at, does, number, the
 
@@ -306,3 +306,44 @@ class PicksKept(Secret, frozen=True):
             for one in self.postings or ()
         ]
         return f"Chosen by {the(self.side)} this month: {', '.join(told) or 'nothing'}"
+
+
+class PatrolsLifted(Fact, frozen=True):
+    """P25.1 All submarine patrols are lifted before new ones are sent."""
+
+    def apply(self, open: Open) -> None:
+        """Take their markers."""
+        open.patrols = {}
+        war(open).doubled = {}
+
+    def words(self) -> str:
+        """Say so."""
+        return "All submarine patrols return"
+
+
+class PatrolsPlaced(Fact, frozen=True):
+    """P25.1 Submarine patrols lie in these hexes, Japan's first; their points are secret."""
+
+    reveals: ClassVar[bool] = True
+
+    hexes: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def apply(self, open: Open) -> None:
+        """Place their markers."""
+        board = war(open)
+        for side, spots in enumerate(self.hexes):
+            for spot in spots:
+                if spot in open.patrols:
+                    board.doubled[spot] = 0
+                else:
+                    open.patrols[spot] = Patrol(side)
+
+    def words(self) -> str:
+        """Say where."""
+        told = [
+            f"{does(side, 'have')} {number(len(spots), 'patrol')} at {', '.join(map(at, spots))}"
+            if spots
+            else f"{does(side, 'have')} no patrol"
+            for side, spots in enumerate(self.hexes)
+        ]
+        return f"Submarines: {'; '.join(told)}"

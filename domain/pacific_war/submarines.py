@@ -8,7 +8,7 @@ from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.happenings import Looked
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.losses import inflict
-from domain.pacific_war.table import Open, Table, enemy, members, printed, speed, value
+from domain.pacific_war.table import Open, Table, enemy, members, patrols_of, printed, speed, value
 
 DETECTED_ON = 4
 WELL_INFORMED = 3
@@ -17,7 +17,7 @@ WELL_INFORMED = 3
 
 def zones(open: Open, side: int) -> dict[str, frozenset[str]]:
     """Return the patrols of a side to the hexes of their zones, by hex."""
-    return {at: within(at, 1) for at in sorted(open.patrols) if open.patrols[at].side == side}
+    return {at: within(at, 1) for at in patrols_of(open, side)}
 
 
 def waiting(open: Open, tf: str) -> list[str]:

@@ -413,6 +413,17 @@ def is_carrier(open: Open, ship: str) -> bool:
     return printed(open, ship).cls in CARRIERS
 
 
+# submarine patrols
+
+
+def patrols_of(open: Open, side: int) -> dict[str, int]:
+    """Return the hexes with a patrol of a side to the points that are known of it (P25.1), by hex."""
+    doubled = open.war.doubled if open.war else {}
+    found = {at: one.points for at, one in open.patrols.items() if one.side == side}
+    found |= {at: points for at, points in doubled.items() if open.patrols[at].side != side}
+    return dict(sorted(found.items()))
+
+
 # ground units
 
 

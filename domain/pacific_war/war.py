@@ -80,6 +80,9 @@ class War(Struct, omit_defaults=True):
     """Damage points of the Operations that are over (P19.3)."""
     places: tuple[int, int] = (0, 0)
     """Location points of the months that are over (P33.2)."""
+    doubled: dict[str, int] = {}
+    """Hex in which both sides have a submarine patrol, to the points known of the one that `Open.patrols` has
+    not (P25.1)."""
 
 
 class Share(Struct, frozen=True):
