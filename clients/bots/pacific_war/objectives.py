@@ -16,7 +16,7 @@ UNKNOWN: Final = 4
 """Steps that are taken to be where there are troops of whom nothing is known."""
 OWN_RATE: Final = 0.06
 """What a hex of the way takes off the worth of a place, as a part of it."""
-PER_STEP: Final = 0.12
+PER_STEP: Final = 0.05
 """The same for a step of its garrison."""
 WORTH_IT: Final = 2.0
 """The points that a place must promise, way and garrison considered."""
@@ -50,7 +50,14 @@ def garrison(table: Table, place: str) -> int:
     if spot not in table.troops[side]:
         return 0
     known = sum(g.steps for u, g in table.ground.items() if g.hex == spot and GROUND[u].side == side)
-    return known or UNKNOWN
+    return known or max(UNKNOWN, begun_with(table.scenario, place))
+
+
+@cache
+def begun_with(scenario: str, place: str) -> int:
+    """Return the steps that a place has in the set-up."""
+    rows = (row for row in CAMPAIGNS[scenario].ground if row.hex == place)
+    return sum(GROUND[row.id].steps if row.steps is None else row.steps for row in rows)
 
 
 def sources(table: Table, side: SideId) -> list[str]:
