@@ -10,6 +10,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P5   The battle cycle            sequence
     P6   Weather                     weather
     P7   Strategic Intelligence      intelligence_level
+    P8   Strategic bombing           strategic_bombing
     P9   Merchant shipping           merchants
     P10  Command Points              command_points
     P12  Isolation Penalty           isolation
