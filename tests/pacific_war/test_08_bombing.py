@@ -29,7 +29,7 @@ FIGHTERS = sorted(u for u, one in AIR.items() if OWNERS[u] == JAPAN and CLASSES[
 
 
 def homeland(
-    *dice: int, fighters: int = 0, iwo_jima: bool = False, month: str = "1945-03", **base: int
+    *dice: int, fighters: int = 0, iwo_jima: bool = False, month: str = "1945-03", **base: Any
 ) -> Table:
     """Return a table where Japan has fighters of 3 steps at Tokyo, and the Allies have Iwo Jima or not."""
     bases: dict[str, dict[str, int]] = {"tokyo": {"control": JAPAN, "airbase": 4} | base}
@@ -59,8 +59,7 @@ def test_p8_3_the_home_defence_counts_fit_fighters_at_homeland_airbases_up_to_8(
     bomber.state.own[JAPAN].air["jn_2e_25af"] = Air("tokyo", 4, 1)
     assert 1 == defenders(bomber.open, bomber.state.own[JAPAN])
 
-    for base in ({"airbase_damage": 4}, {"control": ALLIES}):
-        gone = homeland(fighters=3, **base)
+    for gone in (homeland(fighters=3, airbase_damage=4), homeland(fighters=3, control=ALLIES)):
         assert 0 == defenders(gone.open, gone.state.own[JAPAN])
 
 
