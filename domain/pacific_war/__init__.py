@@ -10,6 +10,8 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P5   The battle cycle            sequence
     P6   Weather                     weather
     P7   Strategic Intelligence      intelligence_level
+    P8   Strategic bombing           strategic_bombing
+    P9   Merchant shipping           merchants
     P10  Command Points              command_points
     P12  Isolation Penalty           isolation
     P23  Movement                    movement
@@ -21,7 +23,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P30  Demolition                  demolition
     P31  Ground combat, repair       ground, repair
     P32  Deactivation, detection     deactivation
-    P33  Victory                     victory, campaign_victory
+    P33  Victory                     victory, campaign_victory, collapse
 
 What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`; `wording` has what
 their sentences share. `account` says what a match came to. `shown` has the types of the table as pages and
