@@ -8,6 +8,12 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P5.1 The months                  administration, desk
+    P13  Strategic transport         transport, routes
+    P14  Reinforcements              arrivals, commands
+    P15  Naval repair                dockyards
+    P16  Replacements                replacements, divisions
+    P17  Engineering                 engineering
     P23  Movement                    movement
     P24  Search                      search
     P25  Submarines                  submarines
@@ -32,12 +38,14 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.pacific_war import (
+    administration,
     allotment,
     bombardment,
     cap,
     deactivation,
     decisions,
     demolition,
+    dispositions,
     facts,
     fighting,
     ground,
@@ -60,7 +68,7 @@ from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions)
+DECISIONS = defined(Decision, decisions, dispositions)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -74,6 +82,7 @@ PROCEDURES = procedures(
     demolition,
     ground,
     deactivation,
+    administration,
 )
 
 
