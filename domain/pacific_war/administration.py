@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war import transport
+from domain.pacific_war import arrivals, commands, transport
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
@@ -18,7 +18,11 @@ from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.links import Blockers, blockers, relink, tell_paths
 from domain.pacific_war.table import Sight, Table
 
-CHAPTERS: tuple[Chapter, ...] = transport.CHAPTERS
+CHAPTERS: tuple[Chapter, ...] = (
+    *transport.CHAPTERS,
+    *arrivals.CHAPTERS,
+    *commands.CHAPTERS,
+)
 
 
 def offers(sight: Sight, desk: Desk) -> list[Decision]:
@@ -105,7 +109,8 @@ class Administration(Procedure):
 
     @administer.says
     def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
-        return self._chapter(sight.side).text
+        chapter, picked = self._chapter(sight.side), self.desk(sight.side).picked
+        return chapter.then(picked) if picked else chapter.text
 
     @administer.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:

@@ -48,6 +48,8 @@ class Chapter(NamedTuple):
     """What is picked if another decision must follow."""
     seconds: Callable[[Sight, Desk], list[Decision]] = lambda _sight, _desk: []
     """What may follow what is picked."""
+    then: Callable[[tuple[str, ...]], str] = lambda _picked: ""
+    """The sentence for what must follow what is picked."""
     enter: Callable[[Table, int], None] | None = None
     """What happens when a side comes to it."""
     must: bool = False

@@ -245,6 +245,7 @@ CHAPTERS = (
         take,
         picks,
         seconds,
+        lambda picked: f"Choose where [{picked[1]}] goes.",
         enter,
     ),
 )
