@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war import arrivals, commands, transport
+from domain.pacific_war import arrivals, commands, dockyards, transport
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
@@ -22,6 +22,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     *transport.CHAPTERS,
     *arrivals.CHAPTERS,
     *commands.CHAPTERS,
+    *dockyards.CHAPTERS,
 )
 
 
