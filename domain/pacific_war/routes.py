@@ -7,30 +7,56 @@ absent: boxes, which no campaign has yet.
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from domain.pacific_war.atlas import FORBIDDEN, area, course, distance, kind, landward, nodes, seaward
-from domain.pacific_war.charts import LOCATIONS
+from domain.pacific_war.charts import AT, LOCATIONS
 from domain.pacific_war.table import Open, Own, air_class, enemy
 
 FAR = 1000
 """More hexes than any path has."""
 
 
-def carries(open: Open, own: Own, side: int, origin: str, goal: str) -> bool:
-    """Return whether ground units can be carried from one friendly location to another."""
-    start, end = LOCATIONS[origin].hex, LOCATIONS[goal].hex
-    regions = _regions(own.means.safe, _passable(open, side), _harbours(open, side))
-    direct = any(after[:4] == end for node in nodes(start) for after in seaward(node))
-    return direct or bool(_touched(regions, start) & _touched(regions, end))
+class Ways(NamedTuple):
+    """What transports of a side may cross: safe waters, land, and hexes where a path changes between them."""
+
+    safe: tuple[str, ...]
+    land: frozenset[str]
+    harbours: frozenset[str]
 
 
-def sails(own: Own, origin: str, goal: str) -> bool:
-    """Return whether a ship can sail from one port to another."""
-    start, end = LOCATIONS[origin].coast, LOCATIONS[goal].coast
-    if not start or not end:
-        return False
-    regions = _regions(own.means.safe, frozenset(), frozenset())
-    return end in seaward(start) or bool(_beside(regions, start) & _beside(regions, end))
+def ways(open: Open, own: Own, side: int) -> Ways:
+    """Return what transports of a side may cross; land is friendly, or nobody's and without the enemy."""
+    theirs = {LOCATIONS[place].hex for place, base in open.bases.items() if base.control != side}
+    mine = {LOCATIONS[place].hex for place, base in open.bases.items() if base.control == side}
+    land = _land(open.scenario) - theirs - set(open.troops[enemy(side)])
+    return Ways(own.means.safe, frozenset(land), frozenset(mine))
+
+
+@lru_cache(1024)
+def carries(ways: Ways, start: str) -> frozenset[str]:
+    """Return the friendly locations to which ground units can be carried from the hex of another."""
+    regions, near = regions_of(ways), {after[:4] for node in nodes(start) for after in seaward(node)}
+    mine = _touched(regions, start)
+    return frozenset(
+        AT[end]
+        for end in ways.harbours
+        if end != start and (end in near or not mine.isdisjoint(_touched(regions, end)))
+    )
+
+
+@lru_cache(1024)
+def sails(safe: tuple[str, ...], start: str) -> frozenset[str]:
+    """Return the locations to whose ports a ship can sail from the port on a coast."""
+    regions, near = regions_of(Ways(safe, frozenset(), frozenset())), set(seaward(start))
+    mine = _beside(regions, start)
+    return frozenset(
+        place
+        for place, one in LOCATIONS.items()
+        if one.coast
+        and one.coast != start
+        and (one.coast in near or not mine.isdisjoint(_beside(regions, one.coast)))
+    )
 
 
 def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
@@ -41,7 +67,7 @@ def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
     return (start, *course(start, end, FAR, {*own.means.safe, end[:4]}))
 
 
-def flights(open: Open, side: int, unit: str, origin: str) -> set[str]:
+def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
     """Return the airbases that an air unit can reach, each within twice its range of the next."""
     most = 2 * air_class(unit).range
     left = {place for place, base in open.bases.items() if base.control == side and base.airbase}
@@ -54,19 +80,7 @@ def flights(open: Open, side: int, unit: str, origin: str) -> set[str]:
         }
         left -= edge
         found |= edge
-    return found - {origin}
-
-
-def _passable(open: Open, side: int) -> frozenset[str]:
-    """Return the land that transports may cross: friendly locations, and land without enemy units."""
-    foes = set(open.troops[enemy(side)])
-    theirs = {LOCATIONS[place].hex for place, base in open.bases.items() if base.control != side}
-    return frozenset(_land(open.scenario) - foes - theirs)
-
-
-def _harbours(open: Open, side: int) -> frozenset[str]:
-    """Return the hexes in which a path changes between sea and land: those of friendly locations."""
-    return frozenset(LOCATIONS[place].hex for place, base in open.bases.items() if base.control == side)
+    return frozenset(found - {origin})
 
 
 @lru_cache(8)
@@ -75,8 +89,9 @@ def _land(scenario: str) -> set[str]:
 
 
 @lru_cache(64)
-def _regions(safe: tuple[str, ...], land: frozenset[str], harbours: frozenset[str]) -> dict[str, int]:
+def regions_of(ways: Ways) -> dict[str, int]:
     """Return the nodes of safe waters, and the hexes of land as `L5340`, to the region each is in."""
+    safe, land, harbours = ways
     waters, found = set(safe), dict[str, int]()
     starts = [*(node for one in safe for node in nodes(one)), *(f"L{one}" for one in sorted(land))]
     for number, start in enumerate(starts):

@@ -5,6 +5,8 @@ and the Chinese, and one of the Commonwealth, which also carries the Dutch. Deli
 transfers, and capacity by merchant shipping or by date, which only scenarios of the whole war have.
 """
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
 from domain.kernel.procedures import Decision
@@ -16,7 +18,7 @@ from domain.pacific_war.desk import Chapter, Desk, quiet_place, ready
 from domain.pacific_war.dispositions import MoveHQ, To, Transport
 from domain.pacific_war.facts import Covered
 from domain.pacific_war.months import MeansAre, PostIs, war
-from domain.pacific_war.routes import carries, flights, sails, way
+from domain.pacific_war.routes import Ways, carries, flights, sails, way, ways
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -50,6 +52,14 @@ class Load(Struct, frozen=True):
     cost: int
 
 
+class Net(NamedTuple):
+    """Where a side can carry anything: friendly Linked places, those of them without enemies, the ways."""
+
+    ends: tuple[str, ...]
+    goals: tuple[str, ...]
+    ways: Ways
+
+
 def purse(nation: str) -> str:
     """Return who carries units of a nation (P13.1)."""
     return "JP" if nation == "JP" else "AL_US" if nation in ("US", "CN") else "AL_CW"
@@ -64,11 +74,15 @@ def enter(table: Table, side: int) -> None:
 
 def options(sight: Sight, desk: Desk) -> list[Decision]:
     """Return the units and headquarters that can be carried somewhere."""
-    own = sight.own
+    own, net = sight.own, spread(sight)
     units = sorted((*own.ships, *own.air, *own.ground))
     hqs = sorted(war(sight.open).posts)
     return [
-        *(Transport(unit) for unit in units if f"carried:{unit}" not in desk.done and places(sight, unit)),
+        *(
+            Transport(unit)
+            for unit in units
+            if f"carried:{unit}" not in desk.done and places(sight, unit, net)
+        ),
         *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq)),
     ]
 
@@ -109,30 +123,30 @@ def load(open: Open, own: Own, unit: str) -> Load | None:
     return Load(place, purse(troop(open, unit).nat), -(-ground.steps // STEPS_A_POINT))
 
 
-def places(sight: Sight, unit: str) -> list[str]:
+def spread(sight: Sight) -> Net:
+    """Return what is the same for all that a side may carry."""
+    board, own, side = sight.open, sight.own, sight.side
+    ends = tuple(place for place in sorted(board.bases) if ready(board, own, side, place))
+    return Net(
+        ends, tuple(place for place in ends if quiet_place(board, side, place)), ways(board, own, side)
+    )
+
+
+def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
     """Return the locations to which a unit can be carried, by id (P13.2.2, P13.2.3)."""
     board, own, side = sight.open, sight.own, sight.side
-    one = load(board, own, unit)
-    if one is None or own.means.transport.get(one.purse, 0) < one.cost:
+    one, net = load(board, own, unit), net or spread(sight)
+    if one is None or own.means.transport.get(one.purse, 0) < one.cost or one.origin not in net.ends:
         return []
-    if not ready(board, own, side, one.origin):
-        return []
-    goals = [
-        place
-        for place in sorted(board.bases)
-        if place != one.origin and ready(board, own, side, place) and quiet_place(board, side, place)
-    ]
+    start = LOCATIONS[one.origin]
     if unit in own.ships:
-        return [goal for goal in goals if berth(board, own, goal) and sails(own, one.origin, goal)]
+        near = sails(own.means.safe, start.coast) if start.coast else frozenset[str]()
+        return [goal for goal in net.goals if goal in near and berth(board, own, goal)]
     if unit in own.air:
         near = flights(board, side, unit, one.origin)
-        return [goal for goal in goals if goal in near and hangar(board, own, goal)]
-    steps = own.ground[unit].steps
-    return [
-        goal
-        for goal in goals
-        if stack_room(own, LOCATIONS[goal].hex) >= steps and carries(board, own, side, one.origin, goal)
-    ]
+        return [goal for goal in net.goals if goal in near and hangar(board, own, goal)]
+    near, steps = carries(net.ways, start.hex), own.ground[unit].steps
+    return [goal for goal in net.goals if goal in near and stack_room(own, LOCATIONS[goal].hex) >= steps]
 
 
 def berth(open: Open, own: Own, place: str, count: int = 1) -> bool:
@@ -157,22 +171,16 @@ def sites(sight: Sight, hq: str) -> list[str]:
     if of_side(hq) != side or here not in board.bases or own.means.transport.get(payer, 0) < HQ_COST:
         return []
     listed = (HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites)
+    linked = ready(board, own, side, here)
+    near = carries(ways(board, own, side), LOCATIONS[here].hex) if linked else frozenset[str]()
     return [
         place
         for place, base in sorted(board.bases.items())
         if place != here
         and ready(board, own, side, place)
         and quiet_place(board, side, place)
-        and (
-            (place in listed and (base.port or base.airbase))
-            or (base.port >= HQ_PORT and _path(sight, here, place))
-        )
+        and ((place in listed and (base.port or base.airbase)) or (base.port >= HQ_PORT and place in near))
     ]
-
-
-def _path(sight: Sight, here: str, place: str) -> bool:
-    board, own, side = sight.open, sight.own, sight.side
-    return ready(board, own, side, here) and carries(board, own, side, here, place)
 
 
 def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
