@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war import arrivals, commands, dockyards, transport
+from domain.pacific_war import arrivals, commands, dockyards, replacements, transport
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
@@ -23,6 +23,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     *arrivals.CHAPTERS,
     *commands.CHAPTERS,
     *dockyards.CHAPTERS,
+    *replacements.CHAPTERS,
 )
 
 
@@ -86,8 +87,10 @@ class Administration(Procedure):
     def pass_over(self, table: Table) -> None:
         """Pass over chapters in which a side can do nothing; a chapter that is entered begins."""
         for side in (0, 1):
+            if self.desk(side).entered and side != table.actor:
+                continue
             sight = Sight(side, side, table.open, table.own[side])
-            if self.foes and self.desk(side).entered:
+            if self.desk(side).entered:
                 relink(table, side, self.foes[str(side)])
             while (desk := self.desk(side)).chapter < len(CHAPTERS):
                 if not desk.entered:
