@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war import arrivals, commands, dockyards, replacements, transport
+from domain.pacific_war import arrivals, commands, dockyards, engineering, replacements, transport
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
@@ -24,6 +24,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     *commands.CHAPTERS,
     *dockyards.CHAPTERS,
     *replacements.CHAPTERS,
+    *engineering.CHAPTERS,
 )
 
 
