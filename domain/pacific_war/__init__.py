@@ -14,6 +14,12 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P9   Merchant shipping           merchants
     P10  Command Points              command_points
     P12  Isolation Penalty           isolation
+    P5.1 The months                  administration, desk
+    P13  Strategic transport         transport, routes
+    P14  Reinforcements              arrivals, commands
+    P15  Naval repair                dockyards
+    P16  Replacements                replacements, divisions
+    P17  Engineering                 engineering
     P23  Movement                    movement
     P24  Search                      search
     P25  Submarines                  patrols, submarines
@@ -39,6 +45,7 @@ from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.pacific_war import (
     activation,
+    administration,
     allotment,
     bids,
     bombardment,
@@ -50,6 +57,7 @@ from domain.pacific_war import (
     deactivation,
     decisions,
     demolition,
+    dispositions,
     facts,
     fighting,
     ground,
@@ -77,7 +85,7 @@ from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions, choices, orders_of_month)
+DECISIONS = defined(Decision, decisions, choices, dispositions, orders_of_month)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -99,6 +107,7 @@ PROCEDURES = procedures(
     contact,
     command_points,
     patrols,
+    administration,
 )
 
 

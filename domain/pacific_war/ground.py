@@ -208,7 +208,8 @@ class GroundCombat(Procedure):
         ground = terrain(self.hex)
         tq = tq_shift(quality(board, ours, self.committed), quality(board, theirs, defenders))
         doctrine = -dated(board, "ground_defence_doctrine", foe)
-        landed = all(ours.ground[unit].landing for unit in self.committed)
+        attackers = [ours.ground[unit] for unit in self.committed]
+        landed = all(one.landing for one in attackers) and not all(one.assault for one in attackers)
         atoll = ATOLL if ground == "atoll" else 0
         hits = uct(
             table,

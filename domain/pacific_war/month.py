@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Flow, Procedure, step
+from domain.pacific_war.administration import Administration
 from domain.pacific_war.campaign_victory import end, score_month
 from domain.pacific_war.campaigns import CAMPAIGNS, month_after
 from domain.pacific_war.closing import close
@@ -35,6 +36,12 @@ class Month(Procedure):
         """Let suffer what no headquarters can reach."""
         enter(table, "5.1.H")
         isolate(table)
+
+    @step("13.1")
+    def administration(self, table: Table) -> Flow:
+        """Let both administer, from transport to engineering, each by itself (R-44)."""
+        enter(table, "5.1.I")
+        return Administration()
 
     @step("25.1")
     def patrols(self, table: Table) -> Flow:

@@ -3,6 +3,7 @@
 from domain.kernel.facts import Padding
 from domain.pacific_war.atlas import within
 from domain.pacific_war.changes import Changes
+from domain.pacific_war.charts import OWNERS
 from domain.pacific_war.combat import d10, dated, uct
 from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.happenings import Looked
@@ -84,3 +85,38 @@ def attack(table: Table, at: str, tf: str) -> None:
         face = d10(table, "report of a submarine", by=foe, target=f"{DETECTED_ON} or less", subject=tf)
         if face <= DETECTED_ON:
             detect(table, tf, "by a submarine", "25.2")
+
+
+def waylay(table: Table, at: str, ship: str) -> bool:
+    """Let a patrol attack a crippled ship on strategic transport (P13.2.5); return whether it loses a point.
+
+    The ship counts as an Undetected task force of speed class S, whatever an earlier patrol has done, so
+    nothing comes of a report and no die is rolled for it. The point is taken off later (R-50).
+    """
+    board, side = table.open, OWNERS[ship]
+    foe, own = enemy(side), table.own[side]
+    points = table.own[foe].patrols[at]
+    shifts = (("Strategic Intelligence", int(table.own[foe].means.level == WELL_INFORMED)),)
+    need = points + 1 + shifts[0][1]
+    face = d10(table, "contact", by=foe, target=f"{need} or less", shifts=shifts, unseen=True)
+    if face > need:
+        return False
+    table.record(PatrolIs(at, foe, points))
+    drawn(table, 1, foe, "", unseen=True)
+    hits = uct(
+        table,
+        "submarine torpedoes",
+        2 * points,
+        (
+            ("torpedoes of the time", dated(board, "sub_torpedo_shift", foe)),
+            ("protection", -printed(board, ship).def_a),
+        ),
+        by=foe,
+        unseen=True,
+    )
+    inflict(table, {ship: hits})
+    afloat = own.ships[ship]
+    strength = value(board, ship, afloat.damage, "asw") if afloat.port else 0
+    if not strength:
+        table.record(Padding())
+    return uct(table, "anti-submarine attack", strength, (("ASW", -2),), by=side, unseen=True) > 0

@@ -105,6 +105,8 @@ class Ship(Struct, frozen=True, omit_defaults=True):
     active: bool = True
     isolated: bool = False
     """It has an Isolated marker (P12)."""
+    assault: bool = False
+    """Transports that are fitted out for assault (P15.2)."""
 
 
 class Air(Struct, frozen=True, omit_defaults=True):
@@ -138,6 +140,8 @@ class Ground(Struct, omit_defaults=True):
     landing: bool = False
     moved: bool = False
     """It has moved in this movement phase."""
+    assault: bool = False
+    """Its Landing marker is from transports fitted out for assault alone (P15.2)."""
     scattered: bool = False
     """It takes no part in this cycle's ground combat (P28.14)."""
     isolated: bool = False
