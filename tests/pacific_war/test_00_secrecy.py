@@ -14,7 +14,7 @@ from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
 from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, UnitLost, UnitsAre
-from domain.pacific_war.fighting import CapIs
+from domain.pacific_war.fighting import CapIs, GroundStepsLost
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import Own, members
@@ -113,7 +113,9 @@ def told(fact: object) -> Iterable[str]:
             ]  # a group's carrier is printed
         case Covered(_, ships, air, ground):
             return [*ships, *air, *ground]
-        case UnitLost(unit) | ShipHit(unit) | AirStepsLost(unit):  # all losses are public, with names
+        case (
+            UnitLost(unit) | ShipHit(unit) | AirStepsLost(unit) | GroundStepsLost(unit)
+        ):  # all losses are public, with names
             return [unit]
         case CapIs(_, _, steps):
             return [*steps]
