@@ -103,7 +103,7 @@ def _starve(now: Changes, unit: str, *, isolated: bool, breaks: bool) -> None:
 
 
 def marks(own: Own, side: int) -> Iterator[tuple[str, bool]]:
-    """Yield every unit of a side on the map or in a box, and whether it is Isolated by what was told (P12).
+    """Yield every unit of a side, and whether it is Isolated by what was told (P12).
 
     Any friendly headquarters will do (R-73). Units in a box are exempt, and Activated ones: the latter draw
     on the Operation (R-21), also those aboard ships and in task forces.
@@ -113,18 +113,17 @@ def marks(own: Own, side: int) -> Iterator[tuple[str, bool]]:
 
 
 def whereabouts(own: Own) -> Iterator[tuple[str, str, bool]]:
-    """Yield every own unit in a port, on a base or deck, in a hex or a box: its hex, whether it is Activated.
+    """Yield every own unit with steps, and every ship: its hex, and whether it is Activated.
 
-    The hex is empty at sea and in a box.
+    The hex is empty at sea, in a box and in no place.
     """
     for ship, one in own.ships.items():
-        if one.port:
-            yield ship, _hex(one.port), one.active
+        yield ship, _hex(one.port), one.active
     for unit, air in own.air.items():
-        if air.steps and air.home:
+        if air.steps:
             yield unit, _base(own, air.home), air.active
     for unit, ground in own.ground.items():
-        if ground.steps and (ground.hex or ground.aboard):
+        if ground.steps:
             yield unit, _hex(ground.hex), ground.active
 
 

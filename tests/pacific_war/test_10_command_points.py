@@ -25,7 +25,7 @@ from domain.pacific_war.command_points import (
     takes,
 )
 from domain.pacific_war.decisions import Done
-from domain.pacific_war.months import TotalsAre
+from domain.pacific_war.months import PicksKept, TotalsAre
 from domain.pacific_war.orders_of_month import (
     AllocateCP,
     AsLastMonth,
@@ -373,6 +373,30 @@ def test_p0_8_when_time_runs_out_the_proposal_is_taken() -> None:
     table = window()
 
     assert Suggested() == default(table.state, JAPAN, table.prompts[JAPAN])
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (AllocateCP("JP", CF), "give Command Points to [hq_cf]"),
+        (AllocateCP("AL", SOPAC), "give Command Points to [hq_sopac]"),
+        (AllocateCP("US", SOPAC), "give American Command Points to [hq_sopac]"),
+        (AllocateCP("CW", SOPAC), "give Commonwealth Command Points to [hq_sopac]"),
+        (CommandPoints(1), "1 Command Point"),
+        (CommandPoints(12), "12 Command Points"),
+        (UndoAllocation(CF), "take back what [hq_cf] was given"),
+        (Suggested(), "do as proposed, and be done"),
+        (AsLastMonth(), "as last month"),
+        (
+            PicksKept(0, shares=(Share("JP", CF, 5),)),
+            "Chosen by [side:0] this month: 5 Command Points for [hq_cf]",
+        ),
+        (PicksKept(1, shares=()), "Chosen by [side:1] this month: nothing"),
+        (TotalsAre((36, 58)), "This month Japan gets 36 Command Points, the Allies 58 Command Points"),
+    ],
+)
+def test_p10_3_p0_9_what_is_picked_and_told_is_said_in_plain_words(said: Any, words: str) -> None:
+    assert words == said.words()
 
 
 def test_p11_6_1_both_are_told_their_links_before_they_share_out() -> None:

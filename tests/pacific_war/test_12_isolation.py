@@ -111,6 +111,32 @@ def test_p12_units_in_boxes_are_exempt() -> None:
     assert 5 == table.state.own[ALLIES].air["cvg_wasp"].steps
 
 
+def test_p12_in_the_penalty_box_and_at_sea_a_marker_is_lost() -> None:
+    """Given a marked ship in no port, and one in a task force, then they lose it; the rest is Linked."""
+    units = {
+        "ca_chokai_maya": {"port": "", "isolated": True},
+        "dd_jp29": {"port": "", "tf": "J1", "isolated": True, "active": True},
+        "jn_1e_25af": {"home": "", "steps": 0},
+        "jp_ssd": {"hex": "", "steps": 0},
+    }
+    table = campaign(units=units)
+    isolate(table)
+
+    assert set() == marked(table, JAPAN)
+    assert 0 == table.state.own[JAPAN].air["jn_1e_25af"].steps
+
+
+def test_p12_what_all_are_told_is_that_it_was_judged() -> None:
+    """Given nobody Isolated, then the fact is there all the same, and nothing is taken back past it."""
+    table = campaign()
+    table.facts = []
+    isolate(table)
+
+    (fact,) = in_sight(table.facts, None)
+    assert fact.bars_undo
+    assert "Units that no headquarters reaches are Isolated; each side knows its own" == fact.words()
+
+
 @pytest.mark.parametrize("place", sorted(FAR_HOME))
 def test_p12_r_94_allied_units_at_home_are_exempt(place: str) -> None:
     """Given troops in India, Australia, New Zealand or Hawaii, then they are never marked; at Noumea so."""

@@ -4,6 +4,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
@@ -15,7 +16,7 @@ from domain.pacific_war.clock import default
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.links import links
-from domain.pacific_war.months import PatrolsLifted, PatrolsPlaced
+from domain.pacific_war.months import PatrolsLifted, PatrolsPlaced, PicksKept
 from domain.pacific_war.orders_of_month import AsLastMonth, PatrolAt, PatrolFrom, PatrolOf, Suggested
 from domain.pacific_war.patrols import (
     SubmarinePatrols,
@@ -323,6 +324,40 @@ def test_p0_9_1_the_proposal_is_strong_patrols_off_the_greatest_enemy_ports_the_
     ]
     assert "rabaul" == next(p for p in board.bases if LOCATIONS[p].hex == ports[0][2])
     assert "Proposed: 4 from [brisbane] at [rabaul], 2 from" in table.prompts[ALLIES].text
+
+
+def test_p0_9_1_without_an_enemy_port_in_reach_nothing_is_proposed() -> None:
+    table = window()
+    board = open_of(table)
+    board.bases = {place: replace(base, control=ALLIES) for place, base in board.bases.items()}
+
+    assert [] == proposal(board, table.state.own[ALLIES], ALLIES, ())
+    table._advance()
+    assert Suggested() not in options(table, ALLIES)
+    text = "Send submarine patrols, then be done. Where they lie stays hidden until both are done."
+    assert text == table.prompts[ALLIES].text
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (PatrolFrom("truk"), "send a patrol from [truk]"),
+        (PatrolOf(3), "3 submarine points"),
+        (PatrolAt(NEAR), "patrol at hex 5543"),
+        (PatrolAt(LOCATIONS["rabaul"].hex), "patrol at [rabaul]"),
+        (PatrolsLifted(), "All submarine patrols return"),
+        (
+            PatrolsPlaced(((), (FAR,))),
+            "Submarines: [side:0] has no patrol; [side:1] have 1 patrol at hex 5640",
+        ),
+        (
+            PicksKept(1, postings=(Posting("brisbane", 4, NEAR),)),
+            "Chosen by [side:1] this month: 4 submarine points of [brisbane] at hex 5543",
+        ),
+    ],
+)
+def test_p25_1_what_is_picked_and_told_is_said_in_plain_words(said: Any, words: str) -> None:
+    assert words == said.words()
 
 
 def test_p0_9_1_p41_16_suggested_is_what_its_picks_would_be() -> None:
