@@ -31,27 +31,38 @@ def phases() -> set[str]:
     return {f"5.{part}.{letter.upper()}" for part, run in runs for letter in run.split("_") if letter}
 
 
-def test_every_rule_is_named_by_a_test() -> None:
-    tested = {one.removeprefix("P") for one in named("p")} | phases()
+TESTED = {one.removeprefix("P") for one in named("p")} | phases()
+TESTED_SPECIALS = named("ebcs")
+TESTED_RULINGS = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
 
+TO_COME = frozenset(
+    """
+    TODO
+    """.split()
+)
+"""Paragraphs, special rules and rulings that are written and not built yet: the war of S1 and S2."""
+
+
+def test_every_rule_is_named_by_a_test() -> None:
     assert 100 < len(PARAGRAPHS)
-    assert [] == [rule for rule in PARAGRAPHS if rule not in tested]
-    whole = {rule.partition(".")[0] for rule in tested}
+    assert [] == [rule for rule in PARAGRAPHS if rule not in TESTED | TO_COME]
+    whole = {rule.partition(".")[0] for rule in TESTED | TO_COME}
     assert [] == [chapter for chapter in CHAPTERS if chapter not in whole | {"35"}]  # the rulings, below
 
 
 def test_every_special_rule_is_named_by_a_test() -> None:
-    tested = named("eb")
-
-    assert 10 == len(SPECIALS)
-    assert [] == [rule for rule in SPECIALS if rule not in tested]
+    assert 10 < len(SPECIALS)
+    assert [] == [rule for rule in SPECIALS if rule not in TESTED_SPECIALS | TO_COME]
 
 
 def test_every_ruling_is_named_by_a_test() -> None:
-    tested = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
-
     assert 50 < len(RULINGS)
-    assert [] == [ruling for ruling in RULINGS if ruling not in tested]
+    assert [] == [ruling for ruling in RULINGS if ruling not in TESTED_RULINGS | TO_COME]
+
+
+def test_what_is_to_come_is_in_the_book_and_has_no_test() -> None:
+    assert {*PARAGRAPHS, *SPECIALS, *RULINGS} >= TO_COME
+    assert set() == TO_COME & (TESTED | TESTED_SPECIALS | TESTED_RULINGS)
 
 
 def test_every_rule_that_the_code_names_is_in_the_book() -> None:

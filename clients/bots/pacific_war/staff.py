@@ -40,7 +40,7 @@ NEAR: Final = 10
 LEAST_BID: Final = 10
 KEPT: Final = 0.75
 """The part of a headquarters' points that is bid; the rest answers the enemy."""
-SHORT: Final = 14
+SHORT: Final = 24
 """Hexes of a way that a landing goes, at most."""
 
 
