@@ -15,6 +15,7 @@ from copy import deepcopy
 from typing import Any
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
@@ -95,6 +96,11 @@ class Fold:
             dict(self.asked_since),
             None if self.clocks is None else self.clocks.turning(),
         )
+
+    def stands_at(self, position: Position) -> bool:
+        """Return whether this fold, put down, is that position."""
+        own = replace(self.position(), state=position.state)
+        return own == position and self.state == self.game.restore(position.state)
 
     @property
     def start(self) -> int:

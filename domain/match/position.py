@@ -6,6 +6,7 @@ absent: where positions are kept, and whether one is still on the chain, which i
 """
 
 import hashlib
+from functools import cache
 
 from msgspec import Raw, Struct, json
 
@@ -41,6 +42,7 @@ decode = json.Decoder(Position).decode
 """Decode a position; raises msgspec.DecodeError."""
 
 
+@cache
 def form(game: Game) -> str:
     """Return a name for how positions of a title are encoded: it changes with any field of its state."""
     schema = json.encode(json.schema(State[game.open, game.own]))  # type: ignore[name-defined]

@@ -24,6 +24,12 @@ WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.S
 COMMAND = 4096
 """Facts that a command may have: those of the most decisions, padded, and of what they bring about."""
 
+PAGE = 5000
+"""Facts read of a match at once: more than a command may have."""
+
+AT_ONCE = 500
+"""Rows converted to facts before control returns to the event loop."""
+
 PAUSE = 0.05
 """Seconds between attempts after a lost connection."""
 
@@ -75,6 +81,11 @@ SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.fin
  ORDER BY f.match_id, f.seq
 """
 
+_READ = """
+SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
+ WHERE match_id = $1 AND seq > $2 ORDER BY seq LIMIT $3
+"""
+
 _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL"
 
 
@@ -109,6 +120,25 @@ async def look_up(
     for row in await conn.fetch(_LOOK_UP, matches, ids, COMMAND):
         found.setdefault((row["match_id"], row["command_id"]), []).append(entry(row))
     return found
+
+
+async def read_page(
+    conn: PooledConnection, match: UUID, after: int, limit: int = PAGE
+) -> tuple[list[Entry], bool]:
+    """Return the next facts of a match with seq > `after`, in whole commands, and whether more may follow.
+
+    `after` is the last fact of a command. At most `limit` facts are read, which must be more than COMMAND.
+    Gives way to the event loop after every AT_ONCE facts.
+    """
+    rows = await conn.fetch(_READ, match, after, limit)
+    entries: list[Entry] = []
+    for first in range(0, len(rows), AT_ONCE):
+        entries += map(entry, rows[first : first + AT_ONCE])
+        await asyncio.sleep(0)  # converting thousands of rows would block the event loop
+    more = len(rows) == limit
+    if more:  # the last command may be cut off here
+        del entries[-1 - entries[-1].index :]
+    return entries, more
 
 
 async def void(conn: PooledConnection, tokens: Collection[bytes]) -> set[bytes]:

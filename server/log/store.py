@@ -8,9 +8,8 @@ for consistency (ValueError: a bug of the caller). Deliberately absent: the feed
 projections; commitments, which need the match key that the log holds only sealed.
 """
 
-import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.log.statements import COMMAND, ask, entry, look_up, void
+from server.log.statements import COMMAND, ask, look_up, read_page, void
 from server.postgres.database import Database, PooledConnection
 
 __all__ = [
@@ -49,19 +48,12 @@ MATCH = 100_000
 AHEAD = 2_000_000
 """Microseconds by which `at` may be ahead of the log's own clock."""
 
-AT_ONCE = 500
-"""Rows converted to facts before control returns to the event loop."""
-
 TYPE = 64
 """Characters that a fact's type may have."""
 
 YEAR_10000 = 253_402_300_800_000_000
 """Upper bound of `at` in microseconds since the epoch: beyond it `datetime` overflows."""
 
-_READ = """
-SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
- WHERE match_id = $1 AND seq > $2 ORDER BY seq
-"""
 _HEADS = """
 SELECT w.match_id, f.seq FROM unnest($1::uuid[]) AS w(match_id)
  CROSS JOIN LATERAL (SELECT seq FROM log.fact WHERE match_id = w.match_id ORDER BY seq DESC LIMIT 1) f
@@ -95,6 +87,13 @@ class Log(Protocol):
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
+        ...
+
+    def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
+        """Yield the same facts in whole commands, some thousands at a time, where `after` ends a command.
+
+        Raises Unavailable. Nobody waits for the whole of a long match, or has to hold it in memory.
+        """
         ...
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
@@ -146,13 +145,18 @@ class PostgresLog:
         return await ask(self._append, put, self._deadline)
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """See Log. Gives way to the event loop after every AT_ONCE facts."""
-        rows = await self._rows(_READ, match, after)
-        entries: list[Entry] = []
-        for first in range(0, len(rows), AT_ONCE):
-            entries += map(entry, rows[first : first + AT_ONCE])
-            await asyncio.sleep(0)  # converting thousands of rows would block the event loop
-        return entries
+        """See Log. Gives way to the event loop now and then."""
+        return [one async for page in self.pages(match, after) for one in page]
+
+    async def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
+        """See Log."""
+        more = True
+        while more:
+            start = after
+            page, more = await ask(self._read, lambda conn: read_page(conn, match, start), self._deadline)  # noqa: B023
+            if page:
+                after = page[-1].seq
+                yield page
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
@@ -225,6 +229,11 @@ class MemoryLog:
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """See Log."""
         return self._matches.get(match, [])[max(after, 0) :]
+
+    async def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
+        """See Log."""
+        if found := await self.read_everything(match, after):
+            yield found
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
-from server.log.statements import ask
+from server.log.statements import COMMAND, ask
 from server.log.store import (
     Log,
     MemoryLog,
@@ -265,6 +265,23 @@ async def test_reading_goes_on_behind_a_seq(log: Log) -> None:
 
     assert sent[2:] == await log.read_everything(sent[0].match, 2)
     assert [] == await log.read_everything(sent[0].match, 5)
+
+
+async def test_a_long_match_is_read_in_pages_of_whole_commands(log: Log) -> None:
+    match, sent, commands = uuid4(), list[Entry](), list[list[Entry]]()
+    for facts in (COMMAND, COMMAND, 900, 3):
+        commands.append(sealed(match, *[OPEN] * facts, behind=sent))
+        await log.append(commands[-1], sent[-1].hash if sent else ZERO)
+        sent += commands[-1]
+
+    pages = [page async for page in log.pages(match)]
+    rest = [page async for page in log.pages(match, COMMAND)]
+
+    assert sent == [one for page in pages for one in page]
+    assert sent[COMMAND:] == [one for page in rest for one in page]
+    assert {command[-1].seq for command in commands} >= {page[-1].seq for page in pages}
+    assert isinstance(log, MemoryLog) or len(pages) == 2
+    assert [] == [page async for page in log.pages(match, len(sent))]
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
