@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import ClassVar, Final, TypeAlias
 from uuid import UUID
 
+import asyncpg
 import structlog
 from msgspec import MsgspecError, Struct, json
 
@@ -27,14 +28,11 @@ from domain.match.game import Game
 from domain.match.position import Position
 from domain.titles import TITLES
 from projections.runner import ProjectedFact, Projection, Tables
-from server.log.statements import read_page
-from server.postgres.database import PooledConnection
+from server.log.statements import MOST, ask, read_page
+from server.postgres.database import Pool, PooledConnection
 
 EVERY: Final = 1000
 """Facts of a match from one position to the next, so most often the most that are folded to open it."""
-
-MOST: Final = 2**31 - 1
-"""The greatest seq that the log can hold."""
 
 AT_ONCE: Final = 200
 """Facts folded before control returns to the event loop."""
@@ -118,10 +116,23 @@ async def latest(
 ) -> Found | None:
     """Return the last position of a match at or before fact `upto`, of a title and revision known here.
 
-    Raises BadPosition if it is damaged, or not on the chain of the log, MsgspecError if it cannot be read.
+    Raises BadPosition if it is damaged, or not on the chain of the log.
     """
+    return _checked(match, await _row_at(conn, match, upto, table))
+
+
+async def find(pool: Pool, match: UUID, upto: int) -> Found | None:
+    """Do what `latest` does, asking again where the database does not answer; raises Unavailable too."""
+    return _checked(match, await ask(pool, lambda conn: _row_at(conn, match, upto, "view.position")))
+
+
+async def _row_at(conn: PooledConnection, match: UUID, upto: int, table: str) -> asyncpg.Record | None:
     known = [(game.name, game.revision, position.form(game)) for game in TITLES.values()]
-    row = await conn.fetchrow(_LATEST.format(table=table), match, upto, *map(list, zip(*known, strict=True)))
+    return await conn.fetchrow(_LATEST.format(table=table), match, upto, *map(list, zip(*known, strict=True)))
+
+
+def _checked(match: UUID, row: asyncpg.Record | None) -> Found | None:
+    """Return the position in a row. Raises BadPosition."""
     if row is None:
         return None
     game, seq = TITLES[row["title"]], row["seq"]
@@ -129,7 +140,10 @@ async def latest(
         raise BadPosition(f"the position at fact {seq} is not on the chain of the log")
     if row["digest"] != _digest(match, game, seq, row["hash"], row["body"]):
         raise BadPosition(f"the position at fact {seq} is damaged")
-    return Found(game, position.decode(row["body"]))
+    try:
+        return Found(game, position.decode(row["body"]))
+    except MsgspecError as why:
+        raise BadPosition(f"the position at fact {seq} cannot be read: {why}") from why
 
 
 async def differing(conn: PooledConnection, match: UUID) -> list[int]:
@@ -160,12 +174,20 @@ async def _is_right(conn: PooledConnection, match: UUID, fold: Fold) -> bool:
 
 async def _keep(conn: PooledConnection, match: UUID, due: Sequence[int], table: str) -> None:
     """Write the positions due of a match. Raises Unfoldable."""
+    upto = due[0] - 1
     try:
-        found = await latest(conn, match, due[0] - 1, table)
-        fold = None if found is None else Fold.at_position(found.game, found.position)
-        await _fold(conn, match, due, table, fold)
-    except (BadPosition, MsgspecError, Forgotten) as why:
-        log.info("position.from_the_start", match=str(match), seq=due[0], why=str(why))
+        while found := await latest(conn, match, upto, table):
+            try:
+                return await _fold(conn, match, due, table, Fold.at_position(found.game, found.position))
+            except Forgotten as why:
+                if found.position.seq <= why.back_to:
+                    break
+                upto = why.back_to
+    except (BadPosition, MsgspecError) as why:
+        log.warning("position.ignored", match=str(match), seq=due[0], why=str(why))
+    try:
+        await _fold(conn, match, due, table, None)
+    except Forgotten:
         await _fold(conn, match, due, table, None, forgets=False)
 
 

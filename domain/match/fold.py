@@ -4,9 +4,9 @@ An undo folds the match again from a saved state: the one after the last fact th
 or the one that the last undo went back to. So repeated undos do not each fold the whole match.
 
 A fold that forgets lets go of the facts that no undo can go back past, so that its memory does not grow with
-the match; it can be put down as a `Position` and taken up from there. Should the log, written under other
-rules, hold an undo that goes back further, it raises `Forgotten`, and the match is folded from its first fact
-on by a fold that forgets nothing.
+the match; it can be put down as a `Position` and taken up from there. Should an undo go back further, to
+before that position or, in a log written under other rules, past what bars undos today, it raises
+`Forgotten`, and the match is folded again: from an earlier position, or by a fold that forgets nothing.
 """
 
 from bisect import bisect_right
@@ -32,7 +32,15 @@ FORGET = 1000
 
 
 class Forgotten(Exception):
-    """An undo goes back past what this fold still knows; the whole match has to be folded again."""
+    """An undo goes back to fact `back_to`, past what this fold knows or what bars undos today.
+
+    A fold that begins at or before `back_to` knows enough, unless a barrier stands behind that: then only one
+    that forgets nothing does.
+    """
+
+    def __init__(self, back_to: int) -> None:
+        super().__init__(f"an undo goes back to fact {back_to}")
+        self.back_to = back_to
 
 
 class SavedState(Struct, frozen=True):
@@ -147,7 +155,7 @@ class Fold:
     def _go_back(self, seq: int) -> None:
         """Fold the remaining facts again, from the last saved state at or before `seq`."""
         if self._start.seq and seq < max(self._start.seq, self.barrier):
-            raise Forgotten(f"an undo goes back to fact {seq}, past what no undo can take back today")
+            raise Forgotten(seq)
         if self._next is not None and seq < self._next.seq:
             self._next = None
         kept = [one for one in self._kept if one.seq <= seq]

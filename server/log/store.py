@@ -10,6 +10,7 @@ projections; commitments, which need the match key that the log holds only seale
 
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.log.statements import COMMAND, ask, look_up, read_page, void
+from server.log.statements import COMMAND, MOST, ask, look_up, read_page, void
 from server.postgres.database import Database, PooledConnection
 
 __all__ = [
@@ -89,10 +90,11 @@ class Log(Protocol):
         """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
         ...
 
-    def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
-        """Yield the same facts in whole commands, some thousands at a time, where `after` ends a command.
+    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """Yield the commands behind fact `after`, which ends one, that end at or before fact `upto`.
 
-        Raises Unavailable. Nobody waits for the whole of a long match, or has to hold it in memory.
+        Their facts come in order, some thousands at a time, so that nobody has to hold a long match in
+        memory. Raises Unavailable.
         """
         ...
 
@@ -148,12 +150,12 @@ class PostgresLog:
         """See Log. Gives way to the event loop now and then."""
         return [one async for page in self.pages(match, after) for one in page]
 
-    async def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
+    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
         """See Log."""
         more = True
         while more:
-            start = after
-            page, more = await ask(self._read, lambda conn: read_page(conn, match, start), self._deadline)  # noqa: B023
+            read = partial(read_page, match=match, after=after, upto=upto)
+            page, more = await ask(self._read, read, self._deadline)
             if page:
                 after = page[-1].seq
                 yield page
@@ -230,9 +232,10 @@ class MemoryLog:
         """See Log."""
         return self._matches.get(match, [])[max(after, 0) :]
 
-    async def pages(self, match: UUID, after: int = 0) -> AsyncIterator[list[Entry]]:
+    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
         """See Log."""
-        if found := await self.read_everything(match, after):
+        found = (await self.read_everything(match))[after : upto + 1]
+        if found := found if len(found) <= upto - after else found[: -1 - found[-1].index]:
             yield found
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:

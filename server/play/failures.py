@@ -6,8 +6,9 @@ from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.refusals import Code, RequestError
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
-from server.play.live import UnknownTitle
-from server.play.matches import Conflict, NoMatch
+from server.play.matches import Conflict
+from server.play.opening import NoMatch
+from server.play.reading import UnknownTitle
 from server.protocol.refusals import Refusal
 
 REFUSALS: dict[type[Exception], tuple[Code, str]] = {

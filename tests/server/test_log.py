@@ -282,6 +282,11 @@ async def test_a_long_match_is_read_in_pages_of_whole_commands(log: Log) -> None
     assert {command[-1].seq for command in commands} >= {page[-1].seq for page in pages}
     assert isinstance(log, MemoryLog) or len(pages) == 2
     assert [] == [page async for page in log.pages(match, len(sent))]
+    ends = [2 * COMMAND, 2 * COMMAND + 900]
+    for upto, end in [(ends[0] - 1, COMMAND), (ends[0], ends[0]), (ends[0] + 1, ends[0]), (ends[1], ends[1])]:
+        assert sent[:end] == [one async for page in log.pages(match, 0, upto) for one in page]
+    assert [] == [page async for page in log.pages(match, COMMAND, COMMAND + 9)]
+    assert sent[ends[1] :] == [one async for page in log.pages(match, ends[1], len(sent)) for one in page]
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
