@@ -43,9 +43,6 @@ BODY = 64 << 10
 BODIES = 16 << 20
 """Bytes that the bodies of a command's facts may have together."""
 
-MATCH = 100_000
-"""Facts that a match may have."""
-
 AHEAD = 2_000_000
 """Microseconds by which `at` may be ahead of the log's own clock."""
 
@@ -267,8 +264,8 @@ def fit(entries: Sequence[Entry], prev: bytes, sealed_key: bytes | None = None) 
         raise Oversized(f"{len(entries)} facts in a command: at most {COMMAND}")
     if (size := sum(len(one.body) for one in entries)) > BODIES:
         raise Oversized(f"{size} bytes in a command: at most {BODIES}")
-    if last.seq > MATCH:
-        raise Oversized(f"fact {last.seq} of a match: at most {MATCH}")
+    if last.seq > MOST:
+        raise Oversized(f"fact {last.seq} of a match: at most {MOST}")
     if sealed_key is not None and first.seq != 1:
         raise ValueError("the sealed key of a match comes with its first command")
     if len(prev) != len(ZERO) or first.seq < 1:

@@ -15,7 +15,7 @@ REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
     NoMatch: ("no_match", "there is no such match"),
     UnknownTitle: ("no_title", "this server does not have the title of this match"),
-    Oversized: ("too_long", "the match has become too long"),
+    Oversized: ("too_long", "more comes of this than the log takes"),
     Busy: ("busy", "too much at once: send it again"),
     Unavailable: ("unavailable", "the log cannot be reached: send it again"),
     OSError: ("unavailable", "the log cannot be reached: send it again"),

@@ -367,18 +367,40 @@ async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
         *[("Moved", 1, Audience.ALL, False, b"x" * 65536)] * 256,
         ("Moved", 1, Audience.ALL, False, b"x"),
     )
-    late = seal(match, uuid4(), now(), 100_000, ZERO, [OPEN], K_SALT)
+    late = seal(match, uuid4(), now(), 2**31 - 2, ZERO, [OPEN], K_SALT)
 
     for sent, reason in (
         (large, "65537 bytes .* fact 2"),
         (many, "4097 facts"),
         (heavy, "16777217 bytes in a command"),
-        (late, "fact 100001"),
+        (late, "fact 2147483647"),
     ):
         with pytest.raises(Oversized, match=reason):
             await log.append(sent, ZERO, b"box" if sent[0].seq == 1 else None)
 
     assert ({}, None) == (await log.heads([match]), await log.sealed_key(match))
+
+
+async def test_a_match_goes_on_behind_any_number_of_facts(dsn: str, postgres_log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    far = seal(match, uuid4(), first[0].at, 2**31 - 4, bytes(32), [OPEN], K_SALT)
+    await postgres_log.append(first, ZERO)
+    conn = await asyncpg.connect(dsn)
+    await conn.execute(
+        "INSERT INTO log.fact (match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body)"
+        " SELECT match_id, $2, at, $3, 0, ver, audience, final, type, $4, body FROM log.fact"
+        "  WHERE match_id = $1",
+        match,
+        far[0].command,
+        far[0].seq,
+        far[0].hash,
+    )
+    await conn.close()
+    last = sealed(match, OPEN, behind=far)
+
+    assert Stored() == await postgres_log.append(last, far[0].hash)
+    assert [last] == [page async for page in postgres_log.pages(match, far[0].seq)]
 
 
 async def test_what_is_not_one_command_is_a_bug_of_the_caller(log: Log) -> None:
