@@ -28,6 +28,9 @@ logger = structlog.get_logger()
 
 T = TypeVar("T")
 
+Work = Callable[[Fold, list[Entry]], Generator[None, None, T]]
+"""Makes something of a fold and of the commands that follow it."""
+
 Positions = Callable[[UUID, int], Awaitable[Found | None]]
 """Returns the last position kept of a match at or before a fact; raises BadPosition."""
 
@@ -66,21 +69,39 @@ class Opening:
         return await self._from_a_position(match, MOST, read)
 
     async def fold_at(self, match: UUID, seq: int) -> Fold:
-        """Return the fold after the last command that ends at or before fact `seq`.
+        """Return the fold after the last command that ends at or before fact `seq`, which is 1 or later.
 
-        Raises NoMatch if there is none, UnknownTitle, Unavailable.
+        Raises NoMatch, UnknownTitle, Unavailable.
+        """
+        return await self.replay(match, seq, seq, _fold_alone)
+
+    async def replay(self, match: UUID, seq: int, upto: int, work: Work[T]) -> T:
+        """Return what `work` makes of the fold at fact `seq`, and of the commands from there up to `upto`.
+
+        It folds them itself. Raises what `fold_at` raises, and what the work raises.
         """
 
-        async def read(found: Found | None, *, forgets: bool) -> Fold:
+        async def read(found: Found | None, *, forgets: bool) -> T:
             fold = None if found is None else self._taken_up(found).fold
             async for page in self._log.pages(match, fold.seq if fold else 0, seq):
                 fold = fold or Fold(game_of(page[0]), forgets=forgets)
                 await self._run(found, _applied(fold, page))
             if fold is None:
                 raise NoMatch(match)
-            return fold
+            entries: list[Entry] = []
+            if upto > seq:
+                entries += [one async for page in self._log.pages(match, fold.seq, upto) for one in page]
+            return await self._run(found, work(fold, entries))
 
         return await self._from_a_position(match, seq, read)
+
+    async def last_position(self, match: UUID, upto: int) -> int:
+        """Return the fact of the last position at or before `upto`; 0 if there is none of use."""
+        try:
+            found = await self._positions(match, upto)
+        except BadPosition:
+            return 0
+        return found.position.seq if found else 0
 
     async def key(self, match: UUID, last: Entry | None, revealed: str = "") -> bytes:
         """Return the key of a match: as it is sealed, or as the last fact or its fold reveals it."""
@@ -127,6 +148,11 @@ class Opening:
             if found is None:
                 raise
             raise BadPosition(f"behind the position at fact {found.position.seq}: {why!r}") from why
+
+
+def _fold_alone(fold: Fold, _entries: list[Entry]) -> Generator[None, None, Fold]:
+    return fold
+    yield
 
 
 def _applied(fold: Fold, page: list[Entry]) -> Generator[None, None, None]:
