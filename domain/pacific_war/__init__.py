@@ -8,7 +8,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
-    P5.1 The months                  administration, desk
+    P5.1 The months                  administration, desk, proposals
     P13  Strategic transport         transport, routes
     P14  Reinforcements              arrivals, commands
     P15  Naval repair                dockyards

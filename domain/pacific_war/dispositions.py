@@ -10,6 +10,17 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.wording import number
 
 
+class Suggested(Decision, frozen=True, tag="suggested"):
+    """P0.9.1: take what the house proposes for the rest of the phase, then be done."""
+
+    picks: tuple[str, ...]
+    """The decisions that it stands for, in words."""
+
+    def words(self) -> str:
+        """Say which."""
+        return f"as the house suggests: {'; '.join(self.picks)}; then be done"
+
+
 class To(Decision, frozen=True, tag="to"):
     """P13.1, P14.1, P16.3: where a unit or a headquarters goes."""
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.dice import seeded
+from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
 from domain.pacific_war import PACIFIC_WAR
@@ -13,12 +14,25 @@ from domain.pacific_war.administration import CHAPTERS, Administration
 from domain.pacific_war.campaigns import months
 from domain.pacific_war.charts import AIR, GROUND
 from domain.pacific_war.decisions import Done
-from domain.pacific_war.dispositions import BreakDown, MoveHQ, NewAirUnit, To, Transport
+from domain.pacific_war.dispositions import BreakDown, MoveHQ, NewAirUnit, Suggested, To, Transport
 from domain.pacific_war.months import LinksAre
 from domain.pacific_war.table import Ship, printed, stack_room
 from domain.pacific_war.war import Post
 from tests.pacific_war.board import options, take, told
-from tests.pacific_war.campaign import ALLIES, JAPAN, alter, campaign_at, laid_out, of, through
+from tests.pacific_war.campaign import (
+    ALLIES,
+    DOCKYARDS,
+    ENGINEERING,
+    JAPAN,
+    REPLACEMENTS,
+    SUBMARINES,
+    administration,
+    alter,
+    campaign_at,
+    laid_out,
+    of,
+    through,
+)
 from tests.pacific_war.clash import check
 
 POINTS = {
@@ -190,3 +204,114 @@ def test_p40_what_is_on_a_list_is_said_in_words() -> None:
     assert Ship() != Ship(assault=True)
     assert [] == [one for one in words if "[]" in one]
     assert of(table, ALLIES, Transport)
+
+
+# P0.9.1
+
+HURT: dict[str, dict[str, Any]] = {
+    "us_1e_67fs": {"steps": 1},
+    "us_1e_35fg": {"steps": 2},
+    "us_1e_49fg": {"steps": 6},
+    "us_2e_3bg": {"steps": 3},
+    "us_2mar": {"steps": 1},
+    "us_37div": {"steps": 4},
+}
+
+
+def suggested(table: Table, side: int) -> Suggested:
+    """Return the option that takes the house's proposal."""
+    (one,) = of(table, side, Suggested)
+    assert isinstance(one, Suggested)
+    return one
+
+
+def test_p0_9_1_the_proposal_is_shown_before_it_is_taken() -> None:
+    """Given fighters of 1 and 2 steps, then these get as many as they had, so that no level is lost."""
+    table = administration(REPLACEMENTS, ALLIES, units=HURT)
+    words = suggested(table, ALLIES).words()
+
+    assert ["a step to [us_1e_67fs]", *["a step to [us_1e_35fg]"] * 2] == [
+        one for one in suggested(table, ALLIES).picks if "_1e_" in one
+    ]
+    assert ["a step to [us_2mar]"] * 2 + ["a step to [us_37div]"] == [
+        one for one in suggested(table, ALLIES).picks if "us_2mar" in one or "us_37div" in one
+    ]
+    assert words.startswith("as the house suggests: a step to [cw_2e_nz]; ")
+    assert words.endswith("; then be done")
+
+
+@pytest.mark.parametrize(
+    ("rule", "changes"),
+    [
+        (REPLACEMENTS, {"units": HURT}),
+        (
+            DOCKYARDS,
+            {
+                "units": {
+                    ship: {"port": "brisbane", "damage": 1}
+                    for ship in ("dd_us1", "dd_us2", "dd_us4", "ca_us1", "cv_wasp", "bb_north_carolina")
+                }
+            },
+        ),
+        (
+            ENGINEERING,
+            {
+                "bases": {
+                    "noumea": {"airbase_damage": 2, "port_damage": 1},
+                    "efate": {"airbase_damage": 1},
+                    "suva": {"port_damage": 2},
+                },
+                "means": {ALLIES: {"points": {"hq_sopac": 3, "hq_swpa": 2}}},
+            },
+        ),
+        (SUBMARINES, {"means": {ALLIES: {"pool": 2}}}),
+    ],
+)
+def test_p0_9_1_p41_it_is_recorded_as_the_decisions_it_stands_for(rule: str, changes: dict[str, Any]) -> None:
+    table = administration(rule, ALLIES, **changes)
+    option = suggested(table, ALLIES)
+    facts = take(table, ALLIES, option)
+    taken = [
+        PACIFIC_WAR.decision(bytes(fact.decision)).words()
+        for fact in facts
+        if isinstance(fact, Decided) and fact.how == "forced"
+    ]
+    last = taken.index("done") if "done" in taken else len(taken)
+    assert [*option.picks] == taken[:last]
+
+    singly = administration(rule, ALLIES, **changes)
+    for words in option.picks:
+        found = next(one for one in options(singly, ALLIES) if one.words() == words)
+        take(singly, ALLIES, found)
+    if singly.prompts.get(ALLIES) and singly.prompts[ALLIES].rule == rule:
+        take(singly, ALLIES, Done())
+    assert singly.state.own == table.state.own
+    assert singly.state.open == table.state.open
+
+
+def test_p0_9_1_ships_of_most_worth_are_repaired_first() -> None:
+    """Given a dock for 2 at Brisbane, then the carrier and the battleship go before a cruiser."""
+    hurt = {ship: {"port": "brisbane", "damage": 1} for ship in ("dd_us1", "ca_us1", "cv_wasp")}
+    table = administration(
+        DOCKYARDS, ALLIES, units=hurt | {"bb_north_carolina": {"port": "brisbane", "damage": 1}}
+    )
+
+    assert ("repair [cv_wasp]", "repair [bb_north_carolina]", "repair [dd_us1]") == suggested(
+        table, ALLIES
+    ).picks
+
+
+def test_p0_9_1_nothing_that_rolls_a_die_and_nothing_where_nothing_is_proposed() -> None:
+    table = begun(units={"ca_us1": {"damage": 2}})
+
+    assert "13.1" == table.prompts[ALLIES].rule
+    assert [] == of(table, ALLIES, Suggested)
+
+
+def test_p0_8_it_is_what_is_done_when_time_has_run_out() -> None:
+    table = administration(REPLACEMENTS, ALLIES, units=HURT)
+    prompt = table.prompts[ALLIES]
+
+    assert suggested(table, ALLIES) == PACIFIC_WAR.default(table.state, ALLIES, prompt)
+    table = begun()
+    assert Done() == PACIFIC_WAR.default(table.state, JAPAN, table.prompts[JAPAN])
