@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
@@ -14,8 +15,19 @@ from domain.pacific_war.administration import CHAPTERS, Administration
 from domain.pacific_war.campaigns import months
 from domain.pacific_war.charts import AIR, GROUND
 from domain.pacific_war.decisions import Done
-from domain.pacific_war.dispositions import BreakDown, MoveHQ, NewAirUnit, Suggested, To, Transport
-from domain.pacific_war.months import LinksAre
+from domain.pacific_war.dispositions import (
+    BreakDown,
+    MoveHQ,
+    NewAirUnit,
+    RepairUnit,
+    ReplaceAir,
+    ReplaceGround,
+    Suggested,
+    To,
+    Transport,
+)
+from domain.pacific_war.facts import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
+from domain.pacific_war.months import LinksAre, PostIs
 from domain.pacific_war.table import Ship, printed, stack_room
 from domain.pacific_war.war import Post
 from tests.pacific_war.board import options, take, told
@@ -39,6 +51,9 @@ POINTS = {
     JAPAN: {"points": {"hq_cf": 20, "hq_sea": 16}},
     ALLIES: {"points": {"hq_sopac": 30, "hq_swpa": 28}},
 }
+
+PUBLIC = {There, BaseIs, PostIs, Covered, PatrolIs, ShipHit, UnitLost, AirStepsLost}
+"""P0.4: where units are, bases and headquarters; of a crippled ship under way, what a patrol does to it."""
 
 
 def begun(**changes: Any) -> Table:
@@ -73,6 +88,21 @@ def test_r_44_both_are_asked_at_once_each_by_the_rule_of_where_it_is() -> None:
 def rules(table: Table) -> dict[int, str]:
     """Return the rule by which each side is asked."""
     return {side: prompt.rule for side, prompt in table.prompts.items()}
+
+
+def test_r_73_any_headquarters_of_the_side_will_do() -> None:
+    """Given a staff that commands British units alone, then Americans are Linked by it all the same."""
+    posts = {"hq_sopac": Post(), "hq_swpa": Post(), "hq_malaya": Post("noumea")}
+    units = {"us_147": {"steps": 2}, "us_1e_67fs": {"steps": 1}, "dd_us15": {"damage": 1}}
+    table = begun(posts=posts, units=units)
+    assert Transport("us_americal") in options(table, ALLIES)
+    take(table, ALLIES, Done())
+    while table.prompts[ALLIES].rule < "15.1":
+        take(table, ALLIES, options(table, ALLIES)[-1])
+
+    assert RepairUnit("dd_us15") in options(table, ALLIES)
+    take(table, ALLIES, Done())
+    assert {ReplaceGround("us_147"), ReplaceAir("us_1e_67fs")} <= {*options(table, ALLIES)}
 
 
 def test_p5_1_the_chapters_come_in_the_order_of_the_rules() -> None:
@@ -131,7 +161,9 @@ def test_r_58_whatever_both_choose_they_come_to_the_end(month: str, seed: int) -
     count = 0
     while table.prompts:
         side = rng.choice(sorted(table.prompts))
-        take(table, side, _pick(rng, options(table, side)))
+        facts = take(table, side, _pick(rng, options(table, side)))
+        shown = {type(fact) for fact in facts if fact.audience() is Audience.ALL}
+        assert shown <= PUBLIC
         count += 1
         assert count < 600
     check(table)
