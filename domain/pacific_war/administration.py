@@ -99,7 +99,7 @@ class Administration(Procedure):
             if self.desk(side).entered and side != table.actor:
                 continue
             sight = Sight(side, side, table.open, table.own[side])
-            if self.desk(side).entered:
+            if self.desk(side).entered and not self.desk(side).picked:
                 relink(table, side, self.foes[str(side)])
             while (desk := self.desk(side)).chapter < len(CHAPTERS):
                 if not desk.entered:

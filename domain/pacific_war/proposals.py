@@ -28,9 +28,7 @@ WORTH: dict[str, int] = TABLES["activation"]["costs"]
 
 
 def proposal(sight: Sight, desk: Desk, rule: str) -> list[Decision]:
-    """Return what the house proposes for the rest of the chapter of a rule; nothing after a first pick."""
-    if desk.picked:
-        return []
+    """Return what the house proposes for the rest of the chapter of a rule."""
     chapters = {"14.2": submarines, "15.1": ships, "16.1": steps, "17.1": bases}
     return [*chapters[rule](sight, desk)] if rule in chapters else []
 

@@ -11,14 +11,13 @@ from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war import dispositions as d
 from domain.pacific_war.administration import CHAPTERS, Administration
 from domain.pacific_war.campaigns import months
 from domain.pacific_war.charts import AIR, GROUND
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.dispositions import (
-    BreakDown,
     MoveHQ,
-    NewAirUnit,
     RepairUnit,
     ReplaceAir,
     ReplaceGround,
@@ -28,7 +27,7 @@ from domain.pacific_war.dispositions import (
 )
 from domain.pacific_war.facts import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
 from domain.pacific_war.months import LinksAre, PostIs
-from domain.pacific_war.table import Ship, printed, stack_room
+from domain.pacific_war.table import printed, stack_room
 from domain.pacific_war.war import Post
 from tests.pacific_war.board import options, take, told
 from tests.pacific_war.campaign import (
@@ -225,17 +224,39 @@ def whole(table: Table) -> None:
         assert 0 <= base.fort <= 3
 
 
-def test_p40_what_is_on_a_list_is_said_in_words() -> None:
-    table = battered("1942-08", Random(1))
-    table = campaign_at(Administration(), table=table)
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (d.Transport("jp_ichiki"), "transport [jp_ichiki]"),
+        (d.To("truk"), "to [truk]"),
+        (d.RecallSubs("brisbane", 1), "recall 1 submarine point from [brisbane]"),
+        (d.AssignSubs("noumea", 2), "assign 2 submarine points to [noumea]"),
+        (d.BuildSubCommand("suva", "hq_sopac"), "build a Submarine Command at [suva], paid by [hq_sopac]"),
+        (d.NewAirUnit("us_1e_35fg"), "raise [us_1e_35fg] anew"),
+        (d.OfSteps(2), "with 2 steps"),
+        (d.RepairAirbase("lae", 1, "hq_sea"), "repair 1 hit of the airbase of [lae], paid by [hq_sea]"),
+        (d.RepairPort("lae", 2, "hq_sea"), "repair 2 hits of the port of [lae], paid by [hq_sea]"),
+        (
+            d.RepairResource("nauru", 2, "hq_cf"),
+            "repair 2 levels of the resource of [nauru], paid by [hq_cf]",
+        ),
+        (d.BuildFort("lae", "hq_sea"), "build on the fort of [lae], paid by [hq_sea]"),
+    ],
+)
+def test_p40_p11_8_a_decision_is_said_in_words_with_who_pays(decision: Decision, words: str) -> None:
+    assert words == decision.words()
 
-    words = [one.words() for side in (JAPAN, ALLIES) for one in options(table, side)]
-    assert "transport [jp_ichiki]" in words
-    assert "raise [us_1e_35fg] anew" == NewAirUnit("us_1e_35fg").words()
-    assert "break [us_37div] down" == BreakDown("us_37div").words()
-    assert Ship() != Ship(assault=True)
-    assert [] == [one for one in words if "[]" in one]
-    assert of(table, ALLIES, Transport)
+
+def test_p0_9_1_nothing_is_proposed_that_nobody_can_pay() -> None:
+    """Given an airbase with 2 hits and one point, then one hit is proposed, and for another base nothing."""
+    table = administration(
+        ENGINEERING,
+        ALLIES,
+        bases={"efate": {"airbase_damage": 1}, "noumea": {"airbase_damage": 2}},
+        means={ALLIES: {"points": {"hq_sopac": 1}}},
+    )
+
+    assert ("repair 1 hit of the airbase of [efate], paid by [hq_sopac]",) == suggested(table, ALLIES).picks
 
 
 # P0.9.1
