@@ -347,7 +347,7 @@ def test_p11_6_1_links_are_told_when_an_activation_begins(kind: str) -> None:
     lead = led(12, ALLIES, ap=12, level=2, condition="A")
     table = on(laid_out(operation=lead, means={JAPAN: {"condition": "A"}}), Activation(side=JAPAN, kind=kind))  # type: ignore[arg-type]
 
-    assert links(table, JAPAN) == means(table, JAPAN).links  # type: ignore[arg-type]
+    assert links(table, JAPAN) == means(table, JAPAN).links
     assert {} == means(table, ALLIES).links
 
 

@@ -84,7 +84,10 @@ PICKS: list[tuple[Decision, ...]] = [
 @pytest.mark.parametrize("first", [JAPAN, ALLIES])
 def test_p18_1_p0_3_2_until_both_are_in_nobody_can_tell_one_bid_from_another(first: int) -> None:
     """Given any two bids of who bids first, what the others are sent, and how much is sealed, is alike."""
-    mine = {JAPAN: PICKS, ALLIES: [(c.NoBid(),), (c.BidFrom(SOPAC), c.Bid(4)), (c.BidFrom(SWPA), c.Bid(1))]}
+    mine: dict[int, list[tuple[Decision, ...]]] = {
+        JAPAN: PICKS,
+        ALLIES: [(c.NoBid(),), (c.BidFrom(SOPAC), c.Bid(4)), (c.BidFrom(SWPA), c.Bid(1))],
+    }
     others = [one for one in VIEWERS if one.side != first]
     streams, ledgers, counts, prompts = [], [], [], []
     for picks in mine[first]:
