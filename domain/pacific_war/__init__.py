@@ -8,6 +8,9 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P11  Command Links               links
+    P18  Bids, P19 Initiative        bids, toll, closing
+    P20  Activation                  activation, ports, costs
     P23  Movement                    movement
     P24  Search                      search
     P25  Submarines                  submarines
@@ -52,6 +55,7 @@ from domain.pacific_war import (
     movement,
     naval,
     operation,
+    ports,
     reorganise,
     retreat,
     secrets,
@@ -86,6 +90,7 @@ PROCEDURES = procedures(
     bids,
     operation,
     activation,
+    ports,
     contact,
 )
 

@@ -65,7 +65,7 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
     operation = open.war.operation
     if operation is None and (own.fleets or active(own)):
         yield f"side {side} has units out, and there is no Operation"
-    if operation and operation.player == side and operation.hq:
+    if operation and operation.player == side and operation.bid:
         fee = HEADQUARTERS[operation.hq].op_cost
         if operation.spent > operation.bid or own.means.used.get(operation.hq, 0) > operation.bid + fee:
             yield f"{operation.spent} of a bid of {operation.bid} is spent"
