@@ -145,13 +145,7 @@ class Activation(Procedure):
 
     @choose.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        """Return what does not end the phase, and what the enemy does not see in a Detected task force."""
-        board, own = sight.open, sight.own
-        return [
-            one
-            for one in options
-            if not isinstance(one, TimeMultiple | Done | Forfeit) and not _seen_at_once(board, own, one)
-        ]
+        return [one for one in options if self.goes_on(sight.open, sight.own, one)]
 
     @choose.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -289,6 +283,27 @@ class Activation(Procedure):
             if unit not in self.undone and not (unit in own.ships and aboard(own, [unit]))
         ]
 
+    def goes_on(self, open: Open, own: Own, decision: Decision) -> bool:
+        """Return whether the side is sure to be asked again after a decision, and the enemy is shown nothing.
+
+        The phase ends by itself when nothing is left to choose (P0.3): not where a second pick follows, nor
+        while a unit can be taken back. Who leads has the time still to choose.
+        """
+        into = _ways(open, own, decision)
+        if len(into) > 1 or isinstance(decision, PayFrom):
+            return True
+        if any(tf in open.tfs and open.tfs[tf].detected for tf in into):
+            return False
+        undo, leads = self.taken_back(own), self.kind == "operation"
+        match decision:
+            case Activate(unit):
+                return leads or unit not in self.undone or bool(undo)
+            case UndoActivation(unit):
+                return self.paid[unit] == self.hq or len(undo) > 1
+            case Embark():
+                return leads or any(unit not in SHIPS for unit in undo)
+        return False
+
     # paying
 
     def pay(self, table: Table, unit: str) -> None:
@@ -339,21 +354,20 @@ class Activation(Procedure):
         deactivate(table, unit)
 
 
-def _seen_at_once(open: Open, own: Own, decision: Decision) -> bool:
-    """Return whether a ship or troops can go nowhere but into a Detected task force, where they are seen."""
+def _ways(open: Open, own: Own, decision: Decision) -> list[str]:
+    """Return the task force of each second pick that follows, by which a ship or troops may go into it.
+
+    It is empty for a new one.
+    """
     match decision:
         case Activate(unit) if unit in SHIPS:
-            into = [
-                None if isinstance(one, FormTF) else one.tf for one in places(open, own, OWNERS[unit], unit)
+            return [
+                "" if isinstance(one, FormTF) else one.tf for one in places(open, own, OWNERS[unit], unit)
             ]
         case Embark(unit):
-            into = [
-                one.into if one.into in own.fleets else own.ships[one.into].tf
-                for one in boarding(open, own, unit)
-            ]
-        case _:
-            return False
-    return len(into) == 1 and into[0] is not None and open.tfs[into[0]].detected
+            into = [one.into for one in boarding(open, own, unit)]
+            return [one if one in own.fleets else own.ships[one].tf for one in into]
+    return []
 
 
 def _in_reach(table: Table, side: int) -> list[str]:

@@ -612,6 +612,26 @@ def test_p20_2_2_a_command_goes_no_further_than_a_detected_task_force() -> None:
     assert "dd_us1" in {ship for fact in told(facts, Shown) for ship in fact.ships}
 
 
+def test_p20_2_2_p0_3_a_command_goes_no_further_than_what_may_end_the_phase() -> None:
+    """Given one point left: after it was taken back once, what is activated is the last choice."""
+    table = activating(kind="joint", lead=led(17, ap=12, spent=16, level=2), means=CHARGED)
+    assert c.Activate("us_2mar") in table.quiet(ALLIES)
+    activate(table, ALLIES, "us_2mar")
+    assert [c.UndoActivation("us_2mar"), d.Done()] == options(table, ALLIES)
+    assert c.UndoActivation("us_2mar") in table.quiet(ALLIES)
+    take(table, ALLIES, c.UndoActivation("us_2mar"))
+    assert c.Activate("us_2mar") not in table.quiet(ALLIES)
+    assert c.Activate("us_147") in table.quiet(ALLIES)
+    activate(table, ALLIES, "us_2mar")
+
+    assert {} == table.prompts
+    assert (13, 17) == (lead(table).ap, lead(table).spent)
+
+
+CHARGED: dict[int, dict[str, Any]] = {ALLIES: {"used": {SOPAC: 12}, "charged": (SOPAC,)}}
+"""What the Allies have paid in an Operation of 12 points."""
+
+
 # P20.2.4, P0.4 what is told
 
 
