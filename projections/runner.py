@@ -119,6 +119,8 @@ class Projection(Generic[_Folding]):
 
     name: ClassVar[str]
     views: ClassVar[Mapping[str, str]]
+    for_nodes_only: ClassVar[bool] = False
+    """Whether auditors may not read the views, since these hold secrets in a form that nobody has to see."""
 
     async def load(self, conn: PooledConnection, page: Sequence[ProjectedFact], tables: Tables) -> _Folding:
         """Read the rows that the facts of a page will change, without decoding their bodies."""
@@ -322,6 +324,7 @@ async def _page(conn: PooledConnection, projection: Projection[Any], gen: int | 
 async def _make(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
     for (_, table), columns in zip(projection.tables(gen).items(), projection.views.values(), strict=True):
         await conn.execute(f"CREATE TABLE {table} ({columns})")
+        await _reserve(conn, projection, table)
 
 
 async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:
@@ -329,6 +332,13 @@ async def _show(conn: PooledConnection, projection: Projection[Any], gen: int) -
     for view, table in projection.tables(gen).items():
         await conn.execute(f"DROP VIEW IF EXISTS {view}")
         await conn.execute(f"CREATE VIEW {view} AS SELECT * FROM {table}")  # noqa: S608 both are ours
+        await _reserve(conn, projection, view)
+
+
+async def _reserve(conn: PooledConnection, projection: Projection[Any], relation: str) -> None:
+    """Take back what default privileges give to auditors, where a projection is for nodes only."""
+    if projection.for_nodes_only:
+        await conn.execute(f"REVOKE ALL ON {relation} FROM game_auditor")
 
 
 async def _drop(conn: PooledConnection, projection: Projection[Any], gen: int) -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
-from msgspec import Struct, json
+import asyncpg
+from msgspec import MsgspecError, Struct, json
 
 from domain.kernel.facts import OWN_CHOICE, How
 from projections.runner import ProjectedFact
@@ -17,12 +18,13 @@ from server.postgres.database import PooledConnection
 TURN_TYPES: Final = ("Paused", "Decided", "Undone")
 """The types of fact that marks are read from."""
 
-_READ_MARKS = """
-SELECT match_id, seq, type, body FROM log.fact f
- WHERE match_id = ANY($1) AND type = ANY($2)
-   AND seq < (SELECT b.seq FROM unnest($1::uuid[], $3::int[]) AS b(match_id, seq)
-               WHERE b.match_id = f.match_id)
- ORDER BY match_id, seq
+_SINCE = """
+SELECT seq, type, body FROM log.fact
+ WHERE match_id = $1 AND type = ANY($2) AND seq > $3 AND seq < $4 ORDER BY seq
+"""
+_LAST = """
+SELECT seq, type, body FROM log.fact
+ WHERE match_id = $1 AND type IN ('Paused', 'Undone') AND seq <= $2 ORDER BY seq DESC LIMIT 1
 """
 
 
@@ -88,16 +90,47 @@ class TurnMarks:
 
 
 async def read_marks(conn: PooledConnection, page: Iterable[ProjectedFact]) -> dict[UUID, TurnMarks]:
-    """Return the marks of each match with an undo in the page, as of before its first fact in the page."""
+    """Return the marks of each match with an undo in the page, as of before its first fact in the page.
+
+    Not all of them: those that the undos of the page can take back, and the prompt before these. So an undo
+    costs what it takes back, and not the whole match before it.
+    """
     firsts: dict[UUID, int] = {}
-    undone: set[UUID] = set()
+    back_to: dict[UUID, int] = {}
     for fact in page:
         firsts.setdefault(fact.match, fact.seq)
         if fact.type == "Undone":
-            undone.add(fact.match)
-    found = {match: TurnMarks() for match in firsts if match in undone}
-    if found:
-        seqs = [firsts[match] for match in found]
-        for row in await conn.fetch(_READ_MARKS, list(found), TURN_TYPES, seqs):
-            found[row["match_id"]].follow(row["seq"], row["type"], row["body"])
-    return found
+            back_to[fact.match] = min(_back_to(fact.body), back_to.get(fact.match, fact.seq))
+    return {match: await _read(conn, match, firsts[match], seq) for match, seq in back_to.items()}
+
+
+def _back_to(body: bytes) -> int:
+    """Return how far an undo goes back; 0 for a damaged one, at which whoever folds it will stop."""
+    try:
+        return max(0, undo_mark(body).back_to)
+    except MsgspecError:
+        return 0
+
+
+async def _read(conn: PooledConnection, match: UUID, first: int, back_to: int) -> TurnMarks:
+    """Return the marks in force before fact `first` of a match, from the last prompt up to `back_to` on."""
+    rows = await conn.fetch(_SINCE, match, TURN_TYPES, back_to, first)
+    earlier = min(
+        (undo_mark(row["body"]).back_to for row in rows if row["type"] == "Undone"), default=back_to
+    )
+    if earlier < back_to:
+        return await _read(conn, match, first, earlier)
+    marks = TurnMarks()
+    if (prompt := await _last_prompt(conn, match, min(back_to, first - 1))) is not None:
+        marks.follow(prompt["seq"], prompt["type"], prompt["body"])
+    for row in rows:
+        marks.follow(row["seq"], row["type"], row["body"])
+    return marks
+
+
+async def _last_prompt(conn: PooledConnection, match: UUID, upto: int) -> asyncpg.Record | None:
+    """Return the last prompt in force up to a fact; None if nobody has been asked by then."""
+    row = await conn.fetchrow(_LAST, match, upto)
+    while row is not None and row["type"] == "Undone":
+        row = await conn.fetchrow(_LAST, match, undo_mark(row["body"]).back_to)
+    return row

@@ -26,8 +26,19 @@ def steps(
     `entries` are all its facts. The view is that of one side or of the onlookers; with `everything`, as after
     the end of the match, every fact is sent in full and none is sealed.
     """
-    fold = Fold(game)
-    seen = Part()
+    yield from steps_from(Fold(game), Part(), entries, audience, k_salt, everything=everything)
+
+
+def steps_from(
+    fold: Fold,
+    seen: Part,
+    entries: Iterable[Entry],
+    audience: Viewer,
+    k_salt: bytes,
+    *,
+    everything: bool = False,
+) -> Iterator[Frame]:
+    """Yield a frame for each of the commands that follow a fold, of which the audience saw `seen`."""
     for _, command in groupby(entries, lambda entry: entry.command):
         facts = list(command)
         first, last = facts[0], facts[-1]
@@ -35,7 +46,7 @@ def steps(
         sealed: list[tuple[int, str]] = []
         for entry, fact in zip(facts, fold.apply(facts), strict=True):
             if everything or audience.sees(entry.audience):
-                shown.append(told(game, entry, fact, k_salt))
+                shown.append(told(fold.game, entry, fact, k_salt))
             else:
                 sealed.append((entry.seq, committed(entry, k_salt).hex()))
         now = fold.view(audience)

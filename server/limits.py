@@ -68,6 +68,9 @@ RECORD: Final = 1.0
 STEPS: Final = 5.0
 """Tokens of READS that a fact costs in steps: it is folded, and every view of the match drawn up."""
 
+FOLDED: Final = 0.5
+"""Tokens of READS that a fact costs that is only folded, to come to where a passage begins."""
+
 REPORT: Final = 2.0
 """Tokens of READS that a fact costs in a report: it is folded and weighed."""
 

@@ -24,6 +24,7 @@ from domain.kernel.audience import Audience
 from domain.match.refusals import Code
 from projections import runner
 from projections.audit import Audit
+from projections.positions import Positions, find
 from projections.standings import Standings
 from server import metrics
 from server import settings as environment
@@ -73,7 +74,7 @@ BUILT = Path(clients.__file__).parent / "web" / "dist"
 RESTART = 1012
 """The close code of a server that restarts."""
 
-PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit())
+PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit(), Positions())
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""
@@ -91,7 +92,10 @@ class Serving:
         self.settings, self.database, self.think = set_by, database, think
         self.log = PostgresLog(database)
         self.bus: Bus = LocalBus() if set_by.redis_url is None else RedisBus(set_by.redis_url)
-        self.matches = Matches(self.log, ring, self._deliver, most=set_by.tables_in_memory)
+        positions = partial(find, database.read)
+        self.matches = Matches(
+            self.log, ring, self._deliver, positions=positions, most=set_by.tables_in_memory
+        )
         self.hub = Hub(self.matches, self.bus, changed=self._present)
         self.lobby = Lobby(database.read, self.matches, ring, bots.strengths, set_by.offers_per_address)
         self.listing = Listing(database.read, self.hub.presence)

@@ -2,6 +2,11 @@
 
 An undo folds the match again from a saved state: the one after the last fact that no undo can go back past,
 or the one that the last undo went back to. So repeated undos do not each fold the whole match.
+
+A fold that forgets lets go of the facts that no undo can go back past, so that its memory does not grow with
+the match; it can be put down as a `Position` and taken up from there. Should an undo go back further, to
+before that position or, in a log written under other rules, past what bars undos today, it raises
+`Forgotten`, and the match is folded again: from an earlier position, or by a fold that forgets nothing.
 """
 
 from bisect import bisect_right
@@ -9,48 +14,120 @@ from collections.abc import Collection, Sequence
 from copy import deepcopy
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided, Fact, State, evolve
-from domain.match.chain import Entry
+from domain.match.chain import ZERO, Entry
 from domain.match.clock import Clocks
 from domain.match.game import Game
 from domain.match.parts import Part
-from domain.match.undo import Undone, add
+from domain.match.position import Position
+from domain.match.undo import Undone, add, bars
 from domain.match.views import ClocksView, View, Views
+
+FORGET = 1000
+"""Facts in force from which on a fold that forgets saves a later state to start from."""
+
+
+class Forgotten(Exception):
+    """An undo goes back to fact `back_to`, past what this fold knows or what bars undos today.
+
+    A fold that begins at or before `back_to` knows enough, unless a barrier stands behind that: then only one
+    that forgets nothing does.
+    """
+
+    def __init__(self, back_to: int) -> None:
+        super().__init__(f"an undo goes back to fact {back_to}")
+        self.back_to = back_to
 
 
 class SavedState(Struct, frozen=True):
-    """The encoded state after fact `seq`."""
+    """The encoded state after fact `seq`; empty before the first."""
 
-    seq: int
-    state: bytes
+    seq: int = 0
+    state: bytes = b""
 
 
 class Fold:
-    """A match as of its last command. `facts` are the `(seq, fact)` pairs not taken back."""
+    """A match as of its last command, which ends with fact `seq`, whose hash is `hash`.
 
-    def __init__(self, game: Game) -> None:
+    `facts` are the `(seq, fact)` pairs not taken back: all of them or, of a fold that forgets, at least those
+    after `barrier`.
+    """
+
+    def __init__(self, game: Game, *, forgets: bool = False) -> None:
         self.game = game
         self.state: State[Any, Any] = game.state()
         self.facts: list[tuple[int, Fact]] = []
+        self.seq, self.hash, self.at = 0, ZERO, 0
         self.clocks: Clocks | None = None
-        self.at = 0
+        self.barrier = 0
+        """The last fact in force that no undo goes back past; 0 if there is none."""
+        self.took_back: int | None = None
+        """The seat of the last undo, if nobody has decided since."""
+        self.asked_since: dict[int, int] = {}
+        """Since which seq each asked seat has been asked without having decided: its prompt is no older."""
+        self._forgets = forgets
+        self._start = SavedState()
+        """The state before `facts`."""
+        self._next: SavedState | None = None
+        """A later state to start from, as soon as no undo can go back past it."""
         self._kept: list[SavedState] = []
         """At most two saved states, the earlier first."""
         self._views = Views(game)
 
+    @classmethod
+    def at_position(cls, game: Game, position: Position) -> "Fold":
+        """Take up a fold that forgets from where it was put down. Raises msgspec.DecodeError."""
+        fold = cls(game, forgets=True)
+        fold.state = game.restore(position.state)
+        fold.seq, fold.hash, fold.at = position.seq, position.hash, position.at
+        fold.barrier, fold.took_back = position.barrier, position.took_back
+        fold.asked_since = dict(position.asked_since)
+        clock = fold.state.match.clock
+        if clock is not None and position.clocks is not None:
+            fold.clocks = Clocks(clock, len(fold.state.match.seats), position.clocks)
+        fold._start = SavedState(position.seq, bytes(position.state))
+        return fold
+
+    def position(self) -> Position:
+        """Put the fold down, to be taken up by `at_position`."""
+        return Position(
+            self.seq,
+            self.hash,
+            self.at,
+            Raw(self.game.encode(self.state)),
+            self.barrier,
+            self.took_back,
+            dict(self.asked_since),
+            None if self.clocks is None else self.clocks.turning(),
+        )
+
+    def stands_at(self, position: Position) -> bool:
+        """Return whether this fold, put down, is that position."""
+        own = replace(self.position(), state=position.state)
+        return own == position and self.state == self.game.restore(position.state)
+
+    @property
+    def start(self) -> int:
+        """The fact after which `facts` begin: 0 if nothing was forgotten."""
+        return self._start.seq
+
     def copy(self) -> "Fold":
         """Return an independent copy."""
-        other = Fold(self.game)
+        other = Fold(self.game, forgets=self._forgets)
         other.state = self.game.restore(self.game.encode(self.state))
         other.facts, other._kept = list(self.facts), list(self._kept)
-        other.clocks, other.at = deepcopy(self.clocks), self.at
+        other._start, other._next = self._start, self._next
+        other.seq, other.hash, other.at = self.seq, self.hash, self.at
+        other.barrier, other.took_back = self.barrier, self.took_back
+        other.asked_since, other.clocks = dict(self.asked_since), deepcopy(self.clocks)
         return other
 
     def apply(self, entries: Sequence[Entry]) -> list[Fact]:
-        """Fold one whole command and return its facts."""
+        """Fold one whole command and return its facts. Raises Forgotten; then this fold is of no more use."""
         facts = [self.game.fact(entry.body) for entry in entries]
         for fact in facts:
             fact.fold(self.state)
@@ -60,21 +137,31 @@ class Fold:
     def note(self, entries: Sequence[Entry], facts: Sequence[Fact]) -> bool:
         """Note one whole command whose facts are folded already; return whether it held an undo.
 
-        Then `state` has been folded again, and is another object.
+        Then `state` has been folded again, and is another object. Raises Forgotten as `apply` does.
         """
         for entry, fact in zip(entries, facts, strict=True):
             add(self.facts, entry.seq, fact)
+            if bars(fact):
+                self.barrier = entry.seq
         undone = [fact.back_to for fact in facts if isinstance(fact, Undone)]
         if undone:
             self._go_back(min(undone))
-        self._count_time(entries[-1].at, facts)
+        self.seq, self.hash, self.at = entries[-1].seq, entries[-1].hash, entries[-1].at
+        self._count_turns(facts)
+        if self._forgets:
+            self._forget()
         return bool(undone)
 
     def _go_back(self, seq: int) -> None:
         """Fold the remaining facts again, from the last saved state at or before `seq`."""
+        if self._start.seq and seq < max(self._start.seq, self.barrier):
+            raise Forgotten(seq)
+        if self._next is not None and seq < self._next.seq:
+            self._next = None
         kept = [one for one in self._kept if one.seq <= seq]
-        done = self._count(kept[-1].seq) if kept else 0
-        self.state = self.game.restore(kept[-1].state) if kept else self.game.state()
+        saved = kept[-1] if kept else self._start
+        done = self._count(saved.seq)
+        self.state = self.game.restore(saved.state) if saved.state else self.game.state()
         back = self._count(seq)
         fixed = next((n for n in range(back, done, -1) if self.facts[n - 1][1].bars_undo), 0)
         if fixed:
@@ -82,6 +169,8 @@ class Fold:
             done = fixed
         self._kept = [*kept[:1], self._keep(done, back)] if back else []
         evolve(self.state, [fact for _, fact in self.facts[back:]])
+        if seq < self.barrier:
+            self.barrier = next((n for n, fact in reversed(self.facts) if bars(fact)), 0)
 
     def _count(self, seq: int) -> int:
         """Return how many facts in `facts` have a seq up to `seq`."""
@@ -91,6 +180,15 @@ class Fold:
         """Fold `facts[start:end]` and return the state after them."""
         evolve(self.state, [fact for _, fact in self.facts[start:end]])
         return SavedState(self.facts[end - 1][0], self.game.encode(self.state))
+
+    def _forget(self) -> None:
+        """Start from a later state, if no undo can go back past it; save one when there are many facts."""
+        if self._next is not None and self._next.seq <= self.barrier:
+            self._start, self._next = self._next, None
+            self.facts = self.facts[self._count(self._start.seq) :]
+            self._kept = [one for one in self._kept if one.seq >= self._start.seq]
+        if self._next is None and len(self.facts) >= FORGET:
+            self._next = SavedState(self.seq, self.game.encode(self.state))
 
     def views(self, audiences: Collection[Viewer] = VIEWERS) -> dict[Viewer, View[Part]]:
         """Return the view of each of these audiences, with the clocks if the match has any."""
@@ -107,11 +205,23 @@ class Fold:
     def _clocks_view(self) -> ClocksView | None:
         return None if self.clocks is None else ClocksView(at=self.at, left=dict(self.clocks.left))
 
-    def _count_time(self, at: int, facts: Sequence[Fact]) -> None:
-        self.at = at
-        match = self.state.match
+    def _count_turns(self, facts: Sequence[Fact]) -> None:
+        """Count who decided or took back in a command, and who is asked after it: the time runs for them."""
+        match, asked = self.state.match, self.state.asked
+        decided, chose = set[int](), set[int]()
+        for fact in facts:
+            if isinstance(fact, Decided):
+                self.took_back = None
+                decided.add(fact.seat)
+                if fact.how in OWN_CHOICE:
+                    chose.add(fact.seat)
+            elif isinstance(fact, Undone):
+                self.took_back = fact.seat
+        since = self.asked_since
+        self.asked_since = {
+            seat: self.seq if seat in decided else since.get(seat, self.seq) for seat in asked
+        }
         if match.clock is not None and self.clocks is None:
             self.clocks = Clocks(match.clock, len(match.seats))
         if self.clocks is not None:
-            decided = {f.seat for f in facts if isinstance(f, Decided) and f.how in OWN_CHOICE}
-            self.clocks.turn(at, () if match.paused else self.state.asked, decided)
+            self.clocks.turn(self.at, () if match.paused else asked, chose)

@@ -76,6 +76,7 @@ class Game:
         revision: str,
         sides: tuple[str, str],
         scenarios: Sequence[Scenario],
+        unlisted: Sequence[Scenario] = (),
         options: Sequence[Option],
         names: Mapping[str, str],
         open: type[Any],
@@ -99,16 +100,17 @@ class Game:
     ) -> None:
         """Define a title. Raises TypeError if the arguments are inconsistent.
 
-        `revision` names the present rules and changes with them; `names` maps ids to display names;
-        `open` and `own` are the types of the open table and of one side's screen, both constructible without
-        arguments; `seats` and `first` return the seats and the first procedure for a scenario and its
-        options; `default` returns the decision for a seat whose time has run out; `ordered` returns the
-        decision that a seat has ordered beforehand, which the server then takes for it, or None;
-        `view(open, parts)` returns the table as onlookers see it, of type `table`, or an empty part before
-        set-up, and `screen(table, open, own, parts)` the table as the side with that screen sees it, given
-        if and only if sides have screens; `waiting(table, state)` adds what everybody may know of the
-        procedure that waits, and is only for titles without screens; `check` raises BadSetUp for options
-        that cannot be combined; `default_scenario` is played if none is named, by default the first;
+        `revision` names the present rules and changes with them; `names` maps ids to display names; `open`
+        and `own` are the types of the open table and of one side's screen, both constructible without
+        arguments; `unlisted` are scenarios that can be played by name and that nobody is offered: their rules
+        are whole, and what players need besides is not; `seats` and `first` return the seats and the first
+        procedure for a scenario and its options; `default` returns the decision for a seat whose time has run
+        out; `ordered` returns the decision that a seat has ordered beforehand, which the server then takes
+        for it, or None; `view(open, parts)` returns the table as onlookers see it, of type `table`, or an
+        empty part before set-up, and `screen(table, open, own, parts)` the table as the side with that screen
+        sees it, given if and only if sides have screens; `waiting(table, state)` adds what everybody may know
+        of the procedure that waits, and is only for titles without screens; `check` raises BadSetUp for
+        options that cannot be combined; `default_scenario` is played if none is named, by default the first;
         `closing` returns the facts that the title records before a match ends by resignation or agreement,
         from the state and that end alone; `account` says what a match that has ended came to; `rolls` names
         the rule that asks for a roll, by its purpose, where the roll itself names another.
@@ -119,11 +121,12 @@ class Game:
             raise TypeError(f"{title} shows a screen if and only if its sides have one")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
+        self.unlisted = {scenario.id: scenario for scenario in unlisted}
         self.default_scenario = default_scenario or next(iter(self.scenarios))
         if self.default_scenario not in self.scenarios:
             raise TypeError(f"{title} has no scenario {self.default_scenario}")
         self.options = {option.id: option for option in options}
-        called = {f"scenario:{scenario.id}": scenario.title for scenario in scenarios}
+        called = {f"scenario:{scenario.id}": scenario.title for scenario in (*scenarios, *unlisted)}
         self.names = {f"title:{name}": title, **called, **names}
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
@@ -174,7 +177,7 @@ class Game:
 
     def set_up(self, scenario: str, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
         """Return the options in force for a scenario, without those that are None. Raises BadSetUp."""
-        if scenario not in self.scenarios:
+        if scenario not in self.scenarios and scenario not in self.unlisted:
             raise BadSetUp(f"{self.title} has no scenario {scenario}; it has {', '.join(self.scenarios)}")
         for name in given:
             if name not in self.options:

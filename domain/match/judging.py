@@ -82,7 +82,7 @@ def _names(seats: Sequence[Any]) -> str:
 def _judge(fold: Fold, at: int, facts: Sequence[Fact]) -> None:
     """Raise Wrong for the first impossible fact of a command."""
     head = facts[0]
-    if not fold.facts:
+    if not fold.seq:
         _the_first(facts)
     elif isinstance(head, Notice):
         _notices(fold, at, facts)

@@ -50,18 +50,22 @@ def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
     stand += reversed(notices)
 
 
+def bars(fact: Fact) -> bool:
+    """Return whether no undo goes back past a fact: it reveals something, or was decided by default."""
+    return fact.bars_undo or (isinstance(fact, Decided) and fact.how == "default")
+
+
 def reach(facts: Sequence[tuple[int, Fact]], seat: int, *, alone: bool) -> int | None:
     """Return the seq to go back to so that the last command of decisions of `seat` is undone, or None.
 
-    `facts` are the `(seq, fact)` pairs in force, in order. Rolls, draws, reveals and decisions by default
-    prevent an undo of what is before them; with `alone` so do decisions of other seats.
+    `facts` are the `(seq, fact)` pairs in force, in order: at least those after the last that `bars`. Rolls,
+    draws, reveals and decisions by default prevent an undo of what is before them; with `alone` so do
+    decisions of other seats.
     """
     for seq, fact in reversed(facts):
-        if fact.bars_undo:
+        if bars(fact):
             return None
         if isinstance(fact, Decided) and fact.how != "forced":
-            if fact.how == "default":
-                return None
             if fact.seat == seat and not fact.joined:
                 return seq - 1
             if fact.seat != seat and alone:

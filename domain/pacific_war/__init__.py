@@ -8,19 +8,31 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
+    P6   Weather                     weather
+    P7   Strategic Intelligence      intelligence_level
+    P8   Strategic bombing           strategic_bombing
+    P9   Merchant shipping           merchants
+    P10  Command Points              command_points
     P11  Command Links               links
+    P12  Isolation Penalty           isolation
+    P5.1 The months                  administration, desk
+    P13  Strategic transport         transport, routes
+    P14  Reinforcements              arrivals, commands
+    P15  Naval repair                dockyards
+    P16  Replacements                replacements, divisions
+    P17  Engineering                 engineering
     P18  Bids, P19 Initiative        bids, toll, closing
     P20  Activation                  activation, ports, costs
     P23  Movement                    movement
     P24  Search                      search
-    P25  Submarines                  submarines
+    P25  Submarines                  patrols, submarines
     P26  Lighting, P27 Advantage     lighting
     P28  Air missions                cap, missions, strikes, air_combat, allotment, bombing, paradrop
     P29  Naval combat, bombardment   meeting, naval, gunnery, retreat, bombardment
     P30  Demolition                  demolition
     P31  Ground combat, repair       ground, repair
     P32  Deactivation, detection     deactivation
-    P33  Victory                     victory
+    P33  Victory                     victory, campaign_victory, collapse
 
 What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`; `wording` has what
 their sentences share. `account` says what a match came to. `shown` has the types of the table as pages and
@@ -36,16 +48,19 @@ from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
 from domain.pacific_war import (
     activation,
+    administration,
     allotment,
     bids,
     bombardment,
     campaign,
     cap,
     choices,
+    command_points,
     contact,
     deactivation,
     decisions,
     demolition,
+    dispositions,
     facts,
     fighting,
     ground,
@@ -55,6 +70,8 @@ from domain.pacific_war import (
     movement,
     naval,
     operation,
+    orders_of_month,
+    patrols,
     ports,
     reorganise,
     retreat,
@@ -63,15 +80,16 @@ from domain.pacific_war import (
     strikes,
 )
 from domain.pacific_war.account import PacificWarAccount
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import SIDE_NAMES
 from domain.pacific_war.clock import default
-from domain.pacific_war.scenarios import options, scenarios, seats
+from domain.pacific_war.scenarios import campaigns, options, scenarios, seats
 from domain.pacific_war.shown import Table
 from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
 FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions, choices)
+DECISIONS = defined(Decision, decisions, choices, dispositions, orders_of_month)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -92,10 +110,15 @@ PROCEDURES = procedures(
     activation,
     ports,
     contact,
+    command_points,
+    patrols,
+    administration,
 )
 
 
 def _first(scenario: str, _options: Mapping[str, Any]) -> Procedure:
+    if scenario in CAMPAIGNS:
+        return campaign.Campaign(scenario=scenario)
     return sequence.PacificWar(scenario=scenario)
 
 
@@ -105,6 +128,7 @@ PACIFIC_WAR = Game(
     revision="3",
     sides=SIDE_NAMES,
     scenarios=scenarios(),
+    unlisted=campaigns(),
     options=options(),
     names=names(),
     open=Open,

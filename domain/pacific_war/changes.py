@@ -69,6 +69,15 @@ class Changes:
         """Change a task force."""
         self.fleets[tf] = replace(self.fleet_now(tf), **new)
 
+    def come(self, unit: str, what: Ship | Air | Ground) -> None:
+        """Add a unit that was not in play: a reinforcement, or a part of a division (P14.1, P16.9)."""
+        if isinstance(what, Ship):
+            self.ships[unit] = what
+        elif isinstance(what, Air):
+            self.air[unit] = what
+        else:
+            self.ground[unit] = what
+
     def patrol(self, side: int, at: str, points: int) -> None:
         """Set the points of a patrol."""
         self.patrols[side, at] = points

@@ -43,11 +43,33 @@ def read(name: str, kind: type[Value]) -> Value:
     return json.decode(files(__package__).joinpath("data", name).read_bytes(), type=kind)
 
 
+def share(steps: int, part: int) -> int:
+    """Return the steps of a part of a division, 0 to 2: as even as can be, the larger first (P16.9)."""
+    return (steps + 2 - part) // 3
+
+
 HEXES = read("hexes.json", HexFile)
 LOCATIONS = {location.id: location for location in read("map.json", MapFile).locations}
 SHIPS = {unit.id: unit for unit in read("units-naval.json", NavalFile).units}
 AIR = {unit.id: unit for unit in read("units-air.json", AirFile).units}
-GROUND = {unit.id: unit for unit in read("units-ground.json", GroundFile).units}
+_UNITS = read("units-ground.json", GroundFile).units
+PARTS: Final = {
+    unit.id: tuple(f"{unit.id}.{letter}" for letter in "abc") for unit in _UNITS if unit.size == "D"
+}
+"""P16.9: division to the three units that it breaks down into."""
+GROUND = {unit.id: unit for unit in _UNITS} | {
+    part: replace(
+        unit,
+        id=part,
+        name=f"{unit.name}, part {part[-1]}",
+        size="R",
+        max_steps=share(unit.max_steps, n),
+        steps=share(unit.steps, n),
+    )
+    for unit in _UNITS
+    if unit.size == "D"
+    for n, part in enumerate(PARTS[unit.id])
+}
 OWNERS: Final = {unit.id: SIDES.index(unit.side) for units in (SHIPS, AIR, GROUND) for unit in units.values()}
 """Unit to its side."""
 AT: Final = {location.hex: location.id for location in LOCATIONS.values()}

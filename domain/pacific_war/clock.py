@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Prompt
 from domain.pacific_war import decisions as d
+from domain.pacific_war.orders_of_month import Suggested
 from domain.pacific_war.table import State
 
 ENDS: tuple[type[Decision], ...] = (
+    Suggested,
     d.Done,
     d.Pass,
     d.Decline,

@@ -339,12 +339,22 @@ class PatrolIs(Fact, frozen=True):
     points: int
 
     def apply(self, open: Open) -> None:
-        """Set or remove it."""
-        before = open.patrols[self.hex].points if self.hex in open.patrols else 0
-        if before > self.points:
-            toll.submarines_lost(open, self.side, before - self.points)
-        if self.points:
+        """Set or remove it; in a hex with patrols of both sides the other one stays."""
+        doubled = open.war.doubled if open.war else {}
+        second = self.hex in doubled and open.patrols[self.hex].side != self.side
+        known = (
+            doubled[self.hex] if second else open.patrols[self.hex].points if self.hex in open.patrols else 0
+        )
+        if known > self.points:
+            toll.submarines_lost(open, self.side, known - self.points)
+        if second:
+            doubled[self.hex] = self.points
+            if not self.points:
+                del doubled[self.hex]
+        elif self.points:
             open.patrols[self.hex] = Patrol(self.side, self.points)
+        elif self.hex in doubled:
+            open.patrols[self.hex] = Patrol(1 - self.side, doubled.pop(self.hex))
         else:
             open.patrols.pop(self.hex, None)
 

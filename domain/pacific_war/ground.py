@@ -37,6 +37,7 @@ LANDING: int = _GROUND["landing_first_cycle"]
 ATOLL: int = _GROUND["atoll_both"]
 DIVISOR: int = _GROUND["tq_divisor"]
 MOST_TQ: int = _GROUND["tq_cap"]
+ISOLATED_TQ: int = TABLES["isolation"]["tq_penalty_in_combat"]
 FLOOR = 3
 """P31.3: from so many steps on a roll is never below column 1."""
 
@@ -68,9 +69,14 @@ def counted(own: Own, unit: str) -> int:
 
 def quality(open: Open, own: Own, units: Iterable[str]) -> int:
     """Return the average TQ, weighted by steps as counted, rounded half up (P31.3, R-90)."""
-    weights = [(troop(open, unit).tq, counted(own, unit)) for unit in units]
+    weights = [(nerve(open, own, unit), counted(own, unit)) for unit in units]
     total = sum(steps for _, steps in weights)
     return (2 * sum(tq * steps for tq, steps in weights) + total) // (2 * total) if total else 0
+
+
+def nerve(open: Open, own: Own, unit: str) -> int:
+    """Return the TQ of an own unit in ground combat: 2 less while it is Isolated (P12.3)."""
+    return troop(open, unit).tq + (ISOLATED_TQ if own.ground[unit].isolated else 0)
 
 
 def odds_shift(attacking: int, defending: int) -> int:
@@ -202,7 +208,8 @@ class GroundCombat(Procedure):
         ground = terrain(self.hex)
         tq = tq_shift(quality(board, ours, self.committed), quality(board, theirs, defenders))
         doctrine = -dated(board, "ground_defence_doctrine", foe)
-        landed = all(ours.ground[unit].landing for unit in self.committed)
+        attackers = [ours.ground[unit] for unit in self.committed]
+        landed = all(one.landing for one in attackers) and not all(one.assault for one in attackers)
         atoll = ATOLL if ground == "atoll" else 0
         hits = uct(
             table,
@@ -330,7 +337,7 @@ def waver(table: Table, side: int, lost: Mapping[str, int]) -> None:
     for unit, steps in sorted(lost.items()):
         if not own.ground[unit].steps:
             continue
-        need = troop(table.open, unit).tq - (steps - 1)
+        need = nerve(table.open, own, unit) - (steps - 1)
         face = d10(table, "troop quality", by=side, target=f"{need} or less holds", subject=unit)
         if face > need and not own.ground[unit].broken:
             now = Changes(table, "Broken")

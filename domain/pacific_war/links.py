@@ -1,4 +1,4 @@
-"""P11.6 Command Links: which hexes a headquarters commands, and what its owner is told of it.
+"""P11.6 Command Links: which hexes a headquarters commands, and what its owner is told of it; safe paths.
 
 A path runs over hexes: sea and land are joined in shore hexes, whose coasts connect (R-67). The umpire makes
 the test with everything in sight; the owner is told the result alone (P11.6.1).
@@ -7,7 +7,9 @@ the test with everything in sight; the owner is told the result alone (P11.6.1).
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
-from domain.pacific_war.atlas import FORBIDDEN, beside, landward, nodes, seaward, within
+from msgspec import Struct
+
+from domain.pacific_war.atlas import FORBIDDEN, area, beside, landward, nodes, seaward, within
 from domain.pacific_war.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.charts import LOCATIONS, TABLES
 from domain.pacific_war.months import LinksAre, war
@@ -30,6 +32,8 @@ MENACE = ("1E", "2E", "4E")
 """P11.6 c: kinds of land-based air units that block."""
 ENOUGH = 2
 """P11.6 c: so many such units at an airbase block."""
+DANGER: int = TABLES["strategic_transport"]["danger_radius"]
+"""P13.2.2: hexes from an airbase with enemy aircraft that a transport path keeps away."""
 COVER = ("1E", "CVG")
 """P11.6 c: kinds that keep a hex open."""
 
@@ -73,22 +77,28 @@ def held(table: Table, side: int) -> set[str]:
     return hexes | {fleet_hex(board, tf) for tf in theirs.fleets if warship(board, theirs, tf)}
 
 
-def menaced(table: Table, side: int) -> set[str]:
-    """Return the hexes that enemy aircraft block for a side (P11.6 c); their bases are Linked without c."""
+def menacing(table: Table, side: int) -> set[str]:
+    """Return the hexes that enemy aircraft block for a side if nobody covers them (P11.6 c).
+
+    Their bases are Linked without c.
+    """
     board, foe = table.open, enemy(side)
-    theirs, mine = table.own[foe], table.own[side]
+    theirs = table.own[foe]
     linked: set[str] | None = None
-    covered: set[str] | None = None
     found: set[str] = set()
     for place, base in board.bases.items():
         if base.control != foe or base.interdicted or wings(theirs, place) < ENOUGH:
             continue
         if linked is None:
             linked = set().union(*reach(table, foe, held(table, foe)).values())
-            covered = set().union(*(within(spot, NEAR_AIRBASE) for spot in _cover(table, mine)))
         if LOCATIONS[place].hex in linked:
             found |= within(LOCATIONS[place].hex, NEAR_AIRBASE)
-    return found - (covered or set())
+    return found
+
+
+def covered(table: Table, side: int) -> set[str]:
+    """Return the hexes that own fighters keep open for a side (P11.6 c)."""
+    return set().union(*(within(spot, NEAR_AIRBASE) for spot in _cover(table, table.own[side])))
 
 
 def wings(own: Own, place: str) -> int:
@@ -130,12 +140,27 @@ def _chain(start: str, radius: int, bases: Iterable[str], blocked: Collection[st
     return found
 
 
-def links(table: Table, side: int) -> dict[str, tuple[str, ...]]:
+class Blockers(Struct, frozen=True):
+    """What the enemy blocks for a side at one moment; its own aircraft may keep some of it open."""
+
+    held: tuple[str, ...]
+    menaced: tuple[str, ...]
+
+
+def blockers(table: Table, side: int) -> Blockers:
+    """Return what the enemy blocks for a side now."""
+    return Blockers(tuple(sorted(held(table, side))), tuple(sorted(menacing(table, side))))
+
+
+def links(table: Table, side: int, foe: Blockers | None = None) -> dict[str, tuple[str, ...]]:
     """Return each headquarters of a side to the hexes it has a link to now, by id.
 
-    Only locations, hexes of own task forces and of own units are ends (R-38).
+    Only locations, hexes of own task forces and of own units are ends (R-38). With `foe`, the enemy blocks
+    what he blocked at another moment (R-50).
     """
-    blocked = held(table, side) | menaced(table, side)
+    foe = foe or blockers(table, side)
+    aircraft = set(foe.menaced) - covered(table, side) if foe.menaced else set()
+    blocked = {*foe.held, *aircraft}
     ends = _ends(table, side)
     return {hq: tuple(sorted(hexes & ends)) for hq, hexes in reach(table, side, blocked).items()}
 
@@ -156,6 +181,37 @@ def tell_links(table: Table, *sides: int) -> None:
     """Tell sides their links as they are at this moment, each its own alone (P11.6.1)."""
     for side in sides:
         table.record(LinksAre(side, links(table, side)))
+
+
+def tell_paths(table: Table, side: int) -> None:
+    """Tell a side its links and the hexes that a transport path may use (P13.2.2)."""
+    table.record(LinksAre(side, links(table, side), safe(table, side)))
+
+
+def relink(table: Table, side: int, foe: Blockers) -> None:
+    """Tell a side its links if they have changed by its own doing; the enemy is as he was (R-50)."""
+    now = links(table, side, foe)
+    if now != table.own[side].means.links:
+        table.record(LinksAre(side, now))
+
+
+def safe(table: Table, side: int) -> tuple[str, ...]:
+    """Return the hexes with water that a transport path of a side may use (P13.2.2).
+
+    They are in the area, hold no enemy task force, and are out of reach of enemy aircraft on airbases.
+    """
+    board, foe = table.open, enemy(side)
+    shut = {force.node[:4] for force in board.tfs.values() if force.side == foe}
+    for place, base in board.bases.items():
+        if base.control == foe and not base.interdicted and wings(table.own[foe], place):
+            shut |= within(LOCATIONS[place].hex, DANGER)
+    return tuple(one for one in waters(board.scenario) if one not in shut)
+
+
+@cache
+def waters(scenario: str) -> tuple[str, ...]:
+    """Return the hexes of a scenario's area that have water, by number."""
+    return tuple(sorted(one for one in area(scenario) if nodes(one)))
 
 
 def linked(own: Own, hex: str) -> bool:

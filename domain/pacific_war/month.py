@@ -3,18 +3,51 @@
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Flow, Procedure, step
+from domain.pacific_war.administration import Administration
+from domain.pacific_war.campaign_victory import end, score_month
 from domain.pacific_war.campaigns import CAMPAIGNS, month_after
 from domain.pacific_war.closing import close
+from domain.pacific_war.command_points import Allocation
+from domain.pacific_war.intelligence_level import gather
+from domain.pacific_war.isolation import isolate
 from domain.pacific_war.months import MonthIs, OperationIs, war
+from domain.pacific_war.patrols import SubmarinePatrols
+from domain.pacific_war.sequence import enter
 from domain.pacific_war.table import Table
 
 
 class Month(Procedure):
     """P5.1 THE PHASES OF A MONTH."""
 
-    @step("5.1.B")
-    def begin(self, _table: Table) -> None:
-        """Begin."""
+    @step("7.1")
+    def intelligence(self, table: Table) -> None:
+        """Set the levels of Strategic Intelligence."""
+        enter(table, "5.1.B")
+        gather(table)
+
+    @step("10.3")
+    def points(self, table: Table) -> Flow:
+        """Let both share out their Command Points."""
+        enter(table, "5.1.G")
+        return Allocation()
+
+    @step("5.1.H")
+    def isolation(self, table: Table) -> None:
+        """Let suffer what no headquarters can reach."""
+        enter(table, "5.1.H")
+        isolate(table)
+
+    @step("13.1")
+    def administration(self, table: Table) -> Flow:
+        """Let both administer, from transport to engineering, each by itself (R-44)."""
+        enter(table, "5.1.I")
+        return Administration()
+
+    @step("25.1")
+    def patrols(self, table: Table) -> Flow:
+        """Let both send submarines on patrol."""
+        enter(table, "5.1.N")
+        return SubmarinePatrols()
 
 
 class MonthEnd(Procedure):
@@ -26,14 +59,14 @@ class MonthEnd(Procedure):
         suspend(table, suspended=True)
 
     @step("33.2")
-    def score(self, table: Table) -> Flow:
+    def score(self, table: Table) -> None:
         """Count the location points; the last month ends the game (R-86)."""
+        score_month(table)
         board = war(table.open)
-        if board.month < CAMPAIGNS[table.open.scenario].end_month:
-            return None
-        if board.operation is not None:
-            close(table)
-        return None
+        if board.month == CAMPAIGNS[table.open.scenario].end_month:
+            if board.operation is not None:
+                close(table)
+            end(table)
 
     @step("4.3")
     def next_month(self, table: Table) -> Flow:

@@ -8,9 +8,9 @@ from domain.kernel.facts import Fact, Secret
 from domain.pacific_war import toll
 from domain.pacific_war.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.charts import SIDE_NAMES
-from domain.pacific_war.table import Open, Own
-from domain.pacific_war.war import Condition, Operation, Post, War
-from domain.pacific_war.wording import does, number, the
+from domain.pacific_war.table import Open, Own, Patrol
+from domain.pacific_war.war import Condition, Operation, Post, Posting, Share, War
+from domain.pacific_war.wording import at, does, number, the
 
 CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
 """P21: as they are called."""
@@ -275,3 +275,77 @@ def war(open: Open) -> War:
     """Return the ledger of a campaign. Raises AssertionError in a battle."""
     assert open.war is not None, "there are no months in a battle"
     return open.war
+
+
+class IsolationJudged(Fact, frozen=True):
+    """P12 What is cut off has been marked; nobody takes back anything past it, unseen dice or none."""
+
+    reveals: ClassVar[bool] = True
+
+    def words(self) -> str:
+        """Say that it was done."""
+        return "Units that no headquarters reaches are Isolated; each side knows its own"
+
+
+class PicksKept(Secret, frozen=True):
+    """P0.9.2 What a side has picked in a sealed window of this month: None in the other one."""
+
+    shares: tuple[Share, ...] | None = None
+    postings: tuple[Posting, ...] | None = None
+
+    def apply(self, own: Own) -> None:
+        """Keep it for the next month."""
+        if self.shares is not None:
+            own.means.shares = self.shares
+        if self.postings is not None:
+            own.means.postings = self.postings
+
+    def words(self) -> str:
+        """Say what is kept."""
+        told = [f"{number(one.points, 'Command Point')} for [{one.hq}]" for one in self.shares or ()]
+        told += [
+            f"{number(one.points, 'submarine point')} of [{one.command}] at {at(one.hex)}"
+            for one in self.postings or ()
+        ]
+        return f"Chosen by {the(self.side)} this month: {', '.join(told) or 'nothing'}"
+
+
+class PatrolsLifted(Fact, frozen=True):
+    """P25.1 All submarine patrols are lifted before new ones are sent."""
+
+    def apply(self, open: Open) -> None:
+        """Take their markers."""
+        open.patrols = {}
+        war(open).doubled = {}
+
+    def words(self) -> str:
+        """Say so."""
+        return "All submarine patrols return"
+
+
+class PatrolsPlaced(Fact, frozen=True):
+    """P25.1 Submarine patrols lie in these hexes, Japan's first; their points are secret."""
+
+    reveals: ClassVar[bool] = True
+
+    hexes: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def apply(self, open: Open) -> None:
+        """Place their markers."""
+        board = war(open)
+        for side, spots in enumerate(self.hexes):
+            for spot in spots:
+                if spot in open.patrols:
+                    board.doubled[spot] = 0
+                else:
+                    open.patrols[spot] = Patrol(side)
+
+    def words(self) -> str:
+        """Say where."""
+        told = [
+            f"{does(side, 'have')} {number(len(spots), 'patrol')} at {', '.join(map(at, spots))}"
+            if spots
+            else f"{does(side, 'have')} no patrol"
+            for side, spots in enumerate(self.hexes)
+        ]
+        return f"Submarines: {'; '.join(told)}"

@@ -329,7 +329,8 @@ def land(table: Table, side: int, unit: str) -> None:
     spot = fleet_hex(board, tf)
     opposed = hostile(board, spot, side)
     now = Changes(table, "going ashore")
-    now.troops(unit, hex=spot, aboard={}, landing=opposed)
+    assault = opposed and all(own.ships[ship].assault for ship in ground.aboard)
+    now.troops(unit, hex=spot, aboard={}, landing=opposed, assault=assault)
     now.fleet(tf, used=own.fleets[tf].used + 1)
     now.record()
     if opposed:

@@ -32,7 +32,10 @@ def transports(open: Open, own: Own, place: str) -> list[str]:
     return [
         unit
         for unit in housed(open, own, place)
-        if air_class(unit).kind == "TR" and own.air[unit].active and flies(open, own, unit)
+        if air_class(unit).kind == "TR"
+        and own.air[unit].active
+        and not own.air[unit].isolated
+        and flies(open, own, unit)
     ]
 
 

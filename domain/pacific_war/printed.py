@@ -267,6 +267,8 @@ class HexFile(Struct, frozen=True):
     kind_rows: tuple[str, ...]
     terrain_rows: tuple[str, ...]
     terrain_letters: dict[str, Terrain]
+    zone_rows: tuple[str, ...]
+    zone_letters: dict[str, str]
     coasts: dict[str, tuple[str, ...]]
     no_sea: tuple[str, ...]
     sea_closed: tuple[tuple[str, str], ...]

@@ -32,9 +32,10 @@ def repair_airbases(table: Table) -> None:
 
 
 def rally(table: Table) -> None:
-    """Let Broken ground units rally that no enemy shares the hex with (P31.8); the dice are unseen.
+    """Let Broken ground units rally that are neither Isolated nor share the hex with an enemy (P31.8).
 
-    As many facts are sealed as the scenario has ground units: who is Broken is its owner's knowledge.
+    The dice are unseen, and as many facts are sealed as the scenario has ground units: who is Broken is its
+    owner's knowledge.
     """
     before = sealed(table)
     if table.open.war:
@@ -45,7 +46,7 @@ def rally(table: Table) -> None:
     for side in (0, 1):
         own, now = table.own[side], Changes(table, "rallied")
         for unit, ground in sorted(own.ground.items()):
-            if not ground.broken or not ground.hex or contested(table.open, ground.hex):
+            if not ground.broken or ground.isolated or not ground.hex or contested(table.open, ground.hex):
                 continue
             tq = troop(table.open, unit).tq
             if d10(table, "rally", by=side, target=f"{tq} or less", subject=unit, unseen=True) <= tq:

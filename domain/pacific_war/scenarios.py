@@ -6,6 +6,7 @@ from typing import Any
 from domain.kernel.seats import Seat
 from domain.match.game import Option, Scenario
 from domain.pacific_war.atlas import area
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import (
     AIR,
     GROUND,
@@ -29,6 +30,8 @@ TEXTS = {
 }
 
 
+CAMPAIGN_TEXTS = {"C1": "Months of landings and sea fights around Guadalcanal and on Papua. Five months."}
+
 LENGTHS = ("", "One cycle", "Two cycles", "Three cycles", "Four cycles")
 """In words, by the number of battle cycles."""
 
@@ -39,6 +42,11 @@ def scenarios() -> list[Scenario]:
         Scenario(name, one.name, f"{TEXTS[name]} {LENGTHS[one.battle_cycles]}.")
         for name, one in sorted(SCENARIOS.items(), key=lambda item: _order(item[0]))
     ]
+
+
+def campaigns() -> list[Scenario]:
+    """Return the campaigns, which are played by name until their page and their bot are there."""
+    return [Scenario(name, one.name, CAMPAIGN_TEXTS[name]) for name, one in CAMPAIGNS.items()]
 
 
 def _order(name: str) -> tuple[bool, str]:

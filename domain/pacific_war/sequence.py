@@ -234,6 +234,6 @@ def refresh(table: Table, cycle: int) -> None:
             now.aircraft(unit, ready=air.steps, cap=0, active=awake)
         for unit, ground in own.ground.items():
             if ground.landing or ground.scattered:
-                now.troops(unit, landing=False, scattered=False)
+                now.troops(unit, landing=False, assault=False, scattered=False)
     now.record()
     cushion(table, before, 2)

@@ -25,6 +25,71 @@ class StepOfPlay(Part, frozen=True, kw_only=True):
     name: str
 
 
+class Headquarters(Part, frozen=True, kw_only=True):
+    """A headquarters (P11.2.1): where it stands, or the month in which it may be placed again."""
+
+    name: str
+    side: SideId
+    site: str = ""
+    returns: str = ""
+    radius: int
+    op_cost: int
+    most: int
+    """The most Command Points that it may have."""
+
+
+class Operation(Part, frozen=True, kw_only=True):
+    """The Operation under way (P20): points are Command Points, `days` since its activation."""
+
+    player: SideId
+    hq: str = ""
+    bid: int
+    spent: int = 0
+    ap: int = 0
+    answered: int = 0
+    planned: int
+    """The days that it may last without overtime (P20.2.5)."""
+    level: int = 0
+    days: int = 0
+    moved: int = 0
+    condition: str = ""
+    forced: bool = False
+    suspended: bool = False
+    damage: BySide[int]
+    """Damage points inflicted since its start (P19.3)."""
+
+
+class War(Part, frozen=True, kw_only=True):
+    """The months of a campaign: the day (0 is Month Begin), initiative, headquarters, points."""
+
+    ends: str
+    """The last month."""
+    day: int
+    initiative: int
+    headquarters: dict[str, Headquarters]
+    operation: Operation | None = None
+    operations: int
+    totals: BySide[int]
+    damage: BySide[int]
+    places: BySide[int]
+
+
+class Means(Part, frozen=True, kw_only=True):
+    """What a side has besides units: Command Points and links by headquarters, submarine points in port."""
+
+    points: dict[str, int]
+    level: int
+    condition: str = ""
+    links: dict[str, tuple[str, ...]]
+    submarines: dict[str, int]
+    pool: int = 0
+    penalty: dict[str, str]
+    """Ship to the month in which it may return (P20.2.3)."""
+    waiting: tuple[str, ...] = ()
+    transport: dict[str, int]
+    steps: dict[str, int]
+
+
 class Location(Part, frozen=True, kw_only=True):
     """A location (P2.3); `ships`, `aircraft`, `troops` are the sides that have such units there (P0.4.1)."""
 
@@ -39,6 +104,8 @@ class Location(Part, frozen=True, kw_only=True):
     fort: int = 0
     fort_hit: bool = False
     resource_damage: int = 0
+    osb: bool = False
+    command: bool = False
     coast: str = ""
     ships: tuple[SideId, ...] = ()
     aircraft: tuple[SideId, ...] = ()
@@ -123,6 +190,7 @@ class Ship(Part, frozen=True, kw_only=True):
     damage: int = 0
     crippled: bool = False
     inactive: bool = False
+    isolated: bool = False
 
 
 class Air(Part, frozen=True, kw_only=True):
@@ -135,6 +203,7 @@ class Air(Part, frozen=True, kw_only=True):
     ready: int = 0
     cap: int = 0
     searching: bool = False
+    isolated: bool = False
 
 
 class Ground(Part, frozen=True, kw_only=True):
@@ -147,6 +216,7 @@ class Ground(Part, frozen=True, kw_only=True):
     inactive: bool = False
     landing: bool = False
     moved: bool = False
+    isolated: bool = False
 
 
 class Patrol(Part, frozen=True, kw_only=True):
@@ -220,6 +290,8 @@ class Screen(Part, frozen=True, kw_only=True):
     patrols: dict[str, int] = {}  # noqa: RUF012
     plan: Plan | None = None
     origin: str = ""
+    means: Means | None = None
+    """Of a campaign."""
 
 
 class Table(Part, frozen=True, kw_only=True):
@@ -253,4 +325,6 @@ class Table(Part, frozen=True, kw_only=True):
     landed: GroundBattle | None = None
     points: BySide[int] | None = None
     level: str = ""
+    war: War | None = None
+    """Of a campaign."""
     own: Screen | None = None

@@ -3,19 +3,22 @@
 from domain.kernel.facts import Padding
 from domain.pacific_war.atlas import within
 from domain.pacific_war.changes import Changes
+from domain.pacific_war.charts import OWNERS
 from domain.pacific_war.combat import d10, dated, uct
 from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.happenings import Looked
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.losses import inflict
-from domain.pacific_war.table import Open, Table, enemy, members, printed, speed, value
+from domain.pacific_war.table import Open, Table, enemy, members, patrols_of, printed, speed, value
 
 DETECTED_ON = 4
+WELL_INFORMED = 3
+"""P7.2, P25.2: the level of Strategic Intelligence that helps a side's patrols."""
 
 
 def zones(open: Open, side: int) -> dict[str, frozenset[str]]:
     """Return the patrols of a side to the hexes of their zones, by hex."""
-    return {at: within(at, 1) for at in sorted(open.patrols) if open.patrols[at].side == side}
+    return {at: within(at, 1) for at in patrols_of(open, side)}
 
 
 def waiting(open: Open, tf: str) -> list[str]:
@@ -48,6 +51,7 @@ def attack(table: Table, at: str, tf: str) -> None:
     shifts = (
         ("a fast task force", -2 if speed(board, own, members(own, tf)) == "F" else 0),
         ("Detected", 1 if board.tfs[tf].detected else 0),
+        ("Strategic Intelligence", 1 if table.own[foe].means.level == WELL_INFORMED else 0),
     )
     need = points + 1 + sum(amount for _, amount in shifts)
     face = d10(table, "contact", by=foe, target=f"{need} or less", subject=tf, shifts=shifts, unseen=True)
@@ -81,3 +85,38 @@ def attack(table: Table, at: str, tf: str) -> None:
         face = d10(table, "report of a submarine", by=foe, target=f"{DETECTED_ON} or less", subject=tf)
         if face <= DETECTED_ON:
             detect(table, tf, "by a submarine", "25.2")
+
+
+def waylay(table: Table, at: str, ship: str) -> bool:
+    """Let a patrol attack a crippled ship on strategic transport (P13.2.5); return whether it loses a point.
+
+    The ship counts as an Undetected task force of speed class S, whatever an earlier patrol has done, so
+    nothing comes of a report and no die is rolled for it. The point is taken off later (R-50).
+    """
+    board, side = table.open, OWNERS[ship]
+    foe, own = enemy(side), table.own[side]
+    points = table.own[foe].patrols[at]
+    shifts = (("Strategic Intelligence", int(table.own[foe].means.level == WELL_INFORMED)),)
+    need = points + 1 + shifts[0][1]
+    face = d10(table, "contact", by=foe, target=f"{need} or less", shifts=shifts, unseen=True)
+    if face > need:
+        return False
+    table.record(PatrolIs(at, foe, points))
+    drawn(table, 1, foe, "", unseen=True)
+    hits = uct(
+        table,
+        "submarine torpedoes",
+        2 * points,
+        (
+            ("torpedoes of the time", dated(board, "sub_torpedo_shift", foe)),
+            ("protection", -printed(board, ship).def_a),
+        ),
+        by=foe,
+        unseen=True,
+    )
+    inflict(table, {ship: hits})
+    afloat = own.ships[ship]
+    strength = value(board, ship, afloat.damage, "asw") if afloat.port else 0
+    if not strength:
+        table.record(Padding())
+    return uct(table, "anti-submarine attack", strength, (("ASW", -2),), by=side, unseen=True) > 0

@@ -105,6 +105,8 @@ class Ship(Struct, frozen=True, omit_defaults=True):
     active: bool = True
     isolated: bool = False
     """It has an Isolated marker (P12)."""
+    assault: bool = False
+    """Transports that are fitted out for assault (P15.2)."""
 
 
 class Air(Struct, frozen=True, omit_defaults=True):
@@ -138,6 +140,8 @@ class Ground(Struct, omit_defaults=True):
     landing: bool = False
     moved: bool = False
     """It has moved in this movement phase."""
+    assault: bool = False
+    """Its Landing marker is from transports fitted out for assault alone (P15.2)."""
     scattered: bool = False
     """It takes no part in this cycle's ground combat (P28.14)."""
     isolated: bool = False
@@ -411,6 +415,17 @@ def launch_limit(open: Open, location: str) -> int:
 def is_carrier(open: Open, ship: str) -> bool:
     """Return whether a naval unit carries aircraft."""
     return printed(open, ship).cls in CARRIERS
+
+
+# submarine patrols
+
+
+def patrols_of(open: Open, side: int) -> dict[str, int]:
+    """Return the hexes with a patrol of a side to the points that are known of it (P25.1), by hex."""
+    doubled = open.war.doubled if open.war else {}
+    found = {at: one.points for at, one in open.patrols.items() if one.side == side}
+    found |= {at: points for at, points in doubled.items() if open.patrols[at].side != side}
+    return dict(sorted(found.items()))
 
 
 # ground units

@@ -1,5 +1,6 @@
 """Makes the table as pages and bots get it (`domain.pacific_war.shown`) from the ledgers."""
 
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import TypeVar
 
@@ -7,8 +8,9 @@ from msgspec import structs
 
 from domain.match.game import told_apart
 from domain.match.parts import Part, Parts
-from domain.pacific_war import shown, table
+from domain.pacific_war import campaign_view, shown, table
 from domain.pacific_war.atlas import area
+from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.charts import (
     AIR,
     CLASSES,
@@ -23,12 +25,16 @@ from domain.pacific_war.charts import (
     SPEED,
     figures,
 )
+from domain.pacific_war.combat import month
 from domain.pacific_war.sequence import PHASES
 from domain.pacific_war.table import Open, Own
 
 T = TypeVar("T")
 
-SEQUENCE_OF_PLAY = tuple(shown.StepOfPlay(phase=phase, name=name) for phase, name in PHASES.items())
+MONTH = tuple(shown.StepOfPlay(phase=phase, name=name) for phase, name in PHASES.items())
+"""P5.1, P5.2: the phases of a campaign."""
+SEQUENCE_OF_PLAY = tuple(step for step in MONTH if step.phase.startswith("5.2"))
+"""P5.2: the phases of a battle."""
 
 
 def names() -> dict[str, str]:
@@ -46,21 +52,22 @@ def names() -> dict[str, str]:
     places = {place: one.name for place, one in LOCATIONS.items()}
     sides = {f"side:{side}": name for side, name in enumerate(SIDE_NAMES)}
     seats = {f"seat:{side}": name for side, name in enumerate(SIDE_NAMES)}
-    return told_apart(things) | markers | places | sides | seats
+    staffs = {hq: one.name for hq, one in HEADQUARTERS.items()}
+    return told_apart(things) | markers | places | staffs | sides | seats
 
 
 def view(open: Open, parts: Parts) -> Part:
     """Return what onlookers see."""
     if not open.scenario:
         return Part()
-    battle = SCENARIOS[open.scenario]
+    battle = SCENARIOS.get(open.scenario)
     return shown.Table(
         scenario=open.scenario,
-        month=battle.month,
+        month=month(open),
         cycle=open.cycle,
-        cycles=battle.battle_cycles,
+        cycles=battle.battle_cycles if battle else 0,
         phase=open.phase,
-        sequence_of_play=SEQUENCE_OF_PLAY,
+        sequence_of_play=SEQUENCE_OF_PLAY if battle else MONTH,
         lighting=open.lighting,
         advantage=_side(open.advantage),
         operation=SIDES[open.operation],
@@ -83,6 +90,7 @@ def view(open: Open, parts: Parts) -> Part:
         landed=parts.one(_landed, open.landed) if open.landed else None,
         points=_pair(*open.points) if open.points else None,
         level=open.level,
+        war=parts.one(campaign_view.months, open.scenario, open.war) if open.war else None,
     )
 
 
@@ -100,6 +108,7 @@ def screen(seen: Part, open: Open, own: Own, parts: Parts) -> Part:
         patrols=parts.one(dict, own.patrols),
         plan=parts.one(_plan, own.plan) if own.plan else None,
         origin=own.origin,
+        means=parts.one(campaign_view.means, own.means) if open.war else None,
     )
     return structs.replace(seen, own=parts.same(mine))
 
@@ -112,14 +121,22 @@ def _area(scenario: str) -> tuple[str, ...]:
 @cache
 def roster(scenario: str) -> shown.Roster:
     """Return all units of a scenario as they are printed."""
-    battle, printed = SCENARIOS[scenario], figures(scenario)
+    if scenario in CAMPAIGNS:
+        return _roster(scenario, campaign_view.units(scenario))
+    battle = SCENARIOS[scenario]
     ships = {ship for tf in battle.tfs for ship in (*tf.core, *tf.screen)}
     ships |= {ship for harbour in battle.naval for ship in harbour.units}
     cargo = {name.partition(":")[0] for tf in battle.tfs for load in tf.cargo.values() for name in load}
-    ground = cargo | {row.id for row in battle.ground}
+    units = {*ships, *cargo, *(row.id for row in battle.ground), *(row.id for row in battle.air)}
+    return _roster(scenario, units, [row.id for row in battle.air])
+
+
+def _roster(scenario: str, units: Collection[str], wings: Iterable[str] = ()) -> shown.Roster:
+    """Return units as they are printed; `wings` is the order of the air units, by default that of ids."""
+    printed = figures(scenario)
     return shown.Roster(
-        ships={ship: _naval_unit(scenario, ship) for ship in sorted(ships)},
-        air={row.id: _air_unit(row.id) for row in battle.air},
+        ships={ship: _naval_unit(scenario, ship) for ship in sorted(units) if ship in SHIPS},
+        air={unit: _air_unit(unit) for unit in (wings or sorted(units)) if unit in AIR},
         ground={
             unit: shown.GroundUnit(
                 name=one.name,
@@ -130,7 +147,8 @@ def roster(scenario: str) -> shown.Roster:
                 most=one.max_steps,
                 flags=one.flags,
             )
-            for unit in sorted(ground)
+            for unit in sorted(units)
+            if unit in GROUND
             for one in (printed.ground[unit],)
         },
     )
@@ -206,6 +224,8 @@ def _location(
         fort=base.fort,
         fort_hit=base.fort_hit,
         resource_damage=base.resource_damage,
+        osb=base.osb,
+        command=base.command,
         coast=printed.coast or "",
         ships=tuple(side for side, there in zip(SIDES, (ports_0, ports_1), strict=True) if there),
         aircraft=tuple(side for side, there in zip(SIDES, (air_0, air_1), strict=True) if there),
@@ -275,6 +295,7 @@ def _ship(scenario: str, ship: str, one: table.Ship) -> shown.Ship:
         damage=one.damage,
         crippled=one.damage * 2 >= figures(scenario).ships[ship].hits,
         inactive=not one.active,
+        isolated=one.isolated,
     )
 
 
@@ -287,6 +308,7 @@ def _air(_unit: str, air: table.Air) -> shown.Air:
         ready=air.ready,
         cap=air.cap,
         searching=air.searching,
+        isolated=air.isolated,
     )
 
 
@@ -299,6 +321,7 @@ def _ground(_unit: str, ground: table.Ground) -> shown.Ground:
         inactive=not ground.active,
         landing=ground.landing,
         moved=ground.moved,
+        isolated=ground.isolated,
     )
 
 

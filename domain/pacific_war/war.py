@@ -80,6 +80,25 @@ class War(Struct, omit_defaults=True):
     """Damage points of the Operations that are over (P19.3)."""
     places: tuple[int, int] = (0, 0)
     """Location points of the months that are over (P33.2)."""
+    doubled: dict[str, int] = {}
+    """Hex in which both sides have a submarine patrol, to the points known of the one that `Open.patrols` has
+    not (P25.1)."""
+
+
+class Share(Struct, frozen=True):
+    """P10.3 Command Points of a purse for a headquarters."""
+
+    purse: str
+    hq: str
+    points: int
+
+
+class Posting(Struct, frozen=True):
+    """P25.1 A patrol as it is sent: from which Submarine Command, how strong, where to."""
+
+    command: str
+    points: int
+    hex: str
 
 
 class Means(Struct, omit_defaults=True):
@@ -119,3 +138,7 @@ class Means(Struct, omit_defaults=True):
     """Kind to the replacement steps left in this month (P16.1), as `US.1E`."""
     order: int = -1
     """The hexes of a standing order (P0.9.5), or -1."""
+    shares: tuple[Share, ...] = ()
+    """What was picked in 5.1.G last, for `AsLastMonth` (P0.9.2)."""
+    postings: tuple[Posting, ...] = ()
+    """What was picked in 5.1.N last."""

@@ -10,6 +10,7 @@
 | /api/matches?state=open,playing,ended&title=&pace=live or turns&q=&before= | matches, the latest first |
 | /api/matches/ID | one match |
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
+| /api/matches/ID/steps?from=SEQ&upto=SEQ | NDJSON: the view at a fact, and a frame a command from there |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
 | /api/matches/ID/dispute/SEQ | the command of a fact decided again, beside what is recorded |
 | /api/matches/ID/report | of a match that has ended: result, losses, decisive moments, luck |
@@ -45,6 +46,7 @@ from projections import record as records
 from projections import report as reports
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
+from server.http import passages
 from server.http.disputes import Disputes
 from server.http.pages import JSON, MARKDOWN, NDJSON, TEXT, Handler, Page, PageRequest, found
 from server.http.reads import Reads, Work
@@ -216,8 +218,27 @@ class Api:
         access = await self._access(request)
         wanted = BY_SIDE.get(request.query["side"], Audience.ONLOOKERS) if "side" in request.query else None
         told = wanted, request.query.get("all") == "1"
-        work = partial(self._written, access, *told)
-        return Page(await self._whole(request, access, STEPS, work, *told), NDJSON)
+        head = await self._head(access)
+        passage = passages.asked_for(request.query, head)
+        if passage is None:
+            work = partial(self._written, access, *told)
+            return Page(await self._whole(request, access, STEPS, work, *told), NDJSON)
+        cost = await passages.cost(self._node.matches.opening, access.match, passage)
+        wish = ("passage", access.match, head, access.seat, passage.first, passage.upto, *told)
+        work = partial(self._passage, access, passage, *told)
+        return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
+
+    async def _passage(
+        self, access: Access, passage: passages.Passage, wanted: Viewer | None, all_of_it: bool
+    ) -> bytes:
+        live = await self._node.matches.latest(access.match)
+        ended = bool(live.standing.key)
+        audience = wanted if ended and wanted is not None else await self._audience(access)
+        everything = ended and all_of_it
+        lines = await passages.lines(
+            self._node.matches.opening, access.match, passage, audience, live.k_salt, everything=everything
+        )
+        return b"\n".join(lines) + b"\n"
 
     async def _written(self, access: Access, wanted: Viewer | None, all_of_it: bool) -> bytes:
         entries, key = await self._node.matches.read_everything(access.match)
@@ -259,9 +280,12 @@ class Api:
         self, request: PageRequest, access: Access, each: float, work: Work, *told: Any
     ) -> bytes:
         """Return the result of work over a whole match; each fact costs `each` of the rate limit."""
-        head = (await self._node.log.heads([access.match])).get(access.match, 0)
+        head = await self._head(access)
         wish = (request.parts[3], access.match, head, access.seat, *told)
         return await self._reads.read(request.address, wish, head * each, work)
+
+    async def _head(self, access: Access) -> int:
+        return (await self._node.log.heads([access.match])).get(access.match, 0)
 
     async def _dispute(self, request: PageRequest) -> Page:
         access = await self._access(request)

@@ -24,6 +24,15 @@ WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.S
 COMMAND = 4096
 """Facts that a command may have: those of the most decisions, padded, and of what they bring about."""
 
+PAGE = 5000
+"""Facts read of a match at once: more than a command may have."""
+
+AT_ONCE = 500
+"""Rows converted to facts before control returns to the event loop."""
+
+MOST = 2**31 - 2
+"""Facts that a match can have: their number is an integer of Postgres."""
+
 PAUSE = 0.05
 """Seconds between attempts after a lost connection."""
 
@@ -75,6 +84,11 @@ SELECT f.match_id, f.command_id, f.at, f.seq, f.cmd_ix, f.ver, f.audience, f.fin
  ORDER BY f.match_id, f.seq
 """
 
+_READ = """
+SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
+ WHERE match_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
+"""
+
 _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked_at IS NULL"
 
 
@@ -109,6 +123,29 @@ async def look_up(
     for row in await conn.fetch(_LOOK_UP, matches, ids, COMMAND):
         found.setdefault((row["match_id"], row["command_id"]), []).append(entry(row))
     return found
+
+
+async def read_page(
+    conn: PooledConnection, match: UUID, after: int, upto: int = MOST
+) -> tuple[list[Entry], bool]:
+    """Return the next facts of a match with `after` < seq <= `upto`, and whether more may follow.
+
+    They are whole commands, if `after` ends one, and at most PAGE facts. Gives way to the event loop after
+    every AT_ONCE facts.
+    """
+    rows = await conn.fetch(_READ, match, after, upto + 1, PAGE)
+    entries: list[Entry] = []
+    for first in range(0, len(rows), AT_ONCE):
+        entries += map(entry, rows[first : first + AT_ONCE])
+        await asyncio.sleep(0)  # converting thousands of rows would block the event loop
+    return whole(entries, upto), len(rows) == PAGE
+
+
+def whole(entries: list[Entry], upto: int) -> list[Entry]:
+    """Return what was read of a match without the last command, if that may have been cut off, or goes on."""
+    if entries and (len(entries) == PAGE or entries[-1].seq > upto):
+        return entries[: max(0, len(entries) - 1 - entries[-1].index)]
+    return entries
 
 
 async def void(conn: PooledConnection, tokens: Collection[bytes]) -> set[bytes]:

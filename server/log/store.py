@@ -8,9 +8,9 @@ for consistency (ValueError: a bug of the caller). Deliberately absent: the feed
 projections; commitments, which need the match key that the log holds only sealed.
 """
 
-import asyncio
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from functools import partial
 from typing import Protocol
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Entry
 from server.log.outcomes import DEADLINE, Busy, Moved, Outcome, Repeated, Stored, Unavailable, Void
 from server.log.pump import Pump
-from server.log.statements import COMMAND, ask, entry, look_up, void
+from server.log.statements import COMMAND, MOST, ask, look_up, read_page, void
 from server.postgres.database import Database, PooledConnection
 
 __all__ = [
@@ -43,14 +43,8 @@ BODY = 64 << 10
 BODIES = 16 << 20
 """Bytes that the bodies of a command's facts may have together."""
 
-MATCH = 100_000
-"""Facts that a match may have."""
-
 AHEAD = 2_000_000
 """Microseconds by which `at` may be ahead of the log's own clock."""
-
-AT_ONCE = 500
-"""Rows converted to facts before control returns to the event loop."""
 
 TYPE = 64
 """Characters that a fact's type may have."""
@@ -58,10 +52,6 @@ TYPE = 64
 YEAR_10000 = 253_402_300_800_000_000
 """Upper bound of `at` in microseconds since the epoch: beyond it `datetime` overflows."""
 
-_READ = """
-SELECT match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body FROM log.fact
- WHERE match_id = $1 AND seq > $2 ORDER BY seq
-"""
 _HEADS = """
 SELECT w.match_id, f.seq FROM unnest($1::uuid[]) AS w(match_id)
  CROSS JOIN LATERAL (SELECT seq FROM log.fact WHERE match_id = w.match_id ORDER BY seq DESC LIMIT 1) f
@@ -95,6 +85,14 @@ class Log(Protocol):
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
         """Return the facts of a match with seq > `after`, of all audiences, in order. Raises Unavailable."""
+        ...
+
+    def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """Yield the commands behind fact `after`, which ends one, that end at or before fact `upto`.
+
+        Their facts come in order, some thousands at a time, so that nobody has to hold a long match in
+        memory. Raises Unavailable.
+        """
         ...
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
@@ -146,13 +144,18 @@ class PostgresLog:
         return await ask(self._append, put, self._deadline)
 
     async def read_everything(self, match: UUID, after: int = 0) -> list[Entry]:
-        """See Log. Gives way to the event loop after every AT_ONCE facts."""
-        rows = await self._rows(_READ, match, after)
-        entries: list[Entry] = []
-        for first in range(0, len(rows), AT_ONCE):
-            entries += map(entry, rows[first : first + AT_ONCE])
-            await asyncio.sleep(0)  # converting thousands of rows would block the event loop
-        return entries
+        """See Log. Gives way to the event loop now and then."""
+        return [one async for page in self.pages(match, after) for one in page]
+
+    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """See Log."""
+        more = True
+        while more:
+            read = partial(read_page, match=match, after=after, upto=upto)
+            page, more = await ask(self._read, read, self._deadline)
+            if page:
+                after = page[-1].seq
+                yield page
 
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
@@ -226,6 +229,12 @@ class MemoryLog:
         """See Log."""
         return self._matches.get(match, [])[max(after, 0) :]
 
+    async def pages(self, match: UUID, after: int = 0, upto: int = MOST) -> AsyncIterator[list[Entry]]:
+        """See Log."""
+        found = (await self.read_everything(match))[after : upto + 1]
+        if found := found if len(found) <= upto - after else found[: -1 - found[-1].index]:
+            yield found
+
     async def stored(self, match: UUID, command: UUID) -> list[Entry]:
         """See Log."""
         return list(self._commands.get((match, command), ()))
@@ -255,8 +264,8 @@ def fit(entries: Sequence[Entry], prev: bytes, sealed_key: bytes | None = None) 
         raise Oversized(f"{len(entries)} facts in a command: at most {COMMAND}")
     if (size := sum(len(one.body) for one in entries)) > BODIES:
         raise Oversized(f"{size} bytes in a command: at most {BODIES}")
-    if last.seq > MATCH:
-        raise Oversized(f"fact {last.seq} of a match: at most {MATCH}")
+    if last.seq > MOST:
+        raise Oversized(f"fact {last.seq} of a match: at most {MOST}")
     if sealed_key is not None and first.seq != 1:
         raise ValueError("the sealed key of a match comes with its first command")
     if len(prev) != len(ZERO) or first.seq < 1:

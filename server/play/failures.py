@@ -6,15 +6,16 @@ from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.refusals import Code, RequestError
 from server.log.store import Busy, Oversized, Unavailable
 from server.play.acts import Stale
-from server.play.live import UnknownTitle
-from server.play.matches import Conflict, NoMatch
+from server.play.matches import Conflict
+from server.play.opening import NoMatch
+from server.play.reading import UnknownTitle
 from server.protocol.refusals import Refusal
 
 REFUSALS: dict[type[Exception], tuple[Code, str]] = {
     Conflict: ("conflict", "others moved first, again and again: look, and decide again"),
     NoMatch: ("no_match", "there is no such match"),
     UnknownTitle: ("no_title", "this server does not have the title of this match"),
-    Oversized: ("too_long", "the match has become too long"),
+    Oversized: ("too_long", "more comes of this than the log takes"),
     Busy: ("busy", "too much at once: send it again"),
     Unavailable: ("unavailable", "the log cannot be reached: send it again"),
     OSError: ("unavailable", "the log cannot be reached: send it again"),

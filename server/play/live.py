@@ -7,7 +7,6 @@ connections, locks.
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +14,7 @@ from msgspec import json, structs
 
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.dice import Fair
-from domain.kernel.facts import Decided, Fact, State
+from domain.kernel.facts import Fact, State
 from domain.kernel.procedures import Decision
 from domain.kernel.seats import Match
 from domain.kernel.table import Table
@@ -25,21 +24,15 @@ from domain.match.clock import Clocks
 from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.telling import Told, told
-from domain.match.undo import Undone
 from domain.match.views import patch, patches
-from domain.titles import TITLES
 from server.fanout.broadcasts import Broadcast
-from server.play.questions import AskedSince, Questions, prompt_message, prompt_messages, refold_prompts
-from server.play.snapshot import Snapshot
+from server.play.questions import Questions, prompt_message, prompt_messages
+from server.play.reading import Reading
+from server.play.snapshot import FAR, Snapshot
 from server.proof import keys
 from server.protocol.wire import Asked
 
-_created = json.Decoder(notices.Created).decode
 _match = json.Decoder(Match).decode
-
-
-class UnknownTitle(Exception):
-    """The match is of a title that this server does not have."""
 
 
 class Live:
@@ -51,7 +44,7 @@ class Live:
         self.table: Table | None = None
         self.not_before = 0
         """Lower bound of the time stamp of the command under way, which has computed with this time."""
-        self._fold = Fold(game)
+        self._fold = Fold(game, forgets=True)
         self._questions = Questions()
         self._ends: dict[int, bytes] = {}
         self.snapshot = Snapshot(match, game, key, self.k_salt, ends=self._ends)
@@ -83,7 +76,7 @@ class Live:
 
     @property
     def facts(self) -> Sequence[tuple[int, Fact]]:
-        """The facts that were not undone, as `(seq, fact)` pairs."""
+        """The facts that were not undone, as `(seq, fact)` pairs: at least all that may still be."""
         return self._fold.facts
 
     @property
@@ -99,25 +92,24 @@ class Live:
         prompt = self.table.prompts.get(seat) if self.table else None
         if prompt is None or self.state.match.over:
             return None
-        turns = (fact for _, fact in reversed(self.facts) if isinstance(fact, Decided | Undone))
-        last = next(turns, None)
-        if isinstance(last, Undone) and last.seat == seat:
+        if self._fold.took_back == seat:
             return None
         return self.game.ordered(self.state, seat, prompt)
 
     # from the log
 
     @classmethod
-    def folding(cls, match: UUID, entries: Sequence[Entry], key: bytes) -> Generator[None, None, "Live"]:
-        """Fold a match from its first fact on, yielding after each command; raises UnknownTitle.
+    def opened(cls, match: UUID, key: bytes, reading: Reading) -> Generator[None, None, "Live"]:
+        """Make the live match of what was read of the log, to its head; yields now and then.
 
         The generator's return value is the complete match.
         """
-        title = _created(entries[0].body).title
-        if title not in TITLES:
-            raise UnknownTitle(f"match {match} is of title {title}, which is not here")
-        live = cls(match, TITLES[title], key)
-        yield from live.following(entries)
+        live = cls(match, reading.fold.game, key)
+        live._fold = reading.fold
+        live._ends.update(reading.ends)
+        live._set_up_table()
+        live._questions = yield from reading.questions(live._questions, live._dice())
+        live._replace_snapshot()
         return live
 
     def following(self, entries: Sequence[Entry]) -> Generator[None, None, None]:
@@ -125,25 +117,17 @@ class Live:
 
         Yields after each command. If it raises or is not run to its end, this live match must be evicted.
         """
-        was, before, asked_since = self.snapshot, self._fold.copy(), AskedSince(self._questions.since)
-        commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
+        was, reading = self.snapshot, Reading(self._fold)
+        folded = yield from reading.page(entries)
         tellings: list[Told] = []
-        for command in commands:
-            facts = self._fold.apply(command)
-            asked_since.follow(self.state.asked, command[-1].seq, facts)
-            if was.seq:  # else no view was ever sent
-                tellings += self._tellings(command, facts)
+        for command, facts in folded:
+            tellings += self._tellings(command, facts)
             yield
         self._set_up_table()
-        first, last = min(asked_since.since.values(), default=0), entries[-1]
-        questions = self._questions if first <= was.seq else Questions()
-        if any(since < last.seq for since in asked_since.since.values()):
-            questions = yield from refold_prompts(before, questions, self._dice(), commands, first)
-        self._questions = questions
-        self._ends.update((command[-1].seq, command[-1].hash) for command in commands)
-        self._replace_snapshot(last)
-        if was.seq:
-            self._broadcasts_since(was, entries, tellings)
+        self._questions = yield from reading.questions(self._questions, self._dice())
+        self._ends.update(reading.ends)
+        self._replace_snapshot()
+        self._broadcasts_since(was, entries, tellings)
 
     def _set_up_table(self) -> None:
         match = self.state.match
@@ -154,9 +138,12 @@ class Live:
         nonces = self.state.match.nonces
         return Fair(keys.dice_key(self.key), [bytes.fromhex(nonces[seat]) for seat in sorted(nonces)])
 
-    def _replace_snapshot(self, last: Entry, facts: Sequence[Fact] = ()) -> None:
-        """Replace the snapshot by one as of `last`, the final entry of a command that recorded `facts`."""
+    def _replace_snapshot(self, facts: Sequence[Fact] = ()) -> None:
+        """Replace the snapshot by one as of the last command, which recorded `facts`."""
+        last = self._fold
         self._questions.put(prompt_messages(self.game, self.table), last.seq, facts)
+        while (oldest := next(iter(self._ends), last.seq)) < last.seq - FAR:
+            del self._ends[oldest]
         asked, clocks = self._questions.prompts, self.clocks
         ends = {seat: clocks.deadline(seat) for seat in asked} if clocks else {}
         self.snapshot = Snapshot(
@@ -230,5 +217,5 @@ class Live:
         if self._fold.note(entries, facts):
             self._set_up_table()
         self._ends[entries[-1].seq] = entries[-1].hash
-        self._replace_snapshot(entries[-1], facts)
+        self._replace_snapshot(facts)
         return self._broadcasts_since(was, entries, self._tellings(entries, facts))

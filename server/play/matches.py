@@ -1,4 +1,4 @@
-"""The matches of this node: fold, decide, append, and only then publish.
+"""The matches of this node: open, decide, append, and only then publish.
 
 A lock makes one writer a match on this node; between nodes the append to the log decides, and commands stored
 by other nodes are folded in. On any unexpected exception the live match is evicted; it is folded again from
@@ -21,18 +21,18 @@ from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.chain import ZERO, Entry, seal
-from domain.match.notices import Created, Ended
+from domain.match.notices import Created
 from domain.match.refusals import RequestError
 from domain.match.telling import told
 from domain.match.views import patch
-from projections.views import seeing
 from server.fanout.broadcasts import Broadcast, TooFar
 from server.log.outcomes import DEADLINE
 from server.log.store import Log, Moved, Repeated, Stored, Unavailable, Void
 from server.play.acts import Action, IsRepetition
 from server.play.live import Live
+from server.play.opening import NoMatch, Opening, Positions, no_positions
 from server.play.slices import Slices
-from server.play.snapshot import Snapshot
+from server.play.snapshot import FAR, Snapshot
 from server.proof import keys
 from server.proof.keys import KeyRing
 
@@ -42,9 +42,6 @@ T = TypeVar("T")
 
 ROUNDS = 3
 """Attempts to carry out a command, each after another node's append won the one before."""
-
-FAR = 2000
-"""Facts behind the head beyond which a client is sent the view instead of a frame."""
 
 
 class StoredCommand(Struct, frozen=True):
@@ -56,10 +53,6 @@ class StoredCommand(Struct, frozen=True):
 
 class Conflict(Exception):
     """The append lost to other writers ROUNDS times in a row."""
-
-
-class NoMatch(Exception):
-    """The match is not on the log."""
 
 
 class BadToken(RequestError):
@@ -75,7 +68,7 @@ def now() -> int:
 
 
 class Matches:
-    """An LRU cache of at most `most` live matches by id; others are folded from the log on access."""
+    """An LRU cache of at most `most` live matches by id; others are opened from the log on access."""
 
     def __init__(
         self,
@@ -83,6 +76,7 @@ class Matches:
         ring: KeyRing,
         deliver: Callable[[list[Broadcast]], None],
         *,
+        positions: Positions = no_positions,
         clock: Callable[[], int] = now,
         most: int = 1000,
     ) -> None:
@@ -93,6 +87,7 @@ class Matches:
         self._found: list[Callable[[Snapshot], None]] = []
         self._not_stored: list[Callable[[UUID], None]] = []
         self.slices = Slices()
+        self.opening = Opening(log, ring, positions, self.slices)
         self.decisions = 0
         self.conflicts = 0
 
@@ -273,32 +268,28 @@ class Matches:
         return live
 
     async def _folded(self, match: UUID) -> Live:
-        """Fold a match from the log; if today's rules go on beyond its last pause, append those facts.
+        """Open a match from the log; if today's rules go on beyond its last pause, append those facts.
 
         The match is returned only when those facts are stored. Raises NoMatch, Conflict.
         """
         for _ in range(ROUNDS):
-            entries, key = await self.read_everything(match)
-            live = await self.slices.through(Live.folding(match, entries, key))
+            live = await self.opening.live(match)
+            head = live.seq
             if live.table is None or not live.table.facts:
                 return live
             facts = live.closed(list(live.table.facts))
             logger.info("rules moved on", match=str(match), seq=live.seq, facts=len(facts))
             await self._append(live, command_id(live.key, "resume", live.seq), facts, lambda *_: True)
-            if live.seq > entries[-1].seq:
+            if live.seq > head:
                 return live
         raise Conflict(match)
 
     async def read_everything(self, match: UUID) -> tuple[list[Entry], bytes]:
         """Return all facts of a match and its key; raises NoMatch."""
         entries = await self._log.read_everything(match)
-        sealed_key = await self._log.sealed_key(match)
         if not entries:
             raise NoMatch(match)
-        ended = entries[-1].final
-        return entries, _revealed(entries[-1]) if ended and sealed_key is None else self._ring.open(
-            match, sealed_key or b""
-        )
+        return entries, await self.opening.key(match, entries[-1])
 
     # the fan-out's source
 
@@ -315,9 +306,8 @@ class Matches:
                 return broadcast
         if live.seq - after > FAR or live.end(after) is None:
             raise TooFar
-        entries = (await self._log.read_everything(match))[: live.seq]
-        past = await self.slices.through(seeing(live.game, entries[:after], audience, after))
-        news = entries[after:]
+        past = (await self.opening.fold_at(match, after)).view(audience)
+        news = [entry async for page in self._log.pages(match, after, live.seq) for entry in page]
         tellings = [told(live.game, entry, k_salt=live.k_salt) for entry in news]
         return live.broadcast(audience, after, news, tellings, patch(past, live.views[audience]))
 
@@ -371,7 +361,3 @@ def _receipt(live: Live, entries: Sequence[Entry], is_repetition: IsRepetition) 
     if not is_repetition(live, [live.game.fact(entry.body) for entry in entries]):
         raise RequestError("command_reused", "this command id was used for something else")
     return StoredCommand(entries[-1].seq, entries[-1].hash)
-
-
-def _revealed(entry: Entry) -> bytes:
-    return bytes.fromhex(json.decode(entry.body, type=Ended).key)

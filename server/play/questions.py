@@ -8,15 +8,12 @@ even if the same is asked again: a decision sent twice must not count twice.
 Deliberately absent: whether a decision is legal, which the table checks.
 """
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from msgspec import Raw
 
-from domain.kernel.dice import Dice
 from domain.kernel.facts import Decided, Fact
 from domain.kernel.table import Table
-from domain.match.chain import Entry
-from domain.match.fold import Fold
 from domain.match.game import Game
 from server.protocol.wire import Asked
 
@@ -56,39 +53,6 @@ def prompt_message(game: Game, table: Table, seat: int) -> Asked:
         tuple(place for place, option in enumerate(one.options) if option in quiet),
         table.sealed(seat),
     )
-
-
-class AskedSince:
-    """The seq since which each seat is asked without having decided: a lower bound for when its prompt began.
-
-    Cheap to compute over a whole log, since it does not draw up the prompts of every command.
-    """
-
-    def __init__(self, since: Mapping[int, int]) -> None:
-        self.since = dict(since)
-
-    def follow(self, asked: Sequence[int], seq: int, facts: Iterable[Fact]) -> None:
-        """Update from the seats asked at `seq`, the last fact of a command that recorded `facts`."""
-        decided = _seats_that_decided(facts)
-        self.since = {seat: seq if seat in decided else self.since.get(seat, seq) for seat in asked}
-
-
-def refold_prompts(
-    fold: Fold, questions: Questions, dice: Dice, commands: Sequence[Sequence[Entry]], first: int
-) -> Generator[None, None, Questions]:
-    """Fold commands again and track the prompts from fact `first` on; return `questions`, brought up to date.
-
-    Yields after each command. Prompts are drawn up on copies of the state, since today's rules may go on by
-    themselves where older ones paused.
-    """
-    game = fold.game
-    for command in commands:
-        facts = fold.apply(command)
-        if command[-1].seq >= first:
-            table = Table(game, game.restore(game.encode(fold.state)), dice)
-            questions.put(prompt_messages(game, table), command[-1].seq, facts)
-        yield
-    return questions
 
 
 def _seats_that_decided(facts: Iterable[Fact]) -> set[int]:

@@ -21,6 +21,9 @@ from domain.match.telling import Told
 from server.fanout.broadcasts import Broadcast
 from server.protocol import wire
 
+FAR = 2000
+"""Facts behind the head beyond which a client is sent the view instead of a frame."""
+
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 UNSEEN: Mapping[Viewer, Part] = MappingProxyType(dict.fromkeys(VIEWERS, Part()))
@@ -52,10 +55,14 @@ class Snapshot(Struct, frozen=True):
     latest: tuple[Broadcast, ...] = ()
     """Each audience's broadcast of the last change; empty after the match was folded from the start."""
     ends: Mapping[int, bytes] = NOTHING
-    """The hash at the end of each command, by seq; shared with the live match, so it may go beyond `seq`."""
+    """The hash at the end of each command, by seq, of about the last FAR facts.
+
+    It is shared with the live match, so it may go beyond `seq`. Of a match that was opened from a position
+    nothing before that is known.
+    """
 
     def end(self, seq: int) -> bytes | None:
-        """Return the hash of fact `seq`; None if, as of this snapshot, no command ends there."""
+        """Return the hash of fact `seq`; None if no command ends there, as far as this snapshot knows."""
         return self.ends.get(seq) if seq <= self.seq else None
 
     def prompts(self, audience: Viewer) -> list[wire.Asked]:

@@ -1,9 +1,12 @@
 """Makes the golden matches of a title anew. Look at what a change of rules does to them before renewing them.
 
     python -m tests.golden.make midway
+    python -m tests.golden.make midway hashes
 
 A file holds one fact a line, and after every hundred facts a line with the hash of the state that the facts
-so far fold to. The matches are played by chance from fixed seeds, with a slip taken back and a draw declined.
+so far fold to. With `hashes` the facts stay as they are and the hashes alone are renewed: when a ledger of the
+title has a new field and nothing else has changed. The matches are played by chance from fixed seeds, with a
+slip taken back and a draw declined.
 """
 
 import sys
@@ -135,6 +138,14 @@ def write(game: Game, path: Path, log: Sequence[tuple[int, Fact]]) -> None:
                 file.write(json.encode(StateHash(seq, state_hash(game, log[:seq]))) + b"\n")
 
 
+def renew(title: str) -> None:
+    """Write the golden matches of a title again with the same facts and new hashes."""
+    game = TITLES[title]
+    for path in sorted((HERE / title).glob("*.jsonl")):
+        facts = [line for line in read(game, path) if isinstance(line, Fact)]
+        write(game, path, list(enumerate(facts, start=1)))
+
+
 def main(title: str) -> None:
     """Make all golden matches of a title."""
     game, folder = TITLES[title], HERE / title
@@ -144,4 +155,4 @@ def main(title: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    renew(sys.argv[1]) if sys.argv[2:] == ["hashes"] else main(sys.argv[1])

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Raw, Struct, ValidationError
 
 from domain.kernel.facts import Decided, Rolled
-from domain.match.game import COMMON, BadSetUp, Game, Option, told_apart
+from domain.match.game import COMMON, BadSetUp, Game, Option, Scenario, told_apart
 from domain.titles import TITLES
 from tests.kernel.probe import probe
 from tests.tiny import GAME
@@ -104,6 +104,19 @@ def test_the_first_scenario_is_the_default_unless_another_of_them_is_named() -> 
     assert ["skirmish", "skirmish", "campaign"] == [GAME.default_scenario, *names]
     with pytest.raises(TypeError, match="The Tiny Lagoon has no scenario siege"):
         Game(**parts | {"default_scenario": "siege"})
+
+
+def test_an_unlisted_scenario_is_played_by_name_and_offered_to_nobody() -> None:
+    parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+    parts |= {"scenarios": tuple(GAME.scenarios.values()), "options": tuple(GAME.options.values())}
+    parts |= {"facts": GAME.facts[len(COMMON) :], "unlisted": [Scenario("siege", "The siege")]}
+    game = Game(**parts)
+
+    assert "siege" not in game.scenarios
+    assert "The siege" == game.names["scenario:siege"]
+    assert game.set_up("campaign", {}) == game.set_up("siege", {})
+    with pytest.raises(BadSetUp, match="has no scenario blockade"):
+        game.set_up("blockade", {})
 
 
 def test_a_decision_with_an_unknown_field_is_refused() -> None:

@@ -45,7 +45,7 @@ def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
         yield from forces(board, own, side)
         yield from presence(board, own, side)
         yield from copies(board, own, side)
-        if board.war:
+        if board.war and not state.match.over:
             yield from means(board, own, side)
     for place, base in board.bases.items():
         if not 0 <= base.airbase_damage <= base.airbase or not 0 <= base.port_damage <= max(base.port, 0):

@@ -15,10 +15,10 @@ PLAYERS = sub(r"<!-- engine -->.*?<!-- /engine -->", "", TEXT, flags=DOTALL)
 """What players read: without what is enclosed for engines."""
 
 PARAGRAPHS: tuple[str, ...] = tuple(
-    dict.fromkeys(findall(r"^\*\*P(\d+(?:\.\d+)+(?:\.[A-O])?)\b", PLAYERS, MULTILINE))
+    dict.fromkeys(findall(r"^\*\*P(\d+(?:\.\d+)+(?:\.[A-T])?)\b", PLAYERS, MULTILINE))
 )
 """The numbers of what players read, with sub-paragraphs (28.5.1) and the phases of the cycle (5.2.A)."""
-SPECIALS: tuple[str, ...] = tuple(findall(r"^\*\*([EB]\d\.\d+)\b", PLAYERS, MULTILINE))
+SPECIALS: tuple[str, ...] = tuple(findall(r"^\*\*([EBCS]\d\.\d+)\b", PLAYERS, MULTILINE))
 """The numbers of the scenarios' own rules (E2.1)."""
 CHAPTERS: tuple[str, ...] = tuple(findall(r"^## P(\d+) ", PLAYERS, MULTILINE))
 RULINGS: tuple[str, ...] = tuple(findall(r"^\| R-(\d+) ", TEXT, MULTILINE))
@@ -32,7 +32,7 @@ def section(number: str) -> str:
 def paragraph(number: str) -> str:
     """The text of a paragraph ("P28.5.1", "E2.1") with the tables and lists that follow it."""
     _, _, after = TEXT.partition(f"\n**{number} ")
-    return split(r"\n(?:\*\*[PEB]\d+\.\d|## )", after, maxsplit=1)[0]
+    return split(r"\n(?:\*\*[PEBCS]\d+\.\d|## )", after, maxsplit=1)[0]
 
 
 def tables(text: str) -> list[tuple[list[str], list[list[str]]]]:

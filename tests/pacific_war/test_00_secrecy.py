@@ -14,7 +14,7 @@ from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
 from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, UnitLost, UnitsAre
-from domain.pacific_war.fighting import CapIs
+from domain.pacific_war.fighting import CapIs, GroundStepsLost
 from domain.pacific_war.movement import Movement
 from domain.pacific_war.strikes import AirMissions
 from domain.pacific_war.table import Own, members
@@ -55,9 +55,14 @@ def test_p0_3_2_r_54_no_pick_of_a_sealed_window_is_told_by_what_others_are_sent(
 
 
 def hidden(state: State[Any, Any], side: int) -> set[str]:
-    """The units of a side that nobody else may know where they are (P0.4.1)."""
+    """The units of a side that nobody else may know where they are (P0.4.1).
+
+    Who was crippled in the Operation under way is told with its damage points.
+    """
     own: Own = state.own[side]
-    shown = {*state.open.ships, *state.open.air, *state.open.ground, *state.open.lost}
+    operation = state.open.war.operation if state.open.war else None
+    crippled = {ship for toll in operation.tolls for ship in toll.crippled} if operation else set()
+    shown = {*state.open.ships, *state.open.air, *state.open.ground, *state.open.lost, *crippled}
     return {*own.ships, *own.air, *own.ground} - shown
 
 
@@ -108,7 +113,9 @@ def told(fact: object) -> Iterable[str]:
             ]  # a group's carrier is printed
         case Covered(_, ships, air, ground):
             return [*ships, *air, *ground]
-        case UnitLost(unit) | ShipHit(unit) | AirStepsLost(unit):  # all losses are public, with names
+        case (
+            UnitLost(unit) | ShipHit(unit) | AirStepsLost(unit) | GroundStepsLost(unit)
+        ):  # all losses are public, with names
             return [unit]
         case CapIs(_, _, steps):
             return [*steps]

@@ -15,12 +15,13 @@ from domain.pacific_war.campaigns import HEADQUARTERS
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.control import settle
 from domain.pacific_war.links import (
+    covered,
     held,
     linked,
     linked_hexes,
     linked_to,
     links,
-    menaced,
+    menacing,
     payers,
     reach,
     roads,
@@ -129,6 +130,11 @@ def test_p11_6_a_way_round_counts_with_its_length() -> None:
 
 
 # P11.6 what blocks
+
+
+def menaced(table: Table, side: int) -> set[str]:
+    """Return the hexes that enemy aircraft block for a side: those that no fighters of its own keep open."""
+    return menacing(table, side) - covered(table, side)
 
 
 def test_p11_6_a_an_enemy_location_with_an_unbroken_ground_unit_blocks() -> None:

@@ -26,38 +26,49 @@ def named(letters: str) -> set[str]:
 
 
 def phases() -> set[str]:
-    """Return the phases of the cycle that the names of tests hold: `5.2.C`, also of `p5_2_c_d_k_l`."""
-    runs = [run for name in NAMES for run in findall(r"p5_2((?:_[a-o](?=_|$))+)", name)]
-    return {f"5.2.{letter.upper()}" for run in runs for letter in run.split("_") if letter}
+    """Return the phases that the names of tests hold: `5.2.C`, also of `p5_2_c_d_k_l`, and `5.1.A`."""
+    runs = [run for name in NAMES for run in findall(r"p5_([12])((?:_[a-t](?=_|$))+)", name)]
+    return {f"5.{part}.{letter.upper()}" for part, run in runs for letter in run.split("_") if letter}
+
+
+TESTED = {one.removeprefix("P") for one in named("p")} | phases()
+TESTED_SPECIALS = named("ebcs")
+TESTED_RULINGS = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
+
+TO_COME = frozenset(
+    """
+    TODO
+    """.split()
+)
+"""Paragraphs, special rules and rulings that are written and not built yet: the war of S1 and S2."""
 
 
 def test_every_rule_is_named_by_a_test() -> None:
-    tested = {one.removeprefix("P") for one in named("p")} | phases()
-
     assert 100 < len(PARAGRAPHS)
-    assert [] == [rule for rule in PARAGRAPHS if rule not in tested]
-    whole = {rule.partition(".")[0] for rule in tested}
+    assert [] == [rule for rule in PARAGRAPHS if rule not in TESTED | TO_COME]
+    whole = {rule.partition(".")[0] for rule in TESTED | TO_COME}
     assert [] == [chapter for chapter in CHAPTERS if chapter not in whole | {"35"}]  # the rulings, below
 
 
 def test_every_special_rule_is_named_by_a_test() -> None:
-    tested = named("eb")
-
-    assert 10 == len(SPECIALS)
-    assert [] == [rule for rule in SPECIALS if rule not in tested]
+    assert 10 < len(SPECIALS)
+    assert [] == [rule for rule in SPECIALS if rule not in TESTED_SPECIALS | TO_COME]
 
 
 def test_every_ruling_is_named_by_a_test() -> None:
-    tested = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
-
     assert 50 < len(RULINGS)
-    assert [] == [ruling for ruling in RULINGS if ruling not in tested]
+    assert [] == [ruling for ruling in RULINGS if ruling not in TESTED_RULINGS | TO_COME]
+
+
+def test_what_is_to_come_is_in_the_book_and_has_no_test() -> None:
+    assert {*PARAGRAPHS, *SPECIALS, *RULINGS} >= TO_COME
+    assert set() == TO_COME & (TESTED | TESTED_SPECIALS | TESTED_RULINGS)
 
 
 def test_every_rule_that_the_code_names_is_in_the_book() -> None:
-    cited = set(findall(r"\bP(\d+(?:\.\d+)+(?:\.[A-O])?)", CODE))
+    cited = set(findall(r"\bP(\d+(?:\.\d+)+(?:\.[A-T])?)", CODE))
     assert set() == cited - set(PARAGRAPHS) - set(ENGINE)
-    assert set() == set(findall(r"\b([EB]\d\.\d+)", CODE)) - set(SPECIALS)
+    assert set() == set(findall(r"\b([EBCS]\d\.\d+)", CODE)) - set(SPECIALS)
     assert set() == set(findall(r"\bR-(\d+)", CODE)) - set(RULINGS)
 
 

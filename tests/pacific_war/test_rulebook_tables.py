@@ -657,7 +657,7 @@ def test_p2_2_1_the_values_of_the_ships() -> None:
 
 
 def test_the_book_has_every_number_that_it_cites() -> None:
-    numbers = r"P\d+(?:\.\d+)*(?:\.[A-O]\b)?|[EB]\d\.\d|R-\d+"
+    numbers = r"P\d+(?:\.\d+)*(?:\.[A-T]\b)?|[EBCS]\d\.\d|R-\d+"
     known = set(findall(rf"^(?:\*\*|## |\| )({numbers})", TEXT, MULTILINE))
 
     assert set() == set(findall(rf"\b(?:{numbers})", TEXT)) - known

@@ -251,11 +251,12 @@ async def test_a_log_with_a_fact_taken_out(dsn: str, kept: Played) -> None:
 
 
 async def test_rebuild_all_or_one(dsn: str, kept: Played) -> None:
-    both = await fleetfold("rebuild", FLEETFOLD_DATABASE_URL=dsn)
+    every = await fleetfold("rebuild", FLEETFOLD_DATABASE_URL=dsn)
     one = await fleetfold("rebuild", "audit", FLEETFOLD_DATABASE_URL=dsn)
     facts = len(kept.entries)
 
-    assert f"standings: {facts} facts\naudit: {facts} facts\n" == both.out
+    names = ("standings", "audit", "positions")
+    assert "".join(f"{name}: {facts} facts\n" for name in names) == every.out
     assert f"audit: {facts} facts\n" == one.out
 
 

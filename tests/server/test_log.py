@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
-from server.log.statements import ask
+from server.log.statements import COMMAND, ask
 from server.log.store import (
     Log,
     MemoryLog,
@@ -267,6 +267,28 @@ async def test_reading_goes_on_behind_a_seq(log: Log) -> None:
     assert [] == await log.read_everything(sent[0].match, 5)
 
 
+async def test_a_long_match_is_read_in_pages_of_whole_commands(log: Log) -> None:
+    match, sent, commands = uuid4(), list[Entry](), list[list[Entry]]()
+    for facts in (COMMAND, COMMAND, 900, 3):
+        commands.append(sealed(match, *[OPEN] * facts, behind=sent))
+        await log.append(commands[-1], sent[-1].hash if sent else ZERO)
+        sent += commands[-1]
+
+    pages = [page async for page in log.pages(match)]
+    rest = [page async for page in log.pages(match, COMMAND)]
+
+    assert sent == [one for page in pages for one in page]
+    assert sent[COMMAND:] == [one for page in rest for one in page]
+    assert {command[-1].seq for command in commands} >= {page[-1].seq for page in pages}
+    assert isinstance(log, MemoryLog) or len(pages) == 2
+    assert [] == [page async for page in log.pages(match, len(sent))]
+    ends = [2 * COMMAND, 2 * COMMAND + 900]
+    for upto, end in [(ends[0] - 1, COMMAND), (ends[0], ends[0]), (ends[0] + 1, ends[0]), (ends[1], ends[1])]:
+        assert sent[:end] == [one async for page in log.pages(match, 0, upto) for one in page]
+    assert [] == [page async for page in log.pages(match, COMMAND, COMMAND + 9)]
+    assert sent[ends[1] :] == [one async for page in log.pages(match, ends[1], len(sent)) for one in page]
+
+
 async def test_an_unknown_match_is_empty(log: Log) -> None:
     match = uuid4()
 
@@ -345,18 +367,40 @@ async def test_limits_are_told_before_anything_is_written(log: Log) -> None:
         *[("Moved", 1, Audience.ALL, False, b"x" * 65536)] * 256,
         ("Moved", 1, Audience.ALL, False, b"x"),
     )
-    late = seal(match, uuid4(), now(), 100_000, ZERO, [OPEN], K_SALT)
+    late = seal(match, uuid4(), now(), 2**31 - 2, ZERO, [OPEN], K_SALT)
 
     for sent, reason in (
         (large, "65537 bytes .* fact 2"),
         (many, "4097 facts"),
         (heavy, "16777217 bytes in a command"),
-        (late, "fact 100001"),
+        (late, "fact 2147483647"),
     ):
         with pytest.raises(Oversized, match=reason):
             await log.append(sent, ZERO, b"box" if sent[0].seq == 1 else None)
 
     assert ({}, None) == (await log.heads([match]), await log.sealed_key(match))
+
+
+async def test_a_match_goes_on_behind_any_number_of_facts(dsn: str, postgres_log: Log) -> None:
+    match = uuid4()
+    first = sealed(match, OPEN)
+    far = seal(match, uuid4(), first[0].at, 2**31 - 4, bytes(32), [OPEN], K_SALT)
+    await postgres_log.append(first, ZERO)
+    conn = await asyncpg.connect(dsn)
+    await conn.execute(
+        "INSERT INTO log.fact (match_id, command_id, at, seq, cmd_ix, ver, audience, final, type, hash, body)"
+        " SELECT match_id, $2, at, $3, 0, ver, audience, final, type, $4, body FROM log.fact"
+        "  WHERE match_id = $1",
+        match,
+        far[0].command,
+        far[0].seq,
+        far[0].hash,
+    )
+    await conn.close()
+    last = sealed(match, OPEN, behind=far)
+
+    assert Stored() == await postgres_log.append(last, far[0].hash)
+    assert [last] == [page async for page in postgres_log.pages(match, far[0].seq)]
 
 
 async def test_what_is_not_one_command_is_a_bug_of_the_caller(log: Log) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Generator, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from domain.kernel.facts import Fact
 from domain.kernel.seats import Clock
 from domain.match import notices
 from domain.match.chain import Entry
+from domain.match.fold import Fold
 from domain.match.game import Game
 from domain.match.refusals import RequestError
 from domain.match.views import patched
@@ -22,6 +24,7 @@ from domain.titles import TITLES
 from server.play import acts
 from server.play.acts import Action, Stale
 from server.play.live import Live
+from server.play.reading import Reading, game_of
 from server.play.slices import Slices
 from server.protocol import wire
 from tests import tiny
@@ -39,6 +42,14 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 SECOND = 1_000_000
 
 
+def opened(fold: Fold, entries: Sequence[Entry], key: bytes) -> Generator[None, None, Live]:
+    """Make a live match from a fold and the facts that follow it."""
+    reading = Reading(fold)
+    yield from reading.page(entries)
+    reading.check_start()
+    return (yield from Live.opened(entries[0].match, key, reading))
+
+
 class Followed:
     """A live match and its log, without a database."""
 
@@ -51,7 +62,7 @@ class Followed:
         self.live = self.folded()
 
     def folded(self) -> Live:
-        return asyncio.run(Slices().through(Live.folding(self.entries[0].match, self.entries, self.key)))
+        return asyncio.run(Slices().through(opened(Fold(game_of(self.entries[0])), self.entries, self.key)))
 
     def do(self, act: Action) -> None:
         facts = self.live.closed(act(self.live))

@@ -204,6 +204,7 @@ async def read_pages(here: Listening) -> None:
             match,
             f"{match}/steps?all=1",
             f"{match}/steps?side=0",
+            f"{match}/steps?from=9&upto={head}&side=1&all=1",
             f"{match}/record",
             f"{match}/dispute/{head}",
         ):

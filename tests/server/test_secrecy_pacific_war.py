@@ -206,6 +206,7 @@ async def read_pages(here: Listening) -> int:
         for path in (
             f"{match}/steps?all=1",
             f"{match}/steps?side=0",
+            f"{match}/steps?from=9&upto={head}&side=1&all=1",
             f"{match}/steps?side=1",
             f"{match}/record",
         ):
@@ -216,7 +217,7 @@ async def read_pages(here: Listening) -> int:
                     assert audience.sees(log[fact["seq"]].audience()), (ear.name, path, fact)
                     assert PACIFIC_WAR.encode(log[fact["seq"]]) == fact["body"].encode()
                     read += 1
-                if sent := frames.get(line.get("upto")):
+                if line.get("t") == "frame" and (sent := frames.get(line["upto"])):
                     was, now = (json.dumps([one[key] for key in PARTS]) for one in (sent, line))
                     same(was, now, f"{ear.name} at {path}")
     return read

@@ -305,16 +305,16 @@ async def test_nobody_is_shown_less_than_he_was_by_a_node_that_only_hands_frames
 
 
 class Counted:
-    """How often a match was folded from its first fact on."""
+    """How often a match was opened from the log."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.times, folding = 0, Live.folding
+        self.times, opened = 0, Live.opened
 
         def counted(*given: Any) -> Any:
             self.times += 1
-            return folding(*given)
+            return opened(*given)
 
-        monkeypatch.setattr(Live, "folding", counted)
+        monkeypatch.setattr(Live, "opened", counted)
 
 
 async def test_a_node_that_is_behind_folds_what_it_read_and_tells_it_once(

@@ -21,8 +21,10 @@ from clients.bots.pacific_war.ground import LAND_WAR
 from clients.bots.pacific_war.landing import LANDINGS
 from clients.bots.pacific_war.naval import NAVAL_WAR
 from clients.bots.pacific_war.sea import MOVES
+from clients.bots.pacific_war.staff import LAST, STAFF
 from clients.bots.pacific_war.table import Table
 from clients.bots.pacific_war.targets import TARGETS
+from clients.bots.pacific_war.voyages import VOYAGES
 from clients.bots.typed import TypedPrompt, typed
 from domain.pacific_war import DECISIONS
 from domain.pacific_war.decisions import Done, EndMissions, NoAttack, Pass
@@ -35,6 +37,8 @@ ENOUGH: Final = "Leave it at that: nothing else here promises more than it risks
 BY_CHANCE: Final = "Choose by chance: there is nothing to choose between."
 
 JUDGES: Final[tuple[Judge[Board], ...]] = (
+    *STAFF,
+    *VOYAGES,
     *LANDINGS,
     *MOVES,
     *CAP,
@@ -42,6 +46,7 @@ JUDGES: Final[tuple[Judge[Board], ...]] = (
     *TARGETS,
     *NAVAL_WAR,
     *LAND_WAR,
+    *LAST,
 )
 """The judges, in the order they are asked."""
 

@@ -8,9 +8,11 @@ from functools import cached_property
 from random import Random
 from typing import Final
 
+from clients.bots.pacific_war.objectives import objective, swing, worth
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.table import Table, beginning, cargo
 from clients.bots.typed import TypedPrompt
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import (
     ALLOWANCE,
     CARRIERS,
@@ -29,6 +31,8 @@ from domain.pacific_war.shown import (
 )
 from server.protocol.shown import Decision, View
 
+LOOK_AHEAD: Final = 4
+"""The most movement phases that a bot looks ahead in a campaign."""
 GOALS: Final = {"E1": "port_moresby", "E4": "wake", "B1": "midway"}
 """Scenario to the place that Japan is to take."""
 
@@ -48,8 +52,9 @@ class Forces:
         self.side = SIDES.index(self.me)
         self.foe: SideId = SIDES[1 - self.side]
         self.scenario = table.scenario
-        self.battle = SCENARIOS[table.scenario]
-        self.points = self.battle.victory.points
+        self.battle = SCENARIOS.get(table.scenario) or CAMPAIGNS[table.scenario]
+        self.points = worth(table.scenario)
+        self.operation = table.war.operation if table.war else None
         self.figures = figures(table.scenario)
         self.night = table.lighting == NIGHT
         self.dusk = table.lighting == DUSK
@@ -63,6 +68,9 @@ class Forces:
     @cached_property
     def moves_left(self) -> int:
         """The movement phases of this side that are left, this one included."""
+        if self.operation:
+            left = max(0, self.operation.planned - self.operation.days)
+            return min(LOOK_AHEAD, 1 + left // 2)
         open_until = "C" if self.first else "K"
         here = int(self.table.phase[-1] <= open_until)
         return self.table.cycles - self.table.cycle + here
@@ -75,7 +83,7 @@ class Forces:
     @property
     def last(self) -> bool:
         """Whether this is the last cycle."""
-        return self.table.cycle == self.table.cycles
+        return bool(self.table.cycles) and self.table.cycle == self.table.cycles
 
     # ships and task forces
 
@@ -143,8 +151,8 @@ class Forces:
 
     @cached_property
     def landed_already(self) -> bool:
-        """Whether Japan has troops at the goal."""
-        return bool(self.goal) and LOCATIONS[self.goal].hex in self.table.troops["JP"]
+        """Whether who is to take the goal has troops there."""
+        return bool(self.goal) and LOCATIONS[self.goal].hex in self.table.troops[self.taker]
 
     def laden(self, tf: str) -> bool:
         """Return whether a task force carries troops."""
@@ -154,8 +162,18 @@ class Forces:
 
     @cached_property
     def goal(self) -> str:
-        """The location that Japan is to take, or an empty string."""
-        return GOALS.get(self.scenario, "")
+        """The location that is to be taken, or an empty string."""
+        return objective(self.table) if self.table.war else GOALS.get(self.scenario, "")
+
+    @cached_property
+    def taker(self) -> SideId:
+        """The side that is to take the goal: Japan in a battle, in a campaign who leads the Operation."""
+        return self.operation.player if self.operation else "JP"
+
+    @property
+    def attacks(self) -> bool:
+        """Whether this side is to take the goal."""
+        return self.taker == self.me
 
     @cached_property
     def goal_node(self) -> str:
@@ -165,6 +183,8 @@ class Forces:
     @cached_property
     def stakes(self) -> float:
         """The points that hang on the goal: for control, and for troops ashore."""
+        if self.table.war:
+            return swing(self.table, self.goal) if self.goal else 0.0
         p = self.points
         held = p.JP_controls_port_moresby + p.JP_controls_midway + p.JP_controls_wake
         free = (

@@ -79,7 +79,7 @@ def favourable(board: Board, hex: str) -> bool:
         return bool(able)
     if all(one.broken for one in theirs.values()):
         return True
-    taking = board.side == 0 and bool(board.goal) and hex == LOCATIONS[board.goal].hex
+    taking = board.attacks and bool(board.goal) and hex == LOCATIONS[board.goal].hex
     if taking and (board.last or ours >= FLOOR):
         return hit > 0
     return hit / foes >= FAVOUR * back / ours and hit > 0

@@ -99,7 +99,7 @@ def ashore(board: Board, kind: str, target: str) -> tuple[float, ...]:
         )
     if kind == "strike_fort":
         base = board.table.locations[target]
-        level = board.fort(target, base.fort).mark.sunk if target == board.goal and board.side == 0 else 0.0
+        level = board.fort(target, base.fort).mark.sunk if target == board.goal and board.attacks else 0.0
         return tuple(level * min(base.fort, n // 2) / max(1, base.fort) for n in range(5))
     if kind == "strike_ground":
         return broken(board, target)
@@ -114,7 +114,7 @@ def broken(board: Board, hex: str) -> tuple[float, ...]:
     sound = [board.figures.ground[unit].tq for unit, one in foes.items() if not one.broken]
     ashore = bool(board.troops(hex, ours=True))
     coming = any(board.laden(tf) and board.node(tf)[:4] == hex for tf in board.own.fleets)
-    if board.side == 0:
+    if board.attacks:
         whole = board.stakes * (TAKES if ashore else TAKES_LATER if coming else 0.02)
     else:
         whole = board.stakes * (0.15 if ashore else 0.05)

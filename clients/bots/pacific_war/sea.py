@@ -92,7 +92,7 @@ def at_goal(board: Board, tf: str, node: str, landing: bool) -> float:
     if not board.goal or node != board.goal_node:
         return 0.0
     held = board.table.locations[board.goal].control == board.foe
-    if board.side == 0 and held:
+    if board.attacks and held:
         fort = board.port_of(node, ours=False)
         value = expected(board, (tf,), (), fort).balance if fort else 0.0
         if board.guns(tf) >= BOMBARDS and not (board.last and board.second_half):

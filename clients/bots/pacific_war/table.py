@@ -24,6 +24,7 @@ from domain.pacific_war.shown import (
     Ship,
     SideId,
     TaskForce,
+    War,
 )
 
 NEVER: Final = 99
@@ -50,6 +51,7 @@ class Table(Struct, frozen=True, kw_only=True):
     raids: tuple[Raid, ...] = ()
     naval: NavalBattle | None = None
     landed: GroundBattle | None = None
+    war: War | None = None
     own: Screen | None = None
 
 
@@ -67,7 +69,9 @@ class Wing(Struct, frozen=True):
 
 @cache
 def beginning(scenario: str) -> dict[str, tuple[str, ...]]:
-    """Return the task forces of the set-up to their ships."""
+    """Return the task forces of the set-up to their ships; a campaign begins with none."""
+    if scenario not in SCENARIOS:
+        return {}
     return {tf.id: (*tf.core, *tf.screen) for tf in SCENARIOS[scenario].tfs}
 
 
@@ -75,7 +79,7 @@ def beginning(scenario: str) -> dict[str, tuple[str, ...]]:
 def cargo(scenario: str) -> dict[str, int]:
     """Return the ships of the set-up that carry troops to the steps aboard."""
     aboard = dict[str, int]()
-    for tf in SCENARIOS[scenario].tfs:
+    for tf in SCENARIOS[scenario].tfs if scenario in SCENARIOS else ():
         for ship, loads in tf.cargo.items():
             for load in loads:
                 unit, _, steps = load.partition(":")

@@ -1,0 +1,254 @@
+"""P10 Command Points (5.1.G): how many a month brings, and how a side shares them out.
+
+Strategic scenarios (P10.1, P10.2) have their formulas here and no procedure yet: no scenario of the title
+uses them. Deliberately absent: the Future Operation Pool (P10.4), which no campaign has.
+"""
+
+from collections.abc import Sequence
+
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
+from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, of_side
+from domain.pacific_war.charts import AIR, GROUND, SHIPS, SIDES, TABLES
+from domain.pacific_war.decisions import Done
+from domain.pacific_war.isolation import whereabouts
+from domain.pacific_war.links import linked_to, tell_links
+from domain.pacific_war.months import MeansAre, PicksKept, TotalsAre, war
+from domain.pacific_war.orders_of_month import (
+    AllocateCP,
+    AsLastMonth,
+    CommandPoints,
+    Suggested,
+    UndoAllocation,
+)
+from domain.pacific_war.table import Open, Own, Sight, Table
+from domain.pacific_war.war import Share
+from domain.pacific_war.wording import number
+
+_POINTS = TABLES["command_points"]
+FIRST_MONTH, FIRST_POINTS = "1941-12", int(_POINTS["japan_1941_12"])
+NATIONS = {"US": frozenset({"US"}), "CW": frozenset({"CW", "NL", "CN"})}
+"""P10.3: the nations of a headquarters of which one is needed for points of a purse; others go to any."""
+
+
+def japan(date: str, msp: int, resources: int, hrl: int) -> int:
+    """Return the points of Japan in a Strategic month (P10.1).
+
+    `resources` are its intact, Linked resource hexes, `msp` its Merchant Shipping Points, `hrl` the Homeland
+    Resource Level.
+    """
+    if date == FIRST_MONTH:
+        return FIRST_POINTS
+    return 10 + msp // 2 + 2 * min(resources, msp // 4) + hrl
+
+
+def allies(date: str) -> dict[str, int]:
+    """Return the points of the Allies in a Strategic month by purse (P10.2)."""
+    return {"US": _POINTS["allied_us"][date], "CW": _POINTS["allied_cw"][date]}
+
+
+def of_month(scenario: str, date: str) -> tuple[int, int]:
+    """Return the points that a campaign gives Japan and the Allies in a month (P10.2)."""
+    given = CAMPAIGNS[scenario].command_points
+    return given["JP"][date], given["AL"][date]
+
+
+def purses(open: Open, side: int) -> dict[str, int]:
+    """Return what a side may share out this month, by purse: in a campaign one figure for all (P10.2)."""
+    return {SIDES[side]: war(open).totals[side]}
+
+
+def listed(open: Open, side: int) -> list[str]:
+    """Return the headquarters of a side that may be given points, by id (P10.3).
+
+    They are on the map or in a box (P11.2.1.4); one that leaves this month is not listed (R-87).
+    """
+    return [
+        hq
+        for hq, post in sorted(war(open).posts.items())
+        if of_side(hq) == side and post.site and HEADQUARTERS[hq].end != war(open).month
+    ]
+
+
+def takes(hq: str, purse: str) -> bool:
+    """Return whether a headquarters takes points of a purse, by its nations (P10.3)."""
+    needed = NATIONS.get(purse)
+    return needed is None or bool(needed & set(HEADQUARTERS[hq].nats))
+
+
+def room(own: Own, shares: Sequence[Share], hq: str) -> int:
+    """Return how many points a headquarters still takes: what it has and is given is at most its cap."""
+    given = sum(one.points for one in shares if one.hq == hq)
+    return max(0, HEADQUARTERS[hq].cp_cap - own.means.points.get(hq, 0) - given)
+
+
+def left(open: Open, side: int, shares: Sequence[Share]) -> dict[str, int]:
+    """Return what is left in each purse of a side."""
+    return {
+        purse: points - sum(one.points for one in shares if one.purse == purse)
+        for purse, points in purses(open, side).items()
+    }
+
+
+def most(open: Open, own: Own, side: int, shares: Sequence[Share], purse: str, hq: str) -> int:
+    """Return how many points of a purse a headquarters may be given now; 0 if it was given some."""
+    if not takes(hq, purse) or any((one.purse, one.hq) == (purse, hq) for one in shares):
+        return 0
+    return min(left(open, side, shares)[purse], room(own, shares, hq))
+
+
+def allocations(open: Open, own: Own, side: int, shares: Sequence[Share]) -> list[AllocateCP]:
+    """Return which purses may give to which headquarters, each once (P10.3)."""
+    return [
+        AllocateCP(purse, hq)
+        for purse in purses(open, side)
+        for hq in listed(open, side)
+        if most(open, own, side, shares, purse, hq)
+    ]
+
+
+def again(open: Open, own: Own, side: int, shares: Sequence[Share]) -> list[Share]:
+    """Return the picks of last month in their order, as far as they are legal now (P0.9.2)."""
+    found = list(shares)
+    for one in own.means.shares:
+        known = one.purse in purses(open, side) and one.hq in listed(open, side)
+        if known and one.points <= most(open, own, side, found, one.purse, one.hq):
+            found.append(one)
+    return found[len(shares) :]
+
+
+def commanded(own: Own, hq: str) -> int:
+    """Return how many own units a headquarters can command where they are, by the links that were told."""
+    nats = HEADQUARTERS[hq].nats
+    return sum(_nation(unit) in nats and linked_to(own, hq, spot) for unit, spot, _ in whereabouts(own))
+
+
+def _nation(unit: str) -> str:
+    return (SHIPS.get(unit) or AIR.get(unit) or GROUND[unit]).nat
+
+
+def proposal(open: Open, own: Own, side: int, shares: Sequence[Share]) -> list[Share]:
+    """Return the house's proposal for what is left (P0.9.1): by the units that each headquarters commands.
+
+    What one has no room for, and what is left by rounding, goes to the others, first to who commands most.
+    """
+    found = list(shares)
+    weights = {hq: commanded(own, hq) for hq in listed(open, side)}
+    for purse, points in left(open, side, shares).items():
+        able = {hq: most(open, own, side, found, purse, hq) for hq in weights}
+        total = sum(weights[hq] for hq in able if able[hq]) or 1
+        given = {hq: min(able[hq], points * weights[hq] // total) for hq in able}
+        for hq in sorted(able, key=lambda one: (-weights[one], one)):
+            given[hq] += min(points - sum(given.values()), able[hq] - given[hq])
+            if given[hq]:
+                found.append(Share(purse, hq, given[hq]))
+    return found[len(shares) :]
+
+
+def largest(open: Open) -> int:
+    """Return the most facts that a side's picks can seal (P0.3.2), the same for both.
+
+    Each purse gives to each headquarters at most twice, in two decisions, since each headquarters is undone
+    once (R-58); then `AsLastMonth`, what ends the window, the points, and the picks that are kept.
+    """
+    return max(
+        4 * len(purses(open, side)) * len(listed(open, side)) + len(listed(open, side)) + 4 for side in (0, 1)
+    )
+
+
+class Allocation(Procedure):
+    """P10.3 COMMAND POINTS ARE ALLOCATED."""
+
+    shares: tuple[Share, ...] = ()
+    pending: dict[str, str] = {}  # noqa: RUF012 a Struct copies its defaults
+    """Side to `purse:hq` whose points are to be picked."""
+    undone: tuple[str, ...] = ()
+    """Headquarters whose points were taken back: each once (R-58)."""
+    repeated: tuple[int, ...] = ()
+    """Sides that have done as last month."""
+    done: tuple[int, ...] = ()
+
+    @step("10.3")
+    def points(self, table: Table) -> None:
+        """Tell how many points the month brings; unused ones stay in a campaign (R-2)."""
+        table.record(TotalsAre(of_month(table.open.scenario, war(table.open).month)))
+        tell_links(table, 0, 1)
+
+    @ask("10.3", by="sides", sealed=True)
+    def allocate(self, sight: Sight) -> list[Decision]:
+        """Share out your Command Points, then be done. How you share them stays hidden."""
+        if sight.side in self.done:
+            return []
+        board = (sight.open, sight.own, sight.side, self.of(sight.side))
+        if pending := self.pending.get(str(sight.side)):
+            purse, _, hq = pending.partition(":")
+            return [CommandPoints(n + 1) for n in range(most(*board, purse, hq))]
+        options: list[Decision] = [*allocations(*board)]
+        given = sorted({one.hq for one in self.of(sight.side)})
+        options += [UndoAllocation(hq) for hq in given if hq not in self.undone]
+        if proposal(*board):
+            options.append(Suggested())
+        if sight.side not in self.repeated and again(*board):
+            options.append(AsLastMonth())
+        return [*options, Done()]
+
+    @allocate.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        mine = self.of(sight.side)
+        if pending := self.pending.get(str(sight.side)):
+            return f"How many Command Points for [{pending.partition(':')[2]}]?"
+        rest = sum(left(sight.open, sight.side, mine).values())
+        told = f"{number(rest, 'Command Point')} to share out; what you leave is lost."
+        shares = [f"[{one.hq}] {one.points}" for one in proposal(sight.open, sight.own, sight.side, mine)]
+        return f"{told} Proposed: {', '.join(shares)}." if shares else told
+
+    @allocate.quiet
+    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [one for one in options if not isinstance(one, Suggested | Done)]
+
+    @allocate.chosen
+    def _(
+        self,
+        table: Table,
+        decision: AllocateCP | CommandPoints | UndoAllocation | AsLastMonth | Suggested | Done,
+    ) -> Flow:
+        side = table.actor
+        own, mine = table.own[side], self.of(side)
+        match decision:
+            case AllocateCP(purse, hq):
+                self.pending = self.pending | {str(side): f"{purse}:{hq}"}
+            case CommandPoints(points):
+                purse, _, hq = self.pending[str(side)].partition(":")
+                self.pending = self.pending | {str(side): ""}
+                self.shares += (Share(purse, hq, points),)
+            case UndoAllocation(hq):
+                self.shares = tuple(one for one in self.shares if one.hq != hq)
+                self.undone += (hq,)
+            case AsLastMonth():
+                self.shares += tuple(again(table.open, own, side, mine))
+                self.repeated += (side,)
+            case Suggested():
+                self.shares += tuple(proposal(table.open, own, side, mine))
+                self.finish(table, side)
+            case Done():
+                self.finish(table, side)
+        return self.allocate
+
+    def finish(self, table: Table, side: int) -> None:
+        """Give each headquarters its points; what is not allocated is lost (P10.3)."""
+        mine, has = self.of(side), table.own[side].means.points
+        given = {hq: has.get(hq, 0) for hq in sorted({one.hq for one in mine})}
+        for one in mine:
+            given[one.hq] += one.points
+        table.record(MeansAre(side, points=given, why="allocated"))
+        table.record(PicksKept(side, shares=mine))
+        self.done += (side,)
+        table.pad(largest(table.open), strict=True)
+
+    def of(self, side: int) -> tuple[Share, ...]:
+        """Return what a side has picked so far."""
+        return tuple(one for one in self.shares if of_side(one.hq) == side)
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """Both are asked."""
+        return (0, 1)

@@ -1,0 +1,41 @@
+"""P6 Weather (5.1.A): in which zones it is Foul this month.
+
+No scenario of the title plays it yet: no ledger keeps the result, and nothing feels its effects (P6.3).
+"""
+
+from typing import Final
+
+from domain.pacific_war.charts import HEXES, TABLES
+from domain.pacific_war.combat import d10, month
+from domain.pacific_war.table import Table
+
+ZONES: Final = tuple(zone["id"] for zone in TABLES["weather"]["zones"])
+"""P6.1: the zones in the order of their dice."""
+_FOUL: dict[str, dict[str, int]] = TABLES["weather"]["foul_if_d10_at_most"]
+
+
+def zone(hex: str) -> str:
+    """Return the zone of a hex, which is that of its centre (P6.1)."""
+    return HEXES.zone_letters[HEXES.zone_rows[int(hex[2:4])][int(hex[:2])]]
+
+
+def foul_on(zone: str, date: str) -> int:
+    """Return the highest face that makes the weather of a zone Foul in a month (P6.2)."""
+    number = int(date[5:])
+    return next(face for season, face in _FOUL[zone].items() if _within(season, number))
+
+
+def _within(season: str, number: int) -> bool:
+    """Return whether a month is in a season `10-03`, which may run over the turn of the year."""
+    first, last = map(int, season.split("-"))
+    return first <= number <= last if first <= last else not last < number < first
+
+
+def roll_weather(table: Table) -> frozenset[str]:
+    """Roll a die for each zone and return those in which the weather is Foul this month (P6.2)."""
+    foul = set[str]()
+    for name in ZONES:
+        most = foul_on(name, month(table.open))
+        if d10(table, f"weather in the {name}", by=-1, target=f"{most} or less is Foul") <= most:
+            foul.add(name)
+    return frozenset(foul)

@@ -1,0 +1,162 @@
+"""How a match that is not in memory is read: from a position that was kept of it, or from its first fact.
+
+A position is a convenience. One that is damaged, not on the chain or not fit to be folded on is ignored,
+logged and counted, and the match is folded from its start. Deliberately absent: which matches are in memory
+(`server.play.matches`).
+"""
+
+from collections.abc import Awaitable, Callable, Generator
+from itertools import groupby
+from typing import TypeVar
+from uuid import UUID
+
+import structlog
+from msgspec import json
+
+from domain.match.chain import Entry
+from domain.match.fold import Fold, Forgotten
+from domain.match.notices import Ended
+from projections.positions import BadPosition, Found
+from server.log.statements import MOST
+from server.log.store import Log
+from server.play.live import Live
+from server.play.reading import Reading, TooLate, game_of
+from server.play.slices import Slices
+from server.proof.keys import KeyRing
+
+logger = structlog.get_logger()
+
+T = TypeVar("T")
+
+Work = Callable[[Fold, list[Entry]], Generator[None, None, T]]
+"""Makes something of a fold and of the commands that follow it."""
+
+Positions = Callable[[UUID, int], Awaitable[Found | None]]
+"""Returns the last position kept of a match at or before a fact; raises BadPosition."""
+
+
+class NoMatch(Exception):
+    """The match is not on the log."""
+
+
+async def no_positions(_match: UUID, _upto: int) -> Found | None:
+    """Return that no position is kept."""
+    return None
+
+
+class Opening:
+    """Reads matches of one log, in slices."""
+
+    def __init__(self, log: Log, ring: KeyRing, positions: Positions, slices: Slices) -> None:
+        self._log, self._ring, self._positions, self._slices = log, ring, positions, slices
+        self.ignored = 0
+        """How many positions were of no use."""
+
+    async def live(self, match: UUID) -> Live:
+        """Return a match level with the log. Raises NoMatch, UnknownTitle, Unavailable."""
+
+        async def read(found: Found | None, *, forgets: bool) -> Live:
+            reading, last = None if found is None else self._taken_up(found), None
+            async for page in self._log.pages(match, reading.start if reading else 0):
+                reading, last = reading or Reading(Fold(game_of(page[0]), forgets=forgets)), page[-1]
+                await self._run(found, reading.page(page))
+            if reading is None:
+                raise NoMatch(match)
+            reading.check_start()
+            key = await self.key(match, last, reading.fold.state.match.key)
+            return await self._run(found, Live.opened(match, key, reading))
+
+        return await self._from_a_position(match, MOST, read)
+
+    async def fold_at(self, match: UUID, seq: int) -> Fold:
+        """Return the fold after the last command that ends at or before fact `seq`, which is 1 or later.
+
+        Raises NoMatch, UnknownTitle, Unavailable.
+        """
+        return await self.replay(match, seq, seq, _fold_alone)
+
+    async def replay(self, match: UUID, seq: int, upto: int, work: Work[T]) -> T:
+        """Return what `work` makes of the fold at fact `seq`, and of the commands from there up to `upto`.
+
+        It folds them itself. Raises what `fold_at` raises, and what the work raises.
+        """
+
+        async def read(found: Found | None, *, forgets: bool) -> T:
+            fold = None if found is None else self._taken_up(found).fold
+            async for page in self._log.pages(match, fold.seq if fold else 0, seq):
+                fold = fold or Fold(game_of(page[0]), forgets=forgets)
+                await self._run(found, _applied(fold, page))
+            if fold is None:
+                raise NoMatch(match)
+            entries: list[Entry] = []
+            if upto > seq:
+                entries += [one async for page in self._log.pages(match, fold.seq, upto) for one in page]
+            return await self._run(found, work(fold, entries))
+
+        return await self._from_a_position(match, seq, read)
+
+    async def last_position(self, match: UUID, upto: int) -> int:
+        """Return the fact of the last position at or before `upto`; 0 if there is none of use."""
+        try:
+            found = await self._positions(match, upto)
+        except BadPosition:
+            return 0
+        return found.position.seq if found else 0
+
+    async def key(self, match: UUID, last: Entry | None, revealed: str = "") -> bytes:
+        """Return the key of a match: as it is sealed, or as the last fact or its fold reveals it."""
+        sealed_key = await self._log.sealed_key(match)
+        if sealed_key is None and last is not None and last.final:
+            revealed = json.decode(last.body, type=Ended).key
+        if sealed_key is None and revealed:
+            return bytes.fromhex(revealed)
+        return self._ring.open(match, sealed_key or b"")
+
+    async def _from_a_position(self, match: UUID, upto: int, read: Callable[..., Awaitable[T]]) -> T:
+        """Return what `read` makes of the last position at or before `upto` that will do, or of none."""
+        try:
+            while found := await self._positions(match, upto):
+                try:
+                    return await read(found, forgets=True)
+                except TooLate as why:
+                    upto = why.seq
+                except Forgotten as why:
+                    if found.position.seq <= why.back_to:
+                        break  # an undo of older rules, for which no position will do
+                    upto = why.back_to
+        except BadPosition as why:
+            self.ignored += 1
+            logger.warning("position ignored", match=str(match), why=str(why))
+        try:
+            return await read(None, forgets=True)
+        except Forgotten:
+            return await read(None, forgets=False)
+
+    def _taken_up(self, found: Found) -> Reading:
+        try:
+            return Reading(Fold.at_position(found.game, found.position))
+        except Exception as why:
+            raise BadPosition(f"the position at fact {found.position.seq}: {why!r}") from why
+
+    async def _run(self, found: Found | None, work: Generator[None, None, T]) -> T:
+        """Run work in slices. Raises BadPosition for any fault of work that began at a position."""
+        try:
+            return await self._slices.through(work)
+        except Forgotten:
+            raise
+        except Exception as why:
+            if found is None:
+                raise
+            raise BadPosition(f"behind the position at fact {found.position.seq}: {why!r}") from why
+
+
+def _fold_alone(fold: Fold, _entries: list[Entry]) -> Generator[None, None, Fold]:
+    return fold
+    yield
+
+
+def _applied(fold: Fold, page: list[Entry]) -> Generator[None, None, None]:
+    """Fold a page of commands, yielding after each."""
+    for _, command in groupby(page, lambda entry: entry.command):
+        fold.apply(list(command))
+        yield
