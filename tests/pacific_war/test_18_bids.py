@@ -182,7 +182,7 @@ def test_p18_2_who_bids_alone_wins() -> None:
 
 
 def test_p18_3_p5_4_1_d_if_nobody_bids_the_month_ends() -> None:
-    table = bids(month="1942-08", day=12)
+    table = bids(5, 5, month="1942-08", day=12)  # for the Strategic Intelligence of September
     take(table, JAPAN, c.NoBid())
     facts = take(table, ALLIES, c.NoBid())
 

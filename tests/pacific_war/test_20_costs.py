@@ -601,7 +601,7 @@ def test_p20_2_2_r_92_all_of_a_headquarters_may_go() -> None:
 
 
 def test_p20_2_2_r_4_p5_4_1_d_if_the_day_enters_month_begin_the_month_ends() -> None:
-    table = forfeiting(day=30, month="1942-08")
+    table = forfeiting(5, 5, day=30, month="1942-08")  # for the Strategic Intelligence of September
     facts = take(table, JAPAN, c.Forfeit())
 
     assert [DayIs(0, "since nothing was activated")] == told(facts, DayIs)
