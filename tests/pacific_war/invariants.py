@@ -62,6 +62,8 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
     for hq, points in own.means.points.items():
         if of_side(hq) != side or not 0 <= points:
             yield f"{hq} of side {side} has {points} points"
+        if points and not open.war.posts[hq].site:
+            yield f"{hq} has {points} points, and is disbanded"
     operation = open.war.operation
     if operation is None and (own.fleets or active(own)):
         yield f"side {side} has units out, and there is no Operation"

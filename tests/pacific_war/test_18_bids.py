@@ -12,6 +12,7 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import choices as c
 from domain.pacific_war import decisions as d
 from domain.pacific_war.bids import Claim
+from domain.pacific_war.clock import default
 from domain.pacific_war.months import BidsOpened, DayIs, MonthIs, OperationIs
 from tests.pacific_war.board import dice_left, options, sealed_facts, take, told
 from tests.pacific_war.operations import (
@@ -270,3 +271,17 @@ def test_c1_2_the_second_one_is_bid_for() -> None:
 
     assert {JAPAN, ALLIES} == table.prompts.keys()
     assert c.NoBid() in options(table, ALLIES)
+
+
+# P0.8
+
+
+def test_p0_8_whose_time_is_up_bids_nothing_and_claims_nothing() -> None:
+    table = bids()
+    assert c.NoBid() == default(table.state, JAPAN, table.prompts[JAPAN])
+
+    table = at(Claim(side=ALLIES))
+    assert c.ClaimOperation(yes=False) == default(table.state, ALLIES, table.prompts[ALLIES])
+    take(table, ALLIES, c.ClaimOperation(yes=True))
+    take(table, ALLIES, default(table.state, ALLIES, table.prompts[ALLIES]))
+    assert c.Bid(1) == default(table.state, ALLIES, table.prompts[ALLIES])

@@ -15,8 +15,10 @@ from domain.pacific_war.bids import Claim
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.campaigns import HEADQUARTERS
 from domain.pacific_war.charts import SHIPS, TABLES
+from domain.pacific_war.clock import default
 from domain.pacific_war.costs import joint_limit, level, overtime, reaction_hexes, reaction_limit
 from domain.pacific_war.deactivation import Deactivation, owed
+from domain.pacific_war.month import suspend
 from domain.pacific_war.months import BidsOpened, DayIs, InitiativeIs, MeansAre, MonthIs, OperationIs
 from domain.pacific_war.operation import Joint, OperationUnderWay
 from domain.pacific_war.war import Condition, Operation
@@ -756,3 +758,76 @@ def test_p5_4_2_r_17_a_claimed_operation_is_activated_like_any_other() -> None:
     assert [] == offered(table, JAPAN, c.PayFrom)
     assert "jp_41reg" in activatable(table, JAPAN)
     assert [] == told(table.facts, OperationIs)
+
+
+# P0.8
+
+
+def test_p0_8_whose_time_is_up_forfeits_or_is_done_without_more_time() -> None:
+    table = forfeiting()
+    assert c.Forfeit() == default(table.state, JAPAN, table.prompts[JAPAN])
+    take(table, JAPAN, c.Activate("dd_jp29"))
+    take(table, JAPAN, c.Activate("ca_chokai_maya"))
+    assert c.AssignToTF("J1", "screen") == default(table.state, JAPAN, table.prompts[JAPAN])
+    take(table, JAPAN, c.FormTF("screen"))
+
+    assert d.Done() == default(table.state, JAPAN, table.prompts[JAPAN])
+
+
+def test_p0_8_p20_2_5_who_cannot_pay_overtime_deactivates_what_cost_most_ties_by_id() -> None:
+    """Given no points, a regiment, two divisions, then a carrier with a destroyer."""
+    table = late(points=0, units=out("us_147", "us_37div", "us_americal"))
+    asked = on(table, Deactivation(side=ALLIES))
+    assert d.Deactivate("us_37div") == default(asked.state, ALLIES, asked.prompts[ALLIES])
+
+    table = late(points=0, units=out("us_147", "us_37div"))
+    afloat(table, "A1", "6040", "dd_us1", core=["cv_saratoga"])
+    asked = on(table, Deactivation(side=ALLIES))
+    assert d.DeactivateTF("A1") == default(asked.state, ALLIES, asked.prompts[ALLIES])
+
+
+# P20.5, R-25, R-46
+
+
+def test_p20_5_p5_3_1_the_operation_ends_when_nobody_is_activated_any_more() -> None:
+    """Given a last unit of either side; with the last one that is deactivated nobody may activate more."""
+    table = laid_out(operation=led(30, ap=12, level=2, condition="A"), units=out("us_147"))
+    table = on(table, Joint(side=ALLIES))
+    take(table, ALLIES, d.Deactivate("us_147"))
+    if ALLIES in table.prompts:
+        take(table, ALLIES, d.Done())
+
+    assert {} == table.prompts
+
+
+def test_p20_4_r_25_the_reaction_player_goes_on_in_the_first_5_2_m_in_which_he_is_alone() -> None:
+    table = laid_out(operation=led(ap=12, level=2, condition="A"), units=out("jp_41reg"))
+    table = on(table, Joint(side=JAPAN))
+    assert 1 == lead(table).alone
+    take(table, JAPAN, d.Done())
+
+    assert {"PayFrom", "Done"} == kinds(table, JAPAN)
+
+
+def test_p20_4_r_46_after_a_month_end_new_points_pay_up_to_the_same_limit() -> None:
+    """Given a bid of 18 of which 16 are spent, no points left, and 9 new ones."""
+    table = laid_out(operation=led(ap=12, spent=16, level=2, suspended=True), points={SWPA: 5})
+    for suspended in (True, False):
+        suspend(table, suspended=suspended)
+    assert set() == activatable(on(table, Activation(side=ALLIES, kind="joint")), ALLIES)
+    table.record(MeansAre(ALLIES, points={SOPAC: 9}, used={SOPAC: 12}, charged=(SOPAC,)))
+    table = on(table, Activation(side=ALLIES, kind="joint"))
+    activate(table, ALLIES, "us_2mar", "us_raider")
+
+    assert set() == activatable(table, ALLIES)
+    assert 7 == means(table, ALLIES).points[SOPAC]
+
+
+def test_p18_4_r_36_an_operation_may_begin_on_day_30() -> None:
+    table = determine(day=30)
+    bid(table, JAPAN, SEA, 5)
+    take(table, ALLIES, c.NoBid())
+    take(table, JAPAN, d.Decline())
+
+    assert "jp_41reg" in activatable(table, JAPAN)
+    assert (30, JAPAN) == (table.state.open.war.day, lead(table).player)
