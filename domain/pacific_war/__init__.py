@@ -13,6 +13,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P8   Strategic bombing           strategic_bombing
     P9   Merchant shipping           merchants
     P10  Command Points              command_points
+    P11  Command Links               links
     P12  Isolation Penalty           isolation
     P5.1 The months                  administration, desk
     P5.1 The months                  administration, desk, proposals
@@ -21,6 +22,8 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P15  Naval repair                dockyards
     P16  Replacements                replacements, divisions
     P17  Engineering                 engineering
+    P18  Bids, P19 Initiative        bids, toll, closing
+    P20  Activation                  activation, ports, costs
     P23  Movement                    movement
     P24  Search                      search
     P25  Submarines                  patrols, submarines
@@ -70,6 +73,7 @@ from domain.pacific_war import (
     operation,
     orders_of_month,
     patrols,
+    ports,
     reorganise,
     retreat,
     secrets,
@@ -105,6 +109,7 @@ PROCEDURES = procedures(
     bids,
     operation,
     activation,
+    ports,
     contact,
     command_points,
     patrols,

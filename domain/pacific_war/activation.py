@@ -1,24 +1,15 @@
-"""P20 Activation: units are paid for, ships form task forces in port, troops go aboard."""
+"""P20 Activation: units are paid for; at the end the sum of the points is told."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import replace
 
-from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.campaigns import HEADQUARTERS
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, LOCATIONS, MARKERS, OWNERS, SHIPS
-from domain.pacific_war.choices import (
-    Activate,
-    AssignToTF,
-    Forfeit,
-    FormTF,
-    PayFrom,
-    TimeMultiple,
-    UndoActivation,
-)
+from domain.pacific_war.charts import LOCATIONS, OWNERS, SHIPS
+from domain.pacific_war.choices import Activate, Forfeit, FormTF, PayFrom, TimeMultiple, UndoActivation
 from domain.pacific_war.costs import (
     HEADQUARTERS_BY_LEVEL,
     MOST_MULTIPLES,
@@ -31,28 +22,11 @@ from domain.pacific_war.costs import (
     price,
     reaction_limit,
 )
-from domain.pacific_war.decisions import Done, Embark, Slot
-from domain.pacific_war.facts import Covered
-from domain.pacific_war.intelligence import refresh
+from domain.pacific_war.decisions import Done, Embark
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
-from domain.pacific_war.movement import Embarking, lifts
-from domain.pacific_war.reorganise import new_marker, slots
-from domain.pacific_war.table import (
-    Contents,
-    Open,
-    Own,
-    Sight,
-    Table,
-    aboard,
-    based,
-    enemy,
-    fleet_hex,
-    groups_of,
-    housed,
-    location_of,
-    tfs_at,
-)
+from domain.pacific_war.ports import Boarding, Sortie, activate, boarding, deactivate, places
+from domain.pacific_war.table import Open, Own, Sight, Table, aboard, enemy, fleet_hex
 from domain.pacific_war.wording import number
 
 Kind = Literal["operation", "reaction", "joint"]
@@ -61,11 +35,6 @@ HIGHEST = 3
 """P22: the Operation Level at which the Reaction player may change the headquarters."""
 NEAR = 10
 """P22: hexes from an Activated enemy unit at which units may react at Operation Level 1."""
-
-
-def berth(ship_port: str) -> str:
-    """Return the node at which a task force of a port is formed."""
-    return LOCATIONS[ship_port].coast or LOCATIONS[ship_port].hex
 
 
 def spot(own: Own, unit: str) -> str:
@@ -80,7 +49,11 @@ def spot(own: Own, unit: str) -> str:
 
 
 def idle(open: Open, own: Own, side: int) -> list[str]:
-    """Return the inactive units that may be activated if an HQ commands them and can pay (P20.2.1)."""
+    """Return the inactive units that may be activated if an HQ commands them and can pay (P20.2.1).
+
+    An air unit above the capacity of its airbase too, since it may ferry (P2.3.2); no air group of a carrier,
+    which is activated with her (R-91).
+    """
     day = war(open).day
     ships = [
         ship
@@ -90,11 +63,7 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     air = [
         unit
         for unit, one in own.air.items()
-        if one.home in LOCATIONS
-        and one.steps
-        and not one.active
-        and not open.bases[one.home].interdicted
-        and unit in housed(open, own, one.home)
+        if one.home in LOCATIONS and one.steps and not one.active and not open.bases[one.home].interdicted
     ]
     ground = [
         unit
@@ -103,24 +72,6 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     ]
     barred = own.means.barred
     return sorted(unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day)
-
-
-def places(open: Open, own: Own, side: int, ship: str) -> list[AssignToTF | FormTF]:
-    """Return the task forces of its port that a ship may join, and the new one that it may form (R-56)."""
-    node = berth(own.ships[ship].port)
-    joined: list[AssignToTF | FormTF] = [
-        AssignToTF(tf, slot) for tf in tfs_at(open, node, side) for slot in slots(open, own, ship, tf)
-    ]
-    free = sum(force.side == side for force in open.tfs.values()) < MARKERS[side]
-    return [*joined, *(FormTF(slot) for slot in new_slots(ship) if free)]
-
-
-def new_slots(ship: str) -> list[Slot]:
-    """Return the slots of an empty task force that a ship may take (P2.2.2)."""
-    unit = SHIPS[ship]
-    light = unit.cls in ("CA", "CL", "DD")
-    room: list[Slot] = [] if light else ["core"]
-    return [*room, "screen"] if light or unit.capital else room
 
 
 def commanded(own: Own, hq: str, unit: str) -> bool:
@@ -161,23 +112,18 @@ class Activation(Procedure):
         near = tuple(_in_reach(table, self.side)) if operation.level == 1 else ()
         table.record(MeansAre(self.side, near=near, why="who may react"))
 
-    @ask("20.2.2", by="side")
+    @ask("20.2.2", by="side", forced=True)
     def choose(self, sight: Sight) -> list[Decision]:
         """Activate units, or be done."""
         if self.multiples >= 0:
             return [Done()]
         board, own = sight.open, sight.own
-        units = self.eligible(board, own)
         options: list[Decision] = []
         if self.may_name(board):
             options += [PayFrom(hq) for hq in self.headquarters(board, own) if hq != self.hq]
-        options += map(Activate, units)
-        options += [
-            Embark(unit)
-            for unit in sorted(own.ground)
-            if own.ground[unit].active and in_port(board, own, unit) and lifts(board, own, self.side, unit)
-        ]
-        options += [UndoActivation(unit) for unit in self.taken_back(own)]
+        options += map(Activate, self.eligible(board, own))
+        options += map(UndoActivation, self.taken_back(own))
+        options += [Embark(unit) for unit in sorted(own.ground) if boarding(board, own, unit)]
         if self.kind == "operation":
             if not self.paid:
                 return [*options, Forfeit()] if options else []
@@ -198,8 +144,8 @@ class Activation(Procedure):
         return f"{what}, {end}. [{self.hq}] has {left} to spend." if self.hq else f"{what}, {end}."
 
     @choose.quiet
-    def _(self, _sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        return [one for one in options if not isinstance(one, Done | Forfeit)]
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        return [one for one in options if self.goes_on(sight.open, sight.own, one)]
 
     @choose.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -214,7 +160,7 @@ class Activation(Procedure):
                 activate(table, unit)
             case Embark(unit):
                 self.moving = True
-                return Embarking(side=self.side, unit=unit)
+                return Boarding(unit=unit)
             case UndoActivation(unit):
                 self.take_back(table, unit)
             case TimeMultiple(k):
@@ -243,11 +189,9 @@ class Activation(Procedure):
         if self.kind == "operation":
             if self.forfeited:
                 return
-            points = table.own[self.side].means.points
             told = replace(
                 operation,
                 hq=self.hq,
-                bid=operation.bid if operation.hq else self.spent + points.get(self.hq, 0),
                 ap=self.ap,
                 spent=self.spent,
                 multiples=max(0, self.multiples),
@@ -267,10 +211,13 @@ class Activation(Procedure):
     # who may be activated, for how much
 
     def left(self, open: Open, own: Own) -> int:
-        """Return the points that the side may still spend in this window, by its limit and its HQ."""
+        """Return the points that the side may still spend in this window, by its limit and its HQ.
+
+        Without a bid the limit is what the headquarters has (P1.3), which is nobody else's to know (P0.4.2).
+        """
         operation, points = under_way(open), own.means.points.get(self.hq, 0)
         if self.side == operation.player:
-            return min(points, operation.bid - operation.spent - self.spent) if operation.hq else points
+            return min(points, operation.bid - operation.spent - self.spent) if operation.bid else points
         most = (
             joint_limit(operation) - operation.answered
             if self.kind == "joint"
@@ -301,11 +248,14 @@ class Activation(Procedure):
         return self.kind == "reaction" and under_way(open).level == 1
 
     def may_name(self, open: Open) -> bool:
-        """Return whether the side may name the paying HQ: before its first activation, at Level 3 again."""
+        """Return whether the side may name the paying HQ: once; at Level 3 the Reaction player again once.
+
+        The Operation player is not asked, unless he leads without a bid.
+        """
         operation = under_way(open)
-        if self.side == operation.player:
-            return not operation.hq and not self.paid
-        return not self.hq or not self.paid or (operation.level == HIGHEST and not self.changed)
+        if self.side == operation.player or not self.hq:
+            return not self.hq
+        return operation.level == HIGHEST and not self.changed
 
     def headquarters(self, open: Open, own: Own) -> list[str]:
         """Return the headquarters that may pay: with points and an eligible unit, as many as P22 allows."""
@@ -326,14 +276,33 @@ class Activation(Procedure):
         return self.left(open, own) // max(1, multiple_cost(self.ap))
 
     def taken_back(self, own: Own) -> list[str]:
-        """Return the units whose activation may be taken back: each once, nothing aboard, not aboard."""
+        """Return the units whose activation may be taken back: each once, a ship only with nothing aboard."""
         return [
             unit
             for unit in sorted(self.paid)
-            if unit not in self.undone
-            and not (unit in own.ships and aboard(own, [unit]))
-            and not (unit in own.ground and own.ground[unit].aboard)
+            if unit not in self.undone and not (unit in own.ships and aboard(own, [unit]))
         ]
+
+    def goes_on(self, open: Open, own: Own, decision: Decision) -> bool:
+        """Return whether the side is sure to be asked again after a decision, and the enemy is shown nothing.
+
+        The phase ends by itself when nothing is left to choose (P0.3): not where a second pick follows, nor
+        while a unit can be taken back. Who leads has the time still to choose.
+        """
+        into = _ways(open, own, decision)
+        if len(into) > 1 or isinstance(decision, PayFrom):
+            return True
+        if any(tf in open.tfs and open.tfs[tf].detected for tf in into):
+            return False
+        undo, leads = self.taken_back(own), self.kind == "operation"
+        match decision:
+            case Activate(unit):
+                return leads or unit not in self.undone or bool(undo)
+            case UndoActivation(unit):
+                return self.paid[unit] == self.hq or len(undo) > 1
+            case Embark():
+                return leads or any(unit not in SHIPS for unit in undo)
+        return False
 
     # paying
 
@@ -367,8 +336,8 @@ class Activation(Procedure):
         own, hq = table.own[self.side], self.paid[unit]
         means, cost = own.means, price(own, unit)
         used = means.used.get(hq, 0) - cost
-        here = sum(price(own, one) for one, payer in self.paid.items() if payer == hq)
-        fee = HEADQUARTERS[hq].op_cost if _refunds(means.charged, hq, used, here) else 0
+        # What was due before this window is due whatever is taken back in it.
+        fee = HEADQUARTERS[hq].op_cost if hq in means.charged and used <= THRESHOLD else 0
         table.record(
             MeansAre(
                 self.side,
@@ -385,42 +354,20 @@ class Activation(Procedure):
         deactivate(table, unit)
 
 
-def _refunds(charged: Iterable[str], hq: str, used: int, here: int) -> bool:
-    """Return whether the cost of an HQ was paid in this window and is not due any more."""
-    return hq in charged and used <= THRESHOLD and used + here > 0
+def _ways(open: Open, own: Own, decision: Decision) -> list[str]:
+    """Return the task force of each second pick that follows, by which a ship or troops may go into it.
 
-
-def in_port(open: Open, own: Own, unit: str) -> bool:
-    """Return whether a ground unit is in the hex of an own port."""
-    place = location_of(own.ground[unit].hex) if own.ground[unit].hex else ""
-    return place in open.bases and open.bases[place].port > 0 and open.bases[place].control == OWNERS[unit]
-
-
-def activate(table: Table, unit: str) -> None:
-    """Let an air or ground unit be Activated; all steps of an air unit are ready."""
-    now = Changes(table, "activated")
-    if unit in AIR:
-        now.aircraft(unit, active=True, ready=now.air_now(unit).steps, cap=0)
-    else:
-        now.troops(unit, active=True)
-    now.record()
-
-
-def deactivate(table: Table, unit: str) -> None:
-    """Let a unit be inactive again, a ship back in its port."""
-    now = Changes(table, "not activated after all")
-    if unit in AIR:
-        now.aircraft(unit, active=False)
-    elif unit in SHIPS:
-        tf = now.ship_now(unit).tf
-        place = location_of(fleet_hex(table.open, tf))
-        now.leave_fleet(unit)
-        now.ship(unit, tf="", port=place, active=False)
-        for group in based(table.own[OWNERS[unit]], unit):
-            now.aircraft(group, active=False)
-    else:
-        now.troops(unit, active=False)
-    now.record()
+    It is empty for a new one.
+    """
+    match decision:
+        case Activate(unit) if unit in SHIPS:
+            return [
+                "" if isinstance(one, FormTF) else one.tf for one in places(open, own, OWNERS[unit], unit)
+            ]
+        case Embark(unit):
+            into = [one.into for one in boarding(open, own, unit)]
+            return [one if one in own.fleets else own.ships[one].tf for one in into]
+    return []
 
 
 def _in_reach(table: Table, side: int) -> list[str]:
@@ -436,48 +383,3 @@ def _in_reach(table: Table, side: int) -> list[str]:
     return [
         unit for unit in idle(board, own, side) if any(distance(spot(own, unit), foe) <= NEAR for foe in foes)
     ]
-
-
-class Sortie(Procedure):
-    """P20.2.3 D AN ACTIVATED SHIP GOES INTO A TASK FORCE."""
-
-    ship: str
-
-    @ask("20.2.2", by="side", forced=True)
-    def where(self, sight: Sight) -> list[Decision]:
-        """Choose the task force that it joins, or form one."""
-        return [*places(sight.open, sight.own, self.side, self.ship)]
-
-    @where.says
-    def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
-        return f"Choose the task force, and the place in it, that [{self.ship}] joins."
-
-    @where.chosen
-    def _(self, table: Table, decision: AssignToTF | FormTF) -> Flow:
-        own = table.own[self.side]
-        if self.ship in table.open.ships:
-            table.record(Covered(ships=(self.ship,)))
-        if isinstance(decision, FormTF):
-            tf = new_marker(table, self.side, berth(own.ships[self.ship].port))
-        else:
-            tf = decision.tf
-        now = Changes(table, "activated")
-        inside = now.fleet_now(tf).ships
-        if decision.slot == "core":
-            now.fleet(tf, ships=Contents((*inside.core, self.ship), inside.screen))
-        else:
-            now.fleet(tf, ships=Contents(inside.core, (*inside.screen, self.ship)))
-        now.ship(self.ship, tf=tf, port="", active=True)
-        now.record()
-        wings = Changes(table, "activated")
-        for unit in groups_of(own, tf):
-            if not own.air[unit].active:
-                wings.aircraft(unit, active=True, ready=own.air[unit].steps, cap=0)
-        wings.record()
-        refresh(table, tf)
-        return DONE
-
-    @property
-    def side(self) -> int:
-        """Whose ship it is."""
-        return OWNERS[self.ship]

@@ -14,7 +14,7 @@ from domain.pacific_war.links import linked, tell_links
 from domain.pacific_war.months import BidsOpened, MeansAre, OperationIs, under_way, war
 from domain.pacific_war.table import Open, Own, Sight, Table, enemy
 from domain.pacific_war.war import Operation
-from domain.pacific_war.wording import does
+from domain.pacific_war.wording import does, number
 
 OSB_MOST: dict[str, int] = TABLES["command_links"]["osb_max"]
 SEALED_FACTS = 2
@@ -121,7 +121,8 @@ def _winner(table: Table, bids: tuple[int, int]) -> int:
 def begin(table: Table, side: int, hq: str, bid: int) -> None:
     """Let a side be the Operation player; without a headquarters it names one when it activates."""
     why = f"{does(side, 'lead')} the Operation"
-    table.record(OperationIs(Operation(side, hq, bid), f"{why}, from [{hq}]" if hq else why, begun=True))
+    limit = f", with at most {number(bid, 'Command Point')} of [{hq}]" if hq else ""
+    table.record(OperationIs(Operation(side, hq, bid), why + limit, begun=True))
 
 
 def support_sites(open: Open, own: Own, side: int) -> list[PlaceOSB]:

@@ -307,15 +307,26 @@ class Bombard(Decision, frozen=True, tag="bombard"):
         return f"[{self.tf}] bombards {what[self.target]}"
 
 
+Object = Literal["airbase", "port", "osb", "command", "resource"]
+OBJECTS: dict[Object, str] = {
+    "airbase": "the airbase",
+    "port": "the port",
+    "osb": "the support base",
+    "command": "the Submarine Command",
+    "resource": "the resource",
+}
+"""P30.1: what can be blown up, as it is called."""
+
+
 class Demolish(Decision, frozen=True, tag="demolish"):
     """P30.1: blow something up."""
 
     unit: str
-    what: Literal["airbase", "port", "resource"]
+    what: Object
 
     def words(self) -> str:
         """Say who and what."""
-        return f"[{self.unit}] blows up the {self.what}"
+        return f"[{self.unit}] blows up {OBJECTS[self.what]}"
 
 
 class Attack(Decision, frozen=True, tag="attack"):

@@ -1,15 +1,19 @@
-"""P30 Demolition before the enemy comes."""
+"""P30 Demolition before the enemy comes, and of what he has left unguarded."""
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import beside
 from domain.pacific_war.changes import installations
 from domain.pacific_war.charts import LOCATIONS
 from domain.pacific_war.combat import d10
-from domain.pacific_war.decisions import Demolish, Pass
+from domain.pacific_war.decisions import OBJECTS, Demolish, Object, Pass
 from domain.pacific_war.intelligence import show
 from domain.pacific_war.table import Open, Own, Sight, Table, enemy, location_of, troop, troops_in
 
 MOST_RESOURCE = 2
+OWN: tuple[Object, ...] = ("airbase", "port", "osb", "command", "resource")
+"""P30.1: what can be blown up of a side's own, in this order."""
+ENEMY: tuple[Object, ...] = ("osb", "command")
+"""P30.1: what can be blown up of the enemy's."""
 
 
 def threatened(open: Open, side: int) -> list[str]:
@@ -24,19 +28,33 @@ def threatened(open: Open, side: int) -> list[str]:
     ]
 
 
+def unguarded(open: Open, side: int) -> list[str]:
+    """Return the enemy's locations with a marker and with ground units of a side alone, by id."""
+    foe = enemy(side)
+    return [
+        place
+        for place, base in sorted(open.bases.items())
+        if base.control == foe
+        and (base.osb or base.command)
+        and LOCATIONS[place].hex in open.troops[side]
+        and LOCATIONS[place].hex not in open.troops[foe]
+    ]
+
+
 def demolitions(open: Open, own: Own, side: int, done: tuple[str, ...]) -> list[Demolish]:
     """Return what unbroken ground units can blow up (P30.1); each tries once a phase."""
+    objects = dict.fromkeys(threatened(open, side), OWN) | dict.fromkeys(unguarded(open, side), ENEMY)
     return [
         Demolish(unit, what)
-        for place in threatened(open, side)
+        for place in sorted(objects)
         for unit in troops_in(own, LOCATIONS[place].hex)
         if unit not in done and not own.ground[unit].broken
-        for what in ("airbase", "port", "resource")
+        for what in objects[place]
         if _stands(open, place, what)
     ]
 
 
-def _stands(open: Open, place: str, what: str) -> bool:
+def _stands(open: Open, place: str, what: Object) -> bool:
     base = open.bases[place]
     if what == "resource":
         return LOCATIONS[place].resource and not base.resource_damage
@@ -51,9 +69,10 @@ class Demolition(Procedure):
 
     @ask("30.1", by="side")
     def choose(self, sight: Sight) -> list[Decision]:
-        """Try to destroy something of your own before the enemy has it, or pass."""
-        options = demolitions(sight.open, sight.own, self.side, self.done)
-        return [*options, Pass()] if threatened(sight.open, self.side) else []
+        """Try to destroy something of your own before the enemy has it, or what he has left; or pass."""
+        board = sight.open
+        options = demolitions(board, sight.own, self.side, self.done)
+        return [*options, Pass()] if threatened(board, self.side) or unguarded(board, self.side) else []
 
     @choose.chosen
     def _(self, table: Table, decision: Demolish | Pass) -> Flow:
@@ -80,6 +99,8 @@ def demolish(table: Table, side: int, decision: Demolish) -> None:
     base = table.open.bases[place]
     if decision.what == "resource":
         installations(table, place, "burns", resource_damage=min(MOST_RESOURCE, levels))
+    elif decision.what in ENEMY:
+        installations(table, place, f"loses {OBJECTS[decision.what]}", **{decision.what: False})
     elif decision.what == "airbase":
         size = max(0, base.airbase - levels)
         installations(

@@ -138,12 +138,14 @@ class OperationIs(Fact, frozen=True):
     """It is another Operation than before."""
 
     def apply(self, open: Open) -> None:
-        """Set it; the Operation player too."""
+        """Set it; the Operation player too. After it nothing in a base lies open any more (P0.4.1)."""
         board = war(open)
         board.operation = self.operation
         board.operations += self.begun
         if self.operation:
             open.operation = self.operation.player
+        else:
+            open.struck = []
 
     def words(self) -> str:
         """Say what has changed."""

@@ -367,10 +367,11 @@ class Embarking(Procedure):
         return None
 
 
-def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str]) -> None:
+def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str], cost: int = 1) -> None:
     """Take a ground unit aboard ships of a task force; these are filled by id (P23.6).
 
-    What is aboard an Undetected task force is hidden, also a unit that was public ashore (P0.4.1).
+    `cost` are the hexes of the allowance that it takes. What is aboard an Undetected task force is hidden,
+    also a unit that was public ashore (P0.4.1).
     """
     steps, loaded = own.ground[unit].steps, dict[str, int]()
     for ship, room in holds(table.open, own, tf, unit).items():
@@ -381,7 +382,7 @@ def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str]) -> 
         table.record(Covered(ground=(unit,)))
     now = Changes(table, "going aboard")
     now.troops(unit, hex="", aboard=loaded)
-    now.fleet(tf, used=own.fleets[tf].used + 1)
+    now.fleet(tf, used=own.fleets[tf].used + cost)
     now.record()
     refresh(table, tf)
 

@@ -43,9 +43,9 @@ def _set(open: Open, loser: int, toll: Toll) -> None:
 
 
 def hit(open: Open, ship: str, before: int, damage: int, of: int) -> None:
-    """Note that a ship has come from one damage to another; it may be crippled by it."""
+    """Note that a ship has come from one damage to another; it may be crippled by it, once an Operation."""
     toll = _toll(open, OWNERS[ship])
-    if toll is not None and before * 2 < of <= damage * 2 < of * 2:
+    if toll is not None and ship not in toll.crippled and before * 2 < of <= damage * 2 < of * 2:
         _set(open, OWNERS[ship], replace(toll, crippled=(*toll.crippled, ship)))
 
 

@@ -34,7 +34,7 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     player: int
     hq: str
     bid: int
-    """The most he may spend (P18.4)."""
+    """The most he may spend (P18.4); 0 without a bid, when it is all that the headquarters has (P1.3)."""
     spent: int = 0
     """What he has spent of it, by the sums that were told."""
     ap: int = 0

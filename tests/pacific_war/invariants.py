@@ -62,10 +62,12 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
     for hq, points in own.means.points.items():
         if of_side(hq) != side or not 0 <= points:
             yield f"{hq} of side {side} has {points} points"
+        if points and not open.war.posts[hq].site:
+            yield f"{hq} has {points} points, and is disbanded"
     operation = open.war.operation
     if operation is None and (own.fleets or active(own)):
         yield f"side {side} has units out, and there is no Operation"
-    if operation and operation.player == side and operation.hq:
+    if operation and operation.player == side and operation.bid:
         fee = HEADQUARTERS[operation.hq].op_cost
         if operation.spent > operation.bid or own.means.used.get(operation.hq, 0) > operation.bid + fee:
             yield f"{operation.spent} of a bid of {operation.bid} is spent"

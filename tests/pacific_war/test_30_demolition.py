@@ -7,8 +7,9 @@ import pytest
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.demolition import Demolition
-from tests.pacific_war.board import battle, change, options, table_at
+from tests.pacific_war.board import battle, change, options, table_at, take
 from tests.pacific_war.clash import ALLIES, act, hidden, rolls
+from tests.pacific_war.operations import GONE, at, led
 
 US = "us_24div"
 """A division of troop quality 6."""
@@ -167,3 +168,84 @@ def test_p5_2_g_to_pass_is_the_same_for_others_whoever_is_broken() -> None:
     change(broken, ALLIES, {US: {"broken": True, "active": False}})
 
     assert hidden(act(sound, ALLIES, d.Pass())) == hidden(act(broken, ALLIES, d.Pass()))
+
+
+# support bases and Submarine Commands
+
+
+QUIET: dict[str, dict[str, Any]] = {"jp_ssd": GONE, "jp_mid2c": GONE}
+"""So that nobody is beside Port Moresby."""
+OWN_MARKERS: dict[str, Any] = {"osb": True, "command": True}
+
+
+def marked(place: str, unit: str, *dice: int, enemies: str = "", **base: Any) -> Table:
+    """Return C1 at the demolition of the Allies, with a unit of theirs at a place that has markers."""
+    units = QUIET | {unit: {"at": place}} | ({enemies: {"at": place}} if enemies else {})
+    return at(Demolition(side=ALLIES), *dice, bases={place: base}, units=units, operation=led())
+
+
+def test_p30_1_a_an_own_support_base_and_submarine_command_with_enemies_near() -> None:
+    table = marked("milne_bay", "us_147", enemies="jp_kure5", **OWN_MARKERS)
+    objects = [
+        one.what for one in options(table, ALLIES) if isinstance(one, d.Demolish) and one.unit == "us_147"
+    ]
+
+    assert ["airbase", "port", "osb", "command"] == objects
+    alone = marked("milne_bay", "us_147", **OWN_MARKERS)
+    assert {} == alone.prompts
+
+
+@pytest.mark.parametrize(("what", "left"), [("osb", (False, True)), ("command", (True, False))])
+@pytest.mark.parametrize(("face", "falls"), [(5, True), (6, False)])
+def test_p30_1_a_at_most_the_troop_quality_eliminates_it(
+    what: d.Object, left: tuple[bool, bool], face: int, falls: bool
+) -> None:
+    table = marked("milne_bay", "us_147", face, enemies="jp_kure5", **OWN_MARKERS)
+    take(table, ALLIES, d.Demolish("us_147", what))
+
+    base = table.state.open.bases["milne_bay"]
+    assert (left if falls else (True, True)) == (base.osb, base.command)
+    assert (1, 1) == (base.airbase, base.port)
+
+
+def test_p30_1_b_those_of_the_enemy_where_he_has_no_ground_unit() -> None:
+    """Given Allied troops that have come to Shortland, in the phase before it changes hands."""
+    table = marked("shortland", "us_raider", 8)
+
+    assert [d.Demolish("us_raider", "osb"), d.Pass()] == options(table, ALLIES)
+    facts = take(table, ALLIES, d.Demolish("us_raider", "osb"))
+    base = table.state.open.bases["shortland"]
+    assert (0, False, 2, 1) == (base.control, base.osb, base.port, base.airbase)
+    assert [("demolition", "us_raider", "8 or less", 8)] == rolls(facts)
+    assert "us_raider" in table.state.open.ground
+    assert {} == table.prompts
+
+
+def test_p30_1_b_a_submarine_command_too() -> None:
+    table = marked("shortland", "us_raider", 9, osb=False, command=True)
+    take(table, ALLIES, d.Demolish("us_raider", "command"))
+
+    assert table.state.open.bases["shortland"].command
+
+
+def test_p30_1_b_not_with_an_enemy_ground_unit_in_the_hex() -> None:
+    assert {} == marked("shortland", "us_raider", enemies="jp_kure5").prompts
+
+
+def test_p30_1_b_not_another_installation_nor_from_beside_it() -> None:
+    assert {} == marked("shortland", "us_raider", osb=False).prompts
+    beside = at(Demolition(side=ALLIES), units=QUIET | {"us_raider": {"hex": "5040"}}, operation=led())
+    assert {} == beside.prompts
+
+
+def test_p30_1_b_a_broken_unit_may_not_and_is_asked_all_the_same() -> None:
+    table = marked("shortland", "us_raider")
+    change(table, ALLIES, {"us_raider": {"broken": True}})
+
+    assert [d.Pass()] == options(table, ALLIES)
+
+
+def test_p30_1_what_is_blown_up_is_said_in_words() -> None:
+    assert "[us_raider] blows up the support base" == d.Demolish("us_raider", "osb").words()
+    assert "[us_raider] blows up the Submarine Command" == d.Demolish("us_raider", "command").words()
+    assert "[us_raider] blows up the port" == d.Demolish("us_raider", "port").words()

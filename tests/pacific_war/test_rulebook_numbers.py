@@ -31,7 +31,13 @@ def phases() -> set[str]:
     return {f"5.{part}.{letter.upper()}" for part, run in runs for letter in run.split("_") if letter}
 
 
-TESTED = {one.removeprefix("P") for one in named("p")} | phases()
+def lettered() -> set[str]:
+    """Return the paragraphs with a letter that the names of tests hold: `20.2.3.F` of `p20_2_3_f`."""
+    rules = {rule: f"_p{rule.lower().replace('.', '_')}_" for rule in PARAGRAPHS if rule[-1].isalpha()}
+    return {rule for rule, name in rules.items() if any(name in f"{one}_" for one in NAMES)}
+
+
+TESTED = {one.removeprefix("P") for one in named("p")} | phases() | lettered()
 TESTED_SPECIALS = named("ebcs")
 TESTED_RULINGS = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
 

@@ -12,6 +12,13 @@ import { AT, HEX, SAIL } from './ids'
 type Choice = ChoiceOf<Decision>
 
 const ASHORE = { ground: 'ground units', airbase: 'the airbase', port: 'the port', fort: 'the fort' }
+const OBJECTS = {
+  airbase: 'the airbase',
+  port: 'the port',
+  osb: 'the support base',
+  command: 'the Submarine Command',
+  resource: 'the resource',
+}
 
 /** A decision of the map; null for one that belongs elsewhere. */
 export function mapChoice(decision: Decision, view: TableView, names: Names, question = ''): Choice | null {
@@ -107,8 +114,8 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
         whole: true,
       })
     case 'demolish':
-      return make(`${name(decision.unit)} blows up the ${decision.what}`, [decision.unit, `demolish:${decision.unit}:${decision.what}`], {
-        short: `Blow up the ${decision.what}`,
+      return make(`${name(decision.unit)} blows up ${OBJECTS[decision.what]}`, [decision.unit, `demolish:${decision.unit}:${decision.what}`], {
+        short: `Blow up ${OBJECTS[decision.what]}`,
       })
     case 'retreat_tf':
       return make(`${name(decision.tf)} retreats to ${where(decision.node)}`, [decision.tf, AT + decision.node], { whole: true })
