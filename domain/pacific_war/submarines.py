@@ -11,6 +11,8 @@ from domain.pacific_war.losses import inflict
 from domain.pacific_war.table import Open, Table, enemy, members, printed, speed, value
 
 DETECTED_ON = 4
+INFORMED = 3
+"""P25.2: the level of Strategic Intelligence that adds 1."""
 
 
 def zones(open: Open, side: int) -> dict[str, frozenset[str]]:
@@ -48,6 +50,7 @@ def attack(table: Table, at: str, tf: str) -> None:
     shifts = (
         ("a fast task force", -2 if speed(board, own, members(own, tf)) == "F" else 0),
         ("Detected", 1 if board.tfs[tf].detected else 0),
+        ("Strategic Intelligence", 1 if table.own[foe].means.level >= INFORMED else 0),
     )
     need = points + 1 + sum(amount for _, amount in shifts)
     face = d10(table, "contact", by=foe, target=f"{need} or less", subject=tf, shifts=shifts, unseen=True)
