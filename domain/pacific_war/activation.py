@@ -454,9 +454,13 @@ class Sortie(Procedure):
 
     @where.chosen
     def _(self, table: Table, decision: AssignToTF | FormTF) -> Flow:
-        own = table.own[self.side]
-        if self.ship in table.open.ships:
-            table.record(Covered(ships=(self.ship,)))
+        own, board = table.own[self.side], table.open
+        seen = Covered(
+            ships=(self.ship,) if self.ship in board.ships else (),
+            air=tuple(unit for unit in based(own, self.ship) if unit in board.air),
+        )
+        if seen != Covered():
+            table.record(seen)
         if isinstance(decision, FormTF):
             tf = new_marker(table, self.side, berth(own.ships[self.ship].port))
         else:
