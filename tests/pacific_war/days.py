@@ -14,17 +14,19 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR, GROUND, SHIPS, SIDE_NAMES
 from domain.pacific_war.facts import MarkerPlaced, PhaseBegan
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.months import DayIs, MeansAre, MonthIs, OperationIs, under_way, war
+from domain.pacific_war.operation import CampaignCycle, OperationUnderWay
 from domain.pacific_war.outset import set_up_campaign
 from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.sequence import PHASES
 from domain.pacific_war.table import Contents, Fleet, Patrol, Ship, TaskForce, groups_of
 from domain.pacific_war.war import Operation
-from tests.pacific_war.board import again_at, take
+from tests.pacific_war.board import again_at, faces, take
 from tests.pacific_war.clash import check
 from tests.pacific_war.invariants import invariants_of_state
 
@@ -150,6 +152,23 @@ def patrol(table: Table, side: int, at: str, points: int) -> None:
 def play(table: Table, procedure: Procedure, *dice: Any) -> Table:
     """Return a table of the same state at a procedure; these dice will fall, no others."""
     return again_at(table, procedure, *dice)
+
+
+def within(table: Table, at: str, *dice: Any, cycle: int = 0, alone: int = 0) -> Table:
+    """Return a table of the same state in a campaign, at a step of the Operation under way."""
+    return _in_campaign(table, dice, OperationUnderWay(at=at, cycle=cycle, alone=alone))
+
+
+def in_cycle(table: Table, at: str, *dice: Any, cycle: int = 2, alone: int = 0) -> Table:
+    """Return a table of the same state in a campaign, at a step of a battle cycle of the Operation."""
+    running = OperationUnderWay(at="tally", cycle=cycle, alone=alone)
+    return _in_campaign(table, dice, running, CampaignCycle(cycle=cycle, alone=alone, at=at))
+
+
+def _in_campaign(table: Table, dice: Iterable[Any], *inner: Procedure) -> Table:
+    table.state.stack = []
+    outer = Campaign(scenario="C1", at="again")
+    return Table(PACIFIC_WAR, table.state, Scripted(faces(*dice)), outer, *inner)
 
 
 def act(table: Table, side: int, *decisions: Decision) -> list[Fact]:
