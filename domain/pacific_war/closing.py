@@ -1,7 +1,8 @@
-"""P5.3 The end of an Operation: damage points, the Strategic Initiative, what was noted of it."""
+"""P5.3 The end of an Operation: damage points, the Strategic Initiative, what was noted and seen of it."""
 
 from domain.pacific_war import toll
 from domain.pacific_war.charts import TABLES
+from domain.pacific_war.intelligence import cover_bases
 from domain.pacific_war.months import InitiativeIs, MeansAre, OperationIs, under_way, war
 from domain.pacific_war.table import Table
 
@@ -12,7 +13,10 @@ MOST: int = TABLES["initiative"]["track"][1]
 
 
 def close(table: Table) -> None:
-    """End the Operation: the initiative moves by the difference of damage points (P19.3, P5.3.3)."""
+    """End the Operation: the initiative moves by the difference of damage points (P19.3, P5.3.3).
+
+    What was shown of ports and airbases is hidden again (P0.4.1): a month may follow in which it changes.
+    """
     operation, board = under_way(table.open), war(table.open)
     mine, theirs = (toll.points(one) for one in operation.tolls)
     initiative = max(LEAST, min(MOST, board.initiative + shift(mine - theirs)))
@@ -20,6 +24,7 @@ def close(table: Table) -> None:
     table.record(OperationIs(None, "The Operation is over"))
     for side in (0, 1):
         table.record(MeansAre(side, used={}, charged=(), near=(), condition="", why="the Operation is over"))
+    cover_bases(table)
 
 
 def shift(difference: int) -> int:

@@ -144,6 +144,8 @@ class OperationIs(Fact, frozen=True):
         board.operations += self.begun
         if self.operation:
             open.operation = self.operation.player
+        else:
+            open.struck = []  # nothing lies open any more (P0.4.1, P5.3)
 
     def words(self) -> str:
         """Say what has changed."""
