@@ -105,6 +105,15 @@ def test_p5_4_2_r_26_the_searches_of_that_day_come_after_the_month_end_and_the_c
     assert kinds_.index("MonthIs") < kinds_.index("RolledUnseen")
 
 
+def test_p5_4_2_r_18_the_condition_is_kept_whatever_the_level_of_the_new_month() -> None:
+    table = at_sea(day=30)
+    means(table, JAPAN, level=3)
+    facts = act(within(table, "contact"), ALLIES, EndDay())
+
+    assert "I" == table.state.own[JAPAN].means.condition
+    assert "5.1.Q" not in phases(facts)
+
+
 def test_p5_4_2_searches_committed_on_the_last_day_count_after_the_month_end() -> None:
     table = at_sea(day=30)
     quiet_sea(table)
