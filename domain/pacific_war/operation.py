@@ -128,6 +128,7 @@ class OperationUnderWay(Procedure):
     @step("5.4.2")
     def claim(self, table: Table) -> Flow:
         """After the month the Reaction player may take over."""
+        enter(table, "5.1.O")
         return Claim(side=enemy(table.open.operation))
 
     @step("5.4.2")

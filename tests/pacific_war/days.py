@@ -17,6 +17,7 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR, GROUND, SHIPS, SIDE_NAMES
+from domain.pacific_war.decisions import Done
 from domain.pacific_war.facts import MarkerPlaced, PhaseBegan
 from domain.pacific_war.intelligence import detect
 from domain.pacific_war.months import DayIs, MeansAre, MonthIs, OperationIs, under_way, war
@@ -26,13 +27,14 @@ from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.sequence import PHASES
 from domain.pacific_war.table import Contents, Fleet, Patrol, Ship, TaskForce, groups_of
 from domain.pacific_war.war import Operation
-from tests.pacific_war.board import again_at, faces, take
+from tests.pacific_war.board import faces, take
 from tests.pacific_war.clash import check
 from tests.pacific_war.invariants import invariants_of_state
 
 JAPAN, ALLIES = 0, 1
 POINTS: Sequence[Mapping[str, int]] = ({"hq_sea": 22}, {"hq_sopac": 30})
 """P38.2: Command Points by side."""
+OF_A_MONTH = ("5.1.B", "5.1.G", "5.1.H", "5.1.I", "5.1.N")
 OPEN_SEA = "6147"
 """A hex far from all Japanese locations and searches, with the open sea around it."""
 
@@ -151,7 +153,8 @@ def patrol(table: Table, side: int, at: str, points: int) -> None:
 
 def play(table: Table, procedure: Procedure, *dice: Any) -> Table:
     """Return a table of the same state at a procedure; these dice will fall, no others."""
-    return again_at(table, procedure, *dice)
+    table.state.stack = []
+    return Table(PACIFIC_WAR, table.state, MonthDice(table.state, dice), procedure)
 
 
 def within(table: Table, at: str, *dice: Any, cycle: int = 0, alone: int = 0) -> Table:
@@ -168,12 +171,33 @@ def in_cycle(table: Table, at: str, *dice: Any, cycle: int = 2, alone: int = 0) 
 def _in_campaign(table: Table, dice: Iterable[Any], *inner: Procedure) -> Table:
     table.state.stack = []
     outer = Campaign(scenario="C1", at="again")
-    return Table(PACIFIC_WAR, table.state, Scripted(faces(*dice)), outer, *inner)
+    return Table(PACIFIC_WAR, table.state, MonthDice(table.state, dice), outer, *inner)
+
+
+class MonthDice(Scripted):
+    """Dice as they are given, but for those of a month's own phases, which have their own tests: all 5."""
+
+    def __init__(self, state: Any, dice: Iterable[Any]) -> None:
+        super().__init__(faces(*dice))
+        self.state = state
+
+    def roll(self, index: int, count: int, sides: int) -> tuple[int, ...]:
+        """Return the next roll of the script, or fives."""
+        if self.state.open.phase in OF_A_MONTH:
+            return (5,) * count
+        return super().roll(index, count, sides)
 
 
 def act(table: Table, side: int, *decisions: Decision) -> list[Fact]:
-    """Let a side decide, check the ledgers and the invariants, and return the facts."""
+    """Let a side decide, and both do as little as they may in a month that begins by it; return the facts.
+
+    The ledgers and the invariants are checked.
+    """
     facts = take(table, side, *decisions)
+    while table.prompts and table.state.open.phase in OF_A_MONTH:
+        asked, prompt = next(iter(table.prompts.items()))
+        ends = Done() if Done() in prompt.options else PACIFIC_WAR.default(table.state, asked, prompt)
+        facts += take(table, asked, ends)
     sound(table)
     return facts
 
@@ -185,8 +209,9 @@ def sound(table: Table) -> None:
 
 
 def phases(facts: Iterable[Fact]) -> list[str]:
-    """Return the phases that begin in facts, by number."""
-    return [fact.phase for fact in facts if isinstance(fact, PhaseBegan)]
+    """Return the phases that begin in facts, by number, but for those of a month."""
+    begun = [fact.phase for fact in facts if isinstance(fact, PhaseBegan)]
+    return [number for number in begun if number not in OF_A_MONTH]
 
 
 def days(facts: Iterable[Fact]) -> list[int]:

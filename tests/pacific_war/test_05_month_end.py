@@ -100,7 +100,7 @@ def test_p5_4_2_r_26_the_searches_of_that_day_come_after_the_month_end_and_the_c
     means(table, JAPAN, condition="A")
     facts = act(within(table, "contact", 8), ALLIES, EndDay())
 
-    assert [("search", "7 or less", 2)] == rolls(facts)
+    assert [("search", "7 or less", 2)] == rolls(facts, "search")
     kinds_ = [type(fact).__name__ for fact in facts]
     assert kinds_.index("MonthIs") < kinds_.index("RolledUnseen")
 
@@ -122,7 +122,7 @@ def test_p5_4_2_searches_committed_on_the_last_day_count_after_the_month_end() -
     act(table, ALLIES, d.CommitSearch("cvg_saratoga"))
     facts = act(table, ALLIES, EndDay())
 
-    assert [("search", "1 or less", -1)] == rolls(facts)
+    assert [("search", "1 or less", -1)] == rolls(facts, "search")
     assert table.state.open.tfs["J1"].detected
 
 
