@@ -54,6 +54,8 @@ from domain.pacific_war.table import (
 )
 from domain.pacific_war.wording import either, hexes, number
 
+IN_PORT = ("5.1.P", "5.1.S", "5.2.M")
+"""P20.2.2: phases in which troops go aboard in a port, whatever the task force has moved."""
 INTERCEPTED_ON = 3
 """P23.6: an interception succeeds on this face or less."""
 
@@ -126,7 +128,9 @@ def lifts(open: Open, own: Own, side: int, unit: str) -> list[Aboard]:
         return []
     if ground.hex in open.troops[enemy(side)] and not _harbour(open, ground.hex, side):
         return []
-    forces = [tf for tf in sorted(own.fleets) if fleet_hex(open, tf) == ground.hex and left(open, own, tf)]
+    forces = [tf for tf in sorted(own.fleets) if fleet_hex(open, tf) == ground.hex]
+    if open.phase not in IN_PORT:
+        forces = [tf for tf in forces if left(open, own, tf)]
     room = {tf: holds(open, own, tf, unit) for tf in forces}
     ships = sorted(ship for tf in forces for ship, free in room[tf].items() if free >= ground.steps)
     return [
@@ -385,7 +389,7 @@ def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str]) -> 
         table.record(Covered(ground=(unit,)))
     now = Changes(table, "going aboard")
     now.troops(unit, hex="", aboard=loaded)
-    now.fleet(tf, used=own.fleets[tf].used + 1)
+    now.fleet(tf, used=own.fleets[tf].used + (table.open.phase not in IN_PORT))
     now.record()
     refresh(table, tf)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
@@ -17,6 +18,7 @@ from domain.pacific_war.facts import Covered, MarkerPlaced, MarkerRemoved
 from domain.pacific_war.intelligence import show_base
 from domain.pacific_war.months import MeansAre, OperationIs, under_way
 from domain.pacific_war.operation import Joint
+from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import Air
 from domain.pacific_war.war import Operation
 from tests.pacific_war.board import kinds, options, sealed_facts, told
@@ -140,6 +142,27 @@ def test_p20_4_units_activated_now_act_from_the_next_cycle() -> None:
 
     assert "5.2.C" in phases(facts)
     assert {"dd_us2"} == {*table.state.own[ALLIES].fleets["A2"].ships.ships}
+
+
+def test_p20_4_p20_2_2_in_port_troops_go_aboard_whatever_the_task_force_has_moved() -> None:
+    """Given transports that have used their three hexes, four units embark."""
+    table = outset(points=({}, {"hq_sopac": 30}))
+    operation(table, condition="I", bid=30)
+    phase(table, "5.2.M")
+    sail(table, "A1", SUVA, ["aa_us1", "aa_us2", "aa_us3", "aa_us4"])
+    table.record(OwnUnits(ALLIES, {"A1": replace(table.own[ALLIES].fleets["A1"], used=3)}))
+    units = ("us_2mar", "us_3db", "us_raider", "us_37div")
+    put(table, {"us_37div": {"steps": 4}})
+    wake(table, *units)
+    table = play(table, Joint(side=ALLIES))
+    act(table, ALLIES, d.Done())
+    for unit in units[:-1]:
+        act(table, ALLIES, d.Embark(unit), d.Aboard("A1"))
+    act(table, ALLIES, d.Embark("us_37div"))  # no ship alone has room for 4 steps
+
+    own = table.state.own[ALLIES]
+    assert [3, 1, 2, 4] == [sum(own.ground[unit].aboard.values()) for unit in units]
+    assert 3 == own.fleets["A1"].used
 
 
 # R25, R41
