@@ -46,7 +46,7 @@ def test_p22_p20_4_the_limits_of_activation_points(
     (21, 0, 9, 18), (30, 0, 9, 18),
 ])  # fmt: skip
 def test_p22_the_hexes_of_reaction_contact(moved: int, surprise: int, intercept: int, ambush: int) -> None:
-    run = [Operation(ALLIES, "hq_sopac", 40, moved=moved, condition=one) for one in ("S", "I", "A")]  # type: ignore[arg-type]
+    run = [Operation(ALLIES, "hq_sopac", 40, moved=moved, condition=one) for one in ("S", "I", "A")]
 
     assert [surprise, intercept, ambush] == [reaction_hexes(one) for one in run]
 
