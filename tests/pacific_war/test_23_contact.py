@@ -1,11 +1,12 @@
 """P23.4, P23.5, P23.5.1 Contact movement; P24 and P25.2 as far as they belong to it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from domain.kernel.audience import Audience
-from domain.kernel.facts import Rolled, RolledUnseen
+from domain.kernel.facts import Fact, Rolled, RolledUnseen
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
@@ -591,3 +592,54 @@ def test_p24_2_searches_are_told_whether_or_not_a_die_fell() -> None:
         facts = act(contact(at_sea(at=at), *dice), ALLIES, EndDay())
 
         assert "Both sides search" in [fact.words() for fact in facts if not sealed_facts([fact])]
+
+
+def shape(facts: Iterable[Fact]) -> list[str]:
+    """Return what the Allies and onlookers can count: kinds of facts that all see, places of the others."""
+    return [type(one).__name__ if one.audience() is Audience.ALL else "sealed" for one in facts]
+
+
+@pytest.mark.parametrize("searched", [False, True])
+def test_p41_14_the_days_are_alike_whatever_the_condition(searched: bool) -> None:
+    """Given searches that fail or none, all facts of two days are alike until the Condition is revealed."""
+    shapes = set()
+    for condition in ("S", "I", "A"):
+        table = contact(at_sea(condition, at="5046" if searched else OPEN_SEA), *([9, 9] if searched else []))
+        seen = shape(act(table, ALLIES, EndDay()))
+        seen += shape(act(table, JAPAN, d.Pass()))
+        seen += shape(act(table, ALLIES, Continue()))
+        seen += shape(act(table, ALLIES, EndDay()))
+        seen += shape(act(table, JAPAN, d.Pass()))
+        shapes.add((*seen, *shape(act(table, ALLIES, EndContact()))))
+
+    assert 1 == len(shapes)
+
+
+def test_p41_14_a_day_is_alike_whichever_enemy_found_nothing() -> None:
+    """Given a group that is committed or not, and nothing found, the end of the day seals as many facts."""
+    shapes = set()
+    for committed in (True, False):
+        table = at_sea()
+        quiet_sea(table)
+        sail(table, "J1", "6143", screen=["dd_jp29"])
+        table = contact(table, *([9] if committed else []))
+        if committed:
+            act(table, ALLIES, d.CommitSearch("cvg_saratoga"))
+        shapes.add(tuple(shape(act(table, ALLIES, EndDay()))))
+
+    assert 1 == len(shapes)
+
+
+def test_p41_16_p0_9_3_a_long_move_leaves_the_state_of_single_ones() -> None:
+    """Given a patrol on the way that finds the task force, and torpedoes that miss."""
+    states = []
+    for legs in (["6144"], ["6146", "6145", "6144"]):
+        table = at_sea()
+        patrol(table, JAPAN, "6145", 3)
+        table = contact(table, 0, drawn(0), 9, 9, 9)
+        for node in legs:
+            act(table, ALLIES, d.MoveTF("A1"), d.SailTo(node))
+        assert 0 == dice_left(table)
+        states.append((table.state.open, table.state.own))
+
+    assert states[0] == states[1]
