@@ -10,6 +10,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.choices import (
+    Activate,
     Bid,
     BidFrom,
     ClaimOperation,
@@ -67,7 +68,7 @@ def kept(run: Operation) -> tuple[Any, ...]:
 # P38.5
 
 
-def test_p38_5_a_p5_4_1_a_r_26_month_end_in_contact_resumes_at_step_3() -> None:
+def test_p38_5_a_p5_4_1_a_r_16_r_26_r_46_month_end_in_contact_resumes_at_step_3() -> None:
     table = at_sea(moved=3, days=1, spent=16, tolls=(Toll(points=3), Toll(air=2)))
     table = within(table, "contact")
     before = kept(under_way(table.state.open))
@@ -308,3 +309,30 @@ def test_p4_3_the_month_advances_by_one_each_time_a_month_ends() -> None:
         act(table, JAPAN, NoBid())
         act(table, ALLIES, NoBid())
         assert month == war(table.state.open).month
+
+
+def test_p5_4_r_36_an_operation_may_begin_on_day_30_and_the_month_ends_in_it() -> None:
+    table = play(outset(day=30), Campaign(scenario="C1", at="determine"), 0)
+    act(table, JAPAN, NoBid())
+    act(table, ALLIES, BidFrom("hq_sopac"), Bid(18))
+    act(table, ALLIES, d.Decline())
+    act(table, ALLIES, Activate("dd_us1"))
+    act(table, ALLIES, d.Done())
+    assert "5.1.R" == table.state.open.phase
+    facts = act(table, ALLIES, EndDay())
+
+    assert ([0], ["1942-10"]) == (days(facts), ended(facts))
+    assert (1, 18) == (under_way(table.state.open).days, under_way(table.state.open).bid)
+
+
+def test_p5_4_r_32_the_reaction_player_has_no_task_force_in_5_1_r() -> None:
+    """Given an Operation from its bids on, only the Operation player has activated anything."""
+    table = play(outset(), Campaign(scenario="C1", at="determine"), 0)
+    act(table, JAPAN, NoBid())
+    act(table, ALLIES, BidFrom("hq_sopac"), Bid(18))
+    act(table, ALLIES, d.Decline())
+    act(table, ALLIES, Activate("dd_us1"))
+    act(table, ALLIES, d.Done())
+
+    assert {ALLIES} == {force.side for force in table.state.open.tfs.values()}
+    assert not any(unit.active for unit in table.state.own[JAPAN].ground.values())

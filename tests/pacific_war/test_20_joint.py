@@ -144,7 +144,7 @@ def test_p20_4_units_activated_now_act_from_the_next_cycle() -> None:
     assert {"dd_us2"} == {*table.state.own[ALLIES].fleets["A2"].ships.ships}
 
 
-def test_p20_4_p20_2_2_in_port_troops_go_aboard_whatever_the_task_force_has_moved() -> None:
+def test_p20_4_p20_2_2_r_10_in_port_troops_go_aboard_whatever_the_task_force_has_moved() -> None:
     """Given transports that have used their three hexes, four units embark."""
     table = outset(points=({}, {"hq_sopac": 30}))
     operation(table, condition="I", bid=30)
@@ -185,7 +185,7 @@ def test_p32_1_r_25_r_41_in_the_first_joint_phase_that_he_is_alone_he_is_free() 
     assert "PayFrom" in kinds(table, JAPAN)
 
 
-def test_p32_1_r_25_r_41_in_the_second_he_must_deactivate_all_and_activates_nothing() -> None:
+def test_p20_5_p32_1_r_25_r_41_in_the_second_he_must_deactivate_all_and_activates_nothing() -> None:
     table = in_cycle(alone(), "joint_too", alone=1)
     assert [d.Deactivate("jn_1e_25af"), d.Deactivate("jp_ssd")] == options(table, JAPAN)
     assert "only you have units out, and all must" in table.prompts[JAPAN].text

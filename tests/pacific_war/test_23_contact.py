@@ -308,7 +308,7 @@ def near_shortland(condition: str, *dice: Die, side: int = ALLIES, number: str =
 
 
 @pytest.mark.parametrize(("condition", "need"), [("S", 2), ("I", 5), ("A", 7)])
-def test_p22_p24_2_the_condition_modifies_the_search_of_the_reaction_player(
+def test_p22_1_p24_2_the_condition_modifies_the_search_of_the_reaction_player(
     condition: str, need: int
 ) -> None:
     for face in (need, need + 1):
@@ -327,7 +327,7 @@ def _night() -> Any:
 
 
 @pytest.mark.parametrize("condition", ["S", "I", "A"])
-def test_p22_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: str) -> None:
+def test_p22_1_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: str) -> None:
     table = at_sea(condition, at="5046")
     operation(table, moved=0, condition=condition)
     phase(table, "5.1.T")
@@ -336,7 +336,7 @@ def test_p22_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: st
     assert [("search", "5 or less", 0)] == rolls(table.facts)
 
 
-def test_p24_1_japan_searches_first() -> None:
+def test_p24_1_r_24_both_search_japan_first() -> None:
     table = at_sea("I", at="5046")
     sail(table, "J1", "5045", screen=["dd_jp29"])
     table = play(table, Contact(side=ALLIES), 9, 9)
@@ -371,7 +371,7 @@ def forcing(condition: str, at: str, *, detected: bool) -> bool:
     ("A", "6147", True, True), ("A", "6147", False, False),
     ("A", "5346", False, True), ("A", "5347", False, False),
 ])  # fmt: skip
-def test_p22_p23_5_the_end_may_be_forced_by_condition(
+def test_p22_1_p23_5_the_end_may_be_forced_by_condition(
     condition: str, at: str, detected: bool, legal: bool
 ) -> None:
     """Given Guadalcanal, which is Japanese, at 5340."""
@@ -538,6 +538,33 @@ def test_p23_5_1_ground_units_march_one_hex_if_the_number_is_6(moved: int, march
     table = play(table, ReactionContact(side=JAPAN))
 
     assert marches == ("MoveGround" in kinds(table, JAPAN))
+
+
+def test_p23_5_1_each_ground_unit_marches_once() -> None:
+    table = reaction("A", 9)
+    wake(table, "jp_ssd")
+    table = play(table, ReactionContact(side=JAPAN), 9)
+    move = next(one for one in options(table, JAPAN) if isinstance(one, d.MoveGround))
+    act(table, JAPAN, move)
+
+    assert move.hex == table.state.own[JAPAN].ground["jp_ssd"].hex
+    assert "MoveGround" not in kinds(table, JAPAN)
+
+
+def test_p23_5_1_p23_4_a_group_is_committed_once_and_searches_at_the_end() -> None:
+    """Given a Japanese Operation and an Allied carrier 4 hexes from its one task force: 2, less 1."""
+    table = outset()
+    operation(table, JAPAN, condition="S")
+    quiet_sea(table)
+    phase(table, "5.1.T")
+    sail(table, "A1", OPEN_SEA, ["cv_saratoga"])
+    sail(table, "J1", "6143", screen=["dd_jp29"])
+    table = play(table, ReactionContact(side=ALLIES), 1)
+    assert [d.CommitSearch("cvg_saratoga"), d.Done()] == options(table, ALLIES)
+    facts = act(table, ALLIES, d.CommitSearch("cvg_saratoga"))  # nothing is left to do
+
+    assert [("search", "1 or less", -1)] == rolls(facts)
+    assert table.state.open.tfs["J1"].detected
 
 
 def test_p23_5_1_one_ferry_searches_no_day_and_then_both_search() -> None:
