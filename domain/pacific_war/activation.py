@@ -33,7 +33,7 @@ from domain.pacific_war.costs import (
 )
 from domain.pacific_war.decisions import Done, Embark, Slot
 from domain.pacific_war.facts import Covered
-from domain.pacific_war.intelligence import refresh
+from domain.pacific_war.intelligence import refresh, show
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
 from domain.pacific_war.movement import Embarking, lifts
@@ -407,20 +407,25 @@ def activate(table: Table, unit: str) -> None:
 
 
 def deactivate(table: Table, unit: str) -> None:
-    """Let a unit be inactive again, a ship back in its port."""
-    now = Changes(table, "not activated after all")
+    """Let a unit be inactive again, a ship back in its port, public or hidden like the others there."""
+    now, board = Changes(table, "not activated after all"), table.open
     if unit in AIR:
         now.aircraft(unit, active=False)
     elif unit in SHIPS:
         tf = now.ship_now(unit).tf
-        place = location_of(fleet_hex(table.open, tf))
+        place = location_of(fleet_hex(board, tf))
+        groups = based(table.own[OWNERS[unit]], unit)
+        if unit in board.ships:
+            table.record(Covered(ships=(unit,), air=tuple(one for one in groups if one in board.air)))
         now.leave_fleet(unit)
         now.ship(unit, tf="", port=place, active=False)
-        for group in based(table.own[OWNERS[unit]], unit):
+        for group in groups:
             now.aircraft(group, active=False)
     else:
         now.troops(unit, active=False)
     now.record()
+    if unit in SHIPS and any(one.port == place for one in board.ships.values()):
+        show(table, ships=[unit])
 
 
 def _in_reach(table: Table, side: int) -> list[str]:

@@ -11,7 +11,7 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
 from domain.pacific_war.changes import installations
 from domain.pacific_war.charts import LOCATIONS, OWNERS, SHIPS
-from domain.pacific_war.choices import Activate, AssignToTF, FormTF, PayFrom
+from domain.pacific_war.choices import Activate, AssignToTF, FormTF, PayFrom, UndoActivation
 from domain.pacific_war.costs import overtime
 from domain.pacific_war.deactivation import Deactivation, owed
 from domain.pacific_war.facts import Covered, MarkerPlaced, MarkerRemoved
@@ -491,6 +491,28 @@ def test_p0_4_1_in_a_detected_task_force_it_stays_public() -> None:
 
     assert "J1" == table.state.open.ships["ca_chokai_maya"].tf
     assert {"ca_chokai_maya", "dd_jp29"} == {*table.state.open.contents["J1"].ships}
+
+
+def test_p0_4_1_p20_2_2_a_ship_that_is_taken_back_into_a_struck_port_is_public_again() -> None:
+    table = struck_port()
+    act(table, JAPAN, Activate("ca_chokai_maya"))
+    act(table, JAPAN, UndoActivation("ca_chokai_maya"))
+
+    assert "rabaul" == table.state.open.ships["ca_chokai_maya"].port
+
+
+def test_p0_4_1_p20_2_2_a_ship_that_is_taken_back_from_a_detected_task_force_is_hidden() -> None:
+    table = outset()
+    operation(table, condition="I")
+    phase(table, "5.2.M")
+    sail(table, "A1", SUVA, screen=["dd_us1"], detected=True)
+    table = play(table, Joint(side=ALLIES))
+    act(table, ALLIES, d.Done())
+    act(table, ALLIES, Activate("cv_saratoga"), AssignToTF("A1", "core"))
+    assert {"cv_saratoga", "dd_us1"} == {*table.state.open.ships}
+    act(table, ALLIES, UndoActivation("cv_saratoga"))
+
+    assert ({"dd_us1"}, {}) == ({*table.state.open.ships}, table.state.open.air)
 
 
 def test_p0_4_1_a_public_group_is_covered_with_its_carrier() -> None:
