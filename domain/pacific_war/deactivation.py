@@ -106,7 +106,7 @@ class Deactivation(Procedure):
         now.record()
         return None
 
-    @step("5.3.1")
+    @step("5.3.1", was="over")
     def again(self, table: Table) -> Flow:
         """Go on until the side is done, or nobody at all is Activated: then all is over (R-45)."""
         moved, self.moved = self.moved, False

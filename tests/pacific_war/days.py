@@ -193,7 +193,13 @@ def act(table: Table, side: int, *decisions: Decision) -> list[Fact]:
 
     The ledgers and the invariants are checked.
     """
-    facts = take(table, side, *decisions)
+    take(table, side, *decisions)
+    return through(table)
+
+
+def through(table: Table) -> list[Fact]:
+    """Return the facts of a table that begins, and of a month that begins on it, as in `act`."""
+    facts = list(table.facts)
     while table.prompts and table.state.open.phase in OF_A_MONTH:
         asked, prompt = next(iter(table.prompts.items()))
         ends = Done() if Done() in prompt.options else PACIFIC_WAR.default(table.state, asked, prompt)

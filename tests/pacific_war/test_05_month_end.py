@@ -10,6 +10,7 @@ from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.choices import (
+    Activate,
     Bid,
     BidFrom,
     ClaimOperation,
@@ -40,6 +41,7 @@ from tests.pacific_war.days import (
     quiet_sea,
     sail,
     sound,
+    through,
     wake,
     within,
 )
@@ -67,7 +69,7 @@ def kept(run: Operation) -> tuple[Any, ...]:
 # P38.5
 
 
-def test_p38_5_a_p5_4_1_a_r_26_month_end_in_contact_resumes_at_step_3() -> None:
+def test_p38_5_a_p5_4_1_a_r_16_r_26_r_46_month_end_in_contact_resumes_at_step_3() -> None:
     table = at_sea(moved=3, days=1, spent=16, tolls=(Toll(points=3), Toll(air=2)))
     table = within(table, "contact")
     before = kept(under_way(table.state.open))
@@ -213,10 +215,11 @@ def test_p38_5_c_p5_4_1_c_past_month_begin_5_2_a_follows_on_day_1() -> None:
     wake(table, "jn_1e_25af", "jp_41reg")
     before = kept(under_way(table.state.open))
     table = within(table, "detection", 5, 4, 6, cycle=1)
+    facts = through(table)
 
-    assert [1] == days(table.facts)
-    assert ["1942-11"] == ended(table.facts)
-    assert ["5.2.N", "5.2.O", "5.2.A"] == phases(table.facts)[:3]
+    assert [1] == days(facts)
+    assert ["1942-11"] == ended(facts)
+    assert ["5.2.N", "5.2.O", "5.2.A"] == phases(facts)[:3]
     assert 2 == table.state.open.cycle
     assert "Dusk" == table.state.open.lighting  # 5, after Day: not the first lighting
     run = under_way(table.state.open)
@@ -228,10 +231,11 @@ def test_p5_4_1_b_the_marker_enters_month_begin_and_5_2_a_follows() -> None:
     operation(table, condition="I")
     wake(table, "jn_1e_25af")
     table = within(table, "detection", 5, 4, 6, cycle=1)
+    facts = through(table)
 
-    assert [0] == days(table.facts)
-    assert ["1942-11"] == ended(table.facts)
-    assert ["5.2.N", "5.2.O", "5.2.A"] == phases(table.facts)[:3]
+    assert [0] == days(facts)
+    assert ["1942-11"] == ended(facts)
+    assert ["5.2.N", "5.2.O", "5.2.A"] == phases(facts)[:3]
 
 
 @pytest.mark.parametrize(("day", "to", "month"), [
@@ -244,9 +248,10 @@ def test_p4_1_p32_3_two_days_and_the_month_ends_if_month_begin_is_entered_or_pas
     operation(table, condition="I", days=4)
     wake(table, "jn_1e_25af")
     table = within(table, "day", 5, 4, 6, cycle=1)
+    facts = through(table)
 
-    assert [to] == days(table.facts)
-    assert month == bool(ended(table.facts))
+    assert [to] == days(facts)
+    assert month == bool(ended(facts))
     assert 6 == under_way(table.state.open).days
 
 
@@ -259,7 +264,7 @@ def test_p38_5_d_nobody_activated_the_operation_is_over_and_the_initiative_moves
     table = outset(day=29)
     operation(table, condition="I", tolls=(japan, allies))
     table = within(table, "tally", cycle=3)
-    facts = table.facts
+    facts = through(table)
 
     assert [initiative] == [fact.initiative for fact in told(facts, InitiativeIs)]
     assert ["5.2.N", "5.2.O", "5.1.O"] == phases(facts)
@@ -308,3 +313,30 @@ def test_p4_3_the_month_advances_by_one_each_time_a_month_ends() -> None:
         act(table, JAPAN, NoBid())
         act(table, ALLIES, NoBid())
         assert month == war(table.state.open).month
+
+
+def test_p5_4_r_36_an_operation_may_begin_on_day_30_and_the_month_ends_in_it() -> None:
+    table = play(outset(day=30), Campaign(scenario="C1", at="determine"), 0)
+    act(table, JAPAN, NoBid())
+    act(table, ALLIES, BidFrom("hq_sopac"), Bid(18))
+    act(table, ALLIES, d.Decline())
+    act(table, ALLIES, Activate("dd_us1"))
+    act(table, ALLIES, d.Done())
+    assert "5.1.R" == table.state.open.phase
+    facts = act(table, ALLIES, EndDay())
+
+    assert ([0], ["1942-10"]) == (days(facts), ended(facts))
+    assert (1, 18) == (under_way(table.state.open).days, under_way(table.state.open).bid)
+
+
+def test_p5_4_r_32_the_reaction_player_has_no_task_force_in_5_1_r() -> None:
+    """Given an Operation from its bids on, only the Operation player has activated anything."""
+    table = play(outset(), Campaign(scenario="C1", at="determine"), 0)
+    act(table, JAPAN, NoBid())
+    act(table, ALLIES, BidFrom("hq_sopac"), Bid(18))
+    act(table, ALLIES, d.Decline())
+    act(table, ALLIES, Activate("dd_us1"))
+    act(table, ALLIES, d.Done())
+
+    assert {ALLIES} == {force.side for force in table.state.open.tfs.values()}
+    assert not any(unit.active for unit in table.state.own[JAPAN].ground.values())

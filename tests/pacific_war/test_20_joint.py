@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
@@ -10,13 +11,14 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import decisions as d
 from domain.pacific_war.changes import installations
 from domain.pacific_war.charts import LOCATIONS, OWNERS, SHIPS
-from domain.pacific_war.choices import Activate, AssignToTF, FormTF, PayFrom
+from domain.pacific_war.choices import Activate, AssignToTF, FormTF, PayFrom, UndoActivation
 from domain.pacific_war.costs import overtime
 from domain.pacific_war.deactivation import Deactivation, owed
 from domain.pacific_war.facts import Covered, MarkerPlaced, MarkerRemoved
 from domain.pacific_war.intelligence import show_base
 from domain.pacific_war.months import MeansAre, OperationIs, under_way
 from domain.pacific_war.operation import Joint
+from domain.pacific_war.secrets import OwnUnits
 from domain.pacific_war.table import Air
 from domain.pacific_war.war import Operation
 from tests.pacific_war.board import kinds, options, sealed_facts, told
@@ -142,6 +144,27 @@ def test_p20_4_units_activated_now_act_from_the_next_cycle() -> None:
     assert {"dd_us2"} == {*table.state.own[ALLIES].fleets["A2"].ships.ships}
 
 
+def test_p20_4_p20_2_2_r_10_in_port_troops_go_aboard_whatever_the_task_force_has_moved() -> None:
+    """Given transports that have used their three hexes, four units embark."""
+    table = outset(points=({}, {"hq_sopac": 30}))
+    operation(table, condition="I", bid=30)
+    phase(table, "5.2.M")
+    sail(table, "A1", SUVA, ["aa_us1", "aa_us2", "aa_us3", "aa_us4"])
+    table.record(OwnUnits(ALLIES, {"A1": replace(table.own[ALLIES].fleets["A1"], used=3)}))
+    units = ("us_2mar", "us_3db", "us_raider", "us_37div")
+    put(table, {"us_37div": {"steps": 4}})
+    wake(table, *units)
+    table = play(table, Joint(side=ALLIES))
+    act(table, ALLIES, d.Done())
+    for unit in units[:-1]:
+        act(table, ALLIES, d.Embark(unit), d.Aboard("A1"))
+    act(table, ALLIES, d.Embark("us_37div"))  # no ship alone has room for 4 steps
+
+    own = table.state.own[ALLIES]
+    assert [3, 1, 2, 4] == [sum(own.ground[unit].aboard.values()) for unit in units]
+    assert 3 == own.fleets["A1"].used
+
+
 # R25, R41
 
 
@@ -162,7 +185,7 @@ def test_p32_1_r_25_r_41_in_the_first_joint_phase_that_he_is_alone_he_is_free() 
     assert "PayFrom" in kinds(table, JAPAN)
 
 
-def test_p32_1_r_25_r_41_in_the_second_he_must_deactivate_all_and_activates_nothing() -> None:
+def test_p20_5_p32_1_r_25_r_41_in_the_second_he_must_deactivate_all_and_activates_nothing() -> None:
     table = in_cycle(alone(), "joint_too", alone=1)
     assert [d.Deactivate("jn_1e_25af"), d.Deactivate("jp_ssd")] == options(table, JAPAN)
     assert "only you have units out, and all must" in table.prompts[JAPAN].text
@@ -468,6 +491,28 @@ def test_p0_4_1_in_a_detected_task_force_it_stays_public() -> None:
 
     assert "J1" == table.state.open.ships["ca_chokai_maya"].tf
     assert {"ca_chokai_maya", "dd_jp29"} == {*table.state.open.contents["J1"].ships}
+
+
+def test_p0_4_1_p20_2_2_a_ship_that_is_taken_back_into_a_struck_port_is_public_again() -> None:
+    table = struck_port()
+    act(table, JAPAN, Activate("ca_chokai_maya"))
+    act(table, JAPAN, UndoActivation("ca_chokai_maya"))
+
+    assert "rabaul" == table.state.open.ships["ca_chokai_maya"].port
+
+
+def test_p0_4_1_p20_2_2_a_ship_that_is_taken_back_from_a_detected_task_force_is_hidden() -> None:
+    table = outset()
+    operation(table, condition="I")
+    phase(table, "5.2.M")
+    sail(table, "A1", SUVA, screen=["dd_us1"], detected=True)
+    table = play(table, Joint(side=ALLIES))
+    act(table, ALLIES, d.Done())
+    act(table, ALLIES, Activate("cv_saratoga"), AssignToTF("A1", "core"))
+    assert {"cv_saratoga", "dd_us1"} == {*table.state.open.ships}
+    act(table, ALLIES, UndoActivation("cv_saratoga"))
+
+    assert ({"dd_us1"}, {}) == ({*table.state.open.ships}, table.state.open.air)
 
 
 def test_p0_4_1_a_public_group_is_covered_with_its_carrier() -> None:

@@ -24,7 +24,7 @@ def informed(level: int, face: int, *, of: int = 2, player: int = ALLIES) -> Tab
 
 @pytest.mark.parametrize("face", range(10))
 @pytest.mark.parametrize("level", range(4))
-def test_p21_the_condition_by_level_and_die(level: int, face: int) -> None:
+def test_p21_1_the_condition_by_level_and_die(level: int, face: int) -> None:
     table = informed(level, face)
 
     assert ROWS[level][face] == table.state.own[JAPAN].means.condition
@@ -33,7 +33,7 @@ def test_p21_the_condition_by_level_and_die(level: int, face: int) -> None:
 
 @pytest.mark.parametrize("face", range(10))
 @pytest.mark.parametrize(("of", "more"), [(1, 1), (2, 0), (3, -1)])
-def test_p21_plus_1_at_operation_level_1_minus_1_at_level_3_within_0_and_9(
+def test_p21_1_plus_1_at_operation_level_1_minus_1_at_level_3_within_0_and_9(
     of: int, more: int, face: int
 ) -> None:
     for level in range(4):
@@ -43,14 +43,14 @@ def test_p21_plus_1_at_operation_level_1_minus_1_at_level_3_within_0_and_9(
         assert [more] == [shift for purpose, _, shift in rolls(table.facts) if "intelligence" in purpose]
 
 
-def test_p21_the_reaction_player_learns_it_whoever_he_is() -> None:
+def test_p21_1_the_reaction_player_learns_it_whoever_he_is() -> None:
     table = informed(3, 0, player=JAPAN)
 
     assert ("", "A") == tuple(own.means.condition for own in table.state.own)
 
 
 @pytest.mark.parametrize("face", range(10))
-def test_p21_p0_2_2_the_die_and_the_condition_are_unseen(face: int) -> None:
+def test_p21_1_p0_2_2_the_die_and_the_condition_are_unseen(face: int) -> None:
     """The Operation player and onlookers cannot tell the Conditions apart; the umpire knows the die."""
     table = informed(1, face)
 

@@ -28,7 +28,7 @@ from tests.pacific_war.days import (
     (1, 3, 6, 1, 1), (4, 3, 6, 6, 6), (8, 3, 6, 12, 12), (9, 3, 6, 13, 13), (10, 3, 7, 15, 15),
     (12, 3, 9, 18, 18), (15, 3, 11, 22, 22), (16, 4, 12, 24, 24), (27, 6, 20, 40, 40),
 ])  # fmt: skip
-def test_p22_p20_4_the_limits_of_activation_points(
+def test_p22_1_p20_4_the_limits_of_activation_points(
     ap: int, surprise: int, intercept: int, ambush: int, later: int
 ) -> None:
     run = Operation(ALLIES, "hq_sopac", 40, ap=ap)
@@ -45,8 +45,8 @@ def test_p22_p20_4_the_limits_of_activation_points(
     (0, 0, 0, 3), (3, 0, 1, 6), (6, 0, 3, 9), (9, 0, 4, 12), (15, 0, 7, 18), (18, 0, 9, 18),
     (21, 0, 9, 18), (30, 0, 9, 18),
 ])  # fmt: skip
-def test_p22_the_hexes_of_reaction_contact(moved: int, surprise: int, intercept: int, ambush: int) -> None:
-    run = [Operation(ALLIES, "hq_sopac", 40, moved=moved, condition=one) for one in ("S", "I", "A")]  # type: ignore[arg-type]
+def test_p22_1_the_hexes_of_reaction_contact(moved: int, surprise: int, intercept: int, ambush: int) -> None:
+    run = [Operation(ALLIES, "hq_sopac", 40, moved=moved, condition=one) for one in ("S", "I", "A")]
 
     assert [surprise, intercept, ambush] == [reaction_hexes(one) for one in run]
 
@@ -61,14 +61,14 @@ def reacting(condition: str = "I", *, level: int = 2, ap: int = 12, points: int 
 
 
 @pytest.mark.parametrize(("condition", "left"), [("S", 3), ("I", 9), ("A", 18)])
-def test_p22_he_may_spend_as_much_as_the_condition_gives(condition: str, left: int) -> None:
+def test_p22_1_he_may_spend_as_much_as_the_condition_gives(condition: str, left: int) -> None:
     table = reacting(condition)
     act(table, JAPAN, PayFrom("hq_sea"))
 
     assert f"[hq_sea] has {left} Command Points to spend" in table.prompts[JAPAN].text
 
 
-def test_p22_hq_cost_is_outside_the_limit() -> None:
+def test_p22_1_r_28_hq_cost_is_outside_the_limit() -> None:
     """Given a limit of 18 and 16 points, 13 AP and the cost of 3 can be paid, due with the 11th."""
     table = reacting("A", points=16)
     act(table, JAPAN, PayFrom("hq_sea"))
@@ -81,7 +81,7 @@ def test_p22_hq_cost_is_outside_the_limit() -> None:
     assert ({"hq_sea": 13}, ("hq_sea",), None) == (held.used, held.charged, held.points.get("hq_sea"))
 
 
-def test_p22_done_with_nothing_activated_and_no_time_multiple() -> None:
+def test_p22_1_done_with_nothing_activated_and_no_time_multiple() -> None:
     table = reacting()
     act(table, JAPAN, PayFrom("hq_sea"))
     act(table, JAPAN, Activate("jn_1e_25af"))
@@ -95,7 +95,7 @@ def test_p22_done_with_nothing_activated_and_no_time_multiple() -> None:
 
 
 @pytest.mark.parametrize(("level", "changes"), [(1, False), (2, False), (3, True)])
-def test_p22_a_second_headquarters_at_level_3_alone(level: int, changes: bool) -> None:
+def test_p22_1_a_second_headquarters_at_level_3_alone(level: int, changes: bool) -> None:
     table = reacting(level=level)
     act(table, JAPAN, PayFrom("hq_sea"))
     act(table, JAPAN, Activate("jn_1e_25af"))
@@ -103,7 +103,7 @@ def test_p22_a_second_headquarters_at_level_3_alone(level: int, changes: bool) -
     assert changes == (PayFrom("hq_cf") in options(table, JAPAN))
 
 
-def test_p22_11_6_1_at_level_1_only_units_within_10_hexes() -> None:
+def test_p22_1_p11_6_1_at_level_1_only_units_within_10_hexes() -> None:
     """Given the task force at 5042: Rabaul is 5 hexes away, Truk 12; fighters at Port Moresby count too."""
     for level, far in ((1, False), (2, True)):
         table = reacting(level=level)
@@ -113,7 +113,7 @@ def test_p22_11_6_1_at_level_1_only_units_within_10_hexes() -> None:
         assert far == ("jp_ichiki" in able)
 
 
-def test_p22_at_level_1_activated_ground_and_air_units_of_the_operation_count() -> None:
+def test_p22_1_at_level_1_activated_ground_and_air_units_of_the_operation_count() -> None:
     table = outset(points=({"hq_sea": 30}, {"hq_sopac": 14}))
     operation(table, level=1, condition="I")
     means(table, JAPAN, condition="I")

@@ -1,11 +1,12 @@
 """P23.4, P23.5, P23.5.1 Contact movement; P24 and P25.2 as far as they belong to it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from domain.kernel.audience import Audience
-from domain.kernel.facts import Rolled, RolledUnseen
+from domain.kernel.facts import Fact, Rolled, RolledUnseen
 from domain.kernel.table import Table
 from domain.pacific_war import decisions as d
 from domain.pacific_war.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
@@ -307,7 +308,7 @@ def near_shortland(condition: str, *dice: Die, side: int = ALLIES, number: str =
 
 
 @pytest.mark.parametrize(("condition", "need"), [("S", 2), ("I", 5), ("A", 7)])
-def test_p22_p24_2_the_condition_modifies_the_search_of_the_reaction_player(
+def test_p22_1_p24_2_the_condition_modifies_the_search_of_the_reaction_player(
     condition: str, need: int
 ) -> None:
     for face in (need, need + 1):
@@ -326,7 +327,7 @@ def _night() -> Any:
 
 
 @pytest.mark.parametrize("condition", ["S", "I", "A"])
-def test_p22_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: str) -> None:
+def test_p22_1_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: str) -> None:
     table = at_sea(condition, at="5046")
     operation(table, moved=0, condition=condition)
     phase(table, "5.1.T")
@@ -335,7 +336,7 @@ def test_p22_p24_2_in_5_1_t_the_condition_does_not_modify_searches(condition: st
     assert [("search", "5 or less", 0)] == rolls(table.facts)
 
 
-def test_p24_1_japan_searches_first() -> None:
+def test_p24_1_r_24_both_search_japan_first() -> None:
     table = at_sea("I", at="5046")
     sail(table, "J1", "5045", screen=["dd_jp29"])
     table = play(table, Contact(side=ALLIES), 9, 9)
@@ -370,7 +371,7 @@ def forcing(condition: str, at: str, *, detected: bool) -> bool:
     ("A", "6147", True, True), ("A", "6147", False, False),
     ("A", "5346", False, True), ("A", "5347", False, False),
 ])  # fmt: skip
-def test_p22_p23_5_the_end_may_be_forced_by_condition(
+def test_p22_1_p23_5_the_end_may_be_forced_by_condition(
     condition: str, at: str, detected: bool, legal: bool
 ) -> None:
     """Given Guadalcanal, which is Japanese, at 5340."""
@@ -539,6 +540,33 @@ def test_p23_5_1_ground_units_march_one_hex_if_the_number_is_6(moved: int, march
     assert marches == ("MoveGround" in kinds(table, JAPAN))
 
 
+def test_p23_5_1_each_ground_unit_marches_once() -> None:
+    table = reaction("A", 9)
+    wake(table, "jp_ssd")
+    table = play(table, ReactionContact(side=JAPAN), 9)
+    move = next(one for one in options(table, JAPAN) if isinstance(one, d.MoveGround))
+    act(table, JAPAN, move)
+
+    assert move.hex == table.state.own[JAPAN].ground["jp_ssd"].hex
+    assert "MoveGround" not in kinds(table, JAPAN)
+
+
+def test_p23_5_1_p23_4_a_group_is_committed_once_and_searches_at_the_end() -> None:
+    """Given a Japanese Operation and an Allied carrier 4 hexes from its one task force: 2, less 1."""
+    table = outset()
+    operation(table, JAPAN, condition="S")
+    quiet_sea(table)
+    phase(table, "5.1.T")
+    sail(table, "A1", OPEN_SEA, ["cv_saratoga"])
+    sail(table, "J1", "6143", screen=["dd_jp29"])
+    table = play(table, ReactionContact(side=ALLIES), 1)
+    assert [d.CommitSearch("cvg_saratoga"), d.Done()] == options(table, ALLIES)
+    facts = act(table, ALLIES, d.CommitSearch("cvg_saratoga"))  # nothing is left to do
+
+    assert [("search", "1 or less", -1)] == rolls(facts)
+    assert table.state.open.tfs["J1"].detected
+
+
 def test_p23_5_1_one_ferry_searches_no_day_and_then_both_search() -> None:
     table = reaction("S", 0)
     wake(table, "jn_1e_25af")
@@ -591,3 +619,54 @@ def test_p24_2_searches_are_told_whether_or_not_a_die_fell() -> None:
         facts = act(contact(at_sea(at=at), *dice), ALLIES, EndDay())
 
         assert "Both sides search" in [fact.words() for fact in facts if not sealed_facts([fact])]
+
+
+def shape(facts: Iterable[Fact]) -> list[str]:
+    """Return what the Allies and onlookers can count: kinds of facts that all see, places of the others."""
+    return [type(one).__name__ if one.audience() is Audience.ALL else "sealed" for one in facts]
+
+
+@pytest.mark.parametrize("searched", [False, True])
+def test_p41_14_the_days_are_alike_whatever_the_condition(searched: bool) -> None:
+    """Given searches that fail or none, all facts of two days are alike until the Condition is revealed."""
+    shapes = set()
+    for condition in ("S", "I", "A"):
+        table = contact(at_sea(condition, at="5046" if searched else OPEN_SEA), *([9, 9] if searched else []))
+        seen = shape(act(table, ALLIES, EndDay()))
+        seen += shape(act(table, JAPAN, d.Pass()))
+        seen += shape(act(table, ALLIES, Continue()))
+        seen += shape(act(table, ALLIES, EndDay()))
+        seen += shape(act(table, JAPAN, d.Pass()))
+        shapes.add((*seen, *shape(act(table, ALLIES, EndContact()))))
+
+    assert 1 == len(shapes)
+
+
+def test_p41_14_a_day_is_alike_whichever_enemy_found_nothing() -> None:
+    """Given a group that is committed or not, and nothing found, the end of the day seals as many facts."""
+    shapes = set()
+    for committed in (True, False):
+        table = at_sea()
+        quiet_sea(table)
+        sail(table, "J1", "6143", screen=["dd_jp29"])
+        table = contact(table, *([9] if committed else []))
+        if committed:
+            act(table, ALLIES, d.CommitSearch("cvg_saratoga"))
+        shapes.add(tuple(shape(act(table, ALLIES, EndDay()))))
+
+    assert 1 == len(shapes)
+
+
+def test_p41_16_p0_9_3_a_long_move_leaves_the_state_of_single_ones() -> None:
+    """Given a patrol on the way that finds the task force, and torpedoes that miss."""
+    states = []
+    for legs in (["6144"], ["6146", "6145", "6144"]):
+        table = at_sea()
+        patrol(table, JAPAN, "6145", 3)
+        table = contact(table, 0, drawn(0), 9, 9, 9)
+        for node in legs:
+            act(table, ALLIES, d.MoveTF("A1"), d.SailTo(node))
+        assert 0 == dice_left(table)
+        states.append((table.state.open, table.state.own))
+
+    assert states[0] == states[1]

@@ -152,7 +152,7 @@ def test_p27_japan_is_trained_for_night_until_december_1942(month: str, more: in
     operation(table, condition="I")
     war(table.state.open).initiative = 0
     for lighting in ("Day", "Dusk", "Night"):
-        table.record(LightingIs(lighting))  # type: ignore[arg-type]
+        table.record(LightingIs(lighting))
         assert (more if lighting == "Night" else 0) == sum(shifts(table, JAPAN, 2).values())
         assert {} == shifts(table, ALLIES, 2)
 
