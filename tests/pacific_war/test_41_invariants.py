@@ -24,10 +24,10 @@ def test_p41_1_to_15_ten_matches_hold_after_every_decision_and_end(scenario: str
         play(scenario, seed)
 
 
-def play(scenario: str, seed: int) -> None:
+def play(scenario: str, seed: int, longest: int = LONGEST) -> None:
     """Play a match to its end; restore the table at every prompt, and fold the log at the end."""
     chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
-    for _ in range(LONGEST):
+    for _ in range(longest):
         if playing.state.match.over:
             break
         again = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, playing.state), seeded(seed))
