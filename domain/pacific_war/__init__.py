@@ -16,6 +16,7 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P11  Command Links               links
     P12  Isolation Penalty           isolation
     P5.1 The months                  administration, desk
+    P5.1 The months                  administration, desk, proposals
     P13  Strategic transport         transport, routes
     P14  Reinforcements              arrivals, commands
     P15  Naval repair                dockyards

@@ -2,7 +2,7 @@
 
 The chapters are those of P13 to P17, in `transport`, `arrivals`, `commands`, `dockyards`, `replacements` and
 `engineering`. What a side may do rests on the enemy as he stood when it all began, and on itself as it is now
-(R-50). Deliberately absent: `Suggested` and `AsLastMonth` (P0.9).
+(R-50). Deliberately absent: `AsLastMonth` (P0.9.2).
 """
 
 from collections.abc import Sequence
@@ -16,6 +16,8 @@ from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
 from domain.pacific_war.facts import PatrolIs
 from domain.pacific_war.links import Blockers, blockers, relink, tell_paths
+from domain.pacific_war.orders_of_month import Suggested
+from domain.pacific_war.proposals import proposal
 from domain.pacific_war.table import Sight, Table
 
 CHAPTERS: tuple[Chapter, ...] = (
@@ -36,7 +38,13 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if desk.picked:
         return chapter.seconds(sight, desk)
     found = chapter.options(sight, desk)
-    return [*found, Done()] if found and not chapter.must else found
+    if not found or chapter.must:
+        return found
+    proposed = proposal(sight, desk, chapter.rule)
+    if desk.following:
+        return [*proposed[:1]] or [Done()]
+    suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []
+    return [*suggested, *found, Done()]
 
 
 def after(desk: Desk, decision: Decision) -> Desk:
@@ -91,7 +99,7 @@ class Administration(Procedure):
             if self.desk(side).entered and side != table.actor:
                 continue
             sight = Sight(side, side, table.open, table.own[side])
-            if self.desk(side).entered:
+            if self.desk(side).entered and not self.desk(side).picked:
                 relink(table, side, self.foes[str(side)])
             while (desk := self.desk(side)).chapter < len(CHAPTERS):
                 if not desk.entered:
@@ -129,6 +137,8 @@ class Administration(Procedure):
         desk = self.desk(side)
         if isinstance(decision, Done):
             self.set(side, Desk(desk.chapter + 1))
+        elif isinstance(decision, Suggested):
+            self.set(side, replace(desk, following=True))
         elif (picked := after(desk, decision)) != desk:
             self.set(side, picked)
         else:

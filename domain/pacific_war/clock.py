@@ -27,29 +27,37 @@ ENDS: tuple[type[Decision], ...] = (
 """P0.8: what ends a window, or does least, in this order."""
 
 
+OWED = (d.Deactivate, d.DeactivateTF)
+"""P5.2.M: what is done while a side may not be done (P20.2.5, R-41)."""
+
+
 def default(state: State, seat: int, prompt: Prompt) -> Decision:
     """Return the default decision (P0.8): what ends the window, else the first of the list.
 
-    An attack on land is made with all units, so there the window ends when none is left. No Operation is
-    claimed. Who may not be done with deactivating deactivates what has cost most.
+    An attack on land is made with all units, so there the window ends when none is left. The first lighting
+    is Day, which is the first of its list.
     """
-    more = (one for one in prompt.options if isinstance(one, d.CommitAttacker))
-    for one in (*more, *ending(prompt.options)):
-        return one
-    own, left = state.own[state.match.side(seat)], c.ClaimOperation(yes=False)
-    if left in prompt.options:
-        return left
-    return min(prompt.options, key=lambda one: -_cost(own, one))
+    options = prompt.options
+    if all(isinstance(one, OWED) for one in options):
+        own = state.own[state.match.side(seat)]
+        return min(options, key=lambda one: (-_worth(own, one), _piece(one)))
+    if isinstance(options[-1], c.ClaimOperation):
+        return options[-1]  # no
+    more = next((one for one in options if isinstance(one, d.CommitAttacker)), None)
+    return more or next(ending(options), options[0])
 
 
-def _cost(own: Own, decision: Decision) -> int:
-    """Return the Activation Points of what a decision deactivates (P20.1); 0 of another one."""
-    match decision:
-        case d.Deactivate(unit):
-            return price(own, unit)
-        case d.DeactivateTF(tf):
-            return sum(price(own, ship) for ship in members(own, tf))
-    return 0
+def _worth(own: Own, decision: Decision) -> int:
+    """Return the Activation Points of what is deactivated (P20.1): of a task force those of its ships."""
+    if isinstance(decision, d.DeactivateTF):
+        return sum(price(own, ship) for ship in members(own, decision.tf))
+    return price(own, _piece(decision))
+
+
+def _piece(decision: Decision) -> str:
+    """Return the unit or task force that is deactivated."""
+    assert isinstance(decision, OWED)
+    return decision.tf if isinstance(decision, d.DeactivateTF) else decision.unit
 
 
 def ending(options: Sequence[Decision]) -> Iterator[Decision]:

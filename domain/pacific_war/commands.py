@@ -101,7 +101,7 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
 
 CHAPTERS = (
     Chapter(
-        "14.6",
+        "14.2",
         "Recall and assign submarine points, build Submarine Commands, or be done.",
         options,
         take,

@@ -16,9 +16,10 @@ from domain.pacific_war.missions import destinations, ferrying
 from domain.pacific_war.month import MonthEnd
 from domain.pacific_war.months import CONDITIONS, DayIs, MeansAre, OperationIs, SearchesMade, under_way, war
 from domain.pacific_war.movement import Sail, at_once, marches, reach, searchers
-from domain.pacific_war.search import search
+from domain.pacific_war.search import meetings_in_contact, search
+from domain.pacific_war.sequence import enter
 from domain.pacific_war.silence import cushion, sealed
-from domain.pacific_war.table import Open, Own, Sight, Table, active, enemy
+from domain.pacific_war.table import Open, Own, Sight, Table, enemy, spent
 from domain.pacific_war.wording import hexes
 
 HEXES: int = TABLES["contact"]["hexes_per_day"]
@@ -116,6 +117,14 @@ class Ferrying(Procedure):
         return DONE
 
 
+def look(table: Table) -> None:
+    """Let both sides search, Japan first (P24.1)."""
+    for side in (0, 1):
+        search(table, side)
+    meetings_in_contact(table)
+    table.record(SearchesMade())
+
+
 class Contact(Procedure):
     """P23.4 THE OPERATION PLAYER MOVES, DAY BY DAY."""
 
@@ -189,19 +198,19 @@ class Contact(Procedure):
             )
         )
         table.record(DayIs(day, "in the contact movement"))
-        if day != MONTH_BEGIN:
-            return None
-        return MonthEnd() if active(table.own[self.side]) else DONE
+        if spent(table.own):
+            return self.over  # R-70: not before now, so that the month may end with the Operation
+        return MonthEnd() if day == MONTH_BEGIN else self.searches
+
+    @step("5.4.2")
+    def resume(self, table: Table) -> None:
+        """After a month end go on at step 3 of the day (R-26)."""
+        enter(table, "5.1.R")
 
     @step("24.1")
-    def searches(self, table: Table) -> Flow:
-        """Both sides search; an Operation without Activated units is over (R-70)."""
-        if not any(active(own) for own in table.own):
-            return DONE
-        for side in (0, 1):
-            search(table, side)
-        table.record(SearchesMade())
-        return None
+    def searches(self, table: Table) -> None:
+        """Both sides search."""
+        look(table)
 
     @ask("23.5", by="foe")
     def force(self, sight: Sight) -> list[Decision]:
@@ -220,8 +229,12 @@ class Contact(Procedure):
 
     @force.chosen
     def _(self, table: Table, decision: ForceEnd | Pass | StandingOrder) -> Flow:
-        if isinstance(decision, StandingOrder):
-            table.record(MeansAre(self.foe, order=decision.n, why="a standing order"))
+        """Take the answer: an order lasts until this window is shown again (P0.9.5)."""
+        means, before = table.own[self.foe].means, sealed(table)
+        order = decision.n if isinstance(decision, StandingOrder) else -1
+        if order != means.order:
+            table.record(MeansAre(self.foe, order=order, why="a standing order"))
+        cushion(table, before, 1)
         if isinstance(decision, ForceEnd):
             operation = under_way(table.open)
             table.record(
@@ -321,6 +334,4 @@ class ReactionContact(Procedure):
     @step("24.1")
     def over(self, table: Table) -> None:
         """Both sides search."""
-        for side in (0, 1):
-            search(table, side)
-        table.record(SearchesMade())
+        look(table)

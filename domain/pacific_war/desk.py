@@ -27,6 +27,8 @@ class Desk(Struct, frozen=True, omit_defaults=True):
     """A first pick that waits for its second (P0.3.1): the kind of it, then ids."""
     done: tuple[str, ...] = ()
     """What was done in this chapter, `kind:id`, as often as it was done (R-58)."""
+    following: bool = False
+    """The side takes what the house proposes (P0.9.1)."""
     sailing: tuple[str, ...] = ()
     """A crippled ship under way, and its port (P13.2.5)."""
 

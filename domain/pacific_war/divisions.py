@@ -5,7 +5,7 @@ Nobody is told: neither is a loss.
 """
 
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import PARTS, share
+from domain.pacific_war.charts import OWNERS, PARTS, share
 from domain.pacific_war.desk import Desk
 from domain.pacific_war.intelligence import meet
 from domain.pacific_war.links import linked
@@ -56,7 +56,7 @@ def stacks(own: Own, hex: str) -> bool:
 
 def break_down(table: Table, desk: Desk, unit: str) -> Desk:
     """Break a division down; its parts are where it was, and what it was."""
-    own = table.own[table.actor]
+    own = table.own[OWNERS[unit]]
     whole = own.ground[unit]
     now = Changes(table, "broken down")
     now.troops(unit, hex="", steps=0)
@@ -70,7 +70,7 @@ def break_down(table: Table, desk: Desk, unit: str) -> Desk:
 
 def recombine(table: Table, desk: Desk, unit: str) -> Desk:
     """Make one unit of what is left of a division; it is Isolated if one of the parts was."""
-    own = table.own[table.actor]
+    own = table.own[OWNERS[unit]]
     parts = living(own, unit)
     spot, steps = parts[0].hex, sum(part.steps for part in parts)
     now = Changes(table, "recombined")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.pacific_war.changes import afloat, public, seen
-from domain.pacific_war.charts import LOCATIONS, OWNERS
+from domain.pacific_war.charts import OWNERS
 from domain.pacific_war.facts import Covered, Found, OutOfSight, Shown, Struck
 from domain.pacific_war.table import (
     Own,
@@ -114,14 +114,15 @@ def meet(table: Table, hex: str) -> None:
 
 
 def cover_bases(table: Table) -> None:
-    """Hide what is in ports and on airbases again, with the next cycle (P5.2.A)."""
+    """Hide what is in ports and on airbases again, with the next cycle or with the Operation (P5.2.A, P5.3).
+
+    Left are the ships of Detected task forces, and the groups aboard them.
+    """
     board = table.open
+    seen = {ship for ship, one in board.ships.items() if one.tf}
     gone = Covered(
-        ships=tuple(ship for ship, one in board.ships.items() if one.port or not one.tf),
-        air=tuple(unit for unit, one in board.air.items() if one.home in LOCATIONS or not one.home)
-        + tuple(
-            unit for unit, one in board.air.items() if one.home and one.home not in LOCATIONS | board.ships
-        ),
+        ships=tuple(ship for ship in board.ships if ship not in seen),
+        air=tuple(unit for unit, one in board.air.items() if one.home not in seen),
     )
     if gone != Covered():
         table.record(gone)

@@ -145,7 +145,7 @@ class OperationIs(Fact, frozen=True):
         if self.operation:
             open.operation = self.operation.player
         else:
-            open.struck = []
+            open.struck = []  # nothing lies open any more (P0.4.1, P5.3)
 
     def words(self) -> str:
         """Say what has changed."""

@@ -74,9 +74,14 @@ def reach(open: Open, own: Own, tf: str, most: int = 0) -> list[str]:
     return sorted(flood(start, left(open, own, tf, most), area(open.scenario)).keys() - {start})
 
 
-def shunned(open: Open, side: int) -> set[str]:
-    """Return the hexes that a path avoids (P23.4.1): enemy patrols' zones, and known enemy warships."""
+def shunned(open: Open, side: int, *, contact: bool = False) -> set[str]:
+    """Return the hexes that a path avoids (P23.4.1): enemy patrols' zones, and known enemy warships.
+
+    In Contact Phases enemy task forces count for nothing.
+    """
     hexes = {near for zone in submarines.zones(open, enemy(side)).values() for near in zone}
+    if contact:
+        return hexes
     for tf, inside in open.contents.items():
         if open.tfs[tf].side != side and any(surface(open, ship) for ship in inside.ships):
             hexes.add(fleet_hex(open, tf))
@@ -414,7 +419,8 @@ class Sail(Procedure):
     def _(self, table: Table, decision: SailTo) -> None:
         board, own = table.open, table.own[self.side]
         start, most = board.tfs[self.tf].node, left(board, own, self.tf, self.most)
-        self.way = course(start, decision.node, most, area(board.scenario), shunned(board, self.side))
+        avoided = shunned(board, self.side, contact=bool(self.most))
+        self.way = course(start, decision.node, most, area(board.scenario), avoided)
 
     @step("23.4.1")
     def go(self, table: Table) -> Flow:

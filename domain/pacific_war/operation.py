@@ -9,6 +9,7 @@ from domain.pacific_war.campaigns import MONTH_BEGIN, SPACES
 from domain.pacific_war.charts import TABLES
 from domain.pacific_war.choices import ChooseLighting
 from domain.pacific_war.closing import close
+from domain.pacific_war.combat import d10
 from domain.pacific_war.contact import Contact, ReactionContact
 from domain.pacific_war.deactivation import Deactivation, remove_detection
 from domain.pacific_war.facts import LightingIs
@@ -23,7 +24,7 @@ from domain.pacific_war.war import Condition
 INTELLIGENCE: dict[str, list[Condition]] = TABLES["operational_intelligence"]["by_level_d10"]
 BY_LEVEL: dict[str, int] = TABLES["operational_intelligence"]["die_modifier_by_operation_level"]
 ALONE = 2
-"""R-25: from this Joint phase on that the Operation player has nobody, the Reaction player stands down."""
+"""R-25: in the second 5.2.M in which the Operation player has nobody, the Reaction player stands down."""
 CYCLE_DAYS = 2
 
 
@@ -31,6 +32,8 @@ class OperationUnderWay(Procedure):
     """P20 AN OPERATION."""
 
     cycle: int = 0
+    alone: int = 0
+    """Cycles at whose end the Operation player had no Activated unit, which is his secret (P0.4.1)."""
 
     @step("20.2")
     def activation(self, table: Table) -> Flow:
@@ -80,11 +83,12 @@ class OperationUnderWay(Procedure):
         if spent(table.own):
             return self.end
         self.cycle += 1
-        return CampaignCycle(cycle=self.cycle)
+        return CampaignCycle(cycle=self.cycle, alone=self.alone)
 
     @step("5.3.2")
     def tally(self, table: Table) -> None:
         """Close an Operation without Activated units, in whatever phase of the cycle it ended (R-3)."""
+        self.alone += not active(table.own[table.open.operation])
         if spent(table.own):
             close(table)
 
@@ -113,13 +117,18 @@ class OperationUnderWay(Procedure):
 
     @step("5.3.2")
     def end(self, table: Table) -> Flow:
-        """Close the Operation before a battle cycle; end the month if it is Month Begin (P5.4.1 a)."""
+        """Close the Operation before a battle cycle, in which the month may have ended (P5.4.1 a).
+
+        The month has ended if the marker has come to Month Begin, not if the Operation began there.
+        """
+        came = under_way(table.open).moved > 0
         close(table)
-        return MonthEnd() if war(table.open).day == MONTH_BEGIN else DONE
+        return MonthEnd() if came and war(table.open).day == MONTH_BEGIN else DONE
 
     @step("5.4.2")
     def claim(self, table: Table) -> Flow:
         """After the month the Reaction player may take over."""
+        enter(table, "5.1.O")
         return Claim(side=enemy(table.open.operation))
 
     @step("5.4.2")
@@ -140,14 +149,23 @@ def learn_condition(table: Table) -> None:
         table.record(MeansAre(foe, condition="S", why="the first Operation"))
         table.record(OperationIs(replace(operation, condition="S"), "The Condition is Surprise Attack"))
         return
-    more = BY_LEVEL[str(operation.level)]
-    (die,) = table.roll_unseen("operational intelligence", 1, 10, by=foe, target="by the level")
-    row = INTELLIGENCE[str(table.own[foe].means.level)]
-    table.record(MeansAre(foe, condition=row[max(0, min(9, die % 10 + more))], why="intelligence"))
+    more, row = BY_LEVEL[str(operation.level)], INTELLIGENCE[str(table.own[foe].means.level)]
+    face = d10(
+        table,
+        "operational intelligence",
+        by=foe,
+        target="by the level of Strategic Intelligence",
+        shifts=[("Operation Level", more)],
+        unseen=True,
+    )
+    table.record(MeansAre(foe, condition=row[max(0, min(9, face + more))], why="intelligence"))
 
 
 class CampaignCycle(BattleCycle):
     """P5.2 A BATTLE CYCLE OF AN OPERATION."""
+
+    alone: int = 0
+    """Earlier cycles at whose end the Operation player had nobody (R-25)."""
 
     @step("5.2.A")
     def lighting(self, table: Table) -> Flow:
@@ -166,8 +184,10 @@ class CampaignCycle(BattleCycle):
 
     @step("5.2.M")
     def joint_too(self, table: Table) -> Flow:
-        """Then the Reaction player."""
-        return phase(table, "5.2.M", Joint(side=enemy(table.open.operation)))
+        """Then the Reaction player; all his units stand down when he alone has had some for long (R-41)."""
+        nobody = not active(table.own[table.open.operation])
+        forced = nobody and self.alone + 1 >= ALONE
+        return phase(table, "5.2.M", Joint(side=enemy(table.open.operation), forced=forced))
 
     @step("5.2.N")
     def detection(self, _table: Table) -> Flow:
@@ -196,15 +216,11 @@ class Joint(Procedure):
 
     side: int
     forced: bool = False
+    """It must deactivate all, and activates nothing (R-41)."""
 
     @step("32.1")
-    def deactivate(self, table: Table) -> Flow:
-        """Deactivate units; the Reaction player all, when he alone has had units out for long (R-41)."""
-        operation = under_way(table.open)
-        if self.side != operation.player and not active(table.own[operation.player]):
-            alone = replace(operation, alone=operation.alone + 1)
-            table.record(OperationIs(alone, "The Operation player has nobody out"))
-            self.forced = alone.alone >= ALONE
+    def deactivate(self, _table: Table) -> Flow:
+        """Deactivate units."""
         return Deactivation(side=self.side, forced=self.forced)
 
     @step("20.4")

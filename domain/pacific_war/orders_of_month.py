@@ -66,10 +66,17 @@ class PatrolAt(Decision, frozen=True, tag="patrol_at"):
         return f"patrol at {at(self.hex)}"
 
 
-class Suggested(Decision, frozen=True, tag="suggested"):
+class Suggested(Decision, frozen=True, omit_defaults=True, tag="suggested"):
     """P0.9.1: the house's proposal for what is left to decide, and be done."""
 
-    says: ClassVar[str] = "do as proposed, and be done"
+    picks: tuple[str, ...] = ()
+    """The decisions that it stands for, in words, where the question does not say them."""
+
+    def words(self) -> str:
+        """Say which."""
+        if not self.picks:
+            return "do as proposed, and be done"
+        return f"as the house suggests: {'; '.join(self.picks)}; then be done"
 
 
 class AsLastMonth(Decision, frozen=True, tag="as_last_month"):

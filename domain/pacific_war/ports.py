@@ -8,7 +8,7 @@ from domain.pacific_war.charts import AIR, LIGHT, LOCATIONS, MARKERS, OWNERS, SH
 from domain.pacific_war.choices import AssignToTF, FormTF
 from domain.pacific_war.decisions import Aboard, Slot
 from domain.pacific_war.facts import Covered
-from domain.pacific_war.intelligence import meet, refresh
+from domain.pacific_war.intelligence import meet, refresh, show
 from domain.pacific_war.movement import holds, load
 from domain.pacific_war.reorganise import new_marker, slots
 from domain.pacific_war.table import Contents, Open, Own, Sight, Table, based, fleet_hex, location_of, tfs_at
@@ -142,15 +142,20 @@ def activate(table: Table, unit: str) -> None:
 
 
 def deactivate(table: Table, unit: str) -> None:
-    """Let a unit be inactive again where it was: a ship in its port, troops ashore (P20.2.2)."""
+    """Let a unit be inactive again where it was: a ship in its port, troops ashore (P20.2.2).
+
+    The ship is public or hidden as the others there (P0.4.1).
+    """
     now, board, own = Changes(table, "not activated after all"), table.open, table.own[OWNERS[unit]]
     if unit in AIR:
         now.aircraft(unit, active=False)
     elif unit in SHIPS:
-        place = location_of(fleet_hex(board, own.ships[unit].tf))
+        place, groups = location_of(fleet_hex(board, own.ships[unit].tf)), based(own, unit)
+        if unit in board.ships:
+            table.record(Covered(ships=(unit,), air=tuple(one for one in groups if one in board.air)))
         now.leave_fleet(unit)
         now.ship(unit, tf="", port=place, active=False)
-        for group in based(own, unit):
+        for group in groups:
             now.aircraft(group, active=False)
     elif aboard := own.ground[unit].aboard:
         spot = fleet_hex(board, own.ships[next(iter(aboard))].tf)
@@ -158,5 +163,7 @@ def deactivate(table: Table, unit: str) -> None:
     else:
         now.troops(unit, active=False)
     now.record()
+    if unit in SHIPS and any(one.port == own.ships[unit].port for one in board.ships.values()):
+        show(table, ships=[unit])
     if unit in own.ground:
         meet(table, own.ground[unit].hex)

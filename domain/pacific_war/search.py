@@ -135,6 +135,16 @@ def search(table: Table, side: int) -> None:
         detect(table, tf, "by search", "24.2")
 
 
+def meetings_in_contact(table: Table) -> None:
+    """Let task forces of both sides on one node find each other in a Contact Phase (P24.1, P24.3).
+
+    There is no lighting then, so no die falls.
+    """
+    board = table.open
+    for tf in sorted(tf for tf, force in board.tfs.items() if _meets(board, tf) and not force.detected):
+        detect(table, tf, "by the enemy beside it", "24.3")
+
+
 def meetings(table: Table) -> None:
     """Let task forces of both sides on one node find each other at the end of a movement phase (P24.3)."""
     board = table.open

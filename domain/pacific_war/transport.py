@@ -8,6 +8,7 @@ transfers, and capacity by merchant shipping or by date, which only scenarios of
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war import submarines
@@ -197,7 +198,7 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     _pay(table, side, given.purse, given.cost)
     after = desk.did(f"carried:{one}")
     if one in own.ships:
-        return Desk(after.chapter, after.entered, (), after.done, (one, place))
+        return replace(after, sailing=(one, place))
     _hide(table, one)
     now = Changes(table, "carried by strategic transport")
     if one in own.air:

@@ -54,8 +54,6 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     """The Reaction player has ended the Contact Phase (P23.5)."""
     osb: str = ""
     """The location of its free support base (P11.3.1)."""
-    alone: int = 0
-    """Joint phases in which the Operation player had no Activated unit (R-25)."""
     tolls: tuple[Toll, Toll] = (Toll(), Toll())
     """What Japan and the Allies have inflicted since its start."""
     suspended: bool = False

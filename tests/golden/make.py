@@ -4,9 +4,9 @@
     python -m tests.golden.make midway hashes
 
 A file holds one fact a line, and after every hundred facts a line with the hash of the state that the facts
-so far fold to. With `hashes` the facts stay as they are and the hashes alone are renewed: when a ledger of the
-title has a new field and nothing else has changed. The matches are played by chance from fixed seeds, with a
-slip taken back and a draw declined.
+so far fold to. With `hashes` the facts stay as they are and the hashes alone are renewed: when a ledger of
+the title has a new field and nothing else has changed. The matches are played by chance from fixed seeds,
+with a slip taken back and a draw declined.
 """
 
 import sys

@@ -20,7 +20,7 @@ from domain.pacific_war.war import Post
 from tests.pacific_war.board import Die, faces, options, take
 
 JAPAN, ALLIES = 0, 1
-TRANSPORT, ARRIVALS, SUBMARINES = "13.1", "14.1", "14.6"
+TRANSPORT, ARRIVALS, SUBMARINES = "13.1", "14.1", "14.2"
 DOCKYARDS, REPLACEMENTS, ENGINEERING = "15.1", "16.1", "17.1"
 HQS, PENALTY = "11.2.1", "20.2.3"
 """The rules of the chapters."""

@@ -5,26 +5,54 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
+from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war import dispositions as d
 from domain.pacific_war.administration import CHAPTERS, Administration
 from domain.pacific_war.campaigns import months
 from domain.pacific_war.charts import AIR, GROUND
 from domain.pacific_war.decisions import Done
-from domain.pacific_war.dispositions import BreakDown, MoveHQ, NewAirUnit, To, Transport
-from domain.pacific_war.months import LinksAre
-from domain.pacific_war.table import Ship, printed, stack_room
+from domain.pacific_war.dispositions import (
+    MoveHQ,
+    RepairUnit,
+    ReplaceAir,
+    ReplaceGround,
+    To,
+    Transport,
+)
+from domain.pacific_war.facts import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
+from domain.pacific_war.months import LinksAre, PostIs
+from domain.pacific_war.orders_of_month import Suggested
+from domain.pacific_war.table import printed, stack_room
 from domain.pacific_war.war import Post
 from tests.pacific_war.board import options, take, told
-from tests.pacific_war.campaign import ALLIES, JAPAN, alter, campaign_at, laid_out, of, through
+from tests.pacific_war.campaign import (
+    ALLIES,
+    DOCKYARDS,
+    ENGINEERING,
+    JAPAN,
+    REPLACEMENTS,
+    SUBMARINES,
+    administration,
+    alter,
+    campaign_at,
+    laid_out,
+    of,
+    through,
+)
 from tests.pacific_war.clash import check
 
 POINTS = {
     JAPAN: {"points": {"hq_cf": 20, "hq_sea": 16}},
     ALLIES: {"points": {"hq_sopac": 30, "hq_swpa": 28}},
 }
+
+PUBLIC = {There, BaseIs, PostIs, Covered, PatrolIs, ShipHit, UnitLost, AirStepsLost}
+"""P0.4: where units are, bases and headquarters; of a crippled ship under way, what a patrol does to it."""
 
 
 def begun(**changes: Any) -> Table:
@@ -44,11 +72,11 @@ def test_r_44_both_are_asked_at_once_each_by_the_rule_of_where_it_is() -> None:
     assert {JAPAN: "13.1", ALLIES: "13.1"} == rules(table)
     take(table, JAPAN, Done())
 
-    assert {JAPAN: "14.6", ALLIES: "13.1"} == rules(table)
+    assert {JAPAN: "14.2", ALLIES: "13.1"} == rules(table)
     take(table, ALLIES, Transport("us_32div"), To("noumea"))
-    assert {JAPAN: "14.6", ALLIES: "13.1"} == rules(table)
+    assert {JAPAN: "14.2", ALLIES: "13.1"} == rules(table)
     take(table, ALLIES, Done())
-    assert {JAPAN: "14.6", ALLIES: "14.1"} == rules(table)
+    assert {JAPAN: "14.2", ALLIES: "14.1"} == rules(table)
     through(table, JAPAN)
     assert {ALLIES: "14.1"} == rules(table)
     through(table, ALLIES)
@@ -61,8 +89,23 @@ def rules(table: Table) -> dict[int, str]:
     return {side: prompt.rule for side, prompt in table.prompts.items()}
 
 
+def test_r_73_any_headquarters_of_the_side_will_do() -> None:
+    """Given a staff that commands British units alone, then Americans are Linked by it all the same."""
+    posts = {"hq_sopac": Post(), "hq_swpa": Post(), "hq_malaya": Post("noumea")}
+    units = {"us_147": {"steps": 2}, "us_1e_67fs": {"steps": 1}, "dd_us15": {"damage": 1}}
+    table = begun(posts=posts, units=units)
+    assert Transport("us_americal") in options(table, ALLIES)
+    take(table, ALLIES, Done())
+    while table.prompts[ALLIES].rule < "15.1":
+        take(table, ALLIES, options(table, ALLIES)[-1])
+
+    assert RepairUnit("dd_us15") in options(table, ALLIES)
+    take(table, ALLIES, Done())
+    assert {ReplaceGround("us_147"), ReplaceAir("us_1e_67fs")} <= {*options(table, ALLIES)}
+
+
 def test_p5_1_the_chapters_come_in_the_order_of_the_rules() -> None:
-    order = ["13.1", "11.2.1", "20.2.3", "14.1", "14.6", "15.1", "16.1", "17.1"]
+    order = ["13.1", "11.2.1", "20.2.3", "14.1", "14.2", "15.1", "16.1", "17.1"]
 
     assert order == [chapter.rule for chapter in CHAPTERS]
 
@@ -117,7 +160,9 @@ def test_r_58_whatever_both_choose_they_come_to_the_end(month: str, seed: int) -
     count = 0
     while table.prompts:
         side = rng.choice(sorted(table.prompts))
-        take(table, side, _pick(rng, options(table, side)))
+        facts = take(table, side, _pick(rng, options(table, side)))
+        shown = {type(fact) for fact in facts if fact.audience() is Audience.ALL}
+        assert shown <= PUBLIC
         count += 1
         assert count < 600
     check(table)
@@ -179,14 +224,147 @@ def whole(table: Table) -> None:
         assert 0 <= base.fort <= 3
 
 
-def test_p40_what_is_on_a_list_is_said_in_words() -> None:
-    table = battered("1942-08", Random(1))
-    table = campaign_at(Administration(), table=table)
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (d.Transport("jp_ichiki"), "transport [jp_ichiki]"),
+        (d.To("truk"), "to [truk]"),
+        (d.RecallSubs("brisbane", 1), "recall 1 submarine point from [brisbane]"),
+        (d.AssignSubs("noumea", 2), "assign 2 submarine points to [noumea]"),
+        (d.BuildSubCommand("suva", "hq_sopac"), "build a Submarine Command at [suva], paid by [hq_sopac]"),
+        (d.NewAirUnit("us_1e_35fg"), "raise [us_1e_35fg] anew"),
+        (d.OfSteps(2), "with 2 steps"),
+        (d.RepairAirbase("lae", 1, "hq_sea"), "repair 1 hit of the airbase of [lae], paid by [hq_sea]"),
+        (d.RepairPort("lae", 2, "hq_sea"), "repair 2 hits of the port of [lae], paid by [hq_sea]"),
+        (
+            d.RepairResource("nauru", 2, "hq_cf"),
+            "repair 2 levels of the resource of [nauru], paid by [hq_cf]",
+        ),
+        (d.BuildFort("lae", "hq_sea"), "build on the fort of [lae], paid by [hq_sea]"),
+    ],
+)
+def test_p40_p11_8_a_decision_is_said_in_words_with_who_pays(decision: Decision, words: str) -> None:
+    assert words == decision.words()
 
-    words = [one.words() for side in (JAPAN, ALLIES) for one in options(table, side)]
-    assert "transport [jp_ichiki]" in words
-    assert "raise [us_1e_35fg] anew" == NewAirUnit("us_1e_35fg").words()
-    assert "break [us_37div] down" == BreakDown("us_37div").words()
-    assert Ship() != Ship(assault=True)
-    assert [] == [one for one in words if "[]" in one]
-    assert of(table, ALLIES, Transport)
+
+def test_p0_9_1_nothing_is_proposed_that_nobody_can_pay() -> None:
+    """Given an airbase with 2 hits and one point, then one hit is proposed, and for another base nothing."""
+    table = administration(
+        ENGINEERING,
+        ALLIES,
+        bases={"efate": {"airbase_damage": 1}, "noumea": {"airbase_damage": 2}},
+        means={ALLIES: {"points": {"hq_sopac": 1}}},
+    )
+
+    assert ("repair 1 hit of the airbase of [efate], paid by [hq_sopac]",) == suggested(table, ALLIES).picks
+
+
+# P0.9.1
+
+HURT: dict[str, dict[str, Any]] = {
+    "us_1e_67fs": {"steps": 1},
+    "us_1e_35fg": {"steps": 2},
+    "us_1e_49fg": {"steps": 6},
+    "us_2e_3bg": {"steps": 3},
+    "us_2mar": {"steps": 1},
+    "us_37div": {"steps": 4},
+}
+
+
+def suggested(table: Table, side: int) -> Suggested:
+    """Return the option that takes the house's proposal."""
+    (one,) = of(table, side, Suggested)
+    assert isinstance(one, Suggested)
+    return one
+
+
+def test_p0_9_1_the_proposal_is_shown_before_it_is_taken() -> None:
+    """Given fighters of 1 and 2 steps, then these get as many as they had, so that no level is lost."""
+    table = administration(REPLACEMENTS, ALLIES, units=HURT)
+    words = suggested(table, ALLIES).words()
+
+    assert ["a step to [us_1e_67fs]", *["a step to [us_1e_35fg]"] * 2] == [
+        one for one in suggested(table, ALLIES).picks if "_1e_" in one
+    ]
+    assert ["a step to [us_2mar]"] * 2 + ["a step to [us_37div]"] == [
+        one for one in suggested(table, ALLIES).picks if "us_2mar" in one or "us_37div" in one
+    ]
+    assert words.startswith("as the house suggests: a step to [cw_2e_nz]; ")
+    assert words.endswith("; then be done")
+
+
+@pytest.mark.parametrize(
+    ("rule", "changes"),
+    [
+        (REPLACEMENTS, {"units": HURT}),
+        (
+            DOCKYARDS,
+            {
+                "units": {
+                    ship: {"port": "brisbane", "damage": 1}
+                    for ship in ("dd_us1", "dd_us2", "dd_us4", "ca_us1", "cv_wasp", "bb_north_carolina")
+                }
+            },
+        ),
+        (
+            ENGINEERING,
+            {
+                "bases": {
+                    "noumea": {"airbase_damage": 2, "port_damage": 1},
+                    "efate": {"airbase_damage": 1},
+                    "suva": {"port_damage": 2},
+                },
+                "means": {ALLIES: {"points": {"hq_sopac": 3, "hq_swpa": 2}}},
+            },
+        ),
+        (SUBMARINES, {"means": {ALLIES: {"pool": 2}}}),
+    ],
+)
+def test_p0_9_1_p41_it_is_recorded_as_the_decisions_it_stands_for(rule: str, changes: dict[str, Any]) -> None:
+    table = administration(rule, ALLIES, **changes)
+    option = suggested(table, ALLIES)
+    facts = take(table, ALLIES, option)
+    taken = [
+        PACIFIC_WAR.decision(bytes(fact.decision)).words()
+        for fact in facts
+        if isinstance(fact, Decided) and fact.how == "forced"
+    ]
+    last = taken.index("done") if "done" in taken else len(taken)
+    assert [*option.picks] == taken[:last]
+
+    singly = administration(rule, ALLIES, **changes)
+    for words in option.picks:
+        found = next(one for one in options(singly, ALLIES) if one.words() == words)
+        take(singly, ALLIES, found)
+    if singly.prompts.get(ALLIES) and singly.prompts[ALLIES].rule == rule:
+        take(singly, ALLIES, Done())
+    assert singly.state.own == table.state.own
+    assert singly.state.open == table.state.open
+
+
+def test_p0_9_1_ships_of_most_worth_are_repaired_first() -> None:
+    """Given a dock for 2 at Brisbane, then the carrier and the battleship go before a cruiser."""
+    hurt = {ship: {"port": "brisbane", "damage": 1} for ship in ("dd_us1", "ca_us1", "cv_wasp")}
+    table = administration(
+        DOCKYARDS, ALLIES, units=hurt | {"bb_north_carolina": {"port": "brisbane", "damage": 1}}
+    )
+
+    assert ("repair [cv_wasp]", "repair [bb_north_carolina]", "repair [dd_us1]") == suggested(
+        table, ALLIES
+    ).picks
+
+
+def test_p0_9_1_nothing_that_rolls_a_die_and_nothing_where_nothing_is_proposed() -> None:
+    table = begun(units={"ca_us1": {"damage": 2}})
+
+    assert "13.1" == table.prompts[ALLIES].rule
+    assert [] == of(table, ALLIES, Suggested)
+
+
+def test_p0_8_it_is_what_is_done_when_time_has_run_out() -> None:
+    table = administration(REPLACEMENTS, ALLIES, units=HURT)
+    prompt = table.prompts[ALLIES]
+
+    assert suggested(table, ALLIES) == PACIFIC_WAR.default(table.state, ALLIES, prompt)
+    table = begun()
+    assert Done() == PACIFIC_WAR.default(table.state, JAPAN, table.prompts[JAPAN])

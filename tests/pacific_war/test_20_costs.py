@@ -541,16 +541,6 @@ def test_p20_4_the_operation_player_has_his_bid_less_what_is_spent(bid: int, may
     assert (bid > 16) == ("us_2mar" in activatable(table, ALLIES))
 
 
-def test_p20_4_r_41_who_must_deactivate_all_activates_nothing() -> None:
-    table = laid_out(operation=led(ap=12, level=2, alone=1, condition="A"), units=out("jp_41reg"))
-    table = on(table, Joint(side=JAPAN))
-    take(table, JAPAN, d.Deactivate("jp_41reg"))
-    take(table, JAPAN, d.Done())
-
-    assert {} == table.prompts
-    assert not table.state.own[JAPAN].ground["jp_41reg"].active
-
-
 # forfeit
 
 
@@ -798,15 +788,6 @@ def test_p20_5_p5_3_1_the_operation_ends_when_nobody_is_activated_any_more() -> 
         take(table, ALLIES, d.Done())
 
     assert {} == table.prompts
-
-
-def test_p20_4_r_25_the_reaction_player_goes_on_in_the_first_5_2_m_in_which_he_is_alone() -> None:
-    table = laid_out(operation=led(ap=12, level=2, condition="A"), units=out("jp_41reg"))
-    table = on(table, Joint(side=JAPAN))
-    assert 1 == lead(table).alone
-    take(table, JAPAN, d.Done())
-
-    assert {"PayFrom", "Done"} == kinds(table, JAPAN)
 
 
 def test_p20_4_r_46_after_a_month_end_new_points_pay_up_to_the_same_limit() -> None:

@@ -41,11 +41,7 @@ TESTED = {one.removeprefix("P") for one in named("p")} | phases() | lettered()
 TESTED_SPECIALS = named("ebcs")
 TESTED_RULINGS = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
 
-TO_COME = frozenset(
-    """
-    TODO
-    """.split()
-)
+TO_COME = frozenset(["TODO"])
 """Paragraphs, special rules and rulings that are written and not built yet: the war of S1 and S2."""
 
 
