@@ -145,7 +145,8 @@ class Activation(Procedure):
 
     @choose.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        return [one for one in options if self.goes_on(sight.open, sight.own, one)]
+        undo = self.taken_back(sight.own)
+        return [one for one in options if self.goes_on(sight.open, sight.own, one, undo)]
 
     @choose.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -283,18 +284,18 @@ class Activation(Procedure):
             if unit not in self.undone and not (unit in own.ships and aboard(own, [unit]))
         ]
 
-    def goes_on(self, open: Open, own: Own, decision: Decision) -> bool:
+    def goes_on(self, open: Open, own: Own, decision: Decision, undo: Sequence[str]) -> bool:
         """Return whether the side is sure to be asked again after a decision, and the enemy is shown nothing.
 
         The phase ends by itself when nothing is left to choose (P0.3): not where a second pick follows, nor
-        while a unit can be taken back. Who leads has the time still to choose.
+        while a unit can be taken back (`undo` are those now). Who leads has the time still to choose.
         """
         into = _ways(open, own, decision)
         if len(into) > 1 or isinstance(decision, PayFrom):
             return True
         if any(tf in open.tfs and open.tfs[tf].detected for tf in into):
             return False
-        undo, leads = self.taken_back(own), self.kind == "operation"
+        leads = self.kind == "operation"
         match decision:
             case Activate(unit):
                 return leads or unit not in self.undone or bool(undo)

@@ -8,6 +8,7 @@ from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Paused, Rolled
 from domain.kernel.procedures import Decision
 from domain.kernel.table import NotOneCommand, Table, Unfinished
+from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import choices as c
 from domain.pacific_war import decisions as d
@@ -90,19 +91,20 @@ def test_p18_1_p0_3_2_until_both_are_in_nobody_can_tell_one_bid_from_another(fir
         ALLIES: [(c.NoBid(),), (c.BidFrom(SOPAC), c.Bid(4)), (c.BidFrom(SWPA), c.Bid(1))],
     }
     others = [one for one in VIEWERS if one.side != first]
-    streams, ledgers, counts, prompts = [], [], [], []
+    streams, views, counts, prompts = [], [], [], []
     for picks in mine[first]:
         table = bids()
         facts = take(table, first, *picks)
         counts.append(sealed_facts(facts))
         streams.append([seen(facts, one) for one in others])
-        ledgers.append([PACIFIC_WAR.encode(one) for one in (table.state.open, table.state.own[1 - first])])
+        made = Views(PACIFIC_WAR).of(table.state)
+        views.append([made[one] for one in others])
         prompts.append(table.prompts[1 - first])
 
     assert 1 == len(set(counts))
     assert [[], []] == streams[0]
     assert all(stream == streams[0] for stream in streams)
-    assert all(ledger == ledgers[0] for ledger in ledgers)
+    assert all(view == views[0] for view in views)
     assert all(prompt == prompts[0] for prompt in prompts)
 
 

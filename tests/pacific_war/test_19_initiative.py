@@ -95,6 +95,7 @@ def test_p19_3_a_ship_crippled_and_then_sunk_counts_once() -> None:
 
 def test_p19_3_a_ship_crippled_before_the_operation_counts_only_when_it_is_sunk() -> None:
     assert (0, 0) == damage(fought(ShipHit("cv_saratoga", 1, 4, 5)))
+    assert (0, 0) == damage(fought(ShipHit("ca_us1", 1, 3, 4)))  # with just half of its hits before
     table = fought(ShipHit("cv_saratoga", 1, 5, 5), UnitLost("cv_saratoga", ALLIES, "sunk"))
     assert (6, 0) == damage(table)
 
@@ -167,6 +168,7 @@ def test_p19_3_a_submarine_point() -> None:
 
     assert (0, 0) == damage(fought(contact))
     assert (0, 1) == damage(fought(contact, hit))
+    assert (0, 2) == damage(fought(contact, PatrolIs("5040", JAPAN, 1)))
     assert (0, 3) == damage(fought(contact, hit, PatrolIs("5040", JAPAN, 1), PatrolIs("5040", JAPAN, 0)))
 
 

@@ -7,6 +7,7 @@ import pytest
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Decided, Paused
 from domain.kernel.table import Illegal, NotOneCommand, Table
+from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war import choices as c
 from domain.pacific_war import decisions as d
@@ -683,6 +684,31 @@ def test_p20_2_4_p0_2_2_what_a_ship_is_changes_neither_what_is_told_nor_how_much
         )
 
     assert streams[0] == streams[1]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (("us_2mar",), ("us_raider",)),
+        (("us_1e_67fs",), ("us_2mar",)),
+        (("us_4e_11bg",), ("bb_north_carolina",)),
+        (("cv_saratoga",), ("cv_wasp",)),
+    ],
+)
+def test_p20_2_4_p0_4_others_see_the_same_table_whatever_was_activated(
+    pair: tuple[tuple[str, ...], tuple[str, ...]],
+) -> None:
+    """Given a task force at Suva and units of the same cost, then what the others are shown is the same."""
+    shown = []
+    for units in pair:
+        table = activating()
+        activate(table, ALLIES, "dd_us1", *units)
+        made = [Views(PACIFIC_WAR).of(table.state)]
+        take(table, ALLIES, d.Done())
+        made.append(Views(PACIFIC_WAR).of(table.state))
+        shown.append([view[one] for view in made for one in (Audience.SIDE_0, Audience.ONLOOKERS)])
+
+    assert shown[0] == shown[1]
 
 
 def test_p20_2_4_nor_does_it_whether_a_unit_is_dear() -> None:

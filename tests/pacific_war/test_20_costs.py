@@ -458,7 +458,7 @@ def near_rabaul() -> dict[str, dict[str, Any]]:
     return {"us_147": {"active": True, "hex": "4834"}}
 
 
-@pytest.mark.parametrize(("number", "asked"), [(2, [SEA]), (3, [CF, SEA])])
+@pytest.mark.parametrize(("number", "asked"), [(1, [SEA]), (2, [SEA]), (3, [CF, SEA])])
 def test_p20_4_p22_1_the_number_of_headquarters_holds_in_5_2_m(number: int, asked: list[str]) -> None:
     table = reacting(led(ap=20, level=number, answered=2), kind="joint", mine={"used": {SEA: 2}})
 
