@@ -96,7 +96,7 @@ class Bidding(Procedure):
 
     @step("11.3.1")
     def support(self, table: Table) -> Flow:
-        """Let the Operation player place a support base."""
+        """Let the Operation player place a support base (P18.5)."""
         return FreeSupportBase(side=table.open.operation)
 
     @property

@@ -1,4 +1,4 @@
-"""P5.3 The end of an Operation: damage points, the Strategic Initiative, what was noted and shown of it."""
+"""P5.3, P20.5 The end of an Operation: damage points, the initiative, what was noted and shown of it."""
 
 from domain.pacific_war import toll
 from domain.pacific_war.charts import TABLES
