@@ -670,3 +670,17 @@ def test_p41_16_p0_9_3_a_long_move_leaves_the_state_of_single_ones() -> None:
         states.append((table.state.open, table.state.own))
 
     assert states[0] == states[1]
+
+
+def test_p41_16_p0_9_5_an_order_leaves_the_state_of_as_many_passes() -> None:
+    states = []
+    for ordered in (True, False):
+        table = contact(at_sea("I", detected=True))
+        for day in range(3):
+            act(table, ALLIES, EndDay())
+            if JAPAN in table.prompts:
+                act(table, JAPAN, StandingOrder(0) if ordered else d.Pass())
+            act(table, ALLIES, Continue() if day < 2 else EndContact())
+        states.append((table.state.open, table.state.own))
+
+    assert states[0] == states[1]
