@@ -170,14 +170,39 @@ def record(
     """
     if not entries:
         raise ValueError("a record has at least one fact")
-    last = entries[-1]
-    title, scenario = _played(entries[0])
-    header = RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+    header = header_of(entries[0], entries[-1], proof=proof, box=box)
+    shown_ones, salts = _as_seen(entries, audience, k_salt)
+    return Record(header, shown_ones, salts)
+
+
+def header_of(first: Entry, last: Entry, *, proof: Proof | None = None, box: bytes = b"") -> RecordHeader:
+    """Return the first line of the record of a match, of which these are the first and the last fact."""
+    title, scenario = _played(first)
+    return RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+
+
+def _as_seen(
+    entries: Sequence[Entry], audience: Reader, k_salt: bytes
+) -> tuple[Sequence[Entry | Sealed], dict[int, bytes]]:
+    """Return facts as a reader may see them, and the salts of its own secrets."""
     if audience is Audience.UMPIRE:
-        return Record(header, entries)
+        return entries, {}
     secrets = [e for e in entries if e.audience is not Audience.ALL and audience.sees(e.audience)]
     salts = {secret.seq: salt(k_salt, secret.seq) for secret in secrets}
-    return Record(header, shown(entries, audience, k_salt), salts)
+    return shown(entries, audience, k_salt), salts
+
+
+async def stream(
+    log: Log, header: RecordHeader, audience: Reader, k_salt: bytes = b""
+) -> AsyncIterator[bytes]:
+    """Yield the bytes of a record as the log is read, some thousand lines at a time: it is never held whole.
+
+    The audience is as in `record`. Raises Unavailable.
+    """
+    yield json.encode(header) + b"\n"
+    async for page in log.pages(UUID(header.match), 0, header.head):
+        entries, salts = _as_seen(page, audience, k_salt)
+        yield b"".join(_written(entry, salts) + b"\n" for entry in entries)
 
 
 def _played(first: Entry) -> tuple[str, str]:
