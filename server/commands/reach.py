@@ -17,7 +17,7 @@ from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
-from projections.record import BadRecord, Proof, Record, proof, read, record
+from projections.record import BadRecord, Proof, Record, proof, read, read_ends, record
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection, opened, own_login
 from server.postgres.embedded import DATABASE, OWNER, embedded
@@ -52,11 +52,10 @@ class OpenLog(Struct, frozen=True):
 
     async def ends(self, match: UUID) -> tuple[Entry, Entry]:
         """Read the first and the last fact of a match; a click error where there is none."""
-        head = (await self.log.heads([match])).get(match, 0)
-        async for page in self.log.pages(match):
-            last = await self.log.read_everything(match, head - 1)
-            return page[0], last[0]
-        raise click.ClickException(f"There is no match {match}.")
+        head = (await self.log.heads([match])).get(match)
+        if head is None:
+            raise click.ClickException(f"There is no match {match}.")
+        return await read_ends(self.log, match, head)
 
     async def key(self, match: UUID, last: Entry, *, needed: bool = True) -> bytes | None:
         """Open the key of a match that has not ended; None where it has, or where it cannot be had."""
