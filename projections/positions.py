@@ -28,7 +28,7 @@ from domain.match.game import Game
 from domain.match.position import Position
 from domain.titles import TITLES
 from projections.runner import ProjectedFact, Projection, Tables
-from server.log.statements import MOST, ask, read_page
+from server.log.statements import COMMAND, MOST, ask, read_page
 from server.postgres.database import Pool, PooledConnection
 
 EVERY: Final = 1000
@@ -205,7 +205,7 @@ async def _fold(
     Raises Forgotten, Unfoldable.
     """
     wanted = list(due)
-    async for command in _commands(conn, match, fold.seq if fold else 0):
+    async for command in _commands(conn, match, fold.seq if fold else 0, due[-1] + COMMAND):
         fold = fold or _from_the_start(command[0], forgets=forgets)
         _apply(fold, command)
         if command[-1].seq >= wanted[0]:
@@ -215,11 +215,13 @@ async def _fold(
             return
 
 
-async def _commands(conn: PooledConnection, match: UUID, after: int) -> AsyncIterator[list[Entry]]:
-    """Yield the commands of a match behind fact `after`; now and then control returns to the event loop."""
+async def _commands(
+    conn: PooledConnection, match: UUID, after: int, upto: int = MOST
+) -> AsyncIterator[list[Entry]]:
+    """Yield the commands behind fact `after` that end at or before `upto`, giving way now and then."""
     more, folded = True, 0
     while more:
-        page, more = await read_page(conn, match, after)
+        page, more = await read_page(conn, match, after, min(upto, MOST))
         for _, command in groupby(page, lambda entry: entry.command):
             entries = list(command)
             after = entries[-1].seq

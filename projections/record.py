@@ -20,6 +20,7 @@ but for one number: the `index` of an open fact where facts before it are sealed
 Deliberately absent: accounts, names, chat; whether a record is true, which `verify` checks.
 """
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -32,6 +33,7 @@ from msgspec import Meta, Struct, json
 from domain.kernel.audience import Audience, Reader
 from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
 from domain.match.notices import Created, Ended
+from server.log.statements import AT_ONCE
 from server.log.store import Log, Repeated, Stored
 from server.postgres.database import Connection, PooledConnection
 from server.proof.tree import inclusion_proof, leaf_hash
@@ -170,14 +172,58 @@ def record(
     """
     if not entries:
         raise ValueError("a record has at least one fact")
-    last = entries[-1]
-    title, scenario = _played(entries[0])
-    header = RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+    header = header_of(entries[0], entries[-1], proof=proof, box=box)
+    shown_ones, salts = _as_seen(entries, audience, k_salt)
+    return Record(header, shown_ones, salts)
+
+
+def header_of(first: Entry, last: Entry, *, proof: Proof | None = None, box: bytes = b"") -> RecordHeader:
+    """Return the first line of the record of a match, of which these are the first and the last fact."""
+    title, scenario = _played(first)
+    return RecordHeader(FORM, str(last.match), title, scenario, last.seq, last.hash.hex(), proof, box.hex())
+
+
+async def read_ends(log: Log, match: UUID, head: int) -> tuple[Entry, Entry]:
+    """Return the first fact of a match, and fact `head`, which must be there. Raises Unavailable."""
+    first = [one async for page in log.pages(match, 0, 1) for one in page]
+    return (first or await log.read_everything(match))[0], (await log.read_everything(match, head - 1))[0]
+
+
+def _as_seen(
+    entries: Sequence[Entry], audience: Reader, k_salt: bytes
+) -> tuple[Sequence[Entry | Sealed], dict[int, bytes]]:
+    """Return facts as a reader may see them, and the salts of its own secrets."""
     if audience is Audience.UMPIRE:
-        return Record(header, entries)
+        return entries, {}
     secrets = [e for e in entries if e.audience is not Audience.ALL and audience.sees(e.audience)]
     salts = {secret.seq: salt(k_salt, secret.seq) for secret in secrets}
-    return Record(header, shown(entries, audience, k_salt), salts)
+    return shown(entries, audience, k_salt), salts
+
+
+async def stream(
+    log: Log, header: RecordHeader, audience: Reader, k_salt: bytes = b""
+) -> AsyncIterator[bytes]:
+    """Yield the bytes of a record as the log is read, some hundred lines at a time: it is never held whole.
+
+    The audience is as in `record`. Raises Unavailable.
+    """
+    yield json.encode(header) + b"\n"
+    async for part in passage(log, UUID(header.match), 0, header.head, audience, k_salt):
+        yield part
+
+
+async def passage(
+    log: Log, match: UUID, after: int, upto: int, audience: Reader, k_salt: bytes = b""
+) -> AsyncIterator[bytes]:
+    """Yield the lines of facts behind `after`, of the commands that end at or before `upto`.
+
+    Gives way to the event loop after every AT_ONCE lines.
+    """
+    async for page in log.pages(match, after, upto):
+        for first in range(0, len(page), AT_ONCE):
+            entries, salts = _as_seen(page[first : first + AT_ONCE], audience, k_salt)
+            yield b"".join(_written(entry, salts) + b"\n" for entry in entries)
+            await asyncio.sleep(0)
 
 
 def _played(first: Entry) -> tuple[str, str]:

@@ -8,6 +8,7 @@
     views      what is drawn up for all audiences after a decision, and the patches to it
     opening    a match read from Postgres and made ready to play
     feed       the log to projections, and projections made anew
+    long       a match of 1,000 to 500,000 facts: what grows with its length
     memory     what a connection at rest costs
     parts      which of these there are, in which order, and how much of each is done
 

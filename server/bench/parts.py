@@ -21,6 +21,7 @@ from server.bench.decision import SIZES as CROWDS
 from server.bench.decision import decision_bench
 from server.bench.fanout import SECONDS, SIZES, fanout_bench
 from server.bench.feed import feed_bench
+from server.bench.long import LENGTHS, long_bench
 from server.bench.memory import memory_bench
 from server.bench.opening import opening_bench
 from server.bench.questions import questions_shares
@@ -31,7 +32,7 @@ from server.postgres.embedded import Embedded
 
 
 class Scale(Struct, frozen=True):
-    """How much is measured. The defaults take about two minutes."""
+    """How much is measured. The defaults take about four minutes."""
 
     append_matches: Sequence[int] = MATCHES
     append_seconds: float = 2.0
@@ -46,6 +47,7 @@ class Scale(Struct, frozen=True):
     asked: int = ENDLESS
     opened: int = 40
     fed: int = 100
+    lengths: Sequence[int] = LENGTHS
     connections: int = 1000
 
 
@@ -63,6 +65,7 @@ QUICK: Final = Scale(
     asked=1_000,
     opened=3,
     fed=2,
+    lengths=(500, 3_000),
     connections=40,
 )
 """A smoke test; its figures are not meaningful."""
@@ -168,6 +171,11 @@ async def _feed(resources: Resources) -> list[Result]:
         return await feed_bench(dsn, resources.scale.fed)
 
 
+async def _long(resources: Resources) -> list[Result]:
+    async with resources.database("long") as dsn:
+        return await long_bench(dsn, resources.say, resources.scale.lengths)
+
+
 async def _memory(resources: Resources) -> list[Result]:
     resources.say(f"{resources.scale.connections} connections at rest")
     async with resources.database("memory") as dsn:
@@ -183,9 +191,10 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "views": _views,
     "opening": _opening,
     "feed": _feed,
+    "long": _long,
     "memory": _memory,
 }
-ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "memory"})
+ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "long", "memory"})
 """The parts that need a Postgres."""
 
 

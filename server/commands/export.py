@@ -1,18 +1,21 @@
 """`fleetfold export`: a match as one file."""
 
+import contextlib
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from uuid import UUID
 
 import click
-from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from projections.history import BY_NAME
-from projections.record import Record, record, write
+from projections.record import header_of, stream
+from projections.record import key as record_key
 from server.commands.audience import audience_option, reader_name
 from server.commands.reach import reach
-from server.commands.running import log_lines, read_settings, run
+from server.commands.running import Progress, log_lines, read_settings, run
 from server.proof import keys
 from server.settings import Settings
 
@@ -31,12 +34,14 @@ def command(match: UUID, output: Path | None, audience: str) -> None:
     fleetfold export 01995f3c-… -o game.ndjson
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
-    made = run(_make(read_settings(), match, audience))
     if output is None:
-        pour(write(made))
+        run(_export(read_settings(), match, audience, pour))
         return
-    output.write_bytes(write(made))
-    click.echo(f"{len(made.entries)} facts written to {output}", err=True)
+    with contextlib.ExitStack() as stack:
+        # Only when there is something to write: where nothing can be exported, a file that is there stays.
+        opened = cache(lambda: stack.enter_context(output.open("wb")))
+        head = run(_export(read_settings(), match, audience, lambda text: opened().write(text)))
+    click.echo(f"{head} facts written to {output}", err=True)
 
 
 def pour(text: bytes) -> None:
@@ -51,20 +56,24 @@ def pour(text: bytes) -> None:
     out.flush()
 
 
-async def _make(settings: Settings, match: UUID, audience: str) -> Record:
+async def _export(settings: Settings, match: UUID, audience: str, write: Callable[[bytes], object]) -> int:
+    """Write the record of a match as it is read, and return the number of its facts."""
     async with reach(settings) as at:
-        whole = await at.record(match)
-        entries = await at.entries(match)
-        ended = entries[-1].final
-        name = reader_name(audience, ended=ended)
-        await at.note("export", match, audience=name, upto=entries[-1].seq)
-        reader = BY_NAME[name]
+        first, last = await at.ends(match)
+        name = reader_name(audience, ended=last.final)
+        await at.note("export", match, audience=name, upto=last.seq)
+        reader, k_salt, box = BY_NAME[name], b"", b""
         if reader is not Audience.UMPIRE:
-            key = whole.key or await at.key(match, entries)
+            key = record_key([last]) or await at.key(match, last)
             assert key is not None
-            return record(entries, reader, keys.salt_key(key), proof=whole.header.checkpoint)
-        if ended:
-            return whole
-        click.echo("The match has not ended: this file holds what is hidden.", err=True)
-        sealed_key = await at.log.sealed_key(match) or b""
-        return Record(replace(whole.header, box=sealed_key.hex()), entries)
+            k_salt = keys.salt_key(key)
+        elif not last.final:
+            click.echo("The match has not ended: this file holds what is hidden.", err=True)
+            box = await at.log.sealed_key(match) or b""
+        header = header_of(first, last, proof=await at.proof(match), box=box)
+        progress, lines = Progress(), -1
+        async for text in stream(at.log, header, reader, k_salt):
+            write(text)
+            lines += text.count(b"\n")
+            progress.say(f"{lines} of {header.head} facts")
+        return header.head

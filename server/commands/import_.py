@@ -1,6 +1,5 @@
 """`fleetfold import`: a match from its file into the log."""
 
-import time
 from pathlib import Path
 
 import click
@@ -9,7 +8,7 @@ from domain.match.chain import Entry
 from projections.record import AlreadyThere, NoImport, Record, bring_in
 from projections.verify import checks
 from server.commands.reach import OpenLog, reach, read_file, verifier
-from server.commands.running import log_lines, read_settings, run
+from server.commands.running import Progress, log_lines, read_settings, run
 from server.commands.verify import show
 from server.lobby.offers import enter_imported
 from server.postgres.database import connection
@@ -66,11 +65,9 @@ async def _import(settings: Settings, record: Record, public: str | None, *, unl
 
 
 async def _bring_in(at: OpenLog, record: Record, key: bytes) -> None:
-    last_said = time.monotonic()
+    progress = Progress()
     async for seq in bring_in(at.log, record, keys.salt_key(key)):
-        if time.monotonic() - last_said > 1:
-            last_said = time.monotonic()
-            click.echo(f"{seq} of {record.header.head} facts", err=True)
+        progress.say(f"{seq} of {record.header.head} facts")
 
 
 async def _list(at: OpenLog, record: Record) -> bool:

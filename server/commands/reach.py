@@ -17,7 +17,7 @@ from msgspec import Struct, json
 
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
-from projections.record import BadRecord, Record, proof, read, record
+from projections.record import BadRecord, Proof, Record, proof, read, read_ends, record
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection, opened, own_login
 from server.postgres.embedded import DATABASE, OWNER, embedded
@@ -50,9 +50,16 @@ class OpenLog(Struct, frozen=True):
             raise click.ClickException(f"There is no match {match}.")
         return entries
 
-    async def key(self, match: UUID, entries: list[Entry], *, needed: bool = True) -> bytes | None:
+    async def ends(self, match: UUID) -> tuple[Entry, Entry]:
+        """Read the first and the last fact of a match; a click error where there is none."""
+        head = (await self.log.heads([match])).get(match)
+        if head is None:
+            raise click.ClickException(f"There is no match {match}.")
+        return await read_ends(self.log, match, head)
+
+    async def key(self, match: UUID, last: Entry, *, needed: bool = True) -> bytes | None:
         """Open the key of a match that has not ended; None where it has, or where it cannot be had."""
-        if entries[-1].final:
+        if last.final:
             return None
         sealed_key = await self.log.sealed_key(match)
         try:
@@ -67,9 +74,12 @@ class OpenLog(Struct, frozen=True):
 
     async def record(self, match: UUID) -> Record:
         """Make the record of a match, with its checkpoint if it is in one."""
-        entries = await self.entries(match)
+        return record(await self.entries(match), Audience.UMPIRE, proof=await self.proof(match))
+
+    async def proof(self, match: UUID) -> Proof | None:
+        """Read the proof that a match is in the published tree; None if it is not."""
         async with connection(self.database.projector) as conn:
-            return record(entries, Audience.UMPIRE, proof=await proof(conn, match))
+            return await proof(conn, match)
 
     async def note(self, action: str, match: UUID, **detail: object) -> None:
         """Write an entry of the audit log: a match was viewed, exported or imported by a command."""

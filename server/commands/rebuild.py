@@ -1,13 +1,12 @@
 """`fleetfold rebuild`: projections made anew from the log."""
 
-import time
 from typing import Any
 
 import click
 
 from projections.runner import Projection, Rebuilding, UnprojectableFact, rebuild
 from server.commands.reach import reach
-from server.commands.running import log_lines, read_settings, run
+from server.commands.running import Progress, log_lines, read_settings, run
 from server.serving import PROJECTIONS
 from server.settings import Settings
 
@@ -34,21 +33,19 @@ def command(name: str | None) -> None:
 async def _rebuild(settings: Settings, chosen: list[Projection[Any]]) -> None:
     async with reach(settings) as at:
         for projection in chosen:
-            progress = _Progress(projection.name)
-            await rebuild(at.database.projector, projection, progress.say)
-            click.echo(f"{projection.name}: {progress.facts} facts")
+            count = _Count(projection.name)
+            await rebuild(at.database.projector, projection, count.say)
+            click.echo(f"{projection.name}: {count.facts} facts")
 
 
-class _Progress:
-    """Says once a second how far a rebuild has come."""
+class _Count:
+    """Says how far a rebuild has come."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.facts = 0
-        self._said = time.monotonic()
+        self._progress = Progress()
 
     def say(self, facts: int) -> None:
         self.facts = facts
-        if time.monotonic() - self._said > 1:
-            self._said = time.monotonic()
-            click.echo(f"{self.name}: {facts} facts so far", err=True)
+        self._progress.say(f"{self.name}: {facts} facts so far")

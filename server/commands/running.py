@@ -1,10 +1,11 @@
-"""How commands run a server: its event loop, its signals, its log lines."""
+"""How commands run: the event loop, signals, log lines, and how far something has come."""
 
 import asyncio
 import gc
 import logging
 import signal
 import sys
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TextIO, TypeVar
 
@@ -21,6 +22,19 @@ from server.proof.keys import KeyFault
 from server.settings import Settings, SettingsError
 
 Result = TypeVar("Result")
+
+
+class Progress:
+    """Says on standard error, once a second, how far something long has come."""
+
+    def __init__(self) -> None:
+        self._said = time.monotonic()
+
+    def say(self, text: str) -> None:
+        """Say it, unless something was said within the last second."""
+        if time.monotonic() - self._said > 1:
+            self._said = time.monotonic()
+            click.echo(text, err=True)
 
 
 def read_settings() -> Settings:

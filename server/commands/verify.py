@@ -58,7 +58,7 @@ def command(match: str, key: str | None) -> None:
 async def _read(settings: Settings, match: UUID) -> tuple[Record, bytes | None]:
     async with reach(settings) as at:
         entries = await at.entries(match)
-        return await at.record(match), await at.key(match, entries, needed=False)
+        return await at.record(match), await at.key(match, entries[-1], needed=False)
 
 
 def show(check: Check) -> None:

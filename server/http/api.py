@@ -12,6 +12,7 @@
 | /api/matches/ID/steps?side=0 or 1, ?all=1 | NDJSON: a frame a command, from the first on |
 | /api/matches/ID/steps?from=SEQ&upto=SEQ | NDJSON: the view at a fact, and a frame a command from there |
 | /api/matches/ID/record | NDJSON: the log as its reader may see it, in the form of an export |
+| /api/matches/ID/record?from=SEQ&upto=SEQ | NDJSON: some of its lines; the header comes before fact 1 |
 | /api/matches/ID/dispute/SEQ | the command of a fact decided again, beside what is recorded |
 | /api/matches/ID/report | of a match that has ended: result, losses, decisive moments, luck |
 | /api/matches/ID/audit | its dice by purpose beside what fair dice do; decisions and time of each seat |
@@ -38,7 +39,7 @@ from msgspec.structs import asdict
 
 import domain
 from clients import bots
-from domain.kernel.audience import Audience, Viewer
+from domain.kernel.audience import Audience, Reader, Viewer
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections import audit, views
@@ -251,18 +252,26 @@ class Api:
 
     async def _record(self, request: PageRequest) -> Page:
         access = await self._access(request)
-        return Page(await self._whole(request, access, RECORD, partial(self._recorded, access)), NDJSON)
+        head = await self._head(access)
+        part = passages.asked_for(request.query, head) or passages.Passage(1, head)
+        wish = ("record", access.match, head, access.seat, part.first, part.upto)
+        work = partial(self._recorded, access, part, head)
+        cost = RECORD * (part.upto - part.first + 1)
+        return Page(await self._reads.read(request.address, wish, cost, work), NDJSON)
 
-    async def _recorded(self, access: Access) -> bytes:
-        entries, key = await self._node.matches.read_everything(access.match)
-        if not entries[-1].final:
-            audience = await self._audience(access)
-            shown = partial(records.record, entries, audience, keys.salt_key(key))
-            return await asyncio.to_thread(lambda: records.write(shown()))
-        async with connection(self._node.database.projector) as conn:
-            proof = await records.proof(conn, access.match)
-        whole = partial(records.record, entries, Audience.UMPIRE, proof=proof)
-        return await asyncio.to_thread(lambda: records.write(whole()))
+    async def _recorded(self, access: Access, part: passages.Passage, head: int) -> bytes:
+        log, match = self._node.log, access.match
+        live = await self._node.matches.latest(match)
+        ended = bool(live.standing.key)
+        reader: Reader = Audience.UMPIRE if ended else await self._audience(access)
+        lines = records.passage(log, match, part.first - 1, part.upto, reader, live.k_salt)
+        body = [line async for line in lines]
+        if part.first == 1:
+            async with connection(self._node.database.projector) as conn:
+                proof = await records.proof(conn, match) if ended else None
+            header = records.header_of(*await records.read_ends(log, match, head), proof=proof)
+            body = [json.encode(header), b"\n", *body]
+        return b"".join(body)
 
     async def _report(self, request: PageRequest) -> Page:
         access = await self._access(request)

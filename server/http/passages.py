@@ -24,7 +24,7 @@ LONGEST: Final = 5000
 """Facts behind its first that a passage may have: more than any command."""
 
 WHOLE: Final = 100_000
-"""Facts of a match above which its steps are read in passages only: what is sent is held in memory."""
+"""Facts of a match above which it is read in passages only: what is sent is held in memory."""
 
 
 class Passage(Struct, frozen=True):

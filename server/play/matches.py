@@ -21,7 +21,7 @@ from domain.kernel.audience import Viewer
 from domain.kernel.facts import Fact
 from domain.kernel.table import Illegal, NotOneCommand
 from domain.match.chain import ZERO, Entry, seal
-from domain.match.notices import Created
+from domain.match.notices import Created, Ended
 from domain.match.refusals import RequestError
 from domain.match.telling import told
 from domain.match.views import patch
@@ -289,7 +289,9 @@ class Matches:
         entries = await self._log.read_everything(match)
         if not entries:
             raise NoMatch(match)
-        return entries, await self.opening.key(match, entries[-1])
+        last = entries[-1]
+        revealed = json.decode(last.body, type=Ended).key if last.final else ""
+        return entries, await self.opening.key(match, revealed)
 
     # the fan-out's source
 

@@ -11,11 +11,9 @@ from typing import TypeVar
 from uuid import UUID
 
 import structlog
-from msgspec import json
 
 from domain.match.chain import Entry
 from domain.match.fold import Fold, Forgotten
-from domain.match.notices import Ended
 from projections.positions import BadPosition, Found
 from server.log.statements import MOST
 from server.log.store import Log
@@ -56,14 +54,14 @@ class Opening:
         """Return a match level with the log. Raises NoMatch, UnknownTitle, Unavailable."""
 
         async def read(found: Found | None, *, forgets: bool) -> Live:
-            reading, last = None if found is None else self._taken_up(found), None
+            reading = None if found is None else self._taken_up(found)
             async for page in self._log.pages(match, reading.start if reading else 0):
-                reading, last = reading or Reading(Fold(game_of(page[0]), forgets=forgets)), page[-1]
+                reading = reading or Reading(Fold(game_of(page[0]), forgets=forgets))
                 await self._run(found, reading.page(page))
             if reading is None:
                 raise NoMatch(match)
             reading.check_start()
-            key = await self.key(match, last, reading.fold.state.match.key)
+            key = await self.key(match, reading.fold.state.match.key)
             return await self._run(found, Live.opened(match, key, reading))
 
         return await self._from_a_position(match, MOST, read)
@@ -103,11 +101,9 @@ class Opening:
             return 0
         return found.position.seq if found else 0
 
-    async def key(self, match: UUID, last: Entry | None, revealed: str = "") -> bytes:
-        """Return the key of a match: as it is sealed, or as the last fact or its fold reveals it."""
+    async def key(self, match: UUID, revealed: str) -> bytes:
+        """Return the key of a match: as it is sealed or, without a seal, as its end reveals it, in hex."""
         sealed_key = await self._log.sealed_key(match)
-        if sealed_key is None and last is not None and last.final:
-            revealed = json.decode(last.body, type=Ended).key
         if sealed_key is None and revealed:
             return bytes.fromhex(revealed)
         return self._ring.open(match, sealed_key or b"")

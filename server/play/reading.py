@@ -68,6 +68,8 @@ class Reading:
     def check_start(self) -> None:
         """Raise TooLate if a seat may take back, or has been asked since, what came before this reading."""
         fold = self.fold
+        if fold.state.match.over:
+            return  # nobody is asked, and nothing is taken back
         if self.start and self.start > fold.barrier:
             raise TooLate(fold.barrier)
         first = min(fold.asked_since.values(), default=fold.seq)

@@ -6,6 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 import pytest
@@ -161,6 +162,16 @@ async def test_export_import_export_gives_the_same_bytes(
     assert write(record(kept.entries, Audience.UMPIRE)) == one.read_bytes()
     assert one.read_bytes() == two.read_bytes()
     assert "is there already" in refused.err
+
+
+async def test_an_export_of_what_is_not_there_leaves_the_file_alone(dsn: str, tmp_path: Path) -> None:
+    file = tmp_path / "kept.ndjson"
+    file.write_text("kept", encoding="utf-8")
+
+    ran = await fleetfold("export", str(UUID(int=7)), "-o", str(file), FLEETFOLD_DATABASE_URL=dsn)
+
+    assert (1, True) == (ran.code, "There is no match" in ran.err)
+    assert "kept" == file.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])

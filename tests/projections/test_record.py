@@ -1,4 +1,6 @@
 import json as plain
+import tracemalloc
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -7,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.match.chain import Entry, Sealed, salt
-from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, write
+from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, stream, write
 from projections.runner import catch_up, prepare
 from projections.standings import Standings, standings
 from projections.verify import verify
@@ -46,6 +48,47 @@ def test_a_file_for_an_audience_is_read_and_written_byte_for_byte(mask: Reader) 
     text = write(record(match.entries, mask, match.k_salt))
 
     assert text == write(read(text))
+
+
+class Paged(MemoryLog):
+    """A log that gives a match of any length, a page after the other, and holds none of it."""
+
+    def __init__(self, entries: Sequence[Entry], times: int = 1) -> None:
+        super().__init__()
+        self._entries, self._times = entries, times
+
+    async def pages(self, match: UUID, after: int = 0, upto: int = 0) -> AsyncIterator[list[Entry]]:  # noqa: ARG002
+        for _ in range(self._times):
+            for first in range(0, len(self._entries), 50):
+                yield [replace(entry) for entry in self._entries[first : first + 50]]
+
+
+@pytest.mark.parametrize("audience", [Audience.UMPIRE, *VIEWERS])
+async def test_a_record_that_is_written_as_it_is_read_is_the_same(audience: Reader) -> None:
+    match = played()
+    whole = record(match.entries, audience, match.k_salt)
+
+    parts = [part async for part in stream(Paged(match.entries), whole.header, audience, match.k_salt)]
+
+    assert len(parts) > 2
+    assert write(whole) == b"".join(parts)
+
+
+async def test_a_record_of_any_length_is_written_in_as_much_memory() -> None:
+    match = played()
+    header = record(match.entries, Audience.UMPIRE).header
+
+    async def peak(times: int) -> int:
+        tracemalloc.start()
+        try:
+            async for _ in stream(Paged(match.entries, times), header, Audience.SIDE_0, match.k_salt):
+                pass
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    await peak(1)
+    assert await peak(20) < 1.5 * await peak(2)
 
 
 def test_the_bytes_of_every_body_are_those_of_the_log() -> None:

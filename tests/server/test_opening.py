@@ -3,7 +3,7 @@
 import asyncio
 import random
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +32,7 @@ from server.proof.keys import KeyRing
 from tests import tiny
 from tests.kernel.test_position import undoable
 from tests.projections.play import Played, play
+from tests.projections.test_positions import undone_past_dice
 from tests.server.test_questions import Followed, at_some_moment, opened
 
 EVERY = 20
@@ -95,9 +96,9 @@ class Nodes:
         self.ring = KeyRing({"one": secrets.token_bytes(32)})
         self.taken_up: list[int] = []
 
-    async def keep(self) -> None:
-        """Put the match on the log and follow it."""
-        prev, box = bytes(32), self.ring.seal(self.played.match, self.played.key)
+    async def keep(self, *, boxed: bool = True) -> None:
+        """Put the match on the log, with its key sealed or not at all, and follow it."""
+        prev, box = bytes(32), self.ring.seal(self.played.match, self.played.key) if boxed else None
         for command in self.played.commands:
             await self.log.append(command, prev, box if command[0].seq == 1 else None)
             prev = command[-1].hash
@@ -121,13 +122,28 @@ class Nodes:
             await conn.close()
 
 
+Keeping = Callable[..., Awaitable[Nodes]]
+
+
 @pytest.fixture
-async def nodes(dsn: str, database: Database) -> AsyncIterator[Nodes]:
+async def keeping(dsn: str, database: Database) -> AsyncIterator[Keeping]:
+    """Give what puts a match on the log and follows it."""
+    made: list[Nodes] = []
+
+    async def keep(played: Played, *, boxed: bool = True) -> Nodes:
+        made.append(Nodes(dsn, database, played))
+        await made[-1].keep(boxed=boxed)
+        return made[-1]
+
+    yield keep
+    for one in made:
+        await one.log.close()
+
+
+@pytest.fixture
+async def nodes(keeping: Keeping) -> Nodes:
     """Give a match of some hundred facts in the midst of play."""
-    made = Nodes(dsn, database, play(tiny.GAME, "campaign", undos=0.2, most=40))
-    await made.keep()
-    yield made
-    await made.log.close()
+    return await keeping(play(tiny.GAME, "campaign", undos=0.2, most=40))
 
 
 async def test_a_node_opens_a_match_from_its_last_position(nodes: Nodes) -> None:
@@ -199,6 +215,8 @@ async def test_a_position_of_other_rules_is_not_taken_up(
 async def test_a_match_that_is_not_there_is_not_there(nodes: Nodes) -> None:
     with pytest.raises(NoMatch):
         await nodes.node().get(UUID(int=7))
+    with pytest.raises(NoMatch):
+        await nodes.node().opening.fold_at(UUID(int=7), 3)
 
 
 @pytest.mark.parametrize("forget", [5, 1000])
@@ -227,3 +245,59 @@ async def test_a_client_that_knows_an_end_since_the_position_gets_a_frame(nodes:
     assert (known[0], snapshot.seq) == (frame.after, frame.upto)
     whole = await nodes.node(with_positions=False).since(match, Audience.SIDE_0, known[0])
     assert whole.text == frame.text
+
+
+async def test_where_the_last_position_stands_behind_what_may_be_taken_back_an_earlier_one_is_taken(
+    keeping: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(positions, "EVERY", 1)
+    played, whole = play(tiny.GAME, "campaign", undos=0.2), Fold(tiny.GAME)
+    for count, command in enumerate(played.commands, 1):
+        whole.apply(command)
+        if count > 30 and any(back is not None for back in undoable(whole)):
+            played = played.cut(count)
+            break
+    made = await keeping(played)
+    match, node = played.match, made.node()
+
+    snapshot = await node.get(match)
+
+    assert made.taken_up[0] == snapshot.seq > whole.barrier >= made.taken_up[-1] > 0
+    assert undoable(whole) == undoable(node._live[match]._fold)
+    assert shown(await made.node(with_positions=False).get(match)) == shown(snapshot)
+    assert 0 == node.opening.ignored
+
+
+async def test_a_match_of_older_rules_whose_undo_goes_back_past_dice_is_opened_all_the_same(
+    keeping: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold, "FORGET", 10)
+    made = await keeping(undone_past_dice(play(tiny.GAME, "campaign", undos=0)))
+    undone = next(entry.seq for entry in made.played.entries if entry.type == "Undone")
+    await made.change(f"DELETE FROM view.position_1 WHERE seq > {undone}")
+    whole, node = Fold(tiny.GAME), made.node()
+    for command in made.played.commands:
+        whole.apply(command)
+
+    snapshot = await node.get(made.played.match)
+
+    assert made.taken_up[0] > 0
+    assert whole.views() == snapshot.views
+    assert 0 == node.opening.ignored
+
+
+async def test_a_match_that_was_brought_in_is_opened_at_its_end_by_the_key_that_it_revealed(
+    keeping: Keeping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(positions, "EVERY", 1)
+    made = await keeping(play(tiny.GAME, "campaign"), boxed=False)
+    node = made.node()
+
+    snapshot = await node.get(made.played.match)
+
+    assert [len(made.played.entries)] == made.taken_up
+    assert made.played.key == snapshot.key
+    assert len(made.played.entries) == await node.opening.last_position(made.played.match, 10**6)
+    await made.change("UPDATE view.position_1 SET digest = sha256('')")
+    assert 0 == await node.opening.last_position(made.played.match, 10**6)
+    assert (made.played.entries, made.played.key) == await made.node().read_everything(made.played.match)

@@ -134,3 +134,22 @@ async def test_a_passage_costs_what_it_shows_and_the_way_from_the_position_befor
     assert near <= 5 + EVERY
     assert far > near + 5 * 19
     assert near < READS[0] / 1000
+
+
+@pytest.mark.parametrize("ended", [False, True])
+async def test_the_passages_of_a_record_are_its_lines(long: Long, *, ended: bool) -> None:
+    head = await long.play(60)
+    if ended:
+        head = (await long.seats[0].ask("resign", match=long.created["match"]))["seq"]
+    door = token(long.created, "seat", 0)
+    whole = (await get(long.server.url, api(long.created, "/record"), door)).body
+    read, seq = b"", 0
+    while seq < head:
+        query = f"?from={seq + 1}&upto={seq + 40}"
+        part = await get(long.server.url, api(long.created, f"/record{query}"), door)
+        read += part.body
+        seq = part.lines[-1]["seq"]
+
+    assert whole == read
+    assert head + 1 == len(whole.splitlines())
+    assert ended != (b'"sealed"' in whole)

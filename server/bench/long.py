@@ -1,0 +1,189 @@
+"""What a long match costs beside a short one: opening it, deciding in it, scrubbing through it, holding it.
+
+One match of a title without end, at several lengths. Every figure of a longer one is shown against that of
+the shortest, as growth, and those of the longest against what a player may wait.
+"""
+
+import gc
+import random
+import secrets
+import statistics
+import time
+import tracemalloc
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final
+from uuid import UUID, uuid4
+
+from domain.kernel.audience import Audience
+from domain.titles import TITLES
+from projections.positions import Positions, find
+from projections.runner import catch_up, prepare
+from server.bench import Result, Say, rate
+from server.bench.chance import play, sealed
+from server.bench.endless import ENDLESS
+from server.bench.scratch import put
+from server.http.passages import Passage, lines
+from server.lobby.tokens import uuid7
+from server.log.store import PostgresLog
+from server.play import acts
+from server.play.matches import Matches
+from server.postgres.database import Database, connect
+from server.proof import keys
+from server.proof.keys import KeyRing
+
+LENGTHS: Final = (1_000, 10_000, 100_000, 500_000)
+"""Facts of the match."""
+
+TIMES: Final = 30
+"""Openings, decisions and moments of each length."""
+
+STEPPED: Final = 200
+"""Facts of the passages that are stepped through."""
+
+LIMITS: Final = {
+    "open, cold": 2000.0,
+    "open, warm": 10.0,
+    "the view of one who comes back": 10.0,
+    "scrub to any moment": 100.0,
+    "step, of each fact": 16.0,
+}
+"""The milliseconds within which each has to be done, however long the match is."""
+
+FED: Final = 10_000
+"""Facts a second that are the target of keeping positions."""
+
+Figures = dict[str, tuple[float, str]]
+"""By name a value and its unit; less is better."""
+
+
+async def long_bench(dsn: str, say: Say, lengths: Sequence[int] = LENGTHS) -> list[Result]:
+    """Measure matches of so many facts each, the shortest first."""
+    TITLES[ENDLESS.name] = ENDLESS
+    database = await connect(dsn)
+    try:
+        bench = _Bench(dsn, database)
+        say(f"an endless match is played, {max(lengths):,} facts")
+        ids = await bench.keep(lengths)
+        say("its positions are kept")
+        kept = await bench.follow()
+        found: dict[int, Figures] = {}
+        for length, match in zip(lengths, ids, strict=True):
+            say(f"a match of {length:,} facts")
+            found[length] = await bench.measure(match, length)
+    finally:
+        await database.close()
+        del TITLES[ENDLESS.name]
+    return [*_results(found), rate("facts folded to keep positions", kept, "facts/s", FED)]
+
+
+def _results(found: dict[int, Figures]) -> list[Result]:
+    """Set each figure against that of the shortest match, and of the longest against its limit."""
+    shortest, longest = min(found), max(found)
+    results: list[Result] = []
+    for name, (base, _) in found[shortest].items():
+        for length, figures in found.items():
+            value, unit = figures[name]
+            told = f"{name}, {length:,} facts"
+            results.append(Result(told, value, unit, f"{shortest:,} facts", base / value))
+        if name in LIMITS:
+            value, limit = found[longest][name][0], LIMITS[name]
+            results.append(Result(name, value, "ms", f"limit {limit:,.0f}", limit / value, 1.0))
+    return results
+
+
+class _Bench:
+    def __init__(self, dsn: str, database: Database) -> None:
+        self._dsn, self._database = dsn, database
+        self._log = PostgresLog(database)
+        self._ring = KeyRing({"bench": secrets.token_bytes(keys.SIZE)})
+        self._random = random.Random(1942)  # noqa: S311 a choice is not a secret
+
+    async def keep(self, lengths: Sequence[int]) -> list[UUID]:
+        """Put the beginnings of one match into the log, each as a match of its own."""
+        played = play(ENDLESS, "war", max(lengths))
+        ids: list[UUID] = []
+        for length in lengths:
+            entries = sealed(ENDLESS, played, uuid7())
+            end = next(e.seq - e.index - 1 for e in reversed(entries[: length + 1]) if not e.index)
+            cut = entries if len(entries) <= length else entries[:end]
+            ids += await put(self._dsn, [(cut, played.key)], self._ring)
+        return ids
+
+    async def follow(self) -> float:
+        """Keep positions of all; return the facts a second."""
+        await prepare(self._database.projector, Positions())
+        begun = time.perf_counter()
+        facts = await catch_up(self._database.projector, Positions())
+        return facts / (time.perf_counter() - begun)
+
+    def node(self) -> Matches:
+        """Return a node that has no match in memory."""
+        found = partial(find, self._database.read)
+        return Matches(self._log, self._ring, lambda _: None, positions=found)
+
+    async def measure(self, match: UUID, length: int) -> Figures:
+        """Return all figures of a match."""
+        live = self.node()
+        await live.get(match)  # which makes connection and plan
+        return {
+            "open, cold": await self._median(lambda: self.node().get(match)),
+            "open, warm": await self._median(lambda: live.latest(match)),
+            "open, from the first fact": await self._from_the_start(match),
+            "the view of one who comes back": await self._median(lambda: live.view(match, Audience.SIDE_0)),
+            "scrub to any moment": await self._scrubbed(live, match, length),
+            "step, of each fact": await self._stepped(live, match, length),
+            "memory of a match": await self._held(match),
+            "a decision at the end": await self._median(lambda: _decide(live, match)),
+        }
+
+    async def _median(self, work: Callable[[], Awaitable[object]], times: int = TIMES) -> tuple[float, str]:
+        took = []
+        for _ in range(times):
+            begun = time.perf_counter()
+            await work()
+            took.append((time.perf_counter() - begun) * 1000)
+        return statistics.median(took), "ms"
+
+    async def _from_the_start(self, match: UUID) -> tuple[float, str]:
+        node = Matches(self._log, self._ring, lambda _: None)
+        return await self._median(lambda: node.get(match), 1)
+
+    async def _scrubbed(self, live: Matches, match: UUID, length: int) -> tuple[float, str]:
+        def moment() -> Awaitable[object]:
+            seq = self._random.randrange(1, length)
+            return self._passage(live, match, Passage(seq, seq))
+
+        return await self._median(moment)
+
+    async def _stepped(self, live: Matches, match: UUID, length: int) -> tuple[float, str]:
+        def passage() -> Awaitable[object]:
+            seq = self._random.randrange(1, length - STEPPED)
+            return self._passage(live, match, Passage(seq, seq + STEPPED))
+
+        value, unit = await self._median(passage)
+        return value / STEPPED, unit
+
+    async def _passage(self, live: Matches, match: UUID, passage: Passage) -> object:
+        k_salt = (await live.latest(match)).k_salt
+        return await lines(live.opening, match, passage, Audience.SIDE_0, k_salt, everything=False)
+
+    async def _held(self, match: UUID) -> tuple[float, str]:
+        """Return what a node holds of a match that it has opened."""
+        node = self.node()
+        gc.collect()
+        tracemalloc.start()
+        try:
+            await node.get(match)
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0] / 1024, "KiB"
+        finally:
+            tracemalloc.stop()
+
+
+async def _decide(live: Matches, match: UUID) -> None:
+    """Let the seat that is asked take its first option."""
+    snapshot = await live.get(match)
+    (asked,) = snapshot.asked.values()
+    act, is_repetition = acts.decide(asked.seat, snapshot.seq, asked.options[:1])
+    await live.command(match, uuid4(), act, is_repetition)
