@@ -17,8 +17,10 @@ from domain.pacific_war.months import MonthIs
 from domain.pacific_war.movement import landings, marches
 from domain.pacific_war.special import may_land
 from domain.pacific_war.table import Fleet, Ground, Ship, TaskForce
+from domain.pacific_war.war import Toll
 from tests.kernel.playing import Playing
 from tests.pacific_war.campaign import ALLIES, JAPAN, alter, laid_out
+from tests.pacific_war.days import operation, outset, wake, within
 from tests.pacific_war.lively import lively
 from tests.pacific_war.rulebook import paragraph, table
 
@@ -89,7 +91,9 @@ def played(seed: int) -> Playing:
     return playing
 
 
-def test_c1_1_p5_1_a_b_c_d_e_f_g_h_i_n_o_r_5_a_month_of_a_campaign_has_five_phases_before_the_bids() -> None:
+def test_c1_1_p5_1_a_b_c_d_e_f_g_h_i_n_o_r_5_r_30_a_month_has_five_phases_before_the_bids() -> (
+    None
+):
     facts = [fact for _, fact in played(1).log]
     begun = [fact.phase if isinstance(fact, PhaseBegan) else "month" for fact in facts if _marks(fact)]
 
@@ -173,3 +177,26 @@ def test_c1_4_units_that_come_on_day_15_wait_for_it() -> None:
     assert "cv_shokaku" not in idle(table.open, table.own[JAPAN], JAPAN)
     table.open.war.day = 15
     assert "cv_shokaku" in idle(table.open, table.own[JAPAN], JAPAN)
+
+
+def test_p5_4_2_r_23_r_86_the_last_month_ends_the_operation_under_way_and_the_game() -> None:
+    """Given an Operation in December in which Japan has sunk a carrier, on the last day but one."""
+    state = outset(month="1942-12", day=29)
+    operation(state, condition="I", tolls=(Toll(points=6), Toll()))
+    wake(state, "jn_1e_25af")
+    ended = within(state, "day", cycle=1)
+
+    assert ended.state.match.over
+    board = ended.state.open.war
+    assert board is not None
+    assert (None, (6, 0)) == (board.operation, board.damage)
+    assert "1942-12" == board.month
+
+
+def test_r_12_submarines_in_port_are_no_target() -> None:
+    state = laid_out()
+    alter(state, units={ship: {"port": "townsville"} for ship in ("cl_us1", "dd_cw3")})
+
+    assert 4 == state.own[ALLIES].means.submarines["brisbane"]
+    assert "brisbane" not in objectives(state.open, JAPAN, "strike_ships_in_port")
+    assert "townsville" in objectives(state.open, JAPAN, "strike_ships_in_port")

@@ -136,7 +136,7 @@ def test_p0_3_1_a_first_pick_with_one_second_is_enough() -> None:
         ("dd_jp24", {"damage": 2, "port": ""}),
     ],
 )
-def test_p13_2_1_p5_4_3_only_inactive_unbroken_units_that_are_not_isolated(
+def test_p13_2_p13_2_1_p5_4_3_only_inactive_unbroken_units_that_are_not_isolated(
     unit: str, state: dict[str, Any]
 ) -> None:
     assert unit in carried(administration(TRANSPORT, JAPAN, units={"dd_jp24": {"damage": 2}}), JAPAN)

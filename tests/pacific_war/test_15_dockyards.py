@@ -51,7 +51,7 @@ def test_p15_1_p12_4_p5_4_3_only_a_damaged_inactive_unit_in_port_that_is_not_iso
     assert [] == repairable(yard(units={"ca_us1": at("brisbane") | state}))
 
 
-def test_p15_1_a_dry_dock_repairs_two_units_for_each_point_of_its_size() -> None:
+def test_p2_3_4_p15_1_a_dry_dock_repairs_two_units_for_each_point_of_its_size() -> None:
     units = {ship: at("brisbane") for ship in ("ca_us1", "ca_us2", "ca_us5")}
     table = yard(units=units)
     act(table, ALLIES, RepairUnit("ca_us1"))
@@ -112,7 +112,7 @@ def test_p15_1_japan_has_no_dock_in_c1_and_uses_truk_and_rabaul() -> None:
     assert ["aa_jp10", "dd_jp24"] == repairable(yard(JAPAN, units=units), JAPAN)
 
 
-def test_p15_2_1_none_among_enemy_ground_units() -> None:
+def test_p15_2_p15_2_1_none_among_enemy_ground_units() -> None:
     hexes = {"jp_engr3": {"hex": "4851"}}
 
     assert [] == repairable(yard(units={"ca_us1": at("brisbane"), **hexes}))

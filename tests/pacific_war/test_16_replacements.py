@@ -186,7 +186,9 @@ def test_p16_2_at_most_3_steps_a_unit() -> None:
     ("had", "level", "got", "after_it"),
     [(2, 1, 2, 1), (2, 1, 3, 0), (1, 2, 1, 2), (1, 2, 2, 1), (1, 2, 3, 1), (1, 0, 3, 0)],
 )
-def test_p16_3_1_more_steps_than_it_had_cost_a_level(had: int, level: int, got: int, after_it: int) -> None:
+def test_p16_3_p16_3_1_more_than_it_had_cost_a_level(
+    had: int, level: int, got: int, after_it: int
+) -> None:
     table = lists(units={"us_1e_49fg": {"steps": had, "level": level}}, **given(US_1E=9))
     for _ in range(got):
         act(table, ALLIES, ReplaceAir("us_1e_49fg"))
@@ -451,7 +453,7 @@ def test_p16_9_p0_4_1_parts_among_enemies_are_public() -> None:
 POINTS = {JAPAN: {"points": {"hq_cf": 20, "hq_sea": 5}}}
 
 
-def test_p15_2_4_japan_fits_transports_out_for_assault_for_2_points() -> None:
+def test_p15_2_4_r_29_japan_fits_transports_out_for_assault_for_2_points() -> None:
     table = lists(JAPAN, means=POINTS)
     assert [UpgradeAA(ship, "hq_cf") for ship in ("aa_jp10", "aa_jp11", "aa_jp12")] == of(
         table, JAPAN, UpgradeAA

@@ -323,7 +323,7 @@ def test_p28_14_only_parachute_troops_are_added_as_long_as_they_fit() -> None:
     assert [d.Done()] == options(ahead, ALLIES)
 
 
-def test_p28_14_as_many_transport_steps_as_needed_are_taken_by_id() -> None:
+def test_p28_14_r_61_as_many_transport_steps_as_needed_are_taken_by_id() -> None:
     """Given 6 ground steps, transports of 4 and 3, then 4 and 2 fly, and are used."""
     table = drop(
         9,
