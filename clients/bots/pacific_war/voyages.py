@@ -15,6 +15,8 @@ ARRIVED: Final = 3
 """Hexes from the goal at which a convoy has arrived: it lands in the first cycle."""
 STAND_OFF: Final = 4
 """Hexes from the goal at which carriers wait."""
+GIVES_UP: Final = 6
+"""Days of overtime after which a fleet stands down wherever it is."""
 DAYS_LEFT: Final = 4
 """Days before the end of the planned time at which fleets turn home."""
 
@@ -102,10 +104,12 @@ def wait(board: Board, options: Sequence[Pass]) -> Pass | None:
 
 def retires(board: Board, tf: str) -> bool:
     """Return whether a task force of a campaign has done what it came for, or time runs out."""
-    if not board.operation or board.laden(tf):
+    if not board.operation:
         return False
     if board.operation.planned - board.operation.days <= DAYS_LEFT:
         return True
+    if board.laden(tf):
+        return False
     if board.attacks:
         fighting = any(spot in board.table.troops[board.foe] for spot in board.table.troops[board.me]) or any(
             board.laden(one) for one in board.own.fleets
@@ -139,9 +143,11 @@ def return_home(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
 
 
 def moor(board: Board, options: Sequence[DeactivateTF]) -> DeactivateTF | None:
-    """Let a fleet that has come home enter its port."""
+    """Let a fleet that has come home enter its port; one that does not come home gives up at last."""
     if not board.operation:
         return None
+    if board.operation.days >= board.operation.planned + GIVES_UP:
+        return options[0]
     for option in options:
         if retires(board, option.tf) and home(board, option.tf) == board.node(option.tf):
             return option
