@@ -238,8 +238,8 @@ def stand_down(table: Table, side: int, tf: str, lodged: Mapping[str, str] | Non
     """
     board, own, before = table.open, table.own[side], sealed(table)
     place, ships = harbour(board, own, side, tf), members(own, tf)
-    if board.tfs[tf].detected:
-        lose_sight(table, tf)
+    if board.tfs[tf].detected and (place or board.war):
+        lose_sight(table, tf)  # what is out of a battle is told by name
     now, cargo = Changes(table, "deactivated"), dict[str, str]()
     if place and lodged is not None:
         cargo = {unit: LOCATIONS[lodged.get(unit, place)].hex for unit in aboard(own, ships)}

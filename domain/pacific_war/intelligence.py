@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from domain.pacific_war.changes import afloat, public, seen
-from domain.pacific_war.charts import OWNERS
+from domain.pacific_war.charts import OWNERS, SHIPS
 from domain.pacific_war.facts import Covered, Found, OutOfSight, Shown, Struck
 from domain.pacific_war.table import (
     Own,
@@ -120,9 +120,10 @@ def cover_bases(table: Table) -> None:
     """
     board = table.open
     seen = {ship for ship, one in board.ships.items() if one.tf}
+    wings = [unit for unit, one in board.air.items() if one.home not in seen]
     gone = Covered(
         ships=tuple(ship for ship in board.ships if ship not in seen),
-        air=tuple(unit for unit, one in board.air.items() if one.home not in seen),
+        air=tuple(sorted(wings, key=lambda unit: board.air[unit].home in SHIPS)),  # those ashore first
     )
     if gone != Covered():
         table.record(gone)
