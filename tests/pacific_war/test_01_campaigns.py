@@ -91,9 +91,7 @@ def played(seed: int) -> Playing:
     return playing
 
 
-def test_c1_1_p5_1_a_b_c_d_e_f_g_h_i_n_o_r_5_r_30_a_month_has_five_phases_before_the_bids() -> (
-    None
-):
+def test_c1_1_p5_1_a_b_c_d_e_f_g_h_i_n_o_r_5_r_30_a_month_has_five_phases_before_the_bids() -> None:
     facts = [fact for _, fact in played(1).log]
     begun = [fact.phase if isinstance(fact, PhaseBegan) else "month" for fact in facts if _marks(fact)]
 

@@ -186,9 +186,7 @@ def test_p16_2_at_most_3_steps_a_unit() -> None:
     ("had", "level", "got", "after_it"),
     [(2, 1, 2, 1), (2, 1, 3, 0), (1, 2, 1, 2), (1, 2, 2, 1), (1, 2, 3, 1), (1, 0, 3, 0)],
 )
-def test_p16_3_p16_3_1_more_than_it_had_cost_a_level(
-    had: int, level: int, got: int, after_it: int
-) -> None:
+def test_p16_3_p16_3_1_more_than_it_had_cost_a_level(had: int, level: int, got: int, after_it: int) -> None:
     table = lists(units={"us_1e_49fg": {"steps": had, "level": level}}, **given(US_1E=9))
     for _ in range(got):
         act(table, ALLIES, ReplaceAir("us_1e_49fg"))
