@@ -137,6 +137,7 @@ def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
     nonces = {fact.seat: bytes.fromhex(fact.nonce) for _, fact in facts if isinstance(fact, NonceShown)}
     fair = Fair(dice_key(key), [nonces[seat] for seat in sorted(nonces)])
     dice, rolls = 0, {0: 0, UNSEEN: 0}
+    complete = one.complete  # which looks at every fact
     for seq, fact in facts:
         first = UNSEEN if isinstance(fact, RolledUnseen) else 0
         if isinstance(fact, Roll):
@@ -149,7 +150,7 @@ def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
             continue
         # Sealed facts may hold rolls, so indexes may be skipped there; but none may repeat.
         due = rolls[first]
-        if fact.index < due or (one.complete and fact.index > due):
+        if fact.index < due or (complete and fact.index > due):
             return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {due}.", seq)
         if cast != fell:
             text = f"Fact {seq} says {_list(fell)}; the key and the nonces give {_list(cast)}."

@@ -56,6 +56,22 @@ def checked(played: Played) -> Report:
     return verify(record(played.entries, Audience.UMPIRE), titles=TITLES)
 
 
+def test_every_fact_is_looked_at_as_often_however_many_dice_fell(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    complete = Record.complete.fget  # type: ignore[attr-defined]
+
+    def counted(one: Record) -> bool:
+        looks.append(len(one.entries))
+        return bool(complete(one))
+
+    monkeypatch.setattr(Record, "complete", property(counted))
+    played = play(GAME, "campaign")
+    rolled = sum(entry.type in ("Rolled", "Drew") for entry in played.entries)
+
+    assert checked(played).good
+    assert rolled > 10 > len(looks)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_a_match_as_it_was_played_holds_in_every_check(seed: int) -> None:
     played = play(GAME, "campaign", {"pairs": True}, seed=seed, undos=0.3)
