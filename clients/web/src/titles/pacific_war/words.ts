@@ -7,6 +7,7 @@ import { counted } from '../../words/count'
 import type { Bundle as BundleOf, Chapter, Choice as ChoiceOf, Names } from '../title'
 import { battleBundles, battleChoice, isFought } from './battle/choices'
 import { columnOf, faceOf, hits } from './battle/table'
+import { campaignBundles, campaignChoice } from './campaign/choices'
 import { dateOf, phaseOf, sideOf } from './cycle/phases'
 import type { CycleBegan, Fact, GroundBattleIs, NavalBattleIs, PhaseBegan, RaidsAre, Shown } from './facts'
 import { mapBundles, mapChoice } from './map/choices'
@@ -48,14 +49,13 @@ export function placeName(table: Table, place: string, names: Names): string {
 }
 
 export function choice(decision: Decision, view: TableView, names: Names, question = ''): Choice {
-  const found = battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question)
-  if (found) return found
-  const label = decision.type.replaceAll('_', ' ')
-  return { decision, key: JSON.stringify(decision), label, path: [], leaves: false }
+  return (
+    battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question) ?? campaignChoice(decision, view, names, question)
+  )
 }
 
-export function bundles(choices: ChoiceOf[]): BundleOf[] {
-  return [...battleBundles(choices), ...mapBundles(choices)]
+export function bundles(choices: ChoiceOf[], view: TableView): BundleOf[] {
+  return [...battleBundles(choices), ...mapBundles(choices), ...campaignBundles(choices, view)]
 }
 
 const RANGES = ['short', 'medium', 'long'] as const
