@@ -66,6 +66,8 @@ export interface Company {
 /** Where a fact stands in the sequence of play; the log is grouped by it. */
 export interface Chapter {
   turn: number
+  /** What the turn is called where it is not counted, with ids in square brackets; what its last chapter says holds. */
+  named?: string
   title: string
   /** The side whose step it is, or null. */
   side: number | null

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { NO_MATCH, type TableView } from '../../../protocol/wire'
+import { NO_MATCH, type TableView, type Told } from '../../../protocol/wire'
 import { coursesOf } from '../map/courses'
 import { fleets, moves } from '../reading'
 import { type Decision, EMPTY, type Table, type War } from '../shown'
-import { bundles, choice, inTray } from '../words'
+import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
+import { affords, holder, pointsOf, posts } from './figures'
+import { actsIn, monthName, stepOf } from './months'
 
 const WAR: War = {
   ends: '1942-12',
@@ -174,5 +176,176 @@ describe('contact movement', () => {
     const ways = coursesOf({ ...viewOf(), table: { ...at('5.1.R'), patrols } }, { ...at('5.1.R'), patrols }, 'A1')
 
     expect(ways.get('5741')?.risks.map(({ words }) => words)).toEqual(['submarine patrol at hex 5741'])
+  })
+})
+
+const told = (type: string, body: object): Told =>
+  ({ seq: 1, type, body: JSON.stringify({ type, ...body }), words: '', command: '' }) as unknown as Told
+
+describe('where a campaign stands', () => {
+  const operation = { player: 'AL' as const, bid: 20, planned: 14, damage: { JP: 0, AL: 0 } }
+  const at = (phase: string, more: Partial<Table> = {}): ReturnType<typeof where> =>
+    where(viewOf({ phase, war: { ...WAR, operation }, lighting: 'Night', cycle: 2, ...more }))
+
+  it('is its month and day, and the phase', () => {
+    expect(at('5.1.R')).toEqual({ turn: 'August 1942, day 12', step: 'R Contact movement', side: 1 })
+    expect(at('5.1.S').side).toBe(0)
+    expect(at('5.1.G', { war: { ...WAR, day: 0 } })).toEqual({ turn: 'August 1942, month begins', step: 'G Command Points', side: null })
+  })
+
+  it('is also its cycle while one is fought', () => {
+    expect(at('5.2.C', { advantage: 'JP' })).toEqual({
+      turn: 'August 1942, day 12 · cycle 2 · Night',
+      step: 'C Advantage movement',
+      side: 0,
+    })
+  })
+
+  it('knows the phases that each side goes through by itself as one (R-44)', () => {
+    expect(['5.1.I', '5.1.J', '5.1.M'].map((id) => stepOf(id)?.letter)).toEqual(['I–M', 'I–M', 'I–M'])
+    expect(actsIn(stepOf('5.2.K'), 'JP', 'JP')).toBe('AL')
+    expect(monthName('1943-01')).toBe('January 1943')
+  })
+})
+
+describe('the log of a campaign', () => {
+  type Read = NonNullable<ReturnType<typeof chapter>>
+  const read = (...facts: Told[]): Read[] => {
+    const found: Read[] = []
+    let now: Read | null = null
+    for (const fact of facts) {
+      const next: Read | null = chapter(fact, now)
+      if (next) found.push(next)
+      now = next ?? now
+    }
+    return found
+  }
+  const short = (found: Read[]): unknown[] => found.map(({ turn, named, title, side }) => [turn, named, title, side])
+  const began = (phase: string): Told => told('PhaseBegan', { phase, name: 'as the server says' })
+  const led = (more: object, why = 'leads'): Told => told('OperationIs', { operation: { player: 1, ...more }, why })
+
+  it('has months and Operations as its turns', () => {
+    const found = read(
+      told('MonthsSetUp', { war: { month: '1942-08' } }),
+      began('5.1.G'),
+      began('5.1.O'),
+      told('OperationIs', { operation: { player: 1, hq: '' }, why: 'leads', begun: true }),
+      began('5.1.P'),
+      led({ hq: 'hq_sopac' }, 'An Operation of Level 1'),
+      began('5.1.S'),
+      told('CycleBegan', { cycle: 1 }),
+      began('5.2.C'),
+      told('OperationIs', { operation: null, why: 'The Operation is over' }),
+      told('MonthIs', { month: '1942-09' }),
+    )
+
+    expect(short(found)).toEqual([
+      [1, 'August 1942', '', null],
+      [1, 'August 1942', 'G Command Points', null],
+      [2, 'Bids', '', null],
+      [2, 'Operation 1: [side:1]', '', 1],
+      [2, 'Operation 1: [side:1]', 'P Activation', 1],
+      [2, 'Operation 1: [side:1], from [hq_sopac]', '', 1],
+      [2, 'Operation 1: [side:1], from [hq_sopac]', 'S Reaction', 0],
+      [2, 'Operation 1: [side:1], from [hq_sopac]', 'Cycle 1', null],
+      [2, 'Operation 1: [side:1], from [hq_sopac]', 'Cycle 1, C Advantage movement', null],
+      [3, 'September 1942', '', null],
+    ])
+  })
+
+  it('goes on with an Operation after a month end, and counts one that is claimed (P5.4.2)', () => {
+    const found = read(
+      told('MonthsSetUp', { war: { month: '1942-08' } }),
+      began('5.1.O'),
+      told('OperationIs', { operation: { player: 0, hq: 'hq_cf' }, why: 'leads', begun: true }),
+      told('MonthIs', { month: '1942-09' }),
+      led({ player: 0, hq: 'hq_cf' }, 'The Operation goes on'),
+      told('OperationIs', { operation: { player: 1, hq: 'hq_swpa' }, why: 'leads', begun: true }),
+    )
+
+    expect(short(found).slice(3)).toEqual([
+      [3, 'September 1942', '', null],
+      [4, 'Operation 1: [side:0], from [hq_cf], goes on', '', 0],
+      [5, 'Operation 2: [side:1], from [hq_swpa]', '', 1],
+    ])
+  })
+
+  it('keeps the cycles of a battle as its turns', () => {
+    const found = read(told('CycleBegan', { cycle: 2 }), began('5.2.C'))
+
+    expect(found.map(({ turn, named, title }) => [turn, named, title])).toEqual([
+      [2, undefined, ''],
+      [2, undefined, 'C as the server says'],
+    ])
+  })
+
+  it('passes over what keeps the books', () => {
+    const books = [
+      told('LinksAre', {}),
+      told('PicksKept', {}),
+      told('SearchesMade', {}),
+      told('MeansAre', { points: { hq_cf: 3 }, why: 'activating' }),
+    ]
+
+    expect(books.every(silent)).toBe(true)
+    expect(silent(led({}, 'The task forces have had 6 hexes of contact movement'))).toBe(true)
+  })
+
+  it('tells a player his level, his Condition and what he allotted', () => {
+    const heard = [{ level: 0 }, { condition: 'A' }, { points: { hq_cf: 18 }, why: 'allocated' }].map((one) => told('MeansAre', one))
+
+    expect(heard.some(silent)).toBe(false)
+    expect(silent(led({}, 'The Condition is Ambush'))).toBe(false)
+    expect(weight(told('BidsOpened', {}))).toBe('heavy')
+  })
+})
+
+describe('the figures of a month', () => {
+  it('say who has the initiative, and by how much (P19.1)', () => {
+    expect([holder({ initiative: 4 }), holder({ initiative: -1 }), holder({ initiative: 0 })]).toEqual([
+      { side: 'JP', by: 4 },
+      { side: 'AL', by: 1 },
+      { side: null, by: 0 },
+    ])
+  })
+
+  it('count what locations and damage are worth so far (P33.2)', () => {
+    expect([pointsOf(WAR, 'JP'), pointsOf(WAR, 'AL').total]).toEqual([{ places: 10, damage: 3, total: 13 }, 27])
+  })
+
+  it('say what a headquarters could afford: its Operation cost falls due past ten points (P20.2.5)', () => {
+    const of = (points: number): unknown => Object.values(affords(points, { op_cost: 4 }))
+
+    expect([0, 8, 10, 12, 29, 40].map(of)).toEqual([
+      [0, 0],
+      [8, 1],
+      [10, 1],
+      [10, 1],
+      [25, 2],
+      [36, 3],
+    ])
+  })
+
+  it('show the points of own headquarters alone', () => {
+    const means = {
+      points: { hq_sopac: 30 },
+      level: 2,
+      links: { hq_sopac: ['5747', '4851'] },
+      submarines: {},
+      penalty: {},
+      transport: {},
+      steps: {},
+    }
+    const table: Table = {
+      ...TABLE,
+      own: { ...TABLE.own!, means },
+      war: { ...WAR, operation: { player: 'AL', hq: 'hq_sopac', bid: 9, planned: 14, damage: { JP: 0, AL: 0 } } },
+    }
+
+    expect(posts(table, 'AL').map(({ id, points, full, linked, leads }) => [id, points, full, linked, leads])).toEqual([
+      ['hq_sopac', 30, 50, 2, true],
+      ['hq_swpa', 0, 0, undefined, false],
+    ])
+    expect(posts(table, 'JP').map(({ points }) => points)).toEqual([undefined, undefined])
   })
 })
