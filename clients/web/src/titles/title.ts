@@ -247,6 +247,8 @@ export interface Title {
   turnWord?: string
   /** What a side has, for its panel. */
   Side: Component<SideProps>
+  /** What concerns both sides, above their panels, loaded where a scenario has it. */
+  common?(scenario: string): Promise<{ default: Component<AidProps> }> | null
   /** Sequence of play and tables, loaded when somebody wants them. */
   aid(): Promise<{ default: Component<AidProps> }>
   /** For whoever has not read the rules, loaded when somebody wants it. */

@@ -4,7 +4,8 @@ import { coursesOf } from '../map/courses'
 import { fleets, moves } from '../reading'
 import { type Decision, EMPTY, type Table, type War } from '../shown'
 import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
-import { affords, holder, pointsOf, posts } from './figures'
+import { score } from '../losses/points'
+import { affords, holder, lasting, pointsOf, posts, reserves } from './figures'
 import { actsIn, monthName, stepOf } from './months'
 
 const WAR: War = {
@@ -347,5 +348,33 @@ describe('the figures of a month', () => {
       ['hq_swpa', 0, 0, undefined, false],
     ])
     expect(posts(table, 'JP').map(({ points }) => points)).toEqual([undefined, undefined])
+  })
+
+  it('are the score of a side', () => {
+    expect([score(viewOf(), 0), score(viewOf(), 1)]).toEqual(['13 points so far', '27 points so far'])
+  })
+
+  it('say when an Operation is in overtime (P20.2.5), and its Condition', () => {
+    expect(lasting({ days: 14, planned: 14 })).toEqual({ days: 14, planned: 14, overtime: false, condition: '' })
+    expect(lasting({ days: 15, planned: 14, condition: 'I' })).toMatchObject({ overtime: true, condition: 'Intercept' })
+  })
+
+  it('leave out what a side has none of, and tell who returns first', () => {
+    const found = reserves({
+      submarines: { brisbane: 4, noumea: 0 },
+      penalty: { bb: '1943-01', ca: '1942-11' },
+      transport: {},
+      steps: { 'US.1E': 2 },
+    })
+
+    expect(found).toEqual({
+      submarines: [['brisbane', 4]],
+      penalty: [
+        ['ca', '1942-11'],
+        ['bb', '1943-01'],
+      ],
+      transport: [],
+      steps: [['US.1E', 2]],
+    })
   })
 })

@@ -71,7 +71,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
         main: false,
       })
     case 'forfeit':
-      return make('Activate nothing and lose the bid', [], { leaves: true, short: 'Give it up' })
+      return make('Give the Operation up', [], { leaves: true })
     case 'ferry':
       return make(`Ferry ${name(decision.air)}`, [decision.air, `ferry:${decision.air}`], { short: 'Ferry' })
     case 'end_day':
@@ -117,10 +117,10 @@ function proposal(question: string, name: (id: string) => string): string {
 }
 
 /** So many groups are offered: more would hide what else there is. */
-const MOST = 4
+const MOST = 2
 const TOGETHER = {
-  activate: 'Activate all at',
-  deactivate: 'Stand down all at',
+  activate: 'Activate',
+  deactivate: 'Stand down',
 } as const
 
 /** Air and ground units of one place together; ships are asked for their task forces one by one. */
@@ -138,7 +138,12 @@ export function campaignBundles(choices: readonly ChoiceOf[], view: TableView): 
     return large.slice(0, MOST).map(([place, units]): BundleOf => {
       // A unit whose points have run out meanwhile is passed over.
       const fits = ({ decision }: ChoiceOf): boolean => decision.type === type && units.has((decision as unknown as { unit: string }).unit)
-      return { label: `${TOGETHER[type]} ${place} (${units.size})`, count: units.size, next: (now) => now.find(fits) }
+      return {
+        label: `${TOGETHER[type]} all at ${place} (${units.size})`,
+        short: `All at ${place} (${units.size})`,
+        count: units.size,
+        next: (now) => now.find(fits),
+      }
     })
   })
 }

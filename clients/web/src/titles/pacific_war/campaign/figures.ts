@@ -1,7 +1,7 @@
 /** Figures of a campaign as its panel shows them: who has the initiative, points, headquarters and what they can afford. */
 
 import type { SideId } from '../reading'
-import type { Headquarters, Table, War } from '../shown'
+import type { Headquarters, Means, Operation, Table, War } from '../shown'
 
 /** Who has the Strategic Initiative, and by how much; null: nobody (P19.1). */
 export function holder({ initiative }: Pick<War, 'initiative'>): { side: SideId | null; by: number } {
@@ -47,4 +47,31 @@ export function posts(table: Table, side: SideId): Post[] {
       const full = Math.min(100, Math.round((100 * (points ?? 0)) / Math.max(1, one.most)))
       return { ...one, id, points, full, linked: means?.links[id]?.length, leads: war?.operation?.hq === id }
     })
+}
+
+/** What the Conditions are called (P21.1). */
+export const CONDITIONS: Readonly<Record<string, string>> = { S: 'Surprise Attack', I: 'Intercept', A: 'Ambush' }
+
+/** How long an Operation has lasted, and whether it costs more by now (P20.2.5). */
+export function lasting({ days = 0, planned, condition = '' }: Pick<Operation, 'days' | 'planned' | 'condition'>): {
+  days: number
+  planned: number
+  overtime: boolean
+  condition: string
+} {
+  return { days, planned, overtime: days > planned, condition: CONDITIONS[condition] ?? condition }
+}
+
+type Rows<T> = [string, T][]
+
+/** What a side has besides its headquarters: without what is nothing, the Penalty box by the month of return. */
+export function reserves({ submarines, penalty, transport, steps }: Pick<Means, 'submarines' | 'penalty' | 'transport' | 'steps'>): {
+  submarines: Rows<number>
+  penalty: Rows<string>
+  transport: Rows<number>
+  steps: Rows<number>
+} {
+  const left = (of: Record<string, number>): Rows<number> => Object.entries(of).filter(([, count]) => count > 0)
+  const boxed = Object.entries(penalty).sort(([, one], [, other]) => one.localeCompare(other))
+  return { submarines: left(submarines), penalty: boxed, transport: left(transport), steps: left(steps) }
 }
