@@ -7,7 +7,7 @@ import type { TableView } from '../protocol/wire'
 import { type Beat, beatsOf, groundOf, lengths } from '../scenes/beats'
 import { hear, heardIn } from '../scenes/hearing'
 import type { Shown } from '../scenes/scenes.svelte'
-import type { Title } from '../titles/title'
+import type { Chapter, Title } from '../titles/title'
 import { idsIn } from '../words/sentence'
 import { keepTastes, kept, tastes, type Way } from './keep'
 import { router } from './router.svelte'
@@ -176,10 +176,16 @@ export class Reel {
   /** Where turns begin, for the slider. */
   marks(): { at: number; label: string }[] {
     const found: { at: number; label: string }[] = []
+    let chapter: Chapter | null = null
     for (let place = 1; place <= (this.film?.length ?? 0); place++) {
       for (const fact of this.film?.step(place)?.facts ?? []) {
-        const chapter = this.title?.chapter(fact, null)
-        if (chapter && !chapter.title) found.push({ at: place, label: String(chapter.turn) })
+        const next: Chapter | null = this.title?.chapter(fact, chapter) ?? null
+        if (!next) continue
+        const label = next.named?.replace(/:.*/, '') ?? String(next.turn)
+        // What a turn is called may be known only later in it.
+        if (next.named && next.turn === chapter?.turn) found.at(-1)!.label = label
+        else if (!next.title) found.push({ at: place, label })
+        chapter = next
       }
     }
     return found

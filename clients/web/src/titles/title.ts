@@ -66,6 +66,8 @@ export interface Company {
 /** Where a fact stands in the sequence of play; the log is grouped by it. */
 export interface Chapter {
   turn: number
+  /** What the turn is called where it is not counted, with ids in square brackets; what its last chapter says holds. */
+  named?: string
   title: string
   /** The side whose step it is, or null. */
   side: number | null
@@ -245,6 +247,8 @@ export interface Title {
   turnWord?: string
   /** What a side has, for its panel. */
   Side: Component<SideProps>
+  /** What concerns both sides, above their panels, loaded where a scenario has it. */
+  common?(scenario: string): Promise<{ default: Component<AidProps> }> | null
   /** Sequence of play and tables, loaded when somebody wants them. */
   aid(): Promise<{ default: Component<AidProps> }>
   /** For whoever has not read the rules, loaded when somebody wants it. */

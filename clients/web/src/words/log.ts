@@ -30,6 +30,8 @@ export interface Section {
   /** The fact that it begins with. */
   from: number
   turn: number
+  /** As of its chapter. */
+  named?: string | undefined
   title: string
   side: number | null
   entries: Entry[]
@@ -89,7 +91,7 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
     const next: Chapter | null = title?.chapter(fact, chapter) ?? null
     if (next && !gone.has(fact.seq)) {
       chapter = next
-      current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, title: next.title, side: next.side, entries: [] }
+      current = { key: `${fact.seq}`, from: fact.seq, turn: next.turn, named: next.named, title: next.title, side: next.side, entries: [] }
       found.push(current)
     }
     const made = silent(fact) ? null : entry(fact, gone.has(fact.seq), facts, { silent, deed })
@@ -100,6 +102,7 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
 
 export interface Turn {
   turn: number
+  named?: string | undefined
   sections: Section[]
 }
 
@@ -107,8 +110,10 @@ export function turns(found: readonly Section[]): Turn[] {
   const list: Turn[] = []
   for (const section of found) {
     const last = list.at(-1)
-    if (last?.turn === section.turn) last.sections.push(section)
-    else list.push({ turn: section.turn, sections: [section] })
+    if (last?.turn === section.turn) {
+      last.sections.push(section)
+      last.named = section.named ?? last.named
+    } else list.push({ turn: section.turn, named: section.named, sections: [section] })
   }
   return list
 }

@@ -43,5 +43,5 @@ export function placeAt(facts: readonly Told[], seq: number, title: Title): stri
 
 function placeOf(chapter: Chapter | null, title: Title): string {
   if (!chapter) return ''
-  return [`${title.turnWord ?? 'Turn'} ${chapter.turn}`, chapter.title].filter(Boolean).join(', ')
+  return [chapter.named ?? `${title.turnWord ?? 'Turn'} ${chapter.turn}`, chapter.title].filter(Boolean).join(', ')
 }

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
-import type { AirStepsLost, Found, OutOfSight, Sailed } from './facts'
+import type { AirStepsLost, DayIs, Found, OutOfSight, Sailed } from './facts'
 
 export function gathers(fact: Told): Gathered | null {
   switch (fact.type) {
@@ -19,6 +19,10 @@ export function gathers(fact: Told): Gathered | null {
     case 'AirStepsLost': {
       const { unit, steps } = bodyOf<AirStepsLost>(fact)
       return { what: 'air steps lost', item: `[${unit}] ${steps}`, many: steps }
+    }
+    case 'DayIs': {
+      const { day } = bodyOf<DayIs>(fact)
+      return day ? { what: 'days pass', item: `day ${day}` } : null
     }
     default:
       return null

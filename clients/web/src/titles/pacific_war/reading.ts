@@ -65,17 +65,29 @@ export function fleets(table: Table): Fleet[] {
       speed,
       seen: own || core.length + screen.length ? [] : (tf.seen ?? []),
       seenCycle: tf.seen_cycle ?? 0,
-      left: own && table.phase && moves(table) === tf.side ? Math.max(0, (ALLOWANCE[speed] ?? 0) - (own.used ?? 0)) : -1,
+      left: own && table.phase && moves(table) === tf.side ? leftOf(table.phase, speed, own.used) : -1,
       stopped: own?.stopped ?? false,
     }
   })
 }
 
+/** Hexes of contact movement in a day (P23.4). */
+const CONTACT = 3
+
 /** The side whose movement phase it is. */
 export function moves(table: Table): SideId | null {
+  const leads = table.war?.operation?.player
+  if (leads && table.phase === '5.1.R') return leads
+  if (leads && table.phase === '5.1.T') return foe(leads)
   const advantage = table.advantage ?? null
   if (!advantage) return null
   return table.phase === '5.2.C' ? advantage : table.phase === '5.2.K' ? foe(advantage) : null
+}
+
+/** How far a task force may go in answer, only the prompt says (P23.5.1). */
+function leftOf(phase: string, speed: string, used = 0): number {
+  if (phase === '5.1.T') return -1
+  return Math.max(0, (phase === '5.1.R' ? CONTACT : (ALLOWANCE[speed] ?? 0)) - used)
 }
 
 const KINDS = ['CV', 'CVL', 'CVE', 'CVS', 'BB', 'BC', 'CA', 'CL', 'DD', 'AA', 'AP']

@@ -7,7 +7,10 @@ import { counted } from '../../words/count'
 import type { Bundle as BundleOf, Chapter, Choice as ChoiceOf, Names } from '../title'
 import { battleBundles, battleChoice, isFought } from './battle/choices'
 import { columnOf, faceOf, hits } from './battle/table'
-import { dateOf, phaseOf, sideOf } from './cycle/phases'
+import { CAMPAIGN_HEAVY, campaignChapter, campaignSilent } from './campaign/chapters'
+import { campaignBundles, campaignChoice } from './campaign/choices'
+import { actsIn, dateIn, stepOf } from './campaign/months'
+import { dateOf, phaseOf } from './cycle/phases'
 import type { CycleBegan, Fact, GroundBattleIs, NavalBattleIs, PhaseBegan, RaidsAre, Shown } from './facts'
 import { mapBundles, mapChoice } from './map/choices'
 import { isAct } from './map/ids'
@@ -48,14 +51,13 @@ export function placeName(table: Table, place: string, names: Names): string {
 }
 
 export function choice(decision: Decision, view: TableView, names: Names, question = ''): Choice {
-  const found = battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question)
-  if (found) return found
-  const label = decision.type.replaceAll('_', ' ')
-  return { decision, key: JSON.stringify(decision), label, path: [], leaves: false }
+  return (
+    battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question) ?? campaignChoice(decision, view, names, question)
+  )
 }
 
-export function bundles(choices: ChoiceOf[]): BundleOf[] {
-  return [...battleBundles(choices), ...mapBundles(choices)]
+export function bundles(choices: ChoiceOf[], view: TableView): BundleOf[] {
+  return [...battleBundles(choices), ...mapBundles(choices), ...campaignBundles(choices, view)]
 }
 
 const RANGES = ['short', 'medium', 'long'] as const
@@ -66,11 +68,13 @@ export function rangeName(range: number | undefined): string {
 
 export function where(view: TableView): { turn: string; step: string; side: number | null } {
   const table = tableOf(view)
-  if (!table.cycle) return { turn: 'Before cycle 1', step: '', side: null }
-  const turn = `Cycle ${table.cycle} of ${table.cycles} · ${dateOf(table.scenario, table.cycle)} · ${table.lighting}`
-  if (view.match.over) return { turn, step: 'The battle is over', side: null }
-  const phase = phaseOf(table.phase)
-  const side = sideOf(phase, table.advantage)
+  const { war } = table
+  if (!table.cycle && !war) return { turn: 'Before cycle 1', step: '', side: null }
+  const cycle = `Cycle ${table.cycle} of ${table.cycles} · ${dateOf(table.scenario, table.cycle)} · ${table.lighting}`
+  const turn = war ? dateIn(table, war) : cycle
+  if (view.match.over) return { turn, step: `The ${war ? 'campaign' : 'battle'} is over`, side: null }
+  const phase = stepOf(table.phase)
+  const side = actsIn(phase, table.advantage, war?.operation?.player)
   const step = phase ? `${phase.letter} ${phase.name}` : ''
   const { naval, landed } = table
   if (naval?.phase) return { turn, step: `${step}: phase ${naval.phase} of 3, ${rangeName(naval.range)} range`, side: null }
@@ -82,6 +86,9 @@ export function where(view: TableView): { turn: string; step: string; side: numb
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   const turn = before?.turn ?? 0
+  const found = campaignChapter(fact, before)
+  if (found !== undefined) return found
+  const make = (title: string, side: number | null): Chapter => ({ ...before, turn, title, side })
   switch (fact.type) {
     case 'CycleBegan':
       return { turn: bodyOf<CycleBegan>(fact).cycle, title: '', side: null }
@@ -92,18 +99,18 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
     case 'NavalBattleIs': {
       const { what } = bodyOf<NavalBattleIs>(fact)
       const spot = what.startsWith('The combat begins') && /^At (.+?) the combat/.exec(fact.words)?.[1]
-      if (spot) return { turn, title: `Naval battle at ${spot}`, side: null }
-      return what.startsWith('Combat phase') ? { turn, title: what, side: null } : null
+      if (spot) return make(`Naval battle at ${spot}`, null)
+      return what.startsWith('Combat phase') ? make(what, null) : null
     }
     case 'RaidsAre': {
       const { raids, what } = bodyOf<RaidsAre>(fact)
       const [raid] = raids
-      return what === TAKES_OFF && raid ? { turn, title: MISSIONS[raid.kind] ?? raid.kind, side: raid.side } : null
+      return what === TAKES_OFF && raid ? make(MISSIONS[raid.kind] ?? raid.kind, raid.side) : null
     }
     case 'GroundBattleIs': {
       const { battle, what } = bodyOf<GroundBattleIs>(fact)
       const spot = battle && / attacks? at ([^:]+)/.exec(what)?.[1]
-      return spot ? { turn, title: `Ground combat at ${spot.replace(/^(?=\d)/, 'hex ')}`, side: battle.attacker ?? null } : null
+      return spot ? make(`Ground combat at ${spot.replace(/^(?=\d)/, 'hex ')}`, battle.attacker ?? null) : null
     }
     default:
       return null
@@ -134,7 +141,7 @@ const SILENT: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 export function silent(fact: Told): boolean {
-  if (SILENT.has(fact.type)) return true
+  if (SILENT.has(fact.type) || campaignSilent(fact)) return true
   if (fact.type === 'RaidsAre') return !TOLD_RAIDS.has(bodyOf<RaidsAre>(fact).what)
   if (fact.type === 'NavalBattleIs') return SILENT_BATTLE.test(bodyOf<NavalBattleIs>(fact).what)
   // Single units that come in sight are told by what brings them there; what a task force holds is news.
@@ -151,6 +158,7 @@ const HEAVY: ReadonlySet<string> = new Set<Fact['type']>([
   'InterceptTried',
   'NotFound',
   'Counted',
+  ...CAMPAIGN_HEAVY,
 ])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {

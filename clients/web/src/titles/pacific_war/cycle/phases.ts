@@ -18,7 +18,7 @@ export interface Phase {
   rules: readonly string[]
 }
 
-const row = (letter: string, name: string, short: string, who: Phase['who'], ...rules: string[]): Phase => ({
+export const row = (letter: string, name: string, short: string, who: Phase['who'], ...rules: string[]): Phase => ({
   id: `5.2.${letter}`,
   letter,
   name,
@@ -53,7 +53,7 @@ export function phaseOf(id: string): Phase | undefined {
 
 /** The phases of a scenario: an Engagement has no deactivation (P1). */
 export function phasesOf(scenario: string): readonly Phase[] {
-  return scenario.startsWith('B') ? PHASES : PHASES.filter(({ letter }) => letter !== 'M')
+  return scenario.startsWith('E') ? PHASES.filter(({ letter }) => letter !== 'M') : PHASES
 }
 
 /** Whose phase it is, or null where both act or nobody. */

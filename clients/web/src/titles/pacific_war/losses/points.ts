@@ -4,6 +4,7 @@
 import type { TableView } from '../../../protocol/wire'
 import { counted } from '../../../words/count'
 import { shipOf } from '../battle/units'
+import { pointsOf } from '../campaign/figures'
 import { type SideId, SIDES, tableOf } from '../reading'
 import type { Table } from '../shown'
 
@@ -167,6 +168,7 @@ export function levelNow(table: Table): string {
 export function score(view: TableView, side: number): string {
   const table = tableOf(view)
   const own = SIDES[side]
+  if (own && table.war) return `${counted(pointsOf(table.war, own).total, 'point')}${table.points ? '' : ' so far'}`
   if (!own || !SCORING[table.scenario]) return ''
   return `${counted(tally(table, own).total, 'point')}${table.points ? '' : ' so far'}`
 }

@@ -28,12 +28,15 @@ export function coursesOf(view: TableView, table: Table, tf: string): ReadonlyMa
   return found
 }
 
+/** Hexes that a task force may go in answer to an Operation, at most (P23.5.1): where it may go the list says. */
+const ANSWER = 18
+
 function make(table: Table, tf: string): ReadonlyMap<string, Course> {
   const force = table.tfs[tf]
   const own = table.own?.fleets[tf]
   if (!force || !own) return new Map()
   const side: SideId = force.side
-  const left = Math.max(0, (ALLOWANCE[own.speed ?? ''] ?? 0) - (own.used ?? 0))
-  const ways = courses(force.node, left, new Set(table.area), shunned(table, side))
+  const most = table.phase === '5.1.T' ? ANSWER : (ALLOWANCE[own.speed ?? ''] ?? 0)
+  const ways = courses(force.node, Math.max(0, most - (own.used ?? 0)), new Set(table.area), shunned(table, side))
   return new Map([...ways].map(([node, way]) => [node, { way, risks: moves(table) ? risksOn(table, side, way) : [] }]))
 }

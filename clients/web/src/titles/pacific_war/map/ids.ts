@@ -24,6 +24,10 @@ const ACTS = [
   'demolish',
   'off',
   'new',
+  'on',
+  'back',
+  'many',
+  'do',
 ] as const
 
 /** Whether an id stands for what is done with something, in the tray. */

@@ -1,0 +1,102 @@
+/** The log of a campaign: months and Operations are its turns, their phases its chapters; what keeps the books is passed over. */
+
+import { bodyOf } from '../../../protocol/body'
+import type { Told } from '../../../protocol/wire'
+import type { Chapter } from '../../title'
+import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, PhaseBegan } from '../facts'
+import { monthName, stepOf } from './months'
+
+/** A chapter with what the next ones are counted by. */
+interface Reached extends Chapter {
+  named: string
+  operations: number
+  cycle: number
+  /** Who leads the Operation. */
+  leader: number
+}
+
+const START: Reached = { turn: 0, title: '', side: null, named: '', operations: 0, cycle: 0, leader: 0 }
+const BIDS = 'Bids'
+const GOES_ON = 'The Operation goes on'
+
+/** The chapter that a fact of a campaign begins; undefined for a fact that begins one in battles too, outside a campaign. */
+export function campaignChapter(fact: Told, before: Chapter | null): Chapter | null | undefined {
+  const now = before?.named ? (before as Reached) : null
+  const turn = (named: string, more: Partial<Reached> = {}): Reached => ({
+    ...(now ?? START),
+    turn: (before?.turn ?? 0) + 1,
+    title: '',
+    side: null,
+    named,
+    ...more,
+  })
+  switch (fact.type) {
+    case 'MonthsSetUp':
+      return turn(monthName(bodyOf<MonthsSetUp>(fact).war.month))
+    case 'MonthIs':
+      return turn(monthName(bodyOf<MonthIs>(fact).month))
+    case 'OperationIs':
+      return led(bodyOf<OperationIs>(fact), now ?? START, turn)
+    case 'CycleBegan':
+      return now ? cycled(bodyOf<CycleBegan>(fact), now) : undefined
+    case 'PhaseBegan':
+      return now ? phased(bodyOf<PhaseBegan>(fact), now, turn) : undefined
+    default:
+      return undefined
+  }
+}
+
+type Turn = (named: string, more?: Partial<Reached>) => Reached
+
+function cycled({ cycle }: CycleBegan, now: Reached): Reached {
+  return { ...now, cycle, title: `Cycle ${cycle}`, side: null }
+}
+
+function phased({ phase, name }: PhaseBegan, now: Reached, turn: Turn): Reached {
+  if (phase === '5.1.O') return turn(BIDS)
+  const step = stepOf(phase)
+  const cycle = phase.startsWith('5.2.') ? `Cycle ${now.cycle}, ` : ''
+  const side = step?.who === 'leader' ? now.leader : step?.who === 'other' ? 1 - now.leader : null
+  return { ...now, title: step ? `${cycle}${step.letter} ${step.name}` : name, side }
+}
+
+function led({ operation, begun, why }: OperationIs, now: Reached, turn: Turn): Reached | null {
+  if (!operation) return null
+  const { player, hq } = operation
+  const from = hq ? `, from [${hq}]` : ''
+  if (begun) {
+    const operations = now.operations + 1
+    const named = `Operation ${operations}: [side:${player}]${from}`
+    const reached = { operations, leader: player, side: player, cycle: 0 }
+    // Those that bid for it have begun its turn.
+    return now.named === BIDS ? { ...now, ...reached, named, title: '' } : turn(named, reached)
+  }
+  const named = `Operation ${now.operations}: [side:${player}]${from}`
+  if (why === GOES_ON) return turn(`${named}, goes on`, { side: player })
+  // The headquarters of the first one is named when it activates (C1.2).
+  return hq && now.named === `Operation ${now.operations}: [side:${player}]` ? { ...now, named, title: '', side: player } : null
+}
+
+/** What is told of the Operation: the rest its chapters, dice and days say. */
+const OPERATION_TOLD = /^(?!The task forces have had|The Operation (has lasted|player has|is supported|goes on))/
+const SILENT: ReadonlySet<string> = new Set([
+  'MonthsSetUp',
+  'MonthIs',
+  'LinksAre',
+  'PicksKept',
+  'PatrolsLifted',
+  'SearchesMade',
+  'IsolationJudged',
+])
+
+/** Whether the log passes a fact of a campaign over. */
+export function campaignSilent(fact: Told): boolean {
+  if (SILENT.has(fact.type)) return true
+  if (fact.type === 'OperationIs') return !OPERATION_TOLD.test(bodyOf<OperationIs>(fact).why)
+  if (fact.type !== 'MeansAre') return false
+  const { level, condition, points, why } = bodyOf<MeansAre>(fact)
+  const allotted = why === 'allocated' && Object.keys(points ?? {}).length > 0
+  return typeof level !== 'number' && !condition && !allotted
+}
+
+export const CAMPAIGN_HEAVY = ['BidsOpened', 'InitiativeIs', 'PlacesScored', 'PatrolsPlaced', 'TotalsAre', 'PostIs'] as const

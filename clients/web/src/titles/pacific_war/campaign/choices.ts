@@ -1,0 +1,149 @@
+/** What is decided in a campaign beside its battles, as choices: Command Points, bids, activation, contact movement, patrols. */
+
+import type { TableView } from '../../../protocol/wire'
+import { counted } from '../../../words/count'
+import type { Bundle as BundleOf, Choice as ChoiceOf, Names } from '../../title'
+import { HEX } from '../map/ids'
+import { hexOfAny, tableOf, whereIs } from '../reading'
+import type { Decision, Table } from '../shown'
+import { plainly } from './plainly'
+
+type Choice = ChoiceOf<Decision>
+
+/** What is said before `Command Points` of a purse (P10.3). */
+const PURSES: Readonly<Record<string, string>> = { US: 'American ', CW: 'Commonwealth ' }
+/** What is picked of a row of numbers. */
+export const MANY = 'many:'
+
+/** A decision of a campaign; one that nobody has words for yet says what it holds. */
+export function campaignChoice(decision: Decision, view: TableView, names: Names, question = ''): Choice {
+  const table = tableOf(view)
+  const name = (id: string): string => names[id] ?? table.war?.headquarters[id]?.name ?? table.locations[id]?.name ?? id
+  const make = (label: string, path: string[] = [], more: Partial<Choice> = {}): Choice => ({
+    decision,
+    key: JSON.stringify(decision),
+    label,
+    path,
+    leaves: false,
+    ...more,
+  })
+  /** A headquarters is a button, and where it stands on the map. */
+  const of = (hq: string, label: string, short = label): Choice => make(label, sited(table, hq), { short, button: true })
+  const many = (label: string, count: number): Choice => make(label, [`${MANY}${count}`], { short: `${count}` })
+  switch (decision.type) {
+    case 'allocate_cp': {
+      const purse = PURSES[decision.purse] ?? ''
+      return of(decision.hq, `${purse}Command Points for ${name(decision.hq)}`, `${purse}${name(decision.hq)}`)
+    }
+    case 'command_points':
+      return many(counted(decision.points, 'Command Point'), decision.points)
+    case 'undo_allocation':
+      return make(`Take back what ${name(decision.hq)} was given`, [], { main: false })
+    case 'suggested':
+      return make(`As proposed${proposal(question, name)}`, [], { short: 'As proposed', main: false })
+    case 'as_last_month':
+      return make('As last month', [], { main: false })
+    case 'bid_from':
+      return of(decision.hq, `Bid from ${name(decision.hq)}`, name(decision.hq))
+    case 'bid':
+      return many(`Bid ${counted(decision.amount, 'Command Point')}`, decision.amount)
+    case 'no_bid':
+      return make('Bid nothing', [], { leaves: true })
+    case 'claim_operation':
+      return decision.yes ? make('Take over the Operation', [], { main: false }) : make('Let it be', [], { leaves: true })
+    case 'place_osb':
+      return make(`Place a support base at ${name(decision.location)}`, [decision.location])
+    case 'pay_from':
+      return of(decision.hq, `Pay from ${name(decision.hq)}`)
+    case 'activate':
+      return make(`Activate ${name(decision.unit)}`, [decision.unit, `on:${decision.unit}`], { short: 'Activate' })
+    case 'undo_activation':
+      return make(`Do not activate ${name(decision.unit)} after all`, [decision.unit, `back:${decision.unit}`], { short: 'Take back' })
+    case 'assign_to_tf':
+      return make(`To ${name(decision.tf)}, in the ${decision.slot}`, [decision.tf, `join:${decision.tf}:${decision.slot}`], {
+        short: decision.slot === 'core' ? 'Core' : 'Screen',
+      })
+    case 'form_tf':
+      return make(`Form a task force, in its ${decision.slot}`)
+    case 'time_multiple':
+      return make(decision.k ? `Plan for ${PLANNED * (1 + decision.k)} days` : `Plan for ${PLANNED} days, as it is`, [], {
+        short: `${PLANNED * (1 + decision.k)} days`,
+        main: false,
+      })
+    case 'forfeit':
+      return make('Give the Operation up', [], { leaves: true })
+    case 'ferry':
+      return make(`Ferry ${name(decision.air)}`, [decision.air, `ferry:${decision.air}`], { short: 'Ferry' })
+    case 'end_day':
+      return make('End the day')
+    case 'continue':
+      return make('Go on with another day', [], { main: false })
+    case 'end_contact':
+      return make('End the contact movement', [], { leaves: true })
+    case 'force_end':
+      return make('Force the end of the contact movement', [], { main: false })
+    case 'standing_order':
+      return decision.n
+        ? make(`Pass until a Detected enemy task force is within ${decision.n} hexes`, [], { short: `Pass until within ${decision.n}` })
+        : make('Pass to the end of the phase')
+    case 'lighting':
+      return make(decision.lighting === 'Day' ? 'Fight by day' : 'Fight at night')
+    case 'patrol_from':
+      return make(`Send a patrol from ${name(decision.command)}`, [decision.command], { short: name(decision.command), button: true })
+    case 'patrol':
+      return make(counted(decision.points, 'submarine point'), [], { short: counted(decision.points, 'point') })
+    case 'patrol_at':
+      return make(`Patrol at ${whereIs(table, decision.hex)}`, [HEX + decision.hex])
+    default:
+      return plainly(decision, table, names)
+  }
+}
+
+/** Days that an Operation may last without more (P20.2.5). */
+const PLANNED = 14
+
+/** Where a headquarters is clicked: at its site, unless that is off the map or another one's too. */
+function sited({ war, locations }: Table, hq: string): string[] {
+  const all = war?.headquarters ?? {}
+  const site = all[hq]?.site ?? ''
+  const there = Object.values(all).filter((one) => one.site === site && one.side === all[hq]?.side)
+  return locations[site] && there.length === 1 ? [site] : []
+}
+
+/** ": South Pacific Area 29, Southwest Pacific Area 29", as the question ends. */
+function proposal(question: string, name: (id: string) => string): string {
+  const said = /Proposed: (.+?)\.?$/.exec(question)?.[1] ?? ''
+  return said ? `: ${said.replace(/\[([^\]]+)\]/g, (_, id: string) => name(id))}` : ''
+}
+
+/** So many groups are offered: more would hide what else there is. */
+const MOST = 2
+const TOGETHER = {
+  activate: 'Activate',
+  deactivate: 'Stand down',
+} as const
+
+/** Air and ground units of one place together; ships are asked for their task forces one by one. */
+export function campaignBundles(choices: readonly ChoiceOf[], view: TableView): BundleOf[] {
+  const table = tableOf(view)
+  if (!table.war) return []
+  return (['activate', 'deactivate'] as const).flatMap((type) => {
+    const places = new Map<string, Set<string>>()
+    for (const { decision } of choices as Choice[]) {
+      if (decision.type !== type || table.roster.ships[decision.unit]) continue
+      const place = whereIs(table, hexOfAny(table, decision.unit))
+      places.set(place, (places.get(place) ?? new Set()).add(decision.unit))
+    }
+    const large = [...places].filter(([, units]) => units.size > 1).sort(([, one], [, other]) => other.size - one.size)
+    return large.slice(0, MOST).map(([place, units]): BundleOf => {
+      // A unit whose points have run out meanwhile is passed over.
+      const fits = ({ decision }: ChoiceOf): boolean => decision.type === type && units.has((decision as unknown as { unit: string }).unit)
+      return {
+        label: `${TOGETHER[type]} all at ${place} (${units.size})`,
+        short: `All at ${place} (${units.size})`,
+        count: units.size,
+        next: (now) => now.find(fits),
+      }
+    })
+  })
+}
