@@ -1,6 +1,6 @@
 """P20 Activation: units are paid for, ships form task forces in port, troops go aboard."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.campaigns import HEADQUARTERS
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, LOCATIONS, MARKERS, OWNERS, SHIPS
+from domain.pacific_war.charts import AIR, BOXES, LOCATIONS, MARKERS, OWNERS, SHIPS
 from domain.pacific_war.choices import (
     Activate,
     AssignToTF,
@@ -22,7 +22,6 @@ from domain.pacific_war.choices import (
 from domain.pacific_war.costs import (
     HEADQUARTERS_BY_LEVEL,
     MOST_MULTIPLES,
-    THRESHOLD,
     due,
     joint_limit,
     level,
@@ -30,6 +29,7 @@ from domain.pacific_war.costs import (
     nation,
     price,
     reaction_limit,
+    refunds,
 )
 from domain.pacific_war.decisions import Done, Embark, Slot
 from domain.pacific_war.facts import Covered
@@ -37,7 +37,11 @@ from domain.pacific_war.intelligence import refresh
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
 from domain.pacific_war.movement import Embarking, lifts
+from domain.pacific_war.opening import MOST_HEADQUARTERS, FirstSortie, at_sea, charge_of, granted, refund_of
+from domain.pacific_war.orders_of_war import PutToSea
+from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.reorganise import new_marker, slots
+from domain.pacific_war.special import opening
 from domain.pacific_war.table import (
     Contents,
     Open,
@@ -76,7 +80,8 @@ def spot(own: Own, unit: str) -> str:
     if unit in own.air:
         place = own.air[unit].home
         return LOCATIONS[place].hex if place in LOCATIONS else ""
-    return own.ground[unit].hex if unit in own.ground else ""
+    place = own.ground[unit].hex if unit in own.ground else ""
+    return "" if place in BOXES else place
 
 
 def idle(open: Open, own: Own, side: int) -> list[str]:
@@ -99,7 +104,7 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     ground = [
         unit
         for unit, one in own.ground.items()
-        if one.hex and one.steps and not one.active and not one.broken
+        if spot(own, unit) and one.steps and not one.active and not one.broken
     ]
     barred = own.means.barred
     return sorted(unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day)
@@ -144,11 +149,15 @@ class Activation(Procedure):
     ap: int = 0
     spent: int = 0
     """Activation Points and all Command Points spent in this window."""
+    drawn: int = 0
+    """Of these, what the Future Operation Pool gave (P10.4)."""
     multiples: int = -1
     changed: bool = False
     """The Reaction player has changed the paying headquarters."""
     moving: bool = False
     forfeited: bool = False
+    out: tuple[str, ...] = ()
+    """Task forces that were put to sea (S1.7)."""
 
     @step("11.6.1")
     def learn(self, table: Table) -> None:
@@ -177,6 +186,8 @@ class Activation(Procedure):
             for unit in sorted(own.ground)
             if own.ground[unit].active and in_port(board, own, unit) and lifts(board, own, self.side, unit)
         ]
+        if self.kind == "operation" and opening(board):
+            options += [PutToSea(tf) for tf in sorted(own.fleets) if tf not in self.out and at_sea(board, tf)]
         options += [UndoActivation(unit) for unit in self.taken_back(own)]
         if self.kind == "operation":
             if not self.paid:
@@ -215,6 +226,10 @@ class Activation(Procedure):
             case Embark(unit):
                 self.moving = True
                 return Embarking(side=self.side, unit=unit)
+            case PutToSea(tf):
+                self.moving = True
+                self.out += (tf,)
+                return FirstSortie(side=self.side, tf=tf)
             case UndoActivation(unit):
                 self.take_back(table, unit)
             case TimeMultiple(k):
@@ -243,11 +258,11 @@ class Activation(Procedure):
         if self.kind == "operation":
             if self.forfeited:
                 return
-            points = table.own[self.side].means.points
+            left = purse(table.open, table.own[self.side], self.hq)
             told = replace(
                 operation,
                 hq=self.hq,
-                bid=operation.bid if operation.hq else self.spent + points.get(self.hq, 0),
+                bid=operation.bid if operation.hq else granted(table.open, self.side, self.spent + left),
                 ap=self.ap,
                 spent=self.spent,
                 multiples=max(0, self.multiples),
@@ -268,8 +283,10 @@ class Activation(Procedure):
 
     def left(self, open: Open, own: Own) -> int:
         """Return the points that the side may still spend in this window, by its limit and its HQ."""
-        operation, points = under_way(open), own.means.points.get(self.hq, 0)
+        operation, points = under_way(open), purse(open, own, self.hq) if self.hq else 0
         if self.side == operation.player:
+            if opening(open):
+                return points
             return min(points, operation.bid - operation.spent - self.spent) if operation.hq else points
         most = (
             joint_limit(operation) - operation.answered
@@ -281,10 +298,10 @@ class Activation(Procedure):
     def fits(self, open: Open, own: Own, unit: str) -> bool:
         """Return whether a unit can be paid for; an Operation cost is outside the Reaction limit (P22)."""
         cost = price(own, unit)
-        fee = due(own, self.hq, cost)
+        fee = charge_of(open, own, self.hq, cost)
         if self.side == under_way(open).player:
             return cost + fee <= self.left(open, own)
-        return cost <= self.left(open, own) and cost + fee <= own.means.points.get(self.hq, 0)
+        return cost <= self.left(open, own) and cost + fee <= purse(open, own, self.hq)
 
     def eligible(self, open: Open, own: Own) -> list[str]:
         """Return the units that may be activated now (P20.2.1), by id."""
@@ -304,21 +321,22 @@ class Activation(Procedure):
         """Return whether the side may name the paying HQ: before its first activation, at Level 3 again."""
         operation = under_way(open)
         if self.side == operation.player:
-            return not operation.hq and not self.paid
+            return opening(open) or (not operation.hq and not self.paid)
         return not self.hq or not self.paid or (operation.level == HIGHEST and not self.changed)
 
     def headquarters(self, open: Open, own: Own) -> list[str]:
         """Return the headquarters that may pay: with points and an eligible unit, as many as P22 allows."""
         operation = under_way(open)
         used = [hq for hq, points in own.means.used.items() if points]
-        most = 1 if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
-        able = [hq for hq, points in sorted(own.means.points.items()) if points]
+        mine = MOST_HEADQUARTERS if opening(open) else 1
+        most = mine if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
+        able = spenders(open, own)
         if len(used) >= most:
             able = [hq for hq in able if hq in used]
         return [hq for hq in able if self.with_hq(hq).eligible(open, own)]
 
     def with_hq(self, hq: str) -> "Activation":
-        """Return this window with another paying headquarters."""
+        """Return this window with another headquarters."""
         return replace(self, hq=hq)
 
     def affordable(self, open: Open, own: Own) -> int:
@@ -331,7 +349,7 @@ class Activation(Procedure):
             unit
             for unit in sorted(self.paid)
             if unit not in self.undone
-            and not (unit in own.ships and aboard(own, [unit]))
+            and not (unit in own.ships and (aboard(own, [unit]) or own.ships[unit].tf in self.out))
             and not (unit in own.ground and own.ground[unit].aboard)
         ]
 
@@ -341,16 +359,10 @@ class Activation(Procedure):
         """Pay for a unit, and the Operation cost of the headquarters if it falls due."""
         own = table.own[self.side]
         cost = price(own, unit)
-        fee, means = due(own, self.hq, cost), own.means
-        table.record(
-            MeansAre(
-                self.side,
-                points={self.hq: means.points[self.hq] - cost - fee},
-                used=means.used | {self.hq: means.used.get(self.hq, 0) + cost},
-                charged=(*means.charged, self.hq) if fee else None,
-                why="activating",
-            )
-        )
+        falls, fee = due(own, self.hq, cost), charge_of(table.open, own, self.hq, cost)
+        used = own.means.used | {self.hq: own.means.used.get(self.hq, 0) + cost}
+        charged = (*own.means.charged, self.hq) if falls else None
+        self.drawn += draw(table, self.side, self.hq, cost + fee, "activating", used=used, charged=charged)
         self.paid = self.paid | {unit: self.hq}
         self.ap += cost
         self.spent += cost + fee
@@ -358,8 +370,7 @@ class Activation(Procedure):
     def charge(self, table: Table, amount: int) -> None:
         """Take points from the paying headquarters."""
         if amount:
-            points = table.own[self.side].means.points
-            table.record(MeansAre(self.side, points={self.hq: points[self.hq] - amount}, why="more time"))
+            draw(table, self.side, self.hq, amount, "more time")
             self.spent += amount
 
     def take_back(self, table: Table, unit: str) -> None:
@@ -368,13 +379,17 @@ class Activation(Procedure):
         means, cost = own.means, price(own, unit)
         used = means.used.get(hq, 0) - cost
         here = sum(price(own, one) for one, payer in self.paid.items() if payer == hq)
-        fee = HEADQUARTERS[hq].op_cost if _refunds(means.charged, hq, used, here) else 0
+        falls = refunds(means.charged, hq, used, here)
+        fee = refund_of(table.open, own, hq) if falls else 0
+        pool = min(self.drawn, cost + fee) if HEADQUARTERS[hq].fop else 0
+        self.drawn -= pool
         table.record(
             MeansAre(
                 self.side,
-                points={hq: means.points.get(hq, 0) + cost + fee},
+                points={hq: means.points.get(hq, 0) + cost + fee - pool},
+                fop=means.fop + pool if pool else None,
                 used=means.used | {hq: used},
-                charged=tuple(one for one in means.charged if one != hq) if fee else None,
+                charged=tuple(one for one in means.charged if one != hq) if falls else None,
                 why="not activating",
             )
         )
@@ -383,11 +398,6 @@ class Activation(Procedure):
         self.ap -= cost
         self.spent -= cost + fee
         deactivate(table, unit)
-
-
-def _refunds(charged: Iterable[str], hq: str, used: int, here: int) -> bool:
-    """Return whether the cost of an HQ was paid in this window and is not due any more."""
-    return hq in charged and used <= THRESHOLD and used + here > 0
 
 
 def in_port(open: Open, own: Own, unit: str) -> bool:

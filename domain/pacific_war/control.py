@@ -1,12 +1,16 @@
 """P2.6 Control of locations, and what falls with them."""
 
 from domain.pacific_war.atlas import distance
+from domain.pacific_war.campaigns import month_after, of_side
 from domain.pacific_war.changes import Changes, installations
 from domain.pacific_war.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.combat import d10
 from domain.pacific_war.intelligence import show_port
 from domain.pacific_war.losses import sink, take_out
+from domain.pacific_war.months import MeansAre, PostIs, war
+from domain.pacific_war.raids import evacuate
 from domain.pacific_war.table import Table, air_class, based, enemy
+from domain.pacific_war.war import Post
 
 SCUTTLED_ON = 4
 
@@ -32,7 +36,12 @@ def capture(table: Table, place: str, taker: int) -> None:
         airbase_damage=base.airbase,
         port_damage=max(base.port_damage, base.port // 2),
         fort_hit=False,
+        osb=False,
+        command=False,
     )
+    if table.open.war:
+        _disband(table, place, loser)
+        evacuate(table, place)
     own = table.own[loser]
     for ship in sorted(ship for ship, one in own.ships.items() if one.port == place):
         face = d10(table, "scuttling", by=loser, target=f"{SCUTTLED_ON} or less is sunk", subject=ship)
@@ -49,6 +58,17 @@ def capture(table: Table, place: str, taker: int) -> None:
         now.record()
         if own.air[unit].steps:
             _flee(table, unit, loser, place)
+
+
+def _disband(table: Table, place: str, loser: int) -> None:
+    """Disband a headquarters that is captured; in the second 5.1.J after that it comes again (P11.2.1.3)."""
+    board = war(table.open)
+    later = 1 if table.open.phase == "5.1.H" else 2
+    for hq, post in sorted(board.posts.items()):
+        if post.site == place and of_side(hq) == loser:
+            back = Post(returns=month_after(board.month, later))
+            table.record(PostIs(hq, back, "is disbanded", captured=True))
+            table.record(MeansAre(loser, points={hq: 0}, why="after a headquarters is disbanded"))
 
 
 def _flee(table: Table, unit: str, side: int, place: str) -> None:

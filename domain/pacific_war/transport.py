@@ -2,7 +2,7 @@
 
 Points come in purses: Japan has one, the Allies one of the United States, which also carries headquarters
 and the Chinese, and one of the Commonwealth, which also carries the Dutch. Deliberately absent: box
-transfers, and capacity by merchant shipping or by date, which only scenarios of the whole war have.
+transfers (P13.2.4).
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war import submarines
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, of_side
+from domain.pacific_war.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR, AIR_ROOM, JAPAN, LOCATIONS, PORT_ROOM, SIDES, TABLES
 from domain.pacific_war.desk import Chapter, Desk, quiet_place, ready
@@ -19,6 +19,7 @@ from domain.pacific_war.dispositions import MoveHQ, To, Transport
 from domain.pacific_war.facts import Covered
 from domain.pacific_war.months import MeansAre, PostIs, war
 from domain.pacific_war.routes import Ways, carries, flights, sails, way, ways
+from domain.pacific_war.schedule import transport_points
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -67,7 +68,7 @@ def purse(nation: str) -> str:
 
 def enter(table: Table, side: int) -> None:
     """Give a side the transport points of the month (P13.1)."""
-    points = CAMPAIGNS[table.open.scenario].strategic_transport
+    points = transport_points(table.open)
     mine = {name: count for name, count in points.items() if name.startswith(SIDES[side])}
     table.record(MeansAre(side, transport=mine, why="for strategic transport"))
 
