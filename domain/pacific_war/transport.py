@@ -59,6 +59,10 @@ class Net(NamedTuple):
     ends: tuple[str, ...]
     goals: tuple[str, ...]
     ways: Ways
+    hangars: frozenset[str]
+    """Goals with room for an air unit."""
+    rooms: dict[str, int]
+    """Goal to the ground steps for which it has room."""
 
 
 def purse(nation: str) -> str:
@@ -128,8 +132,13 @@ def spread(sight: Sight) -> Net:
     """Return what is the same for all that a side may carry."""
     board, own, side = sight.open, sight.own, sight.side
     ends = tuple(place for place in sorted(board.bases) if ready(board, own, side, place))
+    goals = tuple(place for place in ends if quiet_place(board, side, place))
     return Net(
-        ends, tuple(place for place in ends if quiet_place(board, side, place)), ways(board, own, side)
+        ends,
+        goals,
+        ways(board, own, side),
+        frozenset(goal for goal in goals if hangar(board, own, goal)),
+        {goal: stack_room(own, LOCATIONS[goal].hex) for goal in goals},
     )
 
 
@@ -145,9 +154,9 @@ def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
         return [goal for goal in net.goals if goal in near and berth(board, own, goal)]
     if unit in own.air:
         near = flights(board, side, unit, one.origin)
-        return [goal for goal in net.goals if goal in near and hangar(board, own, goal)]
+        return [goal for goal in net.goals if goal in near and goal in net.hangars]
     near, steps = carries(net.ways, start.hex), own.ground[unit].steps
-    return [goal for goal in net.goals if goal in near and stack_room(own, LOCATIONS[goal].hex) >= steps]
+    return [goal for goal in net.goals if goal in near and net.rooms[goal] >= steps]
 
 
 def berth(open: Open, own: Own, place: str, count: int = 1) -> bool:

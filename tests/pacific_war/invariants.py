@@ -68,6 +68,14 @@ def tallies(war: War) -> Iterator[str]:
         yield f"bombers are {war.bombers}, {war.grounded} wait"
 
 
+def steady(before: War, after: War) -> Iterator[str]:
+    """41.4, 41.5: what never goes back: months, and the Homeland Resource Level, which never rises."""
+    if after.month < before.month:
+        yield f"{after.month} follows {before.month}"
+    if after.hrl > before.hrl:
+        yield f"the Homeland Resource Level rises from {before.hrl} to {after.hrl}"
+
+
 def boats(own: Own) -> int:
     """41.5: the submarine points of a side, wherever they are; they change by arrivals and losses alone."""
     means = own.means
