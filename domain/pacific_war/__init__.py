@@ -66,18 +66,23 @@ from domain.pacific_war import (
     fighting,
     ground,
     happenings,
+    homefront,
     month,
     months,
     movement,
     naval,
+    opening,
     operation,
     orders_of_month,
+    orders_of_war,
     patrols,
     ports,
+    raids,
     reorganise,
     retreat,
     secrets,
     sequence,
+    shipping,
     strikes,
 )
 from domain.pacific_war.account import PacificWarAccount
@@ -89,8 +94,8 @@ from domain.pacific_war.shown import Table
 from domain.pacific_war.table import Open, Own
 from domain.pacific_war.view import names, screen, view
 
-FACTS = defined(Fact, facts, happenings, fighting, secrets, months)
-DECISIONS = defined(Decision, decisions, choices, dispositions, orders_of_month)
+FACTS = defined(Fact, facts, happenings, fighting, secrets, months, homefront)
+DECISIONS = defined(Decision, decisions, choices, dispositions, orders_of_month, orders_of_war)
 PROCEDURES = procedures(
     sequence,
     movement,
@@ -114,12 +119,15 @@ PROCEDURES = procedures(
     command_points,
     patrols,
     administration,
+    raids,
+    shipping,
+    opening,
 )
 
 
-def _first(scenario: str, _options: Mapping[str, Any]) -> Procedure:
+def _first(scenario: str, options: Mapping[str, Any]) -> Procedure:
     if scenario in CAMPAIGNS:
-        return campaign.Campaign(scenario=scenario)
+        return campaign.Campaign(scenario=scenario, weather=options.get("weather", True))
     return sequence.PacificWar(scenario=scenario)
 
 

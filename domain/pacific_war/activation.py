@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.atlas import distance
 from domain.pacific_war.campaigns import HEADQUARTERS
-from domain.pacific_war.charts import LOCATIONS, OWNERS, SHIPS
+from domain.pacific_war.charts import BOXES, LOCATIONS, OWNERS, SHIPS
 from domain.pacific_war.choices import Activate, Forfeit, FormTF, PayFrom, TimeMultiple, UndoActivation
 from domain.pacific_war.costs import (
     HEADQUARTERS_BY_LEVEL,
@@ -25,7 +25,11 @@ from domain.pacific_war.costs import (
 from domain.pacific_war.decisions import Done, Embark
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
+from domain.pacific_war.opening import MOST_HEADQUARTERS, FirstSortie, at_sea, charge_of, refund_of
+from domain.pacific_war.orders_of_war import PutToSea
+from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.ports import Boarding, Sortie, activate, boarding, deactivate, places
+from domain.pacific_war.special import opening
 from domain.pacific_war.table import Open, Own, Sight, Table, aboard, enemy, fleet_hex
 from domain.pacific_war.wording import number
 
@@ -45,7 +49,8 @@ def spot(own: Own, unit: str) -> str:
     if unit in own.air:
         place = own.air[unit].home
         return LOCATIONS[place].hex if place in LOCATIONS else ""
-    return own.ground[unit].hex if unit in own.ground else ""
+    place = own.ground[unit].hex if unit in own.ground else ""
+    return "" if place in BOXES else place
 
 
 def idle(open: Open, own: Own, side: int) -> list[str]:
@@ -95,11 +100,17 @@ class Activation(Procedure):
     ap: int = 0
     spent: int = 0
     """Activation Points and all Command Points spent in this window."""
+    drawn: int = 0
+    """Of these, what the Future Operation Pool gave (P10.4)."""
     multiples: int = -1
     changed: bool = False
     """The Reaction player has changed the paying headquarters."""
     moving: bool = False
     forfeited: bool = False
+    named: tuple[str, ...] = ()
+    """Headquarters that were named in the first Operation of the war, each once (R-58, S1.3)."""
+    out: tuple[str, ...] = ()
+    """Task forces that were put to sea (S1.7)."""
 
     @step("11.6.1")
     def learn(self, table: Table) -> None:
@@ -124,6 +135,8 @@ class Activation(Procedure):
         options += map(Activate, self.eligible(board, own))
         options += map(UndoActivation, self.taken_back(own))
         options += [Embark(unit) for unit in sorted(own.ground) if boarding(board, own, unit)]
+        if self.kind == "operation" and opening(board):
+            options += [PutToSea(tf) for tf in sorted(own.fleets) if tf not in self.out and at_sea(board, tf)]
         if self.kind == "operation":
             if not self.paid:
                 return [*options, Forfeit()] if options else []
@@ -152,6 +165,7 @@ class Activation(Procedure):
     def _(self, table: Table, decision: Decision) -> Flow:
         match decision:
             case PayFrom(hq):
+                self.named += (hq,) if opening(table.open) else ()
                 self.changed, self.hq = bool(self.hq), hq
             case Activate(unit):
                 self.pay(table, unit)
@@ -162,6 +176,10 @@ class Activation(Procedure):
             case Embark(unit):
                 self.moving = True
                 return Boarding(unit=unit)
+            case PutToSea(tf):
+                self.moving = True
+                self.out += (tf,)
+                return FirstSortie(side=self.side, tf=tf)
             case UndoActivation(unit):
                 self.take_back(table, unit)
             case TimeMultiple(k):
@@ -216,7 +234,7 @@ class Activation(Procedure):
 
         Without a bid the limit is what the headquarters has (P1.3), which is nobody else's to know (P0.4.2).
         """
-        operation, points = under_way(open), own.means.points.get(self.hq, 0)
+        operation, points = under_way(open), purse(open, own, self.hq) if self.hq else 0
         if self.side == operation.player:
             return min(points, operation.bid - operation.spent - self.spent) if operation.bid else points
         most = (
@@ -229,10 +247,10 @@ class Activation(Procedure):
     def fits(self, open: Open, own: Own, unit: str) -> bool:
         """Return whether a unit can be paid for; an Operation cost is outside the Reaction limit (P22)."""
         cost = price(own, unit)
-        fee = due(own, self.hq, cost)
+        fee = charge_of(open, own, self.hq, cost)
         if self.side == under_way(open).player:
             return cost + fee <= self.left(open, own)
-        return cost <= self.left(open, own) and cost + fee <= own.means.points.get(self.hq, 0)
+        return cost <= self.left(open, own) and cost + fee <= purse(open, own, self.hq)
 
     def eligible(self, open: Open, own: Own) -> list[str]:
         """Return the units that may be activated now (P20.2.1), by id."""
@@ -254,6 +272,8 @@ class Activation(Procedure):
         The Operation player is not asked, unless he leads without a bid.
         """
         operation = under_way(open)
+        if self.side == operation.player and opening(open):
+            return True
         if self.side == operation.player or not self.hq:
             return not self.hq
         return operation.level == HIGHEST and not self.changed
@@ -262,8 +282,9 @@ class Activation(Procedure):
         """Return the headquarters that may pay: with points and an eligible unit, as many as P22 allows."""
         operation = under_way(open)
         used = [hq for hq, points in own.means.used.items() if points]
-        most = 1 if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
-        able = [hq for hq, points in sorted(own.means.points.items()) if points]
+        mine = MOST_HEADQUARTERS if opening(open) else 1
+        most = mine if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
+        able = [hq for hq in spenders(open, own) if hq not in self.named]
         if len(used) >= most:
             able = [hq for hq in able if hq in used]
         return [hq for hq in able if self.with_hq(hq).eligible(open, own)]
@@ -281,7 +302,8 @@ class Activation(Procedure):
         return [
             unit
             for unit in sorted(self.paid)
-            if unit not in self.undone and not (unit in own.ships and aboard(own, [unit]))
+            if unit not in self.undone
+            and not (unit in own.ships and (aboard(own, [unit]) or own.ships[unit].tf in self.out))
         ]
 
     def goes_on(self, open: Open, own: Own, decision: Decision, undo: Sequence[str]) -> bool:
@@ -311,16 +333,10 @@ class Activation(Procedure):
         """Pay for a unit, and the Operation cost of the headquarters if it falls due."""
         own = table.own[self.side]
         cost = price(own, unit)
-        fee, means = due(own, self.hq, cost), own.means
-        table.record(
-            MeansAre(
-                self.side,
-                points={self.hq: means.points[self.hq] - cost - fee},
-                used=means.used | {self.hq: means.used.get(self.hq, 0) + cost},
-                charged=(*means.charged, self.hq) if fee else None,
-                why="activating",
-            )
-        )
+        falls, fee = due(own, self.hq, cost), charge_of(table.open, own, self.hq, cost)
+        used = own.means.used | {self.hq: own.means.used.get(self.hq, 0) + cost}
+        charged = (*own.means.charged, self.hq) if falls else None
+        self.drawn += draw(table, self.side, self.hq, cost + fee, "activating", used=used, charged=charged)
         self.paid = self.paid | {unit: self.hq}
         self.ap += cost
         self.spent += cost + fee
@@ -328,8 +344,7 @@ class Activation(Procedure):
     def charge(self, table: Table, amount: int) -> None:
         """Take points from the paying headquarters."""
         if amount:
-            points = table.own[self.side].means.points
-            table.record(MeansAre(self.side, points={self.hq: points[self.hq] - amount}, why="more time"))
+            draw(table, self.side, self.hq, amount, "more time")
             self.spent += amount
 
     def take_back(self, table: Table, unit: str) -> None:
@@ -338,13 +353,17 @@ class Activation(Procedure):
         means, cost = own.means, price(own, unit)
         used = means.used.get(hq, 0) - cost
         # What was due before this window is due whatever is taken back in it.
-        fee = HEADQUARTERS[hq].op_cost if hq in means.charged and used <= THRESHOLD else 0
+        falls = hq in means.charged and used <= THRESHOLD
+        fee = refund_of(table.open, own, hq) if falls else 0
+        pool = min(self.drawn, cost + fee) if HEADQUARTERS[hq].fop else 0
+        self.drawn -= pool
         table.record(
             MeansAre(
                 self.side,
-                points={hq: means.points.get(hq, 0) + cost + fee},
+                points={hq: means.points.get(hq, 0) + cost + fee - pool},
+                fop=means.fop + pool if pool else None,
                 used=means.used | {hq: used},
-                charged=tuple(one for one in means.charged if one != hq) if fee else None,
+                charged=tuple(one for one in means.charged if one != hq) if falls else None,
                 why="not activating",
             )
         )

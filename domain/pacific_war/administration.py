@@ -1,8 +1,8 @@
 """P5.1 From strategic transport to engineering (5.1.I to 5.1.M): each side by itself, both at once (R-44).
 
-The chapters are those of P13 to P17, in `transport`, `arrivals`, `commands`, `dockyards`, `replacements` and
-`engineering`. What a side may do rests on the enemy as he stood when it all began, and on itself as it is now
-(R-50). Deliberately absent: `AsLastMonth` (P0.9.2).
+The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_month`, `commands`, `dockyards`,
+`replacements` and `engineering`. What a side may do rests on the enemy as he stood when it all began, and on
+itself as it is now (R-50). Deliberately absent: `AsLastMonth` (P0.9.2).
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war import arrivals, commands, dockyards, engineering, replacements, transport
+from domain.pacific_war import (
+    arrivals,
+    commands,
+    dockyards,
+    engineering,
+    points_of_month,
+    replacements,
+    transport,
+)
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Chapter, Desk
@@ -23,6 +31,7 @@ from domain.pacific_war.table import Sight, Table
 CHAPTERS: tuple[Chapter, ...] = (
     *transport.CHAPTERS,
     *arrivals.CHAPTERS,
+    *points_of_month.CHAPTERS,
     *commands.CHAPTERS,
     *dockyards.CHAPTERS,
     *replacements.CHAPTERS,

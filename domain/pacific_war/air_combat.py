@@ -24,6 +24,7 @@ from domain.pacific_war.table import (
     members,
     value,
 )
+from domain.pacific_war.weather import CAP_SHIFT, foul
 
 MOST_LEVELS = 2
 """P28.8: differences of levels count up to this."""
@@ -73,6 +74,7 @@ def fight(table: Table, raid: Raid) -> Raid:
         ("radar", radar),
         ("at a strike", AGAINST_STRIKES),
         ("four engines", FOUR_ENGINES if _four_engined(raid.strike) else 0),
+        ("foul weather", CAP_SHIFT if foul(board, spot) else 0),
     ]
     lost_strike = uct(table, "free CAP fire", 2 * free, shifts, by=foe, subject=raid.target)
     now = Changes(table, "in air combat")

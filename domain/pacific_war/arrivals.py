@@ -1,36 +1,51 @@
 """P14 Reinforcements: headquarters come back, then ships from the Penalty box, then units that are new.
 
-Units are placed one after the other by id (P0.5), and must be placed while there is a place. Deliberately
-absent: points of the schedule, boxes, homeland ports, bombing points and Emergency Command Links, which no
-campaign has, and headquarters that leave in a month of the campaign: none does. Submarines are in `commands`.
+Units are placed one after the other by id (P0.5), and must be placed while there is a place. Points of the
+schedule, bombing points and forts are in `points_of_month`, submarines in `commands`. Deliberately absent:
+Emergency Command Links (P11.7).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from domain.kernel.procedures import Decision
+from domain.pacific_war.atlas import distance
 from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, Arrival, of_side
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, GROUND, GROUPS, LOCATIONS, SHIPS, SIDES
+from domain.pacific_war.charts import AIR, ALLIES, BOXES, GROUND, GROUPS, LOCATIONS, SHIPS, SIDES
 from domain.pacific_war.desk import Chapter, Desk, friendly, ready
 from domain.pacific_war.dispositions import PlaceHQ, PlaceReinforcement, To
 from domain.pacific_war.intelligence import meet
 from domain.pacific_war.months import MeansAre, PostIs, war
-from domain.pacific_war.table import Air, Ground, Ship, Sight, Table, aboard, based, stack_room
+from domain.pacific_war.table import Air, Ground, Open, Own, Ship, Sight, Table, aboard, based, stack_room
 from domain.pacific_war.transport import berth, hangar
 from domain.pacific_war.war import Post
 
-# P11.2.1: headquarters that were disbanded
+HOME = "tokyo"
+"""P14.1: where Japanese units come if no other place takes them."""
+
+# P11.2.1: headquarters that were disbanded, or are new
+
+
+def leave(table: Table, side: int) -> None:
+    """Let the headquarters of a side leave whose last month is over (P11.2.1.3); their points are lost."""
+    board = war(table.open)
+    gone = [hq for hq in sorted(board.posts) if of_side(hq) == side and HEADQUARTERS[hq].end == board.month]
+    for hq in gone:
+        table.record(PostIs(hq, Post(), "leaves the war"))
+    if left := {hq: 0 for hq in gone if table.own[side].means.points.get(hq)}:
+        table.record(MeansAre(side, points=left, why="after a headquarters has left"))
 
 
 def homecomings(sight: Sight, _desk: Desk) -> list[Decision]:
-    """Return the headquarters that may be placed again, and where: at a listed site that is friendly."""
+    """Return the headquarters that may be placed, and where: at a listed site that is friendly, or a box."""
     board = sight.open
     return [
         PlaceHQ(hq, site)
         for hq, post in sorted(war(board).posts.items())
         if of_side(hq) == sight.side and not post.site and "" < post.returns <= war(board).month
         for site in sorted((HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites))
-        if friendly(board, sight.side, site) and (board.bases[site].port or board.bases[site].airbase)
+        if site in BOXES
+        or (friendly(board, sight.side, site) and (board.bases[site].port or board.bases[site].airbase))
     ]
 
 
@@ -108,14 +123,40 @@ def berths(sight: Sight, unit: str) -> list[str]:
     """Return where a unit may come: its listed base, else all friendly, Linked places that take it."""
     rows = CAMPAIGNS[sight.open.scenario].reinforcements
     listed = next(row.at for row in rows if unit in row.units)
+    if listed in BOXES:
+        return [listed]
     fit = [place for place in sorted(sight.open.bases) if _takes(sight, unit, place)]
-    return [listed] if listed in fit else fit
+    return [listed] if listed in fit else [*fit, *_refuges(sight, unit, fit)]
+
+
+def _refuges(sight: Sight, unit: str, fit: Sequence[str]) -> list[str]:
+    """Return where a unit of the war may come beside the Linked places that take it (P14.1).
+
+    An Allied one may come to any box of its nation; a Japanese one, if nothing else takes it, to Tokyo or
+    else to the nearest port of the homeland that is friendly and has room, Linked or not.
+    """
+    board, own = sight.open, sight.own
+    if not CAMPAIGNS[board.scenario].strategic:
+        return []
+    if sight.side == ALLIES:
+        nation = (SHIPS.get(unit) or AIR.get(unit) or GROUND[unit]).nat
+        return [box.id for box in BOXES.values() if nation in box.nats and not box.air_only]
+    tokyo = LOCATIONS[HOME].hex
+    homes = sorted(
+        (distance(LOCATIONS[place].hex, tokyo), place)
+        for place, base in board.bases.items()
+        if LOCATIONS[place].homeland and base.port and base.control == sight.side
+    )
+    return [place for _, place in homes if _fits(board, own, unit, place)][:1] if not fit else []
 
 
 def _takes(sight: Sight, unit: str, place: str) -> bool:
     board, own = sight.open, sight.own
-    if not ready(board, own, sight.side, place):
-        return False
+    return ready(board, own, sight.side, place) and _fits(board, own, unit, place)
+
+
+def _fits(board: Open, own: Own, unit: str, place: str) -> bool:
+    """Return whether a location has the port, the airbase or the room that a unit needs."""
     if unit in SHIPS:
         return berth(board, own, place)
     if unit in AIR:
@@ -127,6 +168,7 @@ def arrive(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     """Place a unit with all its steps, a carrier with her group; some may not be activated at once."""
     assert isinstance(decision, To)
     unit, place, means = desk.picked[0], decision.place, table.own[side].means
+    spot = place if place in BOXES else LOCATIONS[place].hex
     now = Changes(table, "come as reinforcements")
     if unit in SHIPS:
         now.come(unit, Ship(port=place, active=False))
@@ -136,9 +178,9 @@ def arrive(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     elif unit in AIR:
         now.come(unit, Air(place, AIR[unit].steps, AIR[unit].level, active=False))
     else:
-        now.come(unit, Ground(LOCATIONS[place].hex, steps=GROUND[unit].steps, active=False))
+        now.come(unit, Ground(spot, steps=GROUND[unit].steps, active=False))
     now.record()
-    meet(table, LOCATIONS[place].hex)
+    meet(table, spot)
     day = next((row.day for row in _rows(table, side) if unit in row.units), 0)
     waiting = tuple(one for one in means.waiting if one != unit)
     table.record(MeansAre(side, waiting=waiting, barred={unit: day}, why="after it has come"))
@@ -171,7 +213,14 @@ def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
 
 
 CHAPTERS = (
-    Chapter("11.2.1", "Place the headquarters that were disbanded.", homecomings, place_hq, must=True),
+    Chapter(
+        "11.2.1",
+        "Place the headquarters that come to the map.",
+        homecomings,
+        place_hq,
+        enter=leave,
+        must=True,
+    ),
     Chapter(
         "20.2.3",
         "Place the next ship that comes back from the Penalty box.",

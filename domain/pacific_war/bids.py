@@ -11,7 +11,8 @@ from domain.pacific_war.choices import Bid, BidFrom, ClaimOperation, NoBid, Plac
 from domain.pacific_war.combat import d10
 from domain.pacific_war.decisions import Decline
 from domain.pacific_war.links import linked, tell_links
-from domain.pacific_war.months import BidsOpened, MeansAre, OperationIs, under_way, war
+from domain.pacific_war.months import BidsOpened, OperationIs, under_way, war
+from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.table import Open, Own, Sight, Table, enemy
 from domain.pacific_war.war import Operation
 from domain.pacific_war.wording import does, number
@@ -21,14 +22,14 @@ SEALED_FACTS = 2
 """P18.1: facts that a bid seals: a headquarters and an amount."""
 
 
-def bidders(own: Own) -> list[BidFrom]:
-    """Return the headquarters that can bid: those with points (P18.1)."""
-    return [BidFrom(hq) for hq, points in sorted(own.means.points.items()) if points]
+def bidders(open: Open, own: Own) -> list[BidFrom]:
+    """Return the headquarters that can bid: those with points, their own or the pool's (P18.1, P10.4)."""
+    return [*map(BidFrom, spenders(open, own))]
 
 
-def amounts(own: Own, hq: str) -> list[Bid]:
+def amounts(open: Open, own: Own, hq: str) -> list[Bid]:
     """Return what a headquarters can bid (P18.1)."""
-    return [Bid(amount) for amount in range(1, own.means.points.get(hq, 0) + 1)]
+    return [Bid(amount) for amount in range(1, purse(open, own, hq) + 1)]
 
 
 class Bidding(Procedure):
@@ -51,8 +52,8 @@ class Bidding(Procedure):
         if side in self.bids:
             return []
         if hq := self.hqs.get(side):
-            return [*amounts(sight.own, hq)]
-        return [*bidders(sight.own), NoBid()]
+            return [*amounts(sight.open, sight.own, hq)]
+        return [*bidders(sight.open, sight.own), NoBid()]
 
     @bid.says
     def _(self, sight: Sight, options: Sequence[Decision]) -> str:
@@ -171,9 +172,7 @@ def forfeit(table: Table) -> None:
     if operation.osb:
         installations(table, operation.osb, "loses the support base again", osb=False)
     if operation.hq:
-        points = table.own[operation.player].means.points
-        left = {operation.hq: points[operation.hq] - operation.bid}
-        table.record(MeansAre(operation.player, points=left, why="the bid is forfeited"))
+        draw(table, operation.player, operation.hq, operation.bid, "the bid is forfeited")
     table.record(OperationIs(None, f"{does(operation.player, 'activate')} nothing: the bid is lost"))
 
 
@@ -191,7 +190,10 @@ class Claim(Procedure):
     @ask("5.4.2", by="side")
     def claim(self, sight: Sight) -> list[Decision]:
         """Take over the Operation, or leave it to the next bids."""
-        return [*([ClaimOperation(yes=True)] if bidders(sight.own) else []), ClaimOperation(yes=False)]
+        return [
+            *([ClaimOperation(yes=True)] if bidders(sight.open, sight.own) else []),
+            ClaimOperation(yes=False),
+        ]
 
     @claim.chosen
     def _(self, _table: Table, decision: ClaimOperation) -> Flow:
@@ -200,7 +202,7 @@ class Claim(Procedure):
     @ask("18.1", by="side")
     def named(self, sight: Sight) -> list[Decision]:
         """Choose the headquarters that leads the Operation."""
-        return [*bidders(sight.own)]
+        return [*bidders(sight.open, sight.own)]
 
     @named.chosen
     def _(self, _table: Table, decision: BidFrom) -> None:
@@ -209,7 +211,7 @@ class Claim(Procedure):
     @ask("18.4", by="side")
     def amount(self, sight: Sight) -> list[Decision]:
         """Choose the most Command Points that the Operation may cost."""
-        return [*amounts(sight.own, self.hq)]
+        return [*amounts(sight.open, sight.own, self.hq)]
 
     @amount.chosen
     def _(self, table: Table, decision: Bid) -> Flow:

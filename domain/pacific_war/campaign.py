@@ -1,15 +1,15 @@
-"""P5 A campaign: months, and in them Operations, until the last month is over."""
+"""P5 A campaign or the war: months, and in them Operations, until the last month is over."""
 
 from domain.kernel.procedures import Flow, Procedure, step
 from domain.pacific_war.bids import Bidding, FreeSupportBase, begin
 from domain.pacific_war.campaigns import MONTH_BEGIN
-from domain.pacific_war.charts import ALLIES
 from domain.pacific_war.links import tell_links
 from domain.pacific_war.month import Month, MonthEnd
 from domain.pacific_war.months import DayIs, war
 from domain.pacific_war.operation import OperationUnderWay
 from domain.pacific_war.outset import set_up_campaign
 from domain.pacific_war.sequence import enter
+from domain.pacific_war.special import given
 from domain.pacific_war.table import Table
 
 
@@ -17,11 +17,13 @@ class Campaign(Procedure):
     """P1 A CAMPAIGN."""
 
     scenario: str
+    weather: bool = True
+    """Whether a war has weather (P5.1.A)."""
 
     @step("1.1")
     def lay_out(self, table: Table) -> None:
         """Set up the map."""
-        set_up_campaign(table, self.scenario)
+        set_up_campaign(table, self.scenario, weather=self.weather)
 
     @step("5.1")
     def first_month(self, _table: Table) -> Flow:
@@ -30,13 +32,14 @@ class Campaign(Procedure):
 
     @step("18.1")
     def determine(self, table: Table) -> Flow:
-        """Who leads the next Operation? In the first of C1 the Allies do (C1.2)."""
+        """Who leads the next Operation? In the first ones a scenario may say so (C1.2, S1.2)."""
         enter(table, "5.1.O")
-        if war(table.open).operations:
+        side = given(table.open, war(table.open).operations)
+        if side < 0:
             return Bidding()
-        begin(table, ALLIES, "", 0)
-        tell_links(table, ALLIES)
-        return FreeSupportBase(side=ALLIES)
+        begin(table, side, "", 0)
+        tell_links(table, side)
+        return FreeSupportBase(side=side)
 
     @step("18.3")
     def operate(self, table: Table) -> Flow:

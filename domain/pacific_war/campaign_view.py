@@ -27,6 +27,11 @@ def months(scenario: str, board: war.War) -> shown.War:
         totals={"JP": board.totals[0], "AL": board.totals[1]},
         damage={"JP": board.damage[0], "AL": board.damage[1]},
         places={"JP": board.places[0], "AL": board.places[1]},
+        foul=board.foul,
+        msp=board.msp,
+        hrl=board.hrl,
+        bombers=board.bombers,
+        grounded=board.grounded,
     )
 
 
@@ -76,4 +81,9 @@ def means(own: war.Means) -> shown.Means:
         waiting=own.waiting,
         transport=own.transport,
         steps=own.steps,
+        fop=own.fop,
+        duty=own.duty,
+        escorts=own.escorts,
+        escorting=own.escorting,
+        priority=own.priority,
     )

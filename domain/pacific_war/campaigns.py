@@ -8,8 +8,18 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, convert, field
 
-from domain.pacific_war.charts import SIDES, TABLES, read
-from domain.pacific_war.printed import Area, Bases, Garrison, Harbour, SideId, Squadron
+from domain.pacific_war.charts import AIR, GROUND, LOCATIONS, SHIPS, SIDES, TABLES, read
+from domain.pacific_war.printed import (
+    AirUnit,
+    Area,
+    Bases,
+    Garrison,
+    GroundUnit,
+    Harbour,
+    NavalUnit,
+    SideId,
+    Squadron,
+)
 
 MONTH_BEGIN: Final = 0
 """P4.1: the space of the Day Track on which a month begins and ends."""
@@ -59,17 +69,16 @@ class CampaignVictory(Struct, frozen=True):
 
 
 class Campaign(Struct, frozen=True):
-    """P1 A scenario of several months that is played with Operations."""
+    """P1 A scenario of several months that is played with Operations: a campaign, or one of the war."""
 
     id: str
     name: str
-    type: Literal["campaign"]
+    type: Literal["campaign", "strategic"]
     start_month: str
     end_month: str
     area: Area
     initiative: int
     hqs: dict[SideId, tuple[str, ...]]
-    command_points: dict[SideId, dict[str, int]]
     submarines: dict[SideId, int]
     osb: dict[SideId, tuple[str, ...]]
     control: dict[SideId, tuple[str, ...]]
@@ -78,10 +87,26 @@ class Campaign(Struct, frozen=True):
     air: tuple[Squadron, ...]
     ground: tuple[Garrison, ...]
     reinforcements: tuple[Arrival, ...]
-    replacements: dict[str, dict[str, int]]
-    strategic_transport: dict[str, int]
     special: tuple[str, ...]
-    victory: CampaignVictory
+    start_day: int | Literal["MB"] = "MB"
+    command_points: dict[SideId, dict[str, int]] = {}
+    """What follows is of a campaign alone: in the war it goes by formulas and by tables of dates."""
+    replacements: dict[str, dict[str, int]] = {}
+    strategic_transport: dict[str, int] = {}
+    victory: CampaignVictory = CampaignVictory({}, ())
+    hq_sites: dict[str, str] = {}
+    """What follows is of the war alone: headquarters that do not stand at their first site."""
+    later_hqs: dict[str, str] = {}
+    """Headquarters to the month in which it comes."""
+    msp: int = 0
+    hrl: int = 0
+    escorts: int = 0
+    bombers: int = 0
+
+    @property
+    def strategic(self) -> bool:
+        """Whether it is one of the war (P1)."""
+        return self.type == "strategic"
 
 
 class HeadquartersFile(Struct, frozen=True):
@@ -93,10 +118,76 @@ class HeadquartersFile(Struct, frozen=True):
 HEADQUARTERS: Final[dict[str, Headquarters]] = {
     one.id: one for one in read("headquarters.json", HeadquartersFile).headquarters
 }
+WORLD: Final = Area((-90.0, 90.0), (0.0, 360.0))
+
+
+def _in_war(row: dict[str, Any]) -> Campaign:
+    """Return a scenario of the war: what it says of units and headquarters is looked up in their files."""
+    start: str = row["start_month"]
+    late = start != EARLY
+    given = TABLES["points_schedule"][f"start_{start.replace('-', '_')}"]
+    units: list[NavalUnit | AirUnit | GroundUnit] = [*SHIPS.values(), *AIR.values(), *_WHOLE]
+    at = {unit.id: base for unit in units if (base := _base(unit, start))}
+    control = row.get("control") or {
+        side: tuple(place for place, one in LOCATIONS.items() if one.control_1941_12 == side)
+        for side in SIDES
+    }
+    held = {place for places in control.values() if not isinstance(places, str) for place in places}
+    here = [hq for hq in HEADQUARTERS.values() if hq.arrive <= start and not (hq.end and hq.end <= start)]
+    listed: dict[str, Any] = {
+        "area": WORLD,
+        "hqs": {side: tuple(hq.id for hq in here if hq.side == side) for side in SIDES},
+        "later_hqs": {hq.id: hq.arrive for hq in HEADQUARTERS.values() if hq.arrive > start},
+        "control": {
+            side: tuple(place for place in LOCATIONS if place not in held)
+            if isinstance(places, str)
+            else places
+            for side, places in control.items()
+        },
+        "bases": row["base_overrides"],
+        "naval": [
+            {"at": at[ship.id], "side": ship.side, "units": (ship.id,)}
+            for ship in SHIPS.values()
+            if ship.id in at
+        ],
+        "air": [_squadron(unit, at[unit.id], late) for unit in AIR.values() if unit.id in at],
+        "ground": [
+            {"id": unit.id, "hex": at[unit.id], "steps": unit.steps_1944_01 if late else None}
+            for unit in _WHOLE
+            if unit.id in at
+        ],
+        "reinforcements": [
+            {"month": unit.arrive, "side": unit.side, "at": unit.base, "units": (unit.id,)}
+            for unit in units
+            if unit.arrive > start and unit.base and not (isinstance(unit, AirUnit) and unit.carrier)
+        ],
+        "submarines": {"JP": given["jp_submarines"], "AL": given["al_submarines"]},
+        "escorts": given["jp_escort_points"],
+        "bombers": given["al_strategic_bombing_points"],
+        "victory": {"monthly_location_points": {}, "levels_AL_minus_JP": []},
+    }
+    return convert(row | listed, Campaign)
+
+
+def _base(unit: NavalUnit | AirUnit | GroundUnit, start: str) -> str:
+    """Return where a unit stands when the war is taken up; empty if it is not there (P1.10, P1.11)."""
+    return (unit.base if start == EARLY else unit.base_1944_01) or "" if unit.arrive <= start else ""
+
+
+def _squadron(unit: AirUnit, base: str, late: bool) -> dict[str, Any]:
+    """Return an air unit as it is set up; a carrier group is aboard."""
+    steps = unit.steps_1944_01 if late and unit.steps_1944_01 is not None else unit.steps
+    level = unit.level_1944_01 if late and unit.level_1944_01 is not None else unit.level
+    return {"id": unit.id, "steps": steps, "level": level, "base": "" if unit.carrier else base}
+
+
+EARLY: Final = "1941-12"
+"""P1.10: the month in which the war begins."""
+_WHOLE: Final = [unit for unit in GROUND.values() if "." not in unit.id]
 CAMPAIGNS: Final[dict[str, Campaign]] = {
-    row["id"]: convert(row, Campaign)
+    row["id"]: _in_war(row) if row["type"] == "strategic" else convert(row, Campaign)
     for row in read("scenarios.json", dict[str, Any])["scenarios"]
-    if row["type"] == "campaign"
+    if row["type"] in ("campaign", "strategic")
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.charts import LOCATIONS, OWNERS
+from domain.pacific_war.charts import BOXES, LOCATIONS, OWNERS
 from domain.pacific_war.facts import (
     AirStepsLost,
     BaseIs,
@@ -210,7 +210,7 @@ def afloat(ship: Ship) -> Ship:
 def presence(table: Table, kind: Presence, side: int, place: str) -> None:
     """Record whether a side has units of a kind in a place, if that has changed."""
     own, board = table.own[side], table.open
-    if not place or (kind != "troops" and place not in LOCATIONS):
+    if not place or place in BOXES or (kind != "troops" and place not in LOCATIONS):
         return
     if kind == "ports":
         there = any(ship.port == place for ship in own.ships.values())

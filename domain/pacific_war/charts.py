@@ -49,7 +49,10 @@ def share(steps: int, part: int) -> int:
 
 
 HEXES = read("hexes.json", HexFile)
-LOCATIONS = {location.id: location for location in read("map.json", MapFile).locations}
+_MAP = read("map.json", MapFile)
+LOCATIONS = {location.id: location for location in _MAP.locations}
+BOXES: Final = {box.id: box for box in _MAP.boxes}
+"""P2.5: the boxes off the map."""
 SHIPS = {unit.id: unit for unit in read("units-naval.json", NavalFile).units}
 AIR = {unit.id: unit for unit in read("units-air.json", AirFile).units}
 _UNITS = read("units-ground.json", GroundFile).units

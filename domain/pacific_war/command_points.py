@@ -1,14 +1,14 @@
 """P10 Command Points (5.1.G): how many a month brings, and how a side shares them out.
 
-Strategic scenarios (P10.1, P10.2) have their formulas here and no procedure yet: no scenario of the title
-uses them. Deliberately absent: the Future Operation Pool (P10.4), which no campaign has.
+In the war they go by formulas and dates (P10.1, P10.2), old ones vanish, and some may be put into the Future
+Operation Pool (P10.4); how that is spent is in `pool`.
 """
 
 from collections.abc import Sequence
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, of_side
-from domain.pacific_war.charts import AIR, GROUND, SHIPS, SIDES, TABLES
+from domain.pacific_war.charts import AIR, ALLIES, GROUND, SHIPS, SIDES, TABLES
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.isolation import whereabouts
 from domain.pacific_war.links import linked_to, tell_links
@@ -20,6 +20,9 @@ from domain.pacific_war.orders_of_month import (
     Suggested,
     UndoAllocation,
 )
+from domain.pacific_war.orders_of_war import AllocateFOP
+from domain.pacific_war.pool import POOL_A_MONTH, POOL_MOST, POOL_PURSES, owner
+from domain.pacific_war.schedule import resources, strategic
 from domain.pacific_war.table import Open, Own, Sight, Table
 from domain.pacific_war.war import Share
 from domain.pacific_war.wording import number
@@ -46,14 +49,20 @@ def allies(date: str) -> dict[str, int]:
     return {"US": _POINTS["allied_us"][date], "CW": _POINTS["allied_cw"][date]}
 
 
-def of_month(scenario: str, date: str) -> tuple[int, int]:
-    """Return the points that a campaign gives Japan and the Allies in a month (P10.2)."""
-    given = CAMPAIGNS[scenario].command_points
-    return given["JP"][date], given["AL"][date]
+def of_month(table: Table) -> tuple[int, int]:
+    """Return the points that Japan and the Allies get in this month (P10.1, P10.2)."""
+    board = war(table.open)
+    if strategic(table.open):
+        mine = japan(board.month, board.msp, resources(table), board.hrl)
+        return mine, sum(allies(board.month).values())
+    given = CAMPAIGNS[table.open.scenario].command_points
+    return given["JP"][board.month], given["AL"][board.month]
 
 
 def purses(open: Open, side: int) -> dict[str, int]:
     """Return what a side may share out this month, by purse: in a campaign one figure for all (P10.2)."""
+    if side == ALLIES and strategic(open):
+        return allies(war(open).month)
     return {SIDES[side]: war(open).totals[side]}
 
 
@@ -77,7 +86,7 @@ def takes(hq: str, purse: str) -> bool:
 
 def room(own: Own, shares: Sequence[Share], hq: str) -> int:
     """Return how many points a headquarters still takes: what it has and is given is at most its cap."""
-    given = sum(one.points for one in shares if one.hq == hq)
+    given = sum(one.points for one in shares if one.hq == hq and not one.pooled)
     return max(0, HEADQUARTERS[hq].cp_cap - own.means.points.get(hq, 0) - given)
 
 
@@ -91,7 +100,8 @@ def left(open: Open, side: int, shares: Sequence[Share]) -> dict[str, int]:
 
 def most(open: Open, own: Own, side: int, shares: Sequence[Share], purse: str, hq: str) -> int:
     """Return how many points of a purse a headquarters may be given now; 0 if it was given some."""
-    if not takes(hq, purse) or any((one.purse, one.hq) == (purse, hq) for one in shares):
+    given = [one for one in shares if not one.pooled]
+    if not takes(hq, purse) or any((one.purse, one.hq) == (purse, hq) for one in given):
         return 0
     return min(left(open, side, shares)[purse], room(own, shares, hq))
 
@@ -110,10 +120,24 @@ def again(open: Open, own: Own, side: int, shares: Sequence[Share]) -> list[Shar
     """Return the picks of last month in their order, as far as they are legal now (P0.9.2)."""
     found = list(shares)
     for one in own.means.shares:
+        if one.pooled:
+            if one.points <= poolable(open, own, side, found):
+                found.append(one)
+            continue
         known = one.purse in purses(open, side) and one.hq in listed(open, side)
         if known and one.points <= most(open, own, side, found, one.purse, one.hq):
             found.append(one)
     return found[len(shares) :]
+
+
+def poolable(open: Open, own: Own, side: int, shares: Sequence[Share]) -> int:
+    """Return how many points may be put into the Future Operation Pool now, in one go (P10.4)."""
+    if not strategic(open) or any(one.pooled for one in shares):
+        return 0
+    purse = POOL_PURSES[side]
+    if not any(HEADQUARTERS[hq].fop for hq in listed(open, side)):
+        return 0
+    return max(0, min(POOL_A_MONTH, POOL_MOST - own.means.fop, left(open, side, shares)[purse]))
 
 
 def commanded(own: Own, hq: str) -> int:
@@ -148,10 +172,12 @@ def largest(open: Open) -> int:
     """Return the most facts that a side's picks can seal (P0.3.2), the same for both.
 
     Each purse gives to each headquarters at most twice, in two decisions, since each headquarters is undone
-    once (R-58); then `AsLastMonth`, what ends the window, the points, and the picks that are kept.
+    once (R-58); then `AsLastMonth`, the pool, what ends the window, the points, and the picks that are kept.
     """
+    pool = int(strategic(open))
     return max(
-        4 * len(purses(open, side)) * len(listed(open, side)) + len(listed(open, side)) + 4 for side in (0, 1)
+        4 * len(purses(open, side)) * len(listed(open, side)) + len(listed(open, side)) + 4 + pool
+        for side in (0, 1)
     )
 
 
@@ -169,8 +195,12 @@ class Allocation(Procedure):
 
     @step("10.3")
     def points(self, table: Table) -> None:
-        """Tell how many points the month brings; unused ones stay in a campaign (R-2)."""
-        table.record(TotalsAre(of_month(table.open.scenario, war(table.open).month)))
+        """Tell how many points the month brings; unused ones stay in a campaign (R-2), in the war they go."""
+        table.record(TotalsAre(of_month(table)))
+        if strategic(table.open):
+            for side in (0, 1):
+                gone = dict.fromkeys(table.own[side].means.points, 0)
+                table.record(MeansAre(side, points=gone, why="unused points vanish"))
         tell_links(table, 0, 1)
 
     @ask("10.3", by="sides", sealed=True)
@@ -183,7 +213,8 @@ class Allocation(Procedure):
             purse, _, hq = pending.partition(":")
             return [CommandPoints(n + 1) for n in range(most(*board, purse, hq))]
         options: list[Decision] = [*allocations(*board)]
-        given = sorted({one.hq for one in self.of(sight.side)})
+        options += [AllocateFOP(n + 1) for n in range(poolable(*board))]
+        given = sorted({one.hq for one in self.of(sight.side) if not one.pooled})
         options += [UndoAllocation(hq) for hq in given if hq not in self.undone]
         if proposal(*board):
             options.append(Suggested())
@@ -198,6 +229,8 @@ class Allocation(Procedure):
             return f"How many Command Points for [{pending.partition(':')[2]}]?"
         rest = sum(left(sight.open, sight.side, mine).values())
         told = f"{number(rest, 'Command Point')} to share out; what you leave is lost."
+        if own_pool := sight.own.means.fop:
+            told += f" The Future Operation Pool has {own_pool}."
         shares = [f"[{one.hq}] {one.points}" for one in proposal(sight.open, sight.own, sight.side, mine)]
         return f"{told} Proposed: {', '.join(shares)}." if shares else told
 
@@ -209,7 +242,7 @@ class Allocation(Procedure):
     def _(
         self,
         table: Table,
-        decision: AllocateCP | CommandPoints | UndoAllocation | AsLastMonth | Suggested | Done,
+        decision: AllocateCP | CommandPoints | AllocateFOP | UndoAllocation | AsLastMonth | Suggested | Done,
     ) -> Flow:
         side = table.actor
         own, mine = table.own[side], self.of(side)
@@ -220,8 +253,10 @@ class Allocation(Procedure):
                 purse, _, hq = self.pending[str(side)].partition(":")
                 self.pending = self.pending | {str(side): ""}
                 self.shares += (Share(purse, hq, points),)
+            case AllocateFOP(points):
+                self.shares += (Share(POOL_PURSES[side], owner(side), points, pooled=True),)
             case UndoAllocation(hq):
-                self.shares = tuple(one for one in self.shares if one.hq != hq)
+                self.shares = tuple(one for one in self.shares if one.hq != hq or one.pooled)
                 self.undone += (hq,)
             case AsLastMonth():
                 self.shares += tuple(again(table.open, own, side, mine))
@@ -235,11 +270,13 @@ class Allocation(Procedure):
 
     def finish(self, table: Table, side: int) -> None:
         """Give each headquarters its points; what is not allocated is lost (P10.3)."""
-        mine, has = self.of(side), table.own[side].means.points
-        given = {hq: has.get(hq, 0) for hq in sorted({one.hq for one in mine})}
+        mine, has = self.of(side), table.own[side].means
+        given = {hq: has.points.get(hq, 0) for hq in sorted({one.hq for one in mine if not one.pooled})}
         for one in mine:
-            given[one.hq] += one.points
-        table.record(MeansAre(side, points=given, why="allocated"))
+            if not one.pooled:
+                given[one.hq] += one.points
+        pool = has.fop + sum(one.points for one in mine if one.pooled) if strategic(table.open) else None
+        table.record(MeansAre(side, points=given, fop=pool, why="allocated"))
         table.record(PicksKept(side, shares=mine))
         self.done += (side,)
         table.pad(largest(table.open), strict=True)

@@ -1,7 +1,6 @@
 """P14.2, P14.6 Submarine Commands: points change from one to another, and new Commands are built.
 
-In C1 a side begins with all its points at its Commands. Deliberately absent: merchant duty and the schedule
-of points, which only scenarios of the whole war have.
+In the war Allied points are on merchant duty too. What the schedule brings is in `points_of_month`.
 """
 
 from domain.kernel.procedures import Decision
@@ -10,8 +9,11 @@ from domain.pacific_war.charts import ALLIES, TABLES
 from domain.pacific_war.desk import Chapter, Desk, pay, ready
 from domain.pacific_war.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.months import MeansAre
+from domain.pacific_war.schedule import strategic
 from domain.pacific_war.table import Open, Own, Sight, Table
 
+DUTY = "merchants"
+"""P14.2: the merchant duty, among the Commands that points are recalled from and assigned to."""
 COST: int = TABLES["submarine_command"]["build_cp"]
 LEAST_PORT = 2
 """P14.6: size of a port that takes a Submarine Command."""
@@ -40,6 +42,8 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
     """
     board, own, side = sight.open, sight.own, sight.side
     places, done = commands(board, side), desk.done
+    if side == ALLIES and strategic(board):
+        places = [*places, DUTY]
     recalls: list[Decision] = []
     if side == ALLIES and len(places) > 1 and not any(what.startswith("assigned:") for what in done):
         recalls = [
@@ -66,7 +70,9 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
 
 
 def belonging(own: Own, command: str) -> int:
-    """Return the points of a Command, in port and on patrol (P14.2)."""
+    """Return the points of a Command, in port and on patrol, or of the merchant duty (P14.2)."""
+    if command == DUTY:
+        return own.means.duty
     patrols = sum(own.patrols.get(at, 0) for at, home in own.means.commands.items() if home == command)
     return own.means.submarines.get(command, 0) + patrols
 
@@ -85,6 +91,13 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     """
     means = table.own[side].means
     match decision:
+        case RecallSubs("merchants", points):
+            left_on = means.duty - points
+            table.record(MeansAre(side, duty=left_on, pool=means.pool + points, why="recalled"))
+            return desk.did(f"recalled:{DUTY}")
+        case AssignSubs("merchants", points):
+            table.record(MeansAre(side, duty=means.duty + points, pool=means.pool - points, why="assigned"))
+            return desk.did(f"assigned:{DUTY}")
         case RecallSubs(place, points):
             left = {place: means.submarines.get(place, 0) - points}
             table.record(MeansAre(side, submarines=left, pool=means.pool + points, why="recalled"))

@@ -20,6 +20,7 @@ from domain.pacific_war.search import meetings_in_contact, search
 from domain.pacific_war.sequence import enter
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import Open, Own, Sight, Table, enemy, spent
+from domain.pacific_war.weather import slowed
 from domain.pacific_war.wording import hexes
 
 HEXES: int = TABLES["contact"]["hexes_per_day"]
@@ -33,13 +34,17 @@ FORCES_WITHIN = {"S": 3, "A": 6}
 """P22: hexes to a Reaction location or task force at which the end can be forced."""
 
 
-def ready(table: Table, side: int) -> None:
-    """Let everything of a side move anew; groups of both sides that have searched search no more."""
+def ready(table: Table, side: int, *, a_day: bool = False) -> None:
+    """Let everything of a side move anew; groups of both sides that have searched search no more.
+
+    A task force that begins `a_day` of contact in foul weather goes a hex less (P6.3).
+    """
     own, before = table.own[side], sealed(table)
     now = Changes(table, "ready to move")
     for tf, fleet in own.fleets.items():
-        if fleet.used or fleet.stopped:
-            now.fleet(tf, used=0, stopped=False)
+        used = slowed(table.open, table.open.tfs[tf].node) if a_day else 0
+        if fleet.used != used or fleet.stopped:
+            now.fleet(tf, used=used, stopped=False)
     for unit, ground in own.ground.items():
         if ground.moved:
             now.troops(unit, moved=False)
@@ -137,7 +142,7 @@ class Contact(Procedure):
     def dawn(self, table: Table) -> None:
         """Another day: task forces may sail again."""
         self.day += 1
-        ready(table, self.side)
+        ready(table, self.side, a_day=True)
 
     @ask("23.4", by="side")
     def act(self, sight: Sight) -> list[Decision]:

@@ -8,6 +8,7 @@ from domain.pacific_war.combat import d10
 from domain.pacific_war.intelligence import show_port
 from domain.pacific_war.losses import sink, take_out
 from domain.pacific_war.months import MeansAre, PostIs, war
+from domain.pacific_war.raids import evacuate
 from domain.pacific_war.table import Open, Table, air_class, based, enemy
 from domain.pacific_war.war import Post
 
@@ -44,6 +45,7 @@ def capture(table: Table, place: str, taker: int) -> None:
     )
     if table.open.war:
         _disband(table, place, loser)
+        evacuate(table, place)
     own = table.own[loser]
     for ship in sorted(ship for ship, one in own.ships.items() if one.port == place):
         face = d10(table, "scuttling", by=loser, target=f"{SCUTTLED_ON} or less is sunk", subject=ship)

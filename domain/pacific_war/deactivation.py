@@ -11,7 +11,7 @@ from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done, Target
 from domain.pacific_war.intelligence import cover_troops, lose_sight, meet
 from domain.pacific_war.links import linked, tell_links
 from domain.pacific_war.losses import take_out
-from domain.pacific_war.months import MeansAre
+from domain.pacific_war.pool import draw, purse
 from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.table import (
     Open,
@@ -117,17 +117,16 @@ class Deactivation(Procedure):
         operation = sight.open.war.operation if sight.open.war else None
         if operation is None or self.side != operation.player:
             return not self.forced
-        return owed(sight.own, operation) <= sight.own.means.points.get(operation.hq, 0)
+        return owed(sight.own, operation) <= purse(sight.open, sight.own, operation.hq)
 
     def pay(self, table: Table) -> None:
         """Pay for overtime (P20.2.5): a point for four Activated units, from the Operation HQ."""
         operation = table.open.war.operation if table.open.war else None
         if operation is None or self.side != operation.player:
             return
-        means, before = table.own[self.side].means, sealed(table)
+        before = sealed(table)
         if due := owed(table.own[self.side], operation):
-            left = {operation.hq: means.points[operation.hq] - due}
-            table.record(MeansAre(self.side, points=left, why="overtime"))
+            draw(table, self.side, operation.hq, due, "overtime")
         cushion(table, before, 1)
 
 

@@ -1,11 +1,8 @@
-"""P15 Naval repair: hits are taken off in dry docks and large ports, damaged units are recombined.
-
-Deliberately absent: the boxes of the Allies, which no campaign has.
-"""
+"""P15 Naval repair: hits are taken off in dry docks, large ports and boxes, damaged units are recombined."""
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import LOCATIONS
+from domain.pacific_war.charts import BOXES, LOCATIONS
 from domain.pacific_war.desk import Chapter, Desk, quiet_place, ready
 from domain.pacific_war.dispositions import Recombine, RepairUnit, With
 from domain.pacific_war.table import Open, Own, Sight, Table, crippled, printed
@@ -44,6 +41,8 @@ def yard(sight: Sight, desk: Desk, ship: str) -> str:
     board, own, side = sight.open, sight.own, sight.side
     one = own.ships[ship]
     place = one.port
+    if place in BOXES:
+        return f"dock:{place}" if desk.done.count(f"dock:{place}") < A_SIZE * BOXES[place].dock else ""
     base = board.bases[place]
     if one.isolated or not quiet_place(board, side, place) or 2 * base.port_damage >= base.port:
         return ""

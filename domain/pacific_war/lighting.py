@@ -7,6 +7,7 @@ from msgspec import convert
 from domain.pacific_war.charts import JAPAN, NIGHT, SCENARIOS, SIDES, TABLES, Lighting
 from domain.pacific_war.combat import d10, month
 from domain.pacific_war.facts import AdvantageIs, LightingIs
+from domain.pacific_war.special import first_strike
 from domain.pacific_war.table import Open, Table, enemy
 
 _FIRST: dict[str, Any] = TABLES["lighting"]["first"]
@@ -35,6 +36,9 @@ def take_advantage(table: Table, cycle: int) -> None:
     battle = SCENARIOS.get(board.scenario)
     if cycle == 1 and battle and battle.first_advantage:
         table.record(AdvantageIs(SIDES.index(battle.first_advantage)))
+        return
+    if board.war and first_strike(board):  # S1.4
+        table.record(AdvantageIs(JAPAN))
         return
     totals = []
     for side in (0, 1):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.pacific_war.atlas import FORBIDDEN, area, beside, landward, nodes, seaward, within
 from domain.pacific_war.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.charts import LOCATIONS, TABLES
+from domain.pacific_war.charts import BOXES, LOCATIONS, TABLES
 from domain.pacific_war.months import LinksAre, war
 from domain.pacific_war.table import (
     Own,
@@ -34,6 +34,8 @@ ENOUGH = 2
 """P11.6 c: so many such units at an airbase block."""
 DANGER: int = TABLES["strategic_transport"]["danger_radius"]
 """P13.2.2: hexes from an airbase with enemy aircraft that a transport path keeps away."""
+FROM_A_BOX = 4
+"""P11.2.1.4: by so much the radius of a headquarters in a box is less; it runs from the entry ports."""
 COVER = ("1E", "CVG")
 """P11.6 c: kinds that keep a hex open."""
 
@@ -124,15 +126,21 @@ def reach(table: Table, side: int, blocked: Collection[str]) -> dict[str, set[st
     """
     board = table.open
     bases = [LOCATIONS[place].hex for place, base in board.bases.items() if base.control == side and base.osb]
-    return {
-        hq: _chain(LOCATIONS[post.site].hex, HEADQUARTERS[hq].radius, bases, blocked)
-        for hq, post in sorted(war(board).posts.items())
-        if of_side(hq) == side and post.site in LOCATIONS
-    }
+    found = dict[str, set[str]]()
+    for hq, post in sorted(war(board).posts.items()):
+        if of_side(hq) != side:
+            continue
+        if post.site in LOCATIONS:
+            found[hq] = _chain([LOCATIONS[post.site].hex], HEADQUARTERS[hq].radius, bases, blocked)
+        elif post.site in BOXES:
+            ports = [place for place in BOXES[post.site].entry if board.bases[place].control == side]
+            starts = [LOCATIONS[place].hex for place in ports]
+            found[hq] = _chain(starts, HEADQUARTERS[hq].radius - FROM_A_BOX, bases, blocked)
+    return found
 
 
-def _chain(start: str, radius: int, bases: Iterable[str], blocked: Collection[str]) -> set[str]:
-    found, left = set(spread([start], radius, blocked)), set(bases)
+def _chain(starts: Iterable[str], radius: int, bases: Iterable[str], blocked: Collection[str]) -> set[str]:
+    found, left = set(spread(starts, radius, blocked)), set(bases)
     while fresh := left & found:
         left -= fresh
         for base in fresh:

@@ -8,46 +8,93 @@ from domain.pacific_war.campaign_victory import end, score_month
 from domain.pacific_war.campaigns import CAMPAIGNS, month_after
 from domain.pacific_war.closing import close
 from domain.pacific_war.command_points import Allocation
+from domain.pacific_war.homefront import WeatherIs
 from domain.pacific_war.intelligence_level import gather
 from domain.pacific_war.isolation import isolate
 from domain.pacific_war.months import MonthIs, OperationIs, war
 from domain.pacific_war.patrols import SubmarinePatrols
-from domain.pacific_war.sequence import enter
+from domain.pacific_war.raids import StrategicBombing
+from domain.pacific_war.schedule import strategic
+from domain.pacific_war.sequence import OF_THE_WAR, enter
+from domain.pacific_war.shipping import EscortDuty, SubmarinePriority, suffer
 from domain.pacific_war.table import Table
+from domain.pacific_war.war_victory import judge
+from domain.pacific_war.weather import ZONES, roll_weather
+
+FIRST_OF_WAR = ("S1", "1941-12")
+"""S1.1: of this month there is only the allocation of Command Points."""
+
+
+def plays(table: Table, phase: str) -> bool:
+    """Begin a phase of the month if the scenario has it in this month (P1, S1.1, R-5)."""
+    board = war(table.open)
+    if phase in OF_THE_WAR and not strategic(table.open):
+        return False
+    if phase == "5.1.A" and not board.weathered:
+        return False
+    if (table.open.scenario, board.month) == FIRST_OF_WAR and phase != "5.1.G":
+        return False
+    enter(table, phase)
+    return True
 
 
 class Month(Procedure):
     """P5.1 THE PHASES OF A MONTH."""
 
+    @step("6.2")
+    def weather(self, table: Table) -> None:
+        """Roll the weather."""
+        if plays(table, "5.1.A"):
+            foul = roll_weather(table)
+            table.record(WeatherIs(tuple(zone for zone in ZONES if zone in foul)))
+
     @step("7.1")
     def intelligence(self, table: Table) -> None:
         """Set the levels of Strategic Intelligence."""
-        enter(table, "5.1.B")
-        gather(table)
+        if plays(table, "5.1.B"):
+            gather(table)
+
+    @step("8.2")
+    def bombing(self, table: Table) -> Flow:
+        """Let the Allies bomb Japan."""
+        return StrategicBombing() if plays(table, "5.1.C") else None
+
+    @step("9.1")
+    def escorts(self, table: Table) -> Flow:
+        """Let Japan put destroyers on escort duty."""
+        return EscortDuty() if plays(table, "5.1.D") else None
+
+    @step("9.2")
+    def priority(self, table: Table) -> Flow:
+        """Let the Allies choose what their submarines go for."""
+        return SubmarinePriority() if plays(table, "5.1.E") else None
+
+    @step("9.3")
+    def attrition(self, table: Table) -> None:
+        """Let merchant shipping suffer."""
+        if plays(table, "5.1.F"):
+            suffer(table)
 
     @step("10.3")
     def points(self, table: Table) -> Flow:
         """Let both share out their Command Points."""
-        enter(table, "5.1.G")
-        return Allocation()
+        return Allocation() if plays(table, "5.1.G") else None
 
     @step("5.1.H")
     def isolation(self, table: Table) -> None:
         """Let suffer what no headquarters can reach."""
-        enter(table, "5.1.H")
-        isolate(table)
+        if plays(table, "5.1.H"):
+            isolate(table)
 
     @step("13.1")
     def administration(self, table: Table) -> Flow:
         """Let both administer, from transport to engineering, each by itself (R-44)."""
-        enter(table, "5.1.I")
-        return Administration()
+        return Administration() if plays(table, "5.1.I") else None
 
     @step("25.1")
     def patrols(self, table: Table) -> Flow:
         """Let both send submarines on patrol."""
-        enter(table, "5.1.N")
-        return SubmarinePatrols()
+        return SubmarinePatrols() if plays(table, "5.1.N") else None
 
 
 class MonthEnd(Procedure):
@@ -64,7 +111,10 @@ class MonthEnd(Procedure):
 
     @step("33.2")
     def score(self, table: Table) -> None:
-        """Count the location points; the last month ends the game (R-86)."""
+        """Count the location points; the last month ends the game (R-86), the war perhaps an earlier one."""
+        if strategic(table.open):
+            judge(table)
+            return
         score_month(table)
         board = war(table.open)
         if board.month == CAMPAIGNS[table.open.scenario].end_month:

@@ -23,7 +23,7 @@ class MonthsSetUp(Fact, frozen=True):
 
     def apply(self, open: Open) -> None:
         """Lay them out; what will change is copied."""
-        open.war = replace(self.war, posts=dict(self.war.posts))
+        open.war = replace(self.war, posts=dict(self.war.posts), bombers=dict(self.war.bombers))
 
     def words(self) -> str:
         """Say from when to when."""
@@ -217,6 +217,11 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     steps: dict[str, int] | None = None
     order: int | None = None
     why: str = ""
+    fop: int | None = None
+    duty: int | None = None
+    escorts: int | None = None
+    escorting: tuple[str, ...] | None = None
+    priority: str | None = None
 
     def apply(self, own: Own) -> None:
         """Set what is given."""
@@ -241,7 +246,23 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
         return f"What {the(self.side)} has{why}: {'; '.join(told) or 'noted'}"
 
 
-SET = ("used", "charged", "level", "condition", "near", "pool", "waiting", "transport", "steps", "order")
+SET = (
+    "used",
+    "charged",
+    "level",
+    "condition",
+    "near",
+    "pool",
+    "waiting",
+    "transport",
+    "steps",
+    "order",
+    "fop",
+    "duty",
+    "escorts",
+    "escorting",
+    "priority",
+)
 """What `MeansAre` puts in place of what was there."""
 
 

@@ -52,6 +52,7 @@ from domain.pacific_war.table import (
     troop,
     warship,
 )
+from domain.pacific_war.weather import slowed
 from domain.pacific_war.wording import either, hexes, number
 
 INTERCEPTED_ON = 3
@@ -203,12 +204,13 @@ class Movement(Procedure):
 
     @step("23.6")
     def begin(self, table: Table) -> None:
-        """Let everything of the side move anew."""
+        """Let everything of the side move anew, a hex less from where the weather is foul (P6.3)."""
         own, before = table.own[self.side], sealed(table)
         now = Changes(table, "ready to move")
         for tf, fleet in own.fleets.items():
-            if fleet.used or fleet.stopped:
-                now.fleet(tf, used=0, stopped=False)
+            used = slowed(table.open, table.open.tfs[tf].node)
+            if fleet.used != used or fleet.stopped:
+                now.fleet(tf, used=used, stopped=False)
         for unit, ground in own.ground.items():
             if ground.moved:
                 now.troops(unit, moved=False)

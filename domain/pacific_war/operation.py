@@ -6,7 +6,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.activation import Activation
 from domain.pacific_war.bids import Claim, forfeit
 from domain.pacific_war.campaigns import MONTH_BEGIN, SPACES
-from domain.pacific_war.charts import TABLES
+from domain.pacific_war.charts import DAY, TABLES
 from domain.pacific_war.choices import ChooseLighting
 from domain.pacific_war.closing import close
 from domain.pacific_war.combat import d10
@@ -17,7 +17,7 @@ from domain.pacific_war.lighting import light
 from domain.pacific_war.month import MonthEnd
 from domain.pacific_war.months import DayIs, MeansAre, OperationIs, under_way, war
 from domain.pacific_war.sequence import BattleCycle, dawn, enter, phase
-from domain.pacific_war.special import surprised
+from domain.pacific_war.special import first_strike, opening, surprised
 from domain.pacific_war.table import Sight, Table, active, enemy, spent
 from domain.pacific_war.war import Condition
 
@@ -65,9 +65,11 @@ class OperationUnderWay(Procedure):
 
     @step("22.1")
     def reaction(self, table: Table) -> Flow:
-        """Let the Reaction player activate units."""
+        """Let the Reaction player activate units, but not in the first Operation of the war (S1.5)."""
         if spent(table.own):
             return self.end
+        if opening(table.open):
+            return self.reaction_contact
         enter(table, "5.1.S")
         return Activation(side=enemy(table.open.operation), kind="reaction")
 
@@ -169,8 +171,11 @@ class CampaignCycle(BattleCycle):
 
     @step("5.2.A")
     def lighting(self, table: Table) -> Flow:
-        """Fix the lighting; in the first cycle the Operation player may pick it (P26.1)."""
+        """Fix the lighting; in the first cycle the Operation player may pick it (P26.1); S1.4 has Day."""
         dawn(table, self.cycle)
+        if first_strike(table.open):
+            table.record(LightingIs(DAY))
+            return None
         operation = under_way(table.open)
         if self.cycle == 1 and not operation.forced and operation.condition != "A":
             return PickLighting(side=operation.player)

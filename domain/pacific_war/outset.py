@@ -1,8 +1,14 @@
 """P1 The set-up of a campaign as facts: bases, inactive units, headquarters, submarines."""
 
 from domain.pacific_war.atlas import area
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, Campaign, submarine_commands
-from domain.pacific_war.charts import AIR, GROUND, JAPAN, LOCATIONS, OWNERS, SIDES
+from domain.pacific_war.campaigns import (
+    CAMPAIGNS,
+    HEADQUARTERS,
+    MONTH_BEGIN,
+    Campaign,
+    submarine_commands,
+)
+from domain.pacific_war.charts import AIR, ALLIES, BOXES, GROUND, JAPAN, LOCATIONS, OWNERS, SIDES
 from domain.pacific_war.facts import SetUp
 from domain.pacific_war.months import MeansAre, MonthsSetUp
 from domain.pacific_war.printed import Bases
@@ -11,16 +17,19 @@ from domain.pacific_war.table import Air, Base, Ground, Ship, Table
 from domain.pacific_war.war import Post, War
 
 
-def set_up_campaign(table: Table, scenario: str) -> None:
-    """Record the map and the months for all, each side's units and means for itself."""
+def set_up_campaign(table: Table, scenario: str, *, weather: bool = False) -> None:
+    """Record the map and the months for all, each side's units and means for itself.
+
+    `weather`: the months of the war have weather; campaigns have none (P5.1.A).
+    """
     one = CAMPAIGNS[scenario]
     own = [_units(one, side) for side in (0, 1)]
     ports, fields, troops = (
         tuple(tuple(sorted(places)) for places in by_side)
         for by_side in (
-            [{ship.port for ship in mine.ships.values()} for mine in own],
+            [{ship.port for ship in mine.ships.values() if ship.port in LOCATIONS} for mine in own],
             [{air.home for air in mine.air.values() if air.home in LOCATIONS} for mine in own],
-            [{unit.hex for unit in mine.ground.values()} for mine in own],
+            [{unit.hex for unit in mine.ground.values() if unit.hex not in BOXES} for mine in own],
         )
     )
     table.record(
@@ -35,12 +44,38 @@ def set_up_campaign(table: Table, scenario: str) -> None:
             (troops[0], troops[1]),
         )
     )
-    posts = {hq: Post(HEADQUARTERS[hq].site) for side in SIDES for hq in one.hqs[side]}
-    table.record(MonthsSetUp(War(one.start_month, initiative=one.initiative, posts=posts)))
+    table.record(MonthsSetUp(_months(one, weathered=weather and one.strategic)))
     for mine in own:
         table.record(mine)
     for side in (0, 1):
-        table.record(MeansAre(side, submarines=_submarines(one, side), why="at the start"))
+        boats, duty = _submarines(one, side)
+        escorts = one.escorts if side == JAPAN else 0
+        table.record(
+            MeansAre(
+                side,
+                submarines=boats,
+                duty=duty or None,
+                escorts=escorts or None,
+                why="at the start",
+            )
+        )
+
+
+def _months(one: Campaign, *, weathered: bool) -> War:
+    """Return the ledger of the months before the first of them."""
+    sites = {hq: one.hq_sites.get(hq, HEADQUARTERS[hq].site) for side in SIDES for hq in one.hqs[side]}
+    posts = {hq: Post(site) for hq, site in sites.items()}
+    posts |= {hq: Post(returns=month) for hq, month in one.later_hqs.items()}
+    return War(
+        one.start_month,
+        day=MONTH_BEGIN if one.start_day == "MB" else one.start_day,
+        initiative=one.initiative,
+        posts=posts,
+        weathered=weathered,
+        msp=one.msp,
+        hrl=one.hrl,
+        grounded=one.bombers,
+    )
 
 
 def _bases(one: Campaign) -> dict[str, Base]:
@@ -87,8 +122,14 @@ def _units(one: Campaign, side: int) -> OwnUnits:
     return OwnUnits(side, {}, ships, air, ground, {}, "as they are set up")
 
 
-def _submarines(one: Campaign, side: int) -> dict[str, int]:
-    """Return the points of each Submarine Command: shared evenly, the remainder to the first (P14.2)."""
+def _submarines(one: Campaign, side: int) -> tuple[dict[str, int], int]:
+    """Return the points of each Submarine Command, and those on merchant duty (P14.2, R-69).
+
+    They are shared evenly, the remainder to the first; but of the Allied ones in the war one is at each
+    Command, and the rest on merchant duty.
+    """
     places, points = submarine_commands(one.id)[side], one.submarines[SIDES[side]]
+    if one.strategic and side == ALLIES:
+        return dict.fromkeys(places, 1), points - len(places)
     share, rest = divmod(points, len(places))
-    return {place: share + (rest if n == 0 else 0) for n, place in enumerate(places)}
+    return {place: share + (rest if n == 0 else 0) for n, place in enumerate(places)}, 0

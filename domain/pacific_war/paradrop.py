@@ -21,6 +21,7 @@ from domain.pacific_war.table import (
     troop,
     troops_in,
 )
+from domain.pacific_war.weather import foul
 
 RANGE = 6
 BROKEN_ON, SCATTERED_ON = 7, 9
@@ -72,6 +73,7 @@ def drop_zones(open: Open, own: Own, side: int, place: str, most: int) -> list[s
         and distance(spot, LOCATIONS[place].hex) <= RANGE
         and stack_room(own, spot) >= least
         and may_land(open, side, spot)
+        and not foul(open, spot)
     )
 
 

@@ -35,6 +35,21 @@ class Location(Struct, frozen=True):
     coastwatch: bool = False
 
 
+class Box(Struct, frozen=True):
+    """P2.5 A box off the map; from its entry ports one comes onto the map."""
+
+    id: str
+    name: str
+    entry: tuple[str, ...]
+    side: SideId
+    nats: tuple[str, ...]
+    port: int
+    airbase: int
+    dock: int
+    months: int
+    air_only: bool = False
+
+
 class NavalUnit(Struct, frozen=True):
     """P2.2.1 Ships that are moved and hit together."""
 
@@ -79,6 +94,8 @@ class AirUnit(Struct, frozen=True):
     carrier: str | None = None
     hist_lost: str | None = None
     base_1944_01: str | None = None
+    steps_1944_01: int | None = None
+    level_1944_01: int | None = None
 
 
 class GroundUnit(Struct, frozen=True):
@@ -97,6 +114,7 @@ class GroundUnit(Struct, frozen=True):
     base: str | None = None
     hist_lost: str | None = None
     base_1944_01: str | None = None
+    steps_1944_01: int | None = None
 
 
 class AirClass(Struct, frozen=True):
@@ -241,6 +259,7 @@ class MapFile(Struct, frozen=True):
     """`map.json`."""
 
     locations: tuple[Location, ...]
+    boxes: tuple[Box, ...]
 
 
 class NavalFile(Struct, frozen=True):

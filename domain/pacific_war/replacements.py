@@ -8,9 +8,8 @@ upgrade of Allied transports, which begins after the last campaign.
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war import divisions
-from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, JAPAN, LOCATIONS, TABLES
+from domain.pacific_war.charts import AIR, BOXES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.desk import Chapter, Desk, pay, ready
 from domain.pacific_war.dispositions import (
     BreakDown,
@@ -27,6 +26,7 @@ from domain.pacific_war.dispositions import (
 )
 from domain.pacific_war.links import linked, payers
 from domain.pacific_war.months import MeansAre, war
+from domain.pacific_war.schedule import replacement_steps
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -56,7 +56,7 @@ UPGRADE_COST, MOST_UPGRADES = 2, 4
 def enter(table: Table, side: int) -> None:
     """Give a side the replacement steps of the month; unused ones are lost (P16.1)."""
     nations = ("JP",) if side == JAPAN else ("US", "CW")
-    rows = CAMPAIGNS[table.open.scenario].replacements
+    rows = replacement_steps(table.open)
     steps = {f"{nation}.{kind}": n for nation in nations for kind, n in rows[nation].items()}
     table.record(MeansAre(side, steps=steps, why="replacements"))
 
@@ -107,19 +107,19 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
 
 
 def serviced(sight: Sight, unit: str) -> bool:
-    """Return whether an air unit can get steps: at a Linked base, on a carrier in a Linked port (P16.2)."""
+    """Return whether an air unit can get steps: where it is Linked, or in a box (P16.2)."""
     board, own = sight.open, sight.own
     air = own.air[unit]
     if not air.steps or air.active:
         return False
-    place = air.home if air.home in LOCATIONS else own.ships[air.home].port
-    return bool(place) and ready(board, own, sight.side, place)
+    place = own.ships[air.home].port if air.home in own.ships else air.home
+    return place in BOXES or (bool(place) and ready(board, own, sight.side, place))
 
 
 def room(open: Open, own: Own, unit: str) -> int:
     """Return the most steps that an air unit can have where it is."""
     most, home = AIR[unit].max_steps, own.air[unit].home
-    if home in LOCATIONS:
+    if home not in own.ships:
         return most
     others = sum(air.steps for one, air in own.air.items() if air.home == home and one != unit)
     return min(most, printed(open, home).cap - others)

@@ -69,9 +69,13 @@ def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
 
 def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
     """Return the airbases that an air unit can reach, each within twice its range of the next."""
-    most = 2 * air_class(unit).range
-    left = {place for place, base in open.bases.items() if base.control == side and base.airbase}
-    edge, found = {origin}, set[str]()
+    fields = frozenset(place for place, base in open.bases.items() if base.control == side and base.airbase)
+    return _hops(2 * air_class(unit).range, origin, fields)
+
+
+@lru_cache(1024)
+def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
+    left, edge, found = set(fields), {origin}, set[str]()
     while edge:
         edge = {
             place

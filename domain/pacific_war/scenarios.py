@@ -30,7 +30,11 @@ TEXTS = {
 }
 
 
-CAMPAIGN_TEXTS = {"C1": "Months of landings and sea fights around Guadalcanal and on Papua. Five months."}
+CAMPAIGN_TEXTS = {
+    "C1": "Months of landings and sea fights around Guadalcanal and on Papua. Five months.",
+    "S1": "The whole war, from the strike at Pearl Harbor to the collapse of Japan. Forty-six months.",
+    "S2": "The war from the landings in the Marshalls on. Twenty-one months.",
+}
 
 LENGTHS = ("", "One cycle", "Two cycles", "Three cycles", "Four cycles")
 """In words, by the number of battle cycles."""
@@ -54,8 +58,8 @@ def _order(name: str) -> tuple[bool, str]:
 
 
 def options() -> list[Option]:
-    """Return the optional rules: the battles have none."""
-    return []
+    """Return the optional rules: the war has weather, unless it is switched off; nothing else has any."""
+    return [Option("weather", "P5.1.A", "Weather, which may be foul for a month. In the war alone.", None)]
 
 
 def seats(_scenario: str, _given: Mapping[str, Any]) -> tuple[Seat, ...]:

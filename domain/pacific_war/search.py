@@ -24,6 +24,7 @@ from domain.pacific_war.table import (
     surface,
     troops_in,
 )
+from domain.pacific_war.weather import SEARCH_SHIFT, foul
 
 MEETING_AT_NIGHT = 6
 """P24.3: at Night fleets on one node find each other on this face or less."""
@@ -94,7 +95,7 @@ def chance(open: Open, found: list[Source], side: int, tf: str) -> tuple[int, li
     return best, [Modifier("further sources", more)] if more else []
 
 
-def _modifiers(open: Open, own: Own, side: int, count: int) -> list[Modifier]:
+def _modifiers(open: Open, own: Own, side: int, count: int, at: str) -> list[Modifier]:
     """Return what is added; in Contact Phases there is no lighting, and in 5.1.R the Condition counts."""
     lit = not open.phase.startswith("5.1")
     reacting = open.phase == "5.1.R" and side != open.operation and own.means.condition
@@ -103,6 +104,7 @@ def _modifiers(open: Open, own: Own, side: int, count: int) -> list[Modifier]:
         ("Night", dated(open, "night_search_mod", side) if lit and open.lighting == NIGHT else 0),
         ("Dusk", -1 if lit and open.lighting == DUSK else 0),
         ("Condition", condition),
+        ("foul weather", SEARCH_SHIFT if foul(open, at) else 0),
         ("8 or more units", 1 if count >= MANY else 0),
         ("2 or fewer units", -1 if count <= FEW else 0),
     ]
@@ -123,7 +125,8 @@ def search(table: Table, side: int) -> None:
         if found is None:
             continue
         value, further = found
-        shifts = [*further, *_modifiers(board, table.own[side], side, len(members(table.own[foe], tf)))]
+        count = len(members(table.own[foe], tf))
+        shifts = [*further, *_modifiers(board, table.own[side], side, count, fleet_hex(board, tf))]
         need = value + sum(one.amount for one in shifts)
         (die,) = table.roll_unseen(
             "search", 1, 10, by=side, target=f"{need} or less", subject=tf, modifiers=shifts

@@ -21,7 +21,12 @@ from domain.pacific_war.table import Table, enemy, spent
 from domain.pacific_war.victory import level, points, score, winner
 
 PHASES = {
+    "5.1.A": "Weather",
     "5.1.B": "Strategic intelligence",
+    "5.1.C": "Strategic bombing",
+    "5.1.D": "Japanese escorts",
+    "5.1.E": "Submarine priority",
+    "5.1.F": "Merchant shipping",
     "5.1.G": "Command Points",
     "5.1.H": "Isolation",
     "5.1.I": "Transport to engineering",
@@ -49,6 +54,8 @@ PHASES = {
     "5.2.O": "Day marker",
 }
 """P5.1, P5.2: the phases of a month and of the battle cycle, as they are called."""
+OF_THE_WAR = frozenset({"5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"})
+"""P1: the phases that a campaign leaves out."""
 
 
 class PacificWar(Procedure):

@@ -72,6 +72,15 @@ class War(Part, frozen=True, kw_only=True):
     totals: BySide[int]
     damage: BySide[int]
     places: BySide[int]
+    foul: tuple[str, ...] = ()
+    """The zones of foul weather (P6)."""
+    msp: int = 0
+    """Merchant Shipping Points; this and what follows are of the war alone."""
+    hrl: int = 0
+    bombers: dict[str, int] = {}  # noqa: RUF012
+    """Strategic Bombing Points by airbase or box."""
+    grounded: int = 0
+    """Strategic Bombing Points without a place."""
 
 
 class Means(Part, frozen=True, kw_only=True):
@@ -88,6 +97,14 @@ class Means(Part, frozen=True, kw_only=True):
     waiting: tuple[str, ...] = ()
     transport: dict[str, int]
     steps: dict[str, int]
+    fop: int = 0
+    """The Future Operation Pool (P10.4)."""
+    duty: int = 0
+    """Submarine points on merchant duty (P14.2)."""
+    escorts: int = 0
+    escorting: tuple[str, ...] = ()
+    """Destroyers on escort duty (P9.1)."""
+    priority: str = ""
 
 
 class Location(Part, frozen=True, kw_only=True):

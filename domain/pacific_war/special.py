@@ -9,13 +9,21 @@ SAFE = ("truk", "brisbane", "suva", "noumea")
 """C1.3: locations that ground units may not attack."""
 
 
+def opening(open: Open) -> bool:
+    """Return whether this is the first Operation of the war (S1.3, S1.5, S1.7)."""
+    return open.scenario == "S1" and open.war is not None and open.war.operations == 1
+
+
 def first_strike(open: Open) -> bool:
-    """Return whether this is the first cycle of Pearl Harbor (E2.1)."""
-    return open.scenario == "E2" and open.cycle == 1
+    """Return whether this is the first cycle of Pearl Harbor (E2.1), or of the war (S1.4)."""
+    return open.cycle == 1 and (open.scenario == "E2" or opening(open))
 
 
 def stands_down(open: Open, side: int) -> bool:
-    """Return whether a side may assign no CAP (E2.1)."""
+    """Return whether a side may assign no CAP (E2.1).
+
+    In the first cycle of the war inactive Allied units assign none (S1.4); the Allies have no others (S1.5).
+    """
     return side == ALLIES and first_strike(open)
 
 
@@ -25,17 +33,17 @@ def only_strikes(open: Open, location: str) -> bool:
 
 
 def search_limit(open: Open, side: int) -> int:
-    """Return the hexes that a side's searches reach at most (E2.1)."""
+    """Return the hexes that a side's searches reach at most (E2.1, S1.4)."""
     return 2 if side == ALLIES and first_strike(open) else 99
 
 
 def raid_shift(open: Open) -> int:
-    """Return the shift of strikes on ports and airbases (E2.1, R-77)."""
+    """Return the shift of strikes on ports and airbases (E2.1, S1.4, R-77)."""
     return 1 if first_strike(open) else 0
 
 
 def flak_shift(open: Open, side: int) -> int:
-    """Return the further flak shift of a side (E2.1)."""
+    """Return the further flak shift of a side (E2.1, S1.4)."""
     return -2 if side == ALLIES and first_strike(open) else 0
 
 
@@ -63,9 +71,19 @@ def intercepts(open: Open, side: int) -> bool:
     return not (open.scenario == "E3" and side == ALLIES)
 
 
+GIVEN = {"C1": (ALLIES, 1), "S1": (JAPAN, 2)}
+"""C1.2, S1.2: scenario to the Operation player of the first Operations without a bid, and their number."""
+
+
+def given(open: Open, operations: int) -> int:
+    """Return the Operation player of the next Operation if it has one without a bid (C1.2, S1.2), or -1."""
+    side, most = GIVEN.get(open.scenario, (-1, 0))
+    return side if operations < most else -1
+
+
 def surprised(open: Open) -> bool:
-    """Return whether the Condition of this Operation is Surprise Attack without a die (C1.2)."""
-    return open.scenario == "C1" and open.war is not None and open.war.operations == 1
+    """Return whether the Condition of this Operation is Surprise Attack without a die (C1.2, S1.2)."""
+    return open.war is not None and given(open, open.war.operations - 1) >= 0
 
 
 def surprise(open: Open) -> int:

@@ -36,6 +36,7 @@ from domain.pacific_war.missions import (
     strikers,
 )
 from domain.pacific_war.secrets import OriginKept, Planned
+from domain.pacific_war.silence import cushion, sealed
 from domain.pacific_war.special import spared
 from domain.pacific_war.table import (
     Plan,
@@ -47,6 +48,7 @@ from domain.pacific_war.table import (
     enemy,
     is_carrier,
 )
+from domain.pacific_war.weather import FIND_FAILS, foul
 from domain.pacific_war.wording import at
 
 FAILS = 9
@@ -392,14 +394,21 @@ def fight(table: Table, by: Callable[[Table, Raid], Raid], what: str) -> None:
 
 
 def find(table: Table, raid: Raid) -> Raid:
-    """Roll the find die where a face fails (P28.5.2, R-72), and return the raid, found or not."""
+    """Roll the find die where a face fails (P28.5.2, R-72), and return the raid, found or not.
+
+    Into foul weather or out of it every strike may fail to find (P6.3). Read so: there neither the range nor
+    Dusk counts besides; and a paradrop is no strike (P28.14 has its own ways to fail).
+    """
     board = table.open
-    if raid.kind != "strike_tf":
-        return replace(raid, found=True)
     origin = raid.origin or table.own[raid.side].origin
-    far = distance(place_hex(board, origin), place_hex(board, raid.target))
-    longest = any(air_class(unit).range == far for unit in (*raid.strike, *raid.escort))
-    fails = FAILS - longest - (board.lighting == DUSK)
+    spots = place_hex(board, origin), place_hex(board, raid.target)
+    blind = raid.kind != "paradrop" and any(foul(board, spot) for spot in spots)
+    if raid.kind != "strike_tf" and not blind:
+        if board.war and board.war.foul and not raid.origin:  # whether it was out of foul weather is secret
+            cushion(table, sealed(table), 1)
+        return replace(raid, found=True)
+    longest = any(air_class(unit).range == distance(*spots) for unit in (*raid.strike, *raid.escort))
+    fails = FIND_FAILS if blind else FAILS - longest - (board.lighting == DUSK)
     face = d10(
         table,
         "finding the target",

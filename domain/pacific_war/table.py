@@ -403,7 +403,7 @@ def flies(open: Open, own: Own, unit: str) -> bool:
         return False
     if air.home in LOCATIONS:
         return not open.bases[air.home].interdicted and unit in housed(open, own, air.home)
-    return own.ships[air.home].active and fit(open, own, air.home)
+    return air.home in own.ships and own.ships[air.home].active and fit(open, own, air.home)
 
 
 def launch_limit(open: Open, location: str) -> int:

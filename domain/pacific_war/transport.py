@@ -2,7 +2,7 @@
 
 Points come in purses: Japan has one, the Allies one of the United States, which also carries headquarters
 and the Chinese, and one of the Commonwealth, which also carries the Dutch. Deliberately absent: box
-transfers, and capacity by merchant shipping or by date, which only scenarios of the whole war have.
+transfers (P13.2.4).
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war import submarines
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, of_side
+from domain.pacific_war.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.changes import Changes
 from domain.pacific_war.charts import AIR, AIR_ROOM, JAPAN, LOCATIONS, PORT_ROOM, SIDES, TABLES
 from domain.pacific_war.desk import Chapter, Desk, quiet_place, ready
@@ -20,6 +20,7 @@ from domain.pacific_war.dispositions import MoveHQ, To, Transport
 from domain.pacific_war.facts import Covered
 from domain.pacific_war.months import MeansAre, PostIs, war
 from domain.pacific_war.routes import Ways, carries, flights, sails, way, ways
+from domain.pacific_war.schedule import transport_points
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -59,6 +60,10 @@ class Net(NamedTuple):
     ends: tuple[str, ...]
     goals: tuple[str, ...]
     ways: Ways
+    hangars: frozenset[str]
+    """Goals with room for an air unit."""
+    rooms: dict[str, int]
+    """Goal to the ground steps for which it has room."""
 
 
 def purse(nation: str) -> str:
@@ -68,7 +73,7 @@ def purse(nation: str) -> str:
 
 def enter(table: Table, side: int) -> None:
     """Give a side the transport points of the month (P13.1)."""
-    points = CAMPAIGNS[table.open.scenario].strategic_transport
+    points = transport_points(table.open)
     mine = {name: count for name, count in points.items() if name.startswith(SIDES[side])}
     table.record(MeansAre(side, transport=mine, why="for strategic transport"))
 
@@ -128,8 +133,13 @@ def spread(sight: Sight) -> Net:
     """Return what is the same for all that a side may carry."""
     board, own, side = sight.open, sight.own, sight.side
     ends = tuple(place for place in sorted(board.bases) if ready(board, own, side, place))
+    goals = tuple(place for place in ends if quiet_place(board, side, place))
     return Net(
-        ends, tuple(place for place in ends if quiet_place(board, side, place)), ways(board, own, side)
+        ends,
+        goals,
+        ways(board, own, side),
+        frozenset(goal for goal in goals if hangar(board, own, goal)),
+        {goal: stack_room(own, LOCATIONS[goal].hex) for goal in goals},
     )
 
 
@@ -145,9 +155,9 @@ def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
         return [goal for goal in net.goals if goal in near and berth(board, own, goal)]
     if unit in own.air:
         near = flights(board, side, unit, one.origin)
-        return [goal for goal in net.goals if goal in near and hangar(board, own, goal)]
+        return [goal for goal in net.goals if goal in near and goal in net.hangars]
     near, steps = carries(net.ways, start.hex), own.ground[unit].steps
-    return [goal for goal in net.goals if goal in near and stack_room(own, LOCATIONS[goal].hex) >= steps]
+    return [goal for goal in net.goals if goal in near and net.rooms[goal] >= steps]
 
 
 def berth(open: Open, own: Own, place: str, count: int = 1) -> bool:

@@ -13,6 +13,7 @@ from domain.pacific_war.atlas import area
 from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.charts import (
     AIR,
+    BOXES,
     CLASSES,
     GROUND,
     LOCATIONS,
@@ -26,14 +27,18 @@ from domain.pacific_war.charts import (
     figures,
 )
 from domain.pacific_war.combat import month
-from domain.pacific_war.sequence import PHASES
+from domain.pacific_war.commands import DUTY
+from domain.pacific_war.schedule import strategic
+from domain.pacific_war.sequence import OF_THE_WAR, PHASES
 from domain.pacific_war.table import Open, Own
 
 T = TypeVar("T")
 
-MONTH = tuple(shown.StepOfPlay(phase=phase, name=name) for phase, name in PHASES.items())
+WAR = tuple(shown.StepOfPlay(phase=phase, name=name) for phase, name in PHASES.items())
+"""P5.1, P5.2: the phases of the war."""
+MONTH = tuple(step for step in WAR if step.phase not in OF_THE_WAR)
 """P5.1, P5.2: the phases of a campaign."""
-SEQUENCE_OF_PLAY = tuple(step for step in MONTH if step.phase.startswith("5.2"))
+SEQUENCE_OF_PLAY = tuple(step for step in WAR if step.phase.startswith("5.2"))
 """P5.2: the phases of a battle."""
 
 
@@ -49,11 +54,11 @@ def names() -> dict[str, str]:
         for side in (0, 1)
         for n in range(1, MARKERS[side] + 1)
     }
-    places = {place: one.name for place, one in LOCATIONS.items()}
+    places = {place: one.name for places in (LOCATIONS, BOXES) for place, one in places.items()}
     sides = {f"side:{side}": name for side, name in enumerate(SIDE_NAMES)}
     seats = {f"seat:{side}": name for side, name in enumerate(SIDE_NAMES)}
     staffs = {hq: one.name for hq, one in HEADQUARTERS.items()}
-    return told_apart(things) | markers | places | staffs | sides | seats
+    return told_apart(things) | markers | places | staffs | sides | seats | {DUTY: "merchant duty"}
 
 
 def view(open: Open, parts: Parts) -> Part:
@@ -67,7 +72,7 @@ def view(open: Open, parts: Parts) -> Part:
         cycle=open.cycle,
         cycles=battle.battle_cycles if battle else 0,
         phase=open.phase,
-        sequence_of_play=SEQUENCE_OF_PLAY if battle else MONTH,
+        sequence_of_play=SEQUENCE_OF_PLAY if battle else WAR if strategic(open) else MONTH,
         lighting=open.lighting,
         advantage=_side(open.advantage),
         operation=SIDES[open.operation],

@@ -78,17 +78,31 @@ class War(Struct, omit_defaults=True):
     """Damage points of the Operations that are over (P19.3)."""
     places: tuple[int, int] = (0, 0)
     """Location points of the months that are over (P33.2)."""
+    weathered: bool = False
+    """Whether the months have weather (P5.1.A)."""
+    foul: tuple[str, ...] = ()
+    """The zones where it is Foul this month (P6)."""
+    msp: int = 0
+    """Merchant Shipping Points of Japan (P9.4)."""
+    hrl: int = 0
+    """Homeland Resource Level of Japan (P8.1)."""
+    bombers: dict[str, int] = {}
+    """Airbase or box to the Strategic Bombing Points there (P8.1)."""
+    grounded: int = 0
+    """Strategic Bombing Points that wait for a place."""
     doubled: dict[str, int] = {}
     """Hex in which both sides have a submarine patrol, to the points known of the one that `Open.patrols` has
     not (P25.1)."""
 
 
-class Share(Struct, frozen=True):
+class Share(Struct, frozen=True, omit_defaults=True):
     """P10.3 Command Points of a purse for a headquarters."""
 
     purse: str
     hq: str
     points: int
+    pooled: bool = False
+    """They go to the Future Operation Pool, of which the headquarters is the owner (P10.4)."""
 
 
 class Posting(Struct, frozen=True):
@@ -136,6 +150,16 @@ class Means(Struct, omit_defaults=True):
     """Kind to the replacement steps left in this month (P16.1), as `US.1E`."""
     order: int = -1
     """The hexes of a standing order (P0.9.5), or -1."""
+    fop: int = 0
+    """Future Operation Pool (P10.4)."""
+    duty: int = 0
+    """Submarine points on merchant duty (P14.2)."""
+    escorts: int = 0
+    """Escort points that are markers (P9.1)."""
+    escorting: tuple[str, ...] = ()
+    """DD units on escort duty, in no place on the map (P9.1)."""
+    priority: str = ""
+    """What the submarines on merchant duty go for this month (P9.2)."""
     shares: tuple[Share, ...] = ()
     """What was picked in 5.1.G last, for `AsLastMonth` (P0.9.2)."""
     postings: tuple[Posting, ...] = ()

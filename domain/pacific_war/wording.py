@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.pacific_war.charts import ALLIES, AT, LOCATIONS, SHIPS, SIDES
+from domain.pacific_war.charts import ALLIES, AT, BOXES, LOCATIONS, SHIPS, SIDES
 from domain.pacific_war.printed import NavalClass
 from domain.pacific_war.table import Air, Contents, Ground, Ship
 
@@ -123,7 +123,8 @@ def _berth(ship: Ship) -> str:
 
 
 def _base(air: Air) -> str:
-    return f"{'at' if air.home in LOCATIONS else 'aboard'} [{air.home}]" if air.home else "gone"
+    where = "at" if air.home in LOCATIONS or air.home in BOXES else "aboard"
+    return f"{where} [{air.home}]" if air.home else "gone"
 
 
 def _hold(ground: Ground, home: Mapping[str, str]) -> str:

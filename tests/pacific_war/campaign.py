@@ -1,4 +1,4 @@
-"""Tables of C1 for tests: the campaign as it is set up, then changed as a test needs it."""
+"""Tables of C1 and of the war for tests: as they are set up, then changed as a test needs it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.administration import CHAPTERS, Administration
-from domain.pacific_war.charts import LOCATIONS, OWNERS, SIDE_NAMES
+from domain.pacific_war.charts import BOXES, LOCATIONS, OWNERS, SIDE_NAMES
 from domain.pacific_war.decisions import Done
 from domain.pacific_war.desk import Desk
 from domain.pacific_war.outset import set_up_campaign
@@ -26,15 +26,15 @@ HQS, PENALTY = "11.2.1", "20.2.3"
 """The rules of the chapters."""
 
 
-def laid_out(month: str = "1942-08") -> Table:
-    """Return a table of C1 with nobody asked yet."""
+def laid_out(month: str = "", scenario: str = "C1") -> Table:
+    """Return a table of C1, or of another scenario of months, with nobody asked yet."""
     state = PACIFIC_WAR.state()
     seats = tuple(Seat(name, side) for side, name in enumerate(SIDE_NAMES))
-    state.match = Match(title="pacific_war", scenario="C1", seats=seats, started=True)
+    state.match = Match(title="pacific_war", scenario=scenario, seats=seats, started=True)
     table = Table(PACIFIC_WAR, state, Scripted(()))
-    set_up_campaign(table, "C1")
+    set_up_campaign(table, scenario)
     assert state.open.war is not None
-    state.open.war.month = month
+    state.open.war.month = month or state.open.war.month
     return table
 
 
@@ -95,9 +95,9 @@ def _told(table: Table, what: str) -> tuple[list[str], list[str]]:
     found: list[list[str]] = []
     for own in table.state.own:
         places = {
-            "ports": {ship.port for ship in own.ships.values() if ship.port},
+            "ports": {ship.port for ship in own.ships.values() if ship.port in LOCATIONS},
             "airfields": {air.home for air in own.air.values() if air.steps and air.home in LOCATIONS},
-            "troops": {ground.hex for ground in own.ground.values() if ground.steps and ground.hex},
+            "troops": {one.hex for one in own.ground.values() if one.steps} - {"", *BOXES},
         }
         found.append(sorted(places[what]))
     return found[0], found[1]

@@ -9,6 +9,7 @@ from domain.pacific_war.changes import afloat, public, seen
 from domain.pacific_war.charts import (
     AIR,
     AIR_ROOM,
+    BOXES,
     CORE_MOST,
     LIGHT,
     LOCATIONS,
@@ -17,6 +18,8 @@ from domain.pacific_war.charts import (
     SCENARIOS,
     SCREEN_MOST,
 )
+from domain.pacific_war.merchants import MOST_MSP
+from domain.pacific_war.strategic_bombing import START_HRL
 from domain.pacific_war.table import (
     Open,
     Own,
@@ -31,6 +34,7 @@ from domain.pacific_war.table import (
     troop,
     troops_in,
 )
+from domain.pacific_war.war import War
 
 
 def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
@@ -47,11 +51,35 @@ def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
         yield from copies(board, own, side)
         if board.war and not state.match.over:
             yield from means(board, own, side)
+    if board.war:
+        yield from tallies(board.war)
     for place, base in board.bases.items():
         if not 0 <= base.airbase_damage <= base.airbase or not 0 <= base.port_damage <= max(base.port, 0):
             yield f"{place} has more damage than size: {base}"
         if not 0 <= base.fort <= 3:
             yield f"{place} has a fort of {base.fort}"
+
+
+def tallies(war: War) -> Iterator[str]:
+    """41.5: what Japan lives on is within its bounds, and so are the bombers at each base."""
+    if not 0 <= war.msp <= MOST_MSP or not 0 <= war.hrl <= START_HRL:
+        yield f"Japan has {war.msp} Merchant Shipping Points and a Homeland Resource Level of {war.hrl}"
+    if any(points <= 0 for points in war.bombers.values()) or war.grounded < 0:
+        yield f"bombers are {war.bombers}, {war.grounded} wait"
+
+
+def steady(before: War, after: War) -> Iterator[str]:
+    """41.4, 41.5: what never goes back: months, and the Homeland Resource Level, which never rises."""
+    if after.month < before.month:
+        yield f"{after.month} follows {before.month}"
+    if after.hrl > before.hrl:
+        yield f"the Homeland Resource Level rises from {before.hrl} to {after.hrl}"
+
+
+def boats(own: Own) -> int:
+    """41.5: the submarine points of a side, wherever they are; they change by arrivals and losses alone."""
+    means = own.means
+    return sum(own.patrols.values()) + sum(means.submarines.values()) + means.pool + means.duty
 
 
 def means(open: Open, own: Own, side: int) -> Iterator[str]:
@@ -64,6 +92,8 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
             yield f"{hq} of side {side} has {points} points"
         if points and not open.war.posts[hq].site:
             yield f"{hq} has {points} points, and is disbanded"
+    if min(own.means.duty, own.means.pool, own.means.escorts) < 0 or not 0 <= own.means.fop <= 40:
+        yield f"side {side} has {own.means.fop} in its pool, {own.means.duty} on duty"
     operation = open.war.operation
     if operation is None and (own.fleets or active(own)):
         yield f"side {side} has units out, and there is no Operation"
@@ -84,8 +114,8 @@ def places(open: Open, own: Own, side: int) -> Iterator[str]:
             yield f"{ship} says {one.tf or 'no task force'}, and is in {inside}"
         if one.tf and one.port:
             yield f"{ship} is at sea and in port"
-        penalised = ship in own.means.penalty
-        if penalised + (ship in open.lost) + bool(one.tf or one.port) != 1:
+        away = (ship in own.means.penalty) + (ship in own.means.escorting)
+        if away + (ship in open.lost) + bool(one.tf or one.port) != 1:
             yield f"{ship} is in {one.tf or one.port or 'no place'}; lost: {ship in open.lost}"
     yield from _homes(own)
     yield from _loads(own)
@@ -95,7 +125,7 @@ def _homes(own: Own) -> Iterator[str]:
     for unit, air in own.air.items():
         if bool(air.home) != bool(air.steps):
             yield f"{unit} has {air.steps} steps at {air.home or 'no home'}"
-        if air.home and air.home not in LOCATIONS:
+        if air.home and air.home not in LOCATIONS and air.home not in BOXES:
             ship = own.ships[air.home]
             if not (ship.tf or ship.port or air.home in own.means.penalty):
                 yield f"{unit} is aboard {air.home}, which is gone"
@@ -154,16 +184,16 @@ def _room(open: Open, own: Own, side: int) -> Iterator[str]:
         built = _built(open, place)
         if base.control == side and base.airbase == built and len(based(own, place)) > AIR_ROOM[built]:
             yield f"{len(based(own, place))} air units are at {place}"
-    for spot in {ground.hex for ground in own.ground.values() if ground.hex}:
+    for spot in {one.hex for one in own.ground.values() if one.hex and one.hex not in BOXES}:
         if stack_room(own, spot) < 0:
             yield f"too many steps of side {side} are in {spot}"
 
 
 def presence(open: Open, own: Own, side: int) -> Iterator[str]:
     """0.4.1: everybody is told rightly where there are units of a kind."""
-    ports = {ship.port for ship in own.ships.values() if ship.port}
+    ports = {ship.port for ship in own.ships.values() if ship.port and ship.port not in BOXES}
     fields = {air.home for air in own.air.values() if air.steps and air.home in LOCATIONS}
-    troops = {ground.hex for ground in own.ground.values() if ground.hex}
+    troops = {one.hex for one in own.ground.values() if one.hex and one.hex not in BOXES}
     for kind, truth in (("ports", ports), ("airfields", fields), ("troops", troops)):
         told = getattr(open, kind)[side]
         if len(told) != len(set(told)) or set(told) != truth:

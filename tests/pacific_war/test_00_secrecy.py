@@ -12,6 +12,7 @@ from domain.kernel.facts import RolledUnseen, State
 from domain.kernel.table import Table
 from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.combat import month
 from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
 from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, UnitLost, UnitsAre
 from domain.pacific_war.fighting import CapIs, GroundStepsLost
@@ -71,13 +72,28 @@ def hidden(state: State[Any, Any], side: int) -> set[str]:
     "seed", [*range(4), *(pytest.param(n, marks=pytest.mark.soak) for n in range(4, 300))]
 )
 def test_p0_4_1_a_unit_that_was_and_is_hidden_is_named_to_nobody_else(scenario: str, seed: int) -> None:
+    seek(scenario, seed)
+
+
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 40))])
+def test_p0_4_1_s1_1_a_hidden_unit_is_named_to_nobody_else_in_the_first_month_of_the_war(seed: int) -> None:
+    seek("S1", seed, "1942-01")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(20))
+def test_p0_4_1_a_hidden_unit_is_named_to_nobody_else_in_a_month_with_all_phases(seed: int) -> None:
+    seek("S2", seed, "1944-02")
+
+
+def seek(scenario: str, seed: int, until: str = "") -> None:
     """Facts, patches and prompts of every command are searched, and unseen dice with them (P41.14)."""
     chance = Random(seed)
     playing = Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
     views, audiences = Views(PACIFIC_WAR), tuple(Audience.of(side) for side in (0, 1, None))
     seen = views.of(playing.state, audiences)
     searched = 0
-    while not playing.state.match.over:
+    while not playing.state.match.over and not (until and month(playing.state.open) >= until):
         before = [hidden(playing.state, side) for side in (0, 1)]
         length = len(playing.log)
         playing.decide_all(*lively(playing.table, chance))

@@ -101,7 +101,7 @@ def test_p10_2_the_allies_by_the_table(date: str, us: int, cw: int) -> None:
 def test_p10_2_a_campaign_has_its_own_figures_and_tells_them(month: str, japanese: int, allied: int) -> None:
     table = window(month)
 
-    assert (japanese, allied) == of_month("C1", month) == table.state.open.war.totals
+    assert (japanese, allied) == of_month(table) == table.state.open.war.totals
     assert [TotalsAre((japanese, allied))] == told(table.facts, TotalsAre)
 
 

@@ -1,0 +1,131 @@
+"""P5.1, P1 The months of the war: their phases in order, and play by chance through the first of them."""
+
+from copy import copy
+from functools import cache
+from random import Random
+
+import pytest
+
+from domain.kernel.dice import seeded
+from domain.kernel.facts import evolve
+from domain.kernel.table import Table
+from domain.match.game import BadSetUp
+from domain.match.views import Views
+from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.charts import TABLES
+from domain.pacific_war.facts import PhaseBegan
+from domain.pacific_war.homefront import ShippingFought, WeatherIs
+from domain.pacific_war.months import MonthIs
+from domain.pacific_war.sequence import OF_THE_WAR, PHASES
+from domain.pacific_war.weather import ZONES
+from tests.kernel.playing import Playing, copy_of
+from tests.pacific_war.board import told
+from tests.pacific_war.campaign import ALLIES, JAPAN
+from tests.pacific_war.invariants import boats, invariants_of_state, steady
+from tests.pacific_war.lively import lively
+
+UNTIL = {"S1": "1942-03", "S2": "1944-04"}
+"""The month before which play by chance stops: three months are played."""
+SUBMARINES = ("jp_submarines", "al_submarines")
+RESTORED_EVERY = 50
+
+
+@cache
+def played(scenario: str, seed: int) -> Playing:
+    """Play three months by chance, with every invariant after every decision."""
+    chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    war = playing.state.open.war
+    assert war is not None
+    fleets = [boats(own) for own in playing.state.own]
+    for n in range(10_000):
+        war = playing.state.open.war
+        if playing.state.match.over or war.month >= UNTIL[scenario]:
+            break
+        before = copy(war)
+        if n % RESTORED_EVERY == 0:
+            again = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, playing.state), seeded(seed))
+            assert again.prompts == playing.table.prompts
+        playing.decide_all(*lively(playing.table, chance))
+        assert [] == [*invariants_of_state(playing.state), *steady(before, playing.state.open.war)]
+        for side in (JAPAN, ALLIES):
+            most = TABLES["points_schedule"][SUBMARINES[side]].get(playing.state.open.war.month, 0)
+            now = boats(playing.state.own[side])
+            assert now <= fleets[side] + most
+            fleets[side] = now
+    return playing
+
+
+MORE = [pytest.param(n, marks=pytest.mark.soak) for n in range(10, 60)]
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("S1", 3), ("S2", 1)])
+def test_p41_1_to_15_p5_1_three_months_of_the_war_by_chance(scenario: str, seed: int) -> None:
+    """Given play by chance, then all invariants hold, the log folds to the table, and all can be shown."""
+    playing = played(scenario, seed)
+
+    assert playing.state.open.war.month == UNTIL[scenario] or playing.state.match.over
+    folded = evolve(PACIFIC_WAR.state(), (fact for _, fact in playing.log))
+    assert PACIFIC_WAR.encode(playing.state) == PACIFIC_WAR.encode(folded)
+    assert 3 == len(Views(PACIFIC_WAR).of(playing.state))
+
+
+@pytest.mark.parametrize("scenario", ["S1", "S2"])
+@pytest.mark.parametrize("seed", MORE)
+def test_p41_1_to_15_more_months_of_the_war_by_chance(scenario: str, seed: int) -> None:
+    played.__wrapped__(scenario, seed)
+
+
+ORDER = [phase for phase in PHASES if phase.startswith("5.1.") and phase < "5.1.O"]
+"""P5.1: the phases of a month; those from transport to engineering are entered as one."""
+
+
+def phases(playing: Playing) -> list[list[str]]:
+    """The phases before the bids, month by month."""
+    found: list[list[str]] = [[]]
+    for _, fact in playing.log:
+        if isinstance(fact, MonthIs):
+            found.append([])
+        elif isinstance(fact, PhaseBegan) and fact.phase in ORDER:
+            found[-1].append(fact.phase)
+    return found
+
+
+def test_p5_1_a_b_c_d_e_f_g_h_i_n_p1_the_war_has_all_phases_in_order() -> None:
+    first, second, *_ = phases(played("S2", 1))
+
+    assert ORDER == first == second
+    assert {"5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"} == OF_THE_WAR
+
+
+def test_s1_1_p5_1_after_december_1941_the_months_of_s1_are_whole() -> None:
+    december, january, *_ = phases(played("S1", 3))
+
+    assert ["5.1.G"] == december
+    assert ORDER == january
+
+
+def test_p5_1_a_r_5_without_weather_the_month_begins_with_intelligence() -> None:
+    chance, playing = Random(1), Playing(PACIFIC_WAR, "S2", {"weather": False}, seeded(1))
+    while playing.state.open.phase < "5.1.G":
+        playing.decide_all(*lively(playing.table, chance))
+
+    assert ORDER[1:6] == phases(playing)[0][:5]
+    assert [] == told([fact for _, fact in playing.log], WeatherIs)
+
+
+def test_p5_1_a_p6_2_with_weather_each_month_has_its_zones_and_shipping_is_fought_for() -> None:
+    facts = [fact for _, fact in played("S2", 1).log]
+    months = len(told(facts, MonthIs))
+
+    assert 3 == months == len(told(facts, ShippingFought))
+    assert months <= len(told(facts, WeatherIs)) <= months + 1
+    assert all(set(fact.foul) <= set(ZONES) for fact in told(facts, WeatherIs))
+
+
+def test_p1_the_war_is_played_by_name_and_its_weather_is_on_or_off() -> None:
+    assert {"C1", "S1", "S2"} == set(PACIFIC_WAR.unlisted)
+    assert not {"S1", "S2"} & set(PACIFIC_WAR.scenarios)
+    assert {"weather": False} == PACIFIC_WAR.set_up("S1", {"weather": False})
+    assert {} == PACIFIC_WAR.set_up("S1", {})
+    with pytest.raises(BadSetUp):
+        PACIFIC_WAR.set_up("S1", {"weather": 3})
