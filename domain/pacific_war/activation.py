@@ -73,7 +73,7 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     ground = [
         unit
         for unit, one in own.ground.items()
-        if one.hex and one.steps and not one.active and not one.broken
+        if spot(own, unit) and one.steps and not one.active and not one.broken
     ]
     barred = own.means.barred
     return sorted(unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day)
@@ -108,7 +108,7 @@ class Activation(Procedure):
     moving: bool = False
     forfeited: bool = False
     named: tuple[str, ...] = ()
-    """Headquarters that were named in the first Operation of the war, each once (R-58, S1.3)."""
+    """Headquarters named since the last activation, each once (S1.3, R-58)."""
     out: tuple[str, ...] = ()
     """Task forces that were put to sea (S1.7)."""
 
@@ -337,7 +337,7 @@ class Activation(Procedure):
         used = own.means.used | {self.hq: own.means.used.get(self.hq, 0) + cost}
         charged = (*own.means.charged, self.hq) if falls else None
         self.drawn += draw(table, self.side, self.hq, cost + fee, "activating", used=used, charged=charged)
-        self.paid = self.paid | {unit: self.hq}
+        self.paid, self.named = self.paid | {unit: self.hq}, ()
         self.ap += cost
         self.spent += cost + fee
 

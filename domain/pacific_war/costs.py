@@ -1,7 +1,5 @@
 """P20.1, P20.2.5, P22 What it costs to activate units, and how much a side may spend."""
 
-from collections.abc import Iterable
-
 from domain.pacific_war.campaigns import HEADQUARTERS
 from domain.pacific_war.charts import AIR, GROUND, SHIPS, TABLES
 from domain.pacific_war.table import Own, air_class
@@ -80,8 +78,3 @@ def reaction_hexes(operation: Operation) -> int:
     if operation.condition == "I":
         return min(9, operation.moved // 2)
     return min(18, operation.moved + 3)
-
-
-def refunds(charged: Iterable[str], hq: str, used: int, here: int) -> bool:
-    """Return whether the cost of an HQ was paid in this window and is not due any more."""
-    return hq in charged and used <= THRESHOLD and used + here > 0

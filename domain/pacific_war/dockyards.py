@@ -1,4 +1,4 @@
-"""P15 Naval repair: hits are taken off in dry docks, large ports and boxes, damaged units are recombined."""
+"""P15 Naval repair in dry docks, large ports and boxes; whoever has no hit left is simply fit (P14.5)."""
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.changes import Changes
