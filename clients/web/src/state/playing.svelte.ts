@@ -69,6 +69,8 @@ export class Playing {
   readonly news: string
 
   private readonly way: readonly string[]
+  /** A decision in a player's words. */
+  private readonly said: (one: Decision) => Choice | undefined
   /** The bundle that is looked at, before it is taken. */
   private seen = $state.raw<Bundle | null>(null)
   /** The choice that passes, where the page may take it. */
@@ -86,6 +88,7 @@ export class Playing {
   ) {
     const { last } = this
     const known = (): Known => watching.known(session.view.match)
+    this.said = (one) => watching.title?.choice(one, session.view, watching.names)
     this.suggestion = new Suggestion(session, (one, view) => watching.title?.choice(one, view, watching.names))
     const silent = (fact: Told): boolean => watching.title?.silent(fact) ?? false
     const { deedAfter: deed } = session
@@ -131,6 +134,14 @@ export class Playing {
     if (this.pass) this.passing.answered(this.passing.on ? choice === this.pass : choice.leaves)
     const atOnce = goesAtOnce(choice, this.choices, { quiet: this.session.isQuiet(choice), window: this.pass !== undefined })
     await this.later({ what: choice.label, choices: [choice] }, atOnce, () => this.session.decide(choice, this.keeps))
+  }
+
+  /** Takes what was put together beside the board, as one command with what is held back. */
+  async send(decisions: readonly Decision[]): Promise<void> {
+    if (this.busy || this.last.kept) return
+    this.suggestion.leave()
+    const choices = decisions.flatMap((one) => this.said(one) ?? [])
+    await this.later({ what: inShort(choices), choices }, false, () => this.session.take(choices, false))
   }
 
   /** Takes what is suggested, at once: it has been seen on the board. Shows it first if it has not. */

@@ -24,7 +24,11 @@ const COURSES: [string, string, Lesson][] = [
     year,
     nimitz(at('nimitz', year, { mode: 1 })),
   ]),
-  ...['E1', 'E2', 'E3', 'E4', 'B1'].map((name): [string, string, Lesson] => ['pacific-war', name, pacificWar(at('pacific_war', name))]),
+  ...['E1', 'E2', 'E3', 'E4', 'B1', 'C1'].map((name): [string, string, Lesson] => [
+    'pacific-war',
+    name,
+    pacificWar(at('pacific_war', name)),
+  ]),
 ]
 
 describe.each(COURSES)('the primer of %s, %s', (title, _, lesson) => {

@@ -171,6 +171,8 @@ export interface TrayProps {
   pick(id: string): void
   /** Picks several that go the same way. */
   join(ids: readonly string[]): void
+  /** Takes what was put together in the tray as one command; not where one only looks on. */
+  send?: ((decisions: readonly Decision[]) => void) | undefined
   point(id: string | null): void
   rule(number: string): void
 }

@@ -148,6 +148,34 @@ const COURSES: Readonly<Record<string, Course>> = {
       SEALED,
     ],
   },
+  C1: {
+    aim: [
+      {
+        words:
+          'At each month end places score for who holds them: Rabaul 15 for the Allies; Port Moresby and Espiritu Santo 10 for Japan; Guadalcanal 6 for either.',
+        rule: 'P33.2',
+        show: ['rabaul', 'port_moresby', 'espiritu_santo', 'guadalcanal'],
+      },
+      {
+        words:
+          'Damage done in Operations counts too. After December the Allies win with a lead of 20, decisively with 45; Japan wins if it leads by more than 10.',
+        rule: 'P1.9',
+      },
+    ],
+    first: [
+      { words: 'Each month you share out Command Points among your headquarters: they pay for all that you activate.', rule: 'P10.3' },
+      { words: 'Then both bid for an Operation, in secret. The higher bid leads it, and is the most that it may cost.', rule: 'P18.1' },
+      { words: 'Who leads activates units: ships form task forces in port, troops go aboard. The others stay as they are.', rule: 'P20.2' },
+      { words: 'Sail day by day, three hexes a day, until you are where you want to fight: then come battle cycles.', rule: 'P23.4' },
+    ],
+    watch: [
+      { words: 'The other side learns in secret how well it is warned: that limits what it may activate in answer.', rule: 'P22.1' },
+      { words: 'Past ten Activation Points a headquarters pays its Operation cost as well.', rule: 'P20.2.5' },
+      { words: 'Damage moves the Initiative, which decides where both bid the same.', rule: 'P19.3' },
+      HIDDEN,
+      SEALED,
+    ],
+  },
 }
 
 export function lesson({ match }: TableView): Lesson {

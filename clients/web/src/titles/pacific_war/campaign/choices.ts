@@ -67,7 +67,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
       return make(`Form a task force, in its ${decision.slot}`)
     case 'time_multiple':
       return make(decision.k ? `Plan for ${PLANNED * (1 + decision.k)} days` : `Plan for ${PLANNED} days, as it is`, [], {
-        short: `${PLANNED * (1 + decision.k)} days`,
+        short: `For ${PLANNED * (1 + decision.k)} days`,
         main: false,
       })
     case 'forfeit':
