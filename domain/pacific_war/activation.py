@@ -37,7 +37,7 @@ from domain.pacific_war.intelligence import refresh
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
 from domain.pacific_war.movement import Embarking, lifts
-from domain.pacific_war.opening import MOST_HEADQUARTERS, FirstSortie, at_sea, charge_of, granted, refund_of
+from domain.pacific_war.opening import MOST_STAFFS, FirstSortie, at_sea, charge_of, granted, lead, refund_of
 from domain.pacific_war.orders_of_war import PutToSea
 from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.reorganise import new_marker, slots
@@ -261,7 +261,7 @@ class Activation(Procedure):
             left = purse(table.open, table.own[self.side], self.hq)
             told = replace(
                 operation,
-                hq=self.hq,
+                hq=lead(table.open, table.own[self.side], self.hq),
                 bid=operation.bid if operation.hq else granted(table.open, self.side, self.spent + left),
                 ap=self.ap,
                 spent=self.spent,
@@ -328,7 +328,7 @@ class Activation(Procedure):
         """Return the headquarters that may pay: with points and an eligible unit, as many as P22 allows."""
         operation = under_way(open)
         used = [hq for hq, points in own.means.used.items() if points]
-        mine = MOST_HEADQUARTERS if opening(open) else 1
+        mine = MOST_STAFFS if opening(open) else 1
         most = mine if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
         able = spenders(open, own)
         if len(used) >= most:

@@ -13,7 +13,7 @@ from domain.pacific_war.months import under_way, war
 from domain.pacific_war.special import opening
 from domain.pacific_war.table import Open, Own, Sight, Table
 
-MOST_HEADQUARTERS = 3
+MOST_STAFFS = 3
 """S1.3: the headquarters from which Japan may activate in the first Operation."""
 NORTHERN, FROM_HERE = "etorofu", "7916"
 """S1.7: task forces of this port begin in this hex."""
@@ -55,6 +55,17 @@ def granted(open: Open, side: int, points: int) -> int:
     has brought (S1.3).
     """
     return war(open).totals[side] if opening(open) else points
+
+
+def lead(open: Open, own: Own, hq: str) -> str:
+    """Return the headquarters from which an Operation is led: the one that pays.
+
+    Where three may pay (S1.3) it is read so: the one that has paid most, ties by id.
+    """
+    used = own.means.used
+    if not opening(open) or not used:
+        return hq
+    return min(used, key=lambda one: (-used[one], one))
 
 
 def at_sea(open: Open, tf: str) -> tuple[str, ...]:
