@@ -31,9 +31,9 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P32  Deactivation, detection     deactivation
     P33  Victory                     victory, campaign_victory, collapse, war_victory
 
-What happens is in `facts`, `happenings`, `homefront` and `fighting`, behind the screens in `secrets`; `wording`
-has what their sentences share. `account` says what a match came to. `shown` has the types of the table as
-pages and bots get it, `view` makes it.
+What happens is in `facts`, `happenings`, `homefront` and `fighting`, behind the screens in `secrets`;
+`wording` has what their sentences share. `account` says what a match came to. `shown` has the types of the
+table as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Prompt
+from domain.pacific_war import choices as c
 from domain.pacific_war import decisions as d
 from domain.pacific_war.orders_of_month import Suggested
 from domain.pacific_war.table import State
@@ -17,6 +18,10 @@ ENDS: tuple[type[Decision], ...] = (
     d.Hold,
     d.NoAttack,
     d.AllotRest,
+    c.NoBid,
+    c.Forfeit,
+    c.EndDay,
+    c.EndContact,
 )
 """P0.8: what ends a window, or does least, in this order."""
 
@@ -24,9 +29,12 @@ ENDS: tuple[type[Decision], ...] = (
 def default(_state: State, _seat: int, prompt: Prompt) -> Decision:
     """Return the default decision (P0.8): what ends the window, else the first of the list.
 
-    An attack on land is made with all units, so there the window ends when none is left.
+    An attack on land is made with all units, so there the window ends when none is left. An Operation is not
+    claimed.
     """
     more = next((one for one in prompt.options if isinstance(one, d.CommitAttacker)), None)
+    if c.ClaimOperation(yes=False) in prompt.options:
+        return c.ClaimOperation(yes=False)
     return more or next(ending(prompt.options), prompt.options[0])
 
 
