@@ -22,7 +22,7 @@ from domain.pacific_war.choices import Activate, FormTF, PayFrom, TimeMultiple, 
 from domain.pacific_war.decisions import Done, SailTo
 from domain.pacific_war.facts import AdvantageIs, LightingIs, PhaseBegan
 from domain.pacific_war.months import OperationIs
-from domain.pacific_war.opening import MOST_STAFFS, at_sea
+from domain.pacific_war.opening import MOST_STAFFS, at_sea, charge_of, refund_of
 from domain.pacific_war.operation import learn_condition
 from domain.pacific_war.orders_of_war import PutToSea
 from domain.pacific_war.special import flak_shift, given, raid_shift, search_limit, surprised
@@ -286,6 +286,26 @@ def test_s1_3_p20_2_5_one_operation_cost_is_paid_for_all() -> None:
 
     assert {"hq_south", "hq_cf"} == set(means.charged)
     assert 4 == costs
+
+
+@pytest.mark.parametrize(
+    ("charged", "hq", "pays", "back"),
+    [((), "hq_north", 3, 3), (("hq_north",), "hq_cf", 1, 1), (("hq_cf",), "hq_north", 0, 0)],
+)
+def test_s1_3_the_highest_operation_cost_is_paid_in_all(
+    charged: tuple[str, ...], hq: str, pays: int, back: int
+) -> None:
+    """Given one cost that is paid, then a higher one costs the difference, and a lower one nothing."""
+    table = opened()
+    own = table.state.own[JAPAN]
+    own.means.charged, own.means.used = charged, {hq: 10}
+
+    assert 0 == charge_of(table.open, own, hq, 0)
+    assert pays == charge_of(table.open, own, hq, 1)
+    own.means.charged = (*charged, hq)
+    assert back == refund_of(table.open, own, hq)
+    table.state.open.war.operations = 2
+    assert HEADQUARTERS[hq].op_cost == refund_of(table.open, own, hq)
 
 
 def test_s1_3_p18_4_who_paid_most_leads_and_the_limit_is_what_the_month_brought() -> None:
