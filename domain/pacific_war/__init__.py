@@ -4,21 +4,20 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
 
     P0   Conventions                 decisions, clock
          Who sees what               changes, intelligence, silence
-    P1   Scenarios                   scenarios, special
+    P1   Scenarios                   scenarios, special, opening
     P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
     P3   Universal combat table      combat, losses
     P5   The battle cycle            sequence
     P6   Weather                     weather
     P7   Strategic Intelligence      intelligence_level
-    P8   Strategic bombing           strategic_bombing
-    P9   Merchant shipping           merchants
-    P10  Command Points              command_points
+    P8   Strategic bombing           strategic_bombing, raids
+    P9   Merchant shipping           merchants, shipping
+    P10  Command Points              command_points, pool
     P11  Command Links               links
     P12  Isolation Penalty           isolation
-    P5.1 The months                  administration, desk
     P5.1 The months                  administration, desk, proposals
     P13  Strategic transport         transport, routes
-    P14  Reinforcements              arrivals, commands
+    P14  Reinforcements              arrivals, points_of_month, commands; schedule
     P15  Naval repair                dockyards
     P16  Replacements                replacements, divisions
     P17  Engineering                 engineering
@@ -33,11 +32,11 @@ Its modules are the chapters of docs/rules/pacific-war.md, in this order:
     P30  Demolition                  demolition
     P31  Ground combat, repair       ground, repair
     P32  Deactivation, detection     deactivation
-    P33  Victory                     victory, campaign_victory, collapse
+    P33  Victory                     victory, campaign_victory, collapse, war_victory
 
-What happens is in `facts`, `happenings` and `fighting`, behind the screens in `secrets`; `wording` has what
-their sentences share. `account` says what a match came to. `shown` has the types of the table as pages and
-bots get it, `view` makes it.
+What happens is in `facts`, `happenings`, `homefront` and `fighting`, behind the screens in `secrets`;
+`wording` has what their sentences share. `account` says what a match came to. `shown` has the types of the
+table as pages and bots get it, `view` makes it.
 """
 
 from collections.abc import Mapping

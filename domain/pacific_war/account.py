@@ -3,11 +3,13 @@
 from domain.kernel.facts import Fact
 from domain.match.account import Account, Held, Loss, Row
 from domain.match.notices import GameEnded
+from domain.pacific_war.campaigns import CAMPAIGNS
 from domain.pacific_war.charts import OWNERS, SCENARIOS, SHIPS, SIDE_NAMES
 from domain.pacific_war.facts import AirStepsLost, BaseIs, SetUp, ShipHit
 from domain.pacific_war.fighting import GroundStepsLost
 from domain.pacific_war.printed import Points
 from domain.pacific_war.table import Open
+from domain.pacific_war.toll import SUNK
 from domain.pacific_war.wording import number
 
 SHIPS_LOST, AIRCRAFT, TROOPS = "Ships", "Air steps", "Ground steps"
@@ -31,8 +33,8 @@ class PacificWarAccount(Account):
         return f"{self.when(open)}, air strike" if open.raids else self.when(open)
 
     def held(self, open: Open) -> dict[str, Held]:
-        """Return who holds each location that the scenario is fought for (P33.1)."""
-        if not open.scenario:
+        """Return who holds each location that the scenario is fought for (P33.1), of a battle alone."""
+        if open.scenario not in SCENARIOS:
             return {}
         points = SCENARIOS[open.scenario].victory.points
         return {
@@ -73,8 +75,12 @@ class PacificWarAccount(Account):
         if not open.points:
             return f"{end.reason}."
         japan, allies = open.points
+        level = f"{open.level[:1].upper()}{open.level[1:]}"
+        if open.scenario in CAMPAIGNS and CAMPAIGNS[open.scenario].strategic:
+            return f"{level}: {number(allies, 'collapse point')} of Japan."
         count = f"{SIDE_NAMES[0]} has {number(japan, 'point')}, the {SIDE_NAMES[1]} have {allies}"
-        return f"The last cycle was over: {count}. {open.level[:1].upper()}{open.level[1:]}."
+        what = "month" if open.scenario in CAMPAIGNS else "cycle"
+        return f"The last {what} was over: {count}. {level}."
 
 
 def worths(points: Points) -> dict[str, int]:
@@ -91,8 +97,12 @@ def worths(points: Points) -> dict[str, int]:
 
 
 def _hit(open: Open, ship: str, before: int, damage: int, of: int) -> list[Loss]:
-    scored, cls = SCENARIOS[open.scenario].victory.points, SHIPS[ship].cls
-    crippled, sunk = scored.crippled.get(cls, 0), scored.sunk.get(cls, 0)
+    cls = SHIPS[ship].cls
+    if open.scenario in SCENARIOS:
+        scored = SCENARIOS[open.scenario].victory.points
+        crippled, sunk = scored.crippled.get(cls, 0), scored.sunk.get(cls, 0)
+    else:  # P19.3
+        crippled, sunk = SUNK[cls] // 2, SUNK[cls]
     if damage >= of:
         return [Loss(OWNERS[ship], ship, SHIPS_LOST, sunk or 1, says="{} {was} sunk")]
     if damage * 2 >= of > before * 2:

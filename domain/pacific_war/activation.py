@@ -25,7 +25,7 @@ from domain.pacific_war.costs import (
 from domain.pacific_war.decisions import Done, Embark
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
-from domain.pacific_war.opening import MOST_HEADQUARTERS, FirstSortie, at_sea, charge_of, refund_of
+from domain.pacific_war.opening import MOST_STAFFS, FirstSortie, at_sea, charge_of, lead, refund_of
 from domain.pacific_war.orders_of_war import PutToSea
 from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.ports import Boarding, Sortie, activate, boarding, deactivate, places
@@ -210,7 +210,7 @@ class Activation(Procedure):
                 return
             told = replace(
                 operation,
-                hq=self.hq,
+                hq=lead(table.open, table.own[self.side], self.hq),
                 ap=self.ap,
                 spent=self.spent,
                 multiples=max(0, self.multiples),
@@ -282,7 +282,7 @@ class Activation(Procedure):
         """Return the headquarters that may pay: with points and an eligible unit, as many as P22 allows."""
         operation = under_way(open)
         used = [hq for hq, points in own.means.used.items() if points]
-        mine = MOST_HEADQUARTERS if opening(open) else 1
+        mine = MOST_STAFFS if opening(open) else 1
         most = mine if self.side == operation.player else HEADQUARTERS_BY_LEVEL[operation.level]
         able = [hq for hq in spenders(open, own) if hq not in self.named]
         if len(used) >= most:

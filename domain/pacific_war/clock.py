@@ -23,6 +23,10 @@ ENDS: tuple[type[Decision], ...] = (
     d.Hold,
     d.NoAttack,
     d.AllotRest,
+    c.NoBid,
+    c.Forfeit,
+    c.EndDay,
+    c.EndContact,
 )
 """P0.8: what ends a window, or does least, in this order."""
 

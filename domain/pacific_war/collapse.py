@@ -1,6 +1,6 @@
 """P33.3, P33.4 The end of a strategic scenario: collapse, surrender, automatic victory of Japan.
 
-No scenario of the title plays it yet: what goes in is given, and no ledger keeps it.
+What goes in is given; when it is asked, and how the game ends by it, is in `war_victory`.
 """
 
 from collections.abc import Collection

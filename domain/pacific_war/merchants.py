@@ -1,6 +1,6 @@
 """P9.3 Merchant shipping attrition (5.1.F): submarines against merchants and escorts, and the answer.
 
-No scenario of the title plays it yet: what goes in is given, what comes out is returned, no ledger keeps it.
+What goes in is given, what comes out is returned; the phase that keeps it is in `shipping`.
 """
 
 from collections.abc import Collection, Mapping

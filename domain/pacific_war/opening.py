@@ -13,7 +13,7 @@ from domain.pacific_war.months import under_way
 from domain.pacific_war.special import opening
 from domain.pacific_war.table import Open, Own, Sight, Table
 
-MOST_HEADQUARTERS = 3
+MOST_STAFFS = 3
 """S1.3: the headquarters from which Japan may activate in the first Operation."""
 NORTHERN, FROM_HERE = "etorofu", "7916"
 """S1.7: task forces of this port begin in this hex."""
@@ -46,6 +46,17 @@ def _paid(charged: tuple[str, ...]) -> int:
 def _leads(open: Open, hq: str) -> bool:
     """Return whether a headquarters is one of the Operation player."""
     return HEADQUARTERS[hq].side == ("AL" if under_way(open).player == ALLIES else "JP")
+
+
+def lead(open: Open, own: Own, hq: str) -> str:
+    """Return the headquarters from which an Operation is led: the one that pays.
+
+    Where three may pay (S1.3) it is read so: the one that has paid most, ties by id.
+    """
+    used = own.means.used
+    if not opening(open) or not used:
+        return hq
+    return min(used, key=lambda one: (-used[one], one))
 
 
 def at_sea(open: Open, tf: str) -> tuple[str, ...]:

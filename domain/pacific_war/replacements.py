@@ -2,8 +2,8 @@
 
 Steps are kept by nation and kind, `US.1E`; the Dutch and the Chinese draw on those of the Commonwealth. What
 is left when the next month comes is lost. Divisions are in `divisions`. Deliberately absent: what needs a
-homeland location or a box, which no campaign has (ground units and carrier groups raised anew), and the
-upgrade of Allied transports, which begins after the last campaign.
+homeland location or a box (ground units and carrier groups raised anew), and the upgrade of Allied
+transports: the war has all of it from some month on.
 """
 
 from domain.kernel.procedures import Decision

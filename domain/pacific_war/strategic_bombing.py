@@ -1,7 +1,6 @@
 """P8.3 Strategic bombing (5.1.C): the home defence, and what a raid does to Japan.
 
-No scenario of the title plays it yet: no ledger keeps what comes of it. Deliberately absent: where the points
-are based and which raids are sent (P8.1, P8.2).
+What comes of it is returned. Where the points are based and which raids are sent is in `raids` (P8.1, P8.2).
 """
 
 from collections.abc import Mapping

@@ -18,11 +18,11 @@ from domain.pacific_war.atlas import FORBIDDEN, distance, landward, place
 from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, months
 from domain.pacific_war.cap import assignable
 from domain.pacific_war.charts import AIR, BOXES, GROUPS, LOCATIONS, SHIPS, SIDES
-from domain.pacific_war.choices import Activate, FormTF, PayFrom, UndoActivation
-from domain.pacific_war.decisions import SailTo
+from domain.pacific_war.choices import Activate, FormTF, PayFrom, TimeMultiple, UndoActivation
+from domain.pacific_war.decisions import Done, SailTo
 from domain.pacific_war.facts import AdvantageIs, LightingIs, PhaseBegan
 from domain.pacific_war.months import OperationIs
-from domain.pacific_war.opening import MOST_HEADQUARTERS, at_sea
+from domain.pacific_war.opening import MOST_STAFFS, at_sea, charge_of, refund_of
 from domain.pacific_war.operation import learn_condition
 from domain.pacific_war.orders_of_war import PutToSea
 from domain.pacific_war.special import flak_shift, given, raid_shift, search_limit, surprised
@@ -259,7 +259,7 @@ def test_s1_3_up_to_three_headquarters_pay_each_for_its_own_units() -> None:
     means = table.own[JAPAN].means
 
     assert {"hq_cf", "hq_south", "hq_ghq"} == set(means.used)
-    assert MOST_HEADQUARTERS == len(means.used)
+    assert MOST_STAFFS == len(means.used)
     assert PayFrom("hq_north") not in table.prompts[JAPAN].options
     assert PayFrom("hq_cf") in table.prompts[JAPAN].options
     assert all(means.points[hq] + means.used[hq] == 40 for hq in means.used)
@@ -286,6 +286,47 @@ def test_s1_3_p20_2_5_one_operation_cost_is_paid_for_all() -> None:
 
     assert {"hq_south", "hq_cf"} == set(means.charged)
     assert 4 == costs
+
+
+@pytest.mark.parametrize(
+    ("charged", "hq", "pays", "back"),
+    [((), "hq_north", 3, 3), (("hq_north",), "hq_cf", 1, 1), (("hq_cf",), "hq_north", 0, 0)],
+)
+def test_s1_3_the_highest_operation_cost_is_paid_in_all(
+    charged: tuple[str, ...], hq: str, pays: int, back: int
+) -> None:
+    """Given one cost that is paid, then a higher one costs the difference, and a lower one nothing."""
+    table = opened()
+    own = table.state.own[JAPAN]
+    own.means.charged, own.means.used = charged, {hq: 10}
+
+    assert 0 == charge_of(table.open, own, hq, 0)
+    assert pays == charge_of(table.open, own, hq, 1)
+    own.means.charged = (*charged, hq)
+    assert back == refund_of(table.open, own, hq)
+    table.state.open.war.operations = 2
+    assert HEADQUARTERS[hq].op_cost == refund_of(table.open, own, hq)
+
+
+def test_s1_3_p18_4_who_paid_most_leads_and_the_limit_is_what_the_month_brought() -> None:
+    table = activating()
+    use(table, "hq_south", 3)
+    use(table, "hq_cf", 1)
+    take(table, JAPAN, TimeMultiple(0))
+    if JAPAN in table.prompts and Done() in table.prompts[JAPAN].options:
+        take(table, JAPAN, Done())
+    operation = table.open.war.operation
+
+    assert ("hq_south", 120) == (operation.hq, operation.bid)
+
+
+def test_s1_3_p20_4_in_the_joint_phase_the_three_may_pay_again() -> None:
+    table = opened()
+    table.state.open.war.operation = Operation(JAPAN, "hq_cf", 120, spent=30, ap=26, level=3)
+    table.state.own[JAPAN].means.used = {"hq_cf": 20, "hq_south": 6}
+    made = campaign_at(Activation(side=JAPAN, kind="joint"), table=table)
+
+    assert {"hq_south", "hq_ghq", "hq_north"} >= {one.hq for one in of(made, JAPAN, PayFrom)} >= {"hq_south"}
 
 
 # S1.4, S1.5

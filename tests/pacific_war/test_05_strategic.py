@@ -8,14 +8,30 @@ import pytest
 
 from domain.kernel.dice import seeded
 from domain.kernel.facts import evolve
+from domain.kernel.procedures import Decision, Prompt
 from domain.kernel.table import Table
 from domain.match.game import BadSetUp
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.charts import TABLES
+from domain.pacific_war.choices import (
+    Activate,
+    BidFrom,
+    ClaimOperation,
+    Continue,
+    EndContact,
+    EndDay,
+    Forfeit,
+    NoBid,
+    PayFrom,
+    TimeMultiple,
+)
+from domain.pacific_war.clock import default
+from domain.pacific_war.decisions import Done
 from domain.pacific_war.facts import PhaseBegan
 from domain.pacific_war.homefront import ShippingFought, WeatherIs
 from domain.pacific_war.months import MonthIs
+from domain.pacific_war.orders_of_war import Priority, SendRaid
 from domain.pacific_war.sequence import OF_THE_WAR, PHASES
 from domain.pacific_war.weather import ZONES
 from tests.kernel.playing import Playing, copy_of
@@ -129,3 +145,35 @@ def test_p1_the_war_is_played_by_name_and_its_weather_is_on_or_off() -> None:
     assert {} == PACIFIC_WAR.set_up("S1", {})
     with pytest.raises(BadSetUp):
         PACIFIC_WAR.set_up("S1", {"weather": 3})
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("scenario", "level"), [("S1", ""), ("S2", "Japanese decisive")])
+def test_p41_15_p0_8_defaults_alone_end_the_war(scenario: str, level: str) -> None:
+    """Given nobody who decides, then the months pass; of S2 it is known that Japan holds out."""
+    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(1))
+    for _ in range(10_000):
+        if playing.state.match.over:
+            break
+        seat, prompt = next(iter(playing.table.prompts.items()))
+        playing.decide(seat, PACIFIC_WAR.default(playing.state, seat, prompt), "default")
+
+    assert playing.state.match.over
+    assert level in playing.state.open.level
+
+
+@pytest.mark.parametrize(
+    ("options", "taken"),
+    [
+        ((BidFrom("hq_cf"), NoBid()), NoBid()),
+        ((PayFrom("hq_cf"), Forfeit()), Forfeit()),
+        ((Activate("cv_akagi"), TimeMultiple(0), Done()), Done()),
+        ((EndDay(), EndContact()), EndDay()),
+        ((Continue(), EndContact()), EndContact()),
+        ((ClaimOperation(yes=True), ClaimOperation(yes=False)), ClaimOperation(yes=False)),
+        ((Priority("merchants"), Priority("escorts")), Priority("merchants")),
+        ((SendRaid("saipan", "precision"), Done()), Done()),
+    ],
+)
+def test_p0_8_what_is_chosen_when_time_has_run_out(options: tuple[Decision, ...], taken: Decision) -> None:
+    assert taken == default(PACIFIC_WAR.state(), JAPAN, Prompt("18.1", "?", options))

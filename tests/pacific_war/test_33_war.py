@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
+from domain.pacific_war.account import PacificWarAccount
 from domain.pacific_war.charts import LOCATIONS, SHIPS
 from domain.pacific_war.collapse import CAPITALS, OUTPOSTS, points
-from domain.pacific_war.facts import Counted
+from domain.pacific_war.facts import Counted, ShipHit
 from domain.pacific_war.month import MonthEnd
 from domain.pacific_war.months import InitiativeIs, MonthIs
 from domain.pacific_war.war import Operation, Post
@@ -164,3 +165,15 @@ def test_p33_4_r_86_an_operation_under_way_is_counted_before_the_end() -> None:
     kinds = [type(fact) for fact in table.facts if isinstance(fact, InitiativeIs | Counted | GameEnded)]
     assert [InitiativeIs, Counted, GameEnded] == kinds
     assert table.state.match.over
+
+
+def test_p33_4_the_account_tells_the_level_and_the_collapse() -> None:
+    table = collapsed("1945-04", 9)
+    judge(table)
+    (end,) = told(table.facts, GameEnded)
+    account = PacificWarAccount()
+
+    assert "Allied decisive: 13 collapse points of Japan." == account.by_rules(table.open, end)
+    assert {} == account.held(table.open)
+    (loss,) = account.losses(table.open, ShipHit("cv_zuikaku", 3, 6, 6))
+    assert 6 == loss.worth
