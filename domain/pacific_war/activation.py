@@ -25,7 +25,7 @@ from domain.pacific_war.costs import (
 from domain.pacific_war.decisions import Done, Embark
 from domain.pacific_war.links import linked_to, tell_links
 from domain.pacific_war.months import MeansAre, OperationIs, under_way, war
-from domain.pacific_war.opening import MOST_STAFFS, FirstSortie, at_sea, charge_of, lead, refund_of
+from domain.pacific_war.opening import MOST_STAFFS, FirstSortie, at_sea, charge_of, granted, lead, refund_of
 from domain.pacific_war.orders_of_war import PutToSea
 from domain.pacific_war.pool import draw, purse, spenders
 from domain.pacific_war.ports import Boarding, Sortie, activate, boarding, deactivate, places
@@ -211,6 +211,7 @@ class Activation(Procedure):
             told = replace(
                 operation,
                 hq=lead(table.open, table.own[self.side], self.hq),
+                bid=granted(table.open, operation),
                 ap=self.ap,
                 spent=self.spent,
                 multiples=max(0, self.multiples),

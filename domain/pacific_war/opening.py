@@ -9,9 +9,10 @@ from domain.pacific_war.charts import ALLIES, LOCATIONS
 from domain.pacific_war.costs import due
 from domain.pacific_war.decisions import SailTo
 from domain.pacific_war.homefront import ToSea
-from domain.pacific_war.months import under_way
+from domain.pacific_war.months import under_way, war
 from domain.pacific_war.special import opening
 from domain.pacific_war.table import Open, Own, Sight, Table
+from domain.pacific_war.war import Operation
 
 MOST_STAFFS = 3
 """S1.3: the headquarters from which Japan may activate in the first Operation."""
@@ -46,6 +47,14 @@ def _paid(charged: tuple[str, ...]) -> int:
 def _leads(open: Open, hq: str) -> bool:
     """Return whether a headquarters is one of the Operation player."""
     return HEADQUARTERS[hq].side == ("AL" if under_way(open).player == ALLIES else "JP")
+
+
+def granted(open: Open, operation: Operation) -> int:
+    """Return the limit of an Operation that is told: its bid.
+
+    In the first of the war, where several headquarters pay, it is what the month has brought (S1.3).
+    """
+    return war(open).totals[operation.player] if opening(open) else operation.bid
 
 
 def lead(open: Open, own: Own, hq: str) -> str:
