@@ -243,7 +243,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
             told.append(CONDITIONS[self.condition])
         told += [f"[{place}] {number(n, 'submarine point')}" for place, n in (self.submarines or {}).items()]
         why = f", {self.why}" if self.why else ""
-        return f"What {the(self.side)} has{why}: {'; '.join(told) or 'noted'}"
+        return f"Means of {the(self.side)}{why}: {'; '.join(told) or 'noted'}"
 
 
 SET = (
