@@ -114,9 +114,13 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
         whole: true,
       })
     case 'demolish':
-      return make(`${name(decision.unit)} blows up ${OBJECTS[decision.what]}`, [decision.unit, `demolish:${decision.unit}:${decision.what}`], {
-        short: `Blow up ${OBJECTS[decision.what]}`,
-      })
+      return make(
+        `${name(decision.unit)} blows up ${OBJECTS[decision.what]}`,
+        [decision.unit, `demolish:${decision.unit}:${decision.what}`],
+        {
+          short: `Blow up ${OBJECTS[decision.what]}`,
+        },
+      )
     case 'retreat_tf':
       return make(`${name(decision.tf)} retreats to ${where(decision.node)}`, [decision.tf, AT + decision.node], { whole: true })
     case 'next_battle':
