@@ -182,3 +182,11 @@ def test_p0_3_2_it_finishes_a_command_in_sealed_steps_that_another_began(scenari
             compare.decide(table, seat, STEADY, chance)
 
     assert table.state.match.over
+
+
+def test_it_leads_the_operations_of_a_campaign_to_its_end() -> None:
+    match = compare.play(GAME, "C1", (STEADY, STEADY), 1)
+
+    assert "1942-12" == match.end["table"]["month"]
+    assert 1 < match.end["table"]["war"]["operations"]
+    assert match.end["table"]["level"]
