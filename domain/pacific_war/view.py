@@ -19,6 +19,7 @@ from domain.pacific_war.charts import (
     LOCATIONS,
     MARKERS,
     OWNERS,
+    PARTS,
     SCENARIOS,
     SHIPS,
     SIDE_NAMES,
@@ -43,11 +44,16 @@ SEQUENCE_OF_PLAY = tuple(step for step in WAR if step.phase.startswith("5.2"))
 
 
 def names() -> dict[str, str]:
-    """Return ids to the names that players read."""
+    """Return ids to the names that players read; a part of a division is called after it (P16.9).
+
+    Pages make the name of a part themselves, since there are as many as other names of ground units.
+    """
+    parts = {part for three in PARTS.values() for part in three}
     things = [
         (unit.id, unit.name, SIDE_NAMES[OWNERS[unit.id]])
         for units in (SHIPS, AIR, GROUND)
         for unit in units.values()
+        if unit.id not in parts
     ]
     markers = {
         f"{SIDES[side][0]}{n}": f"TF {SIDES[side][0]}{n}"

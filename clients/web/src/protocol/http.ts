@@ -45,9 +45,21 @@ export function titles(): Promise<TitleInfo[]> {
 
 const called = new Map<string, Promise<Record<string, string>>>()
 
+/** Names with those of parts of a unit, `jp_5div.a`, which are called after it and are not sent. */
+export function withParts(names: Record<string, string>): Record<string, string> {
+  return new Proxy(names, {
+    get: (known, id: string) => {
+      if (typeof id !== 'string' || id in known || id.at(-2) !== '.') return known[id]
+      const whole = known[id.slice(0, -2)]
+      return whole && `${whole}, part ${id.at(-1)}`
+    },
+  })
+}
+
 /** What the ids of a title are called; asked for once. */
 export function names(title: string): Promise<Record<string, string>> {
-  const asked = called.get(title) ?? get(`/api/names/${title}`).then((answer) => answer.json() as Promise<Record<string, string>>)
+  const asked =
+    called.get(title) ?? get(`/api/names/${title}`).then(async (answer) => withParts((await answer.json()) as Record<string, string>))
   called.set(title, asked)
   asked.catch(() => called.delete(title))
   return asked

@@ -7,10 +7,8 @@ import { counted } from '../../words/count'
 import type { Bundle as BundleOf, Chapter, Choice as ChoiceOf, Names } from '../title'
 import { battleBundles, battleChoice, isFought } from './battle/choices'
 import { columnOf, faceOf, hits } from './battle/table'
-import { CAMPAIGN_HEAVY, campaignChapter, campaignSilent } from './campaign/chapters'
-import { campaignBundles, campaignChoice } from './campaign/choices'
-import { actsIn, dateIn, stepOf } from './campaign/months'
-import { dateOf, phaseOf } from './cycle/phases'
+import { campaignLog, campaignWords } from './campaign/words.svelte'
+import { dateOf, phaseOf, sideOf } from './cycle/phases'
 import type { CycleBegan, Fact, GroundBattleIs, NavalBattleIs, PhaseBegan, RaidsAre, Shown } from './facts'
 import { mapBundles, mapChoice } from './map/choices'
 import { isAct } from './map/ids'
@@ -51,13 +49,15 @@ export function placeName(table: Table, place: string, names: Names): string {
 }
 
 export function choice(decision: Decision, view: TableView, names: Names, question = ''): Choice {
-  return (
-    battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question) ?? campaignChoice(decision, view, names, question)
-  )
+  const found = battleChoice(decision, view, names) ?? mapChoice(decision, view, names, question)
+  if (found) return found
+  const label = decision.type.replaceAll('_', ' ')
+  const plain = { decision, key: JSON.stringify(decision), label, path: [], leaves: false }
+  return campaignWords(view)?.campaignChoice(decision, view, names, question) ?? plain
 }
 
 export function bundles(choices: ChoiceOf[], view: TableView): BundleOf[] {
-  return [...battleBundles(choices), ...mapBundles(choices), ...campaignBundles(choices, view)]
+  return [...battleBundles(choices), ...mapBundles(choices), ...(campaignWords(view)?.campaignBundles(choices, view) ?? [])]
 }
 
 const RANGES = ['short', 'medium', 'long'] as const
@@ -69,12 +69,16 @@ export function rangeName(range: number | undefined): string {
 export function where(view: TableView): { turn: string; step: string; side: number | null } {
   const table = tableOf(view)
   const { war } = table
+  const said = campaignWords(view)
+  if (war && !said) return { turn: '', step: '', side: null }
   if (!table.cycle && !war) return { turn: 'Before cycle 1', step: '', side: null }
   const cycle = `Cycle ${table.cycle} of ${table.cycles} · ${dateOf(table.scenario, table.cycle)} · ${table.lighting}`
-  const turn = war ? dateIn(table, war) : cycle
+  const turn = war && said ? said.dateIn(table, war) : cycle
   if (view.match.over) return { turn, step: `The ${war ? 'campaign' : 'battle'} is over`, side: null }
-  const phase = stepOf(table.phase)
-  const side = actsIn(phase, table.advantage, war?.operation?.player)
+  const phase = said ? said.stepOf(table.phase) : phaseOf(table.phase)
+  const side = said
+    ? said.actsIn(said.stepOf(table.phase), table.advantage, war?.operation?.player)
+    : sideOf(phaseOf(table.phase), table.advantage)
   const step = phase ? `${phase.letter} ${phase.name}` : ''
   const { naval, landed } = table
   if (naval?.phase) return { turn, step: `${step}: phase ${naval.phase} of 3, ${rangeName(naval.range)} range`, side: null }
@@ -86,7 +90,7 @@ export function where(view: TableView): { turn: string; step: string; side: numb
 
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   const turn = before?.turn ?? 0
-  const found = campaignChapter(fact, before)
+  const found = campaignLog()?.campaignChapter(fact, before)
   if (found !== undefined) return found
   const make = (title: string, side: number | null): Chapter => ({ ...before, turn, title, side })
   switch (fact.type) {
@@ -141,7 +145,7 @@ const SILENT: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 export function silent(fact: Told): boolean {
-  if (SILENT.has(fact.type) || campaignSilent(fact)) return true
+  if (SILENT.has(fact.type) || campaignLog()?.campaignSilent(fact)) return true
   if (fact.type === 'RaidsAre') return !TOLD_RAIDS.has(bodyOf<RaidsAre>(fact).what)
   if (fact.type === 'NavalBattleIs') return SILENT_BATTLE.test(bodyOf<NavalBattleIs>(fact).what)
   // Single units that come in sight are told by what brings them there; what a task force holds is news.
@@ -158,7 +162,12 @@ const HEAVY: ReadonlySet<string> = new Set<Fact['type']>([
   'InterceptTried',
   'NotFound',
   'Counted',
-  ...CAMPAIGN_HEAVY,
+  'BidsOpened',
+  'InitiativeIs',
+  'PlacesScored',
+  'PatrolsPlaced',
+  'TotalsAre',
+  'PostIs',
 ])
 
 export function weight(fact: Told): 'grave' | 'heavy' | '' {

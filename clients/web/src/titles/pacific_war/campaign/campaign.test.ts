@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView, type Told } from '../../../protocol/wire'
 import { coursesOf } from '../map/courses'
 import { fleets, moves } from '../reading'
@@ -7,6 +7,9 @@ import { bundles, chapter, choice, inTray, silent, weight, where } from '../word
 import { score } from '../losses/points'
 import { affords, holder, lasting, pointsOf, posts, reserves } from './figures'
 import { actsIn, monthName, stepOf } from './months'
+import { loadCampaign } from './words.svelte'
+
+beforeAll(loadCampaign)
 
 const WAR: War = {
   ends: '1942-12',

@@ -98,5 +98,3 @@ export function campaignSilent(fact: Told): boolean {
   const allotted = why === 'allocated' && Object.keys(points ?? {}).length > 0
   return typeof level !== 'number' && !condition && !allotted
 }
-
-export const CAMPAIGN_HEAVY = ['BidsOpened', 'InitiativeIs', 'PlacesScored', 'PatrolsPlaced', 'TotalsAre', 'PostIs'] as const

@@ -3,7 +3,7 @@
 import type { TableView } from '../../../protocol/wire'
 import { counted } from '../../../words/count'
 import type { Bundle as BundleOf, Choice as ChoiceOf, Names } from '../../title'
-import { HEX } from '../map/ids'
+import { HEX, MANY } from '../map/ids'
 import { hexOfAny, tableOf, whereIs } from '../reading'
 import type { Decision, Table } from '../shown'
 import { plainly } from './plainly'
@@ -12,8 +12,6 @@ type Choice = ChoiceOf<Decision>
 
 /** What is said before `Command Points` of a purse (P10.3). */
 const PURSES: Readonly<Record<string, string>> = { US: 'American ', CW: 'Commonwealth ' }
-/** What is picked of a row of numbers. */
-export const MANY = 'many:'
 
 /** A decision of a campaign; one that nobody has words for yet says what it holds. */
 export function campaignChoice(decision: Decision, view: TableView, names: Names, question = ''): Choice {

@@ -4,7 +4,7 @@
 import type { TableView } from '../../../protocol/wire'
 import { counted } from '../../../words/count'
 import { shipOf } from '../battle/units'
-import { pointsOf } from '../campaign/figures'
+import { campaignWords } from '../campaign/words.svelte'
 import { type SideId, SIDES, tableOf } from '../reading'
 import type { Table } from '../shown'
 
@@ -168,7 +168,6 @@ export function levelNow(table: Table): string {
 export function score(view: TableView, side: number): string {
   const table = tableOf(view)
   const own = SIDES[side]
-  if (own && table.war) return `${counted(pointsOf(table.war, own).total, 'point')}${table.points ? '' : ' so far'}`
-  if (!own || !SCORING[table.scenario]) return ''
-  return `${counted(tally(table, own).total, 'point')}${table.points ? '' : ' so far'}`
+  const points = own && (table.war ? campaignWords(view)?.pointsOf(table.war, own) : SCORING[table.scenario] && tally(table, own))
+  return points ? `${counted(points.total, 'point')}${table.points ? '' : ' so far'}` : ''
 }

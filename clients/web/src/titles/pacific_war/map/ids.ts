@@ -5,6 +5,8 @@
 export const AT = 'at:'
 /** A hex on land, as a goal. */
 export const HEX = 'hex:'
+/** What is picked of a row of numbers. */
+export const MANY = 'many:'
 /** Confirms a way on which something may happen. */
 export const SAIL = 'go:sail'
 

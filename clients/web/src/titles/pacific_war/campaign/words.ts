@@ -1,0 +1,6 @@
+/** What only a campaign says, as it is loaded. */
+
+export * from './chapters'
+export * from './choices'
+export { pointsOf } from './figures'
+export * from './months'
