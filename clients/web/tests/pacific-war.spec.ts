@@ -82,6 +82,7 @@ test('CAP is picked below the map and goes out as one command', async ({ people 
   await expect(page.locator('.prompt')).toContainText('Assign steps to CAP')
   const whose = await page.locator('.prompt .words').innerText()
   const steps = page.locator('.tray button[aria-label*=", On CAP: "]')
+  await expect(steps.first()).toBeVisible()
   const offeredSteps = await steps.count()
   expect(offeredSteps).toBeGreaterThan(1)
 
