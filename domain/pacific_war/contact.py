@@ -103,6 +103,17 @@ def may_force(open: Open, own: Own, side: int) -> bool:
     return seen
 
 
+def asking_on(sight: Sight, side: int, options: Sequence[Decision], most: int) -> list[Decision]:
+    """Return the decisions that only ask another: moves of up to so many hexes with a choice of where to."""
+    board, own = sight.open, sight.own
+    return [
+        one
+        for one in options
+        if (isinstance(one, Ferry) and len(airfields(board, own, side, one.air)) > 1)
+        or (isinstance(one, MoveTF) and len(reach(board, own, one.tf, most)) > 1)
+    ]
+
+
 class Ferrying(Procedure):
     """P23.4 AN AIR UNIT FERRIES IN A CONTACT PHASE."""
 
@@ -160,13 +171,7 @@ class Contact(Procedure):
 
     @act.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        board, own = sight.open, sight.own
-        return [
-            one
-            for one in options
-            if (isinstance(one, Ferry) and len(airfields(board, own, self.side, one.air)) > 1)
-            or (isinstance(one, MoveTF) and len(reach(board, own, one.tf, HEXES)) > 1)
-        ]
+        return asking_on(sight, self.side, options, HEXES)
 
     @act.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
@@ -307,13 +312,7 @@ class ReactionContact(Procedure):
 
     @act.quiet
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
-        board, own, most = sight.open, sight.own, reaction_hexes(under_way(sight.open))
-        return [
-            one
-            for one in options
-            if (isinstance(one, Ferry) and len(airfields(board, own, self.side, one.air)) > 1)
-            or (isinstance(one, MoveTF) and len(reach(board, own, one.tf, most)) > 1)
-        ]
+        return asking_on(sight, self.side, options, reaction_hexes(under_way(sight.open)))
 
     @act.chosen
     def _(self, table: Table, decision: Decision) -> Flow:
