@@ -1,6 +1,6 @@
 """P23.6 Movement in the battle cycle: reorganising, task forces, ground units, embarking and landing."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war import submarines
@@ -366,20 +366,17 @@ class Embarking(Procedure):
 
     @aboard.chosen
     def _(self, table: Table, decision: Aboard) -> Flow:
-        own, into = table.own[self.side], decision.into
-        if into in own.fleets:
-            load(table, own, into, self.unit, members(own, into))
-        else:
-            load(table, own, own.ships[into].tf, self.unit, [into])
+        load(table, table.own[self.side], decision.into, self.unit)
         return None
 
 
-def load(table: Table, own: Own, tf: str, unit: str, ships: Collection[str], cost: int = 1) -> None:
-    """Take a ground unit aboard ships of a task force; these are filled by id (P23.6).
+def load(table: Table, own: Own, into: str, unit: str, cost: int = 1) -> None:
+    """Take a ground unit aboard a ship, or the ships of a task force, which are filled by id (P23.6).
 
     `cost` are the hexes of the allowance that it takes. What is aboard an Undetected task force is hidden,
     also a unit that was public ashore (P0.4.1).
     """
+    tf, ships = (into, members(own, into)) if into in own.fleets else (own.ships[into].tf, (into,))
     steps, loaded = own.ground[unit].steps, dict[str, int]()
     for ship, room in holds(table.open, own, tf, unit).items():
         if ship in ships and (taken := min(room, steps)):

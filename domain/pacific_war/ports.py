@@ -76,9 +76,7 @@ class Boarding(Procedure):
 
     @aboard.chosen
     def _(self, table: Table, decision: Aboard) -> Flow:
-        own, into = table.own[self.side], decision.into
-        tf = into if into in own.fleets else own.ships[into].tf
-        load(table, own, tf, self.unit, [into] if into in own.ships else own.fleets[tf].ships.ships, cost=0)
+        load(table, table.own[self.side], decision.into, self.unit, cost=0)
         return DONE
 
     @property
