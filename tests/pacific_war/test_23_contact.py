@@ -139,6 +139,7 @@ def test_p23_4_each_land_based_air_unit_ferries_once_in_the_phase() -> None:
     wake(table, "us_1e_67fs")
     table = contact(table)
     assert Ferry("us_1e_67fs") in options(table, ALLIES)
+    assert (d.MoveTF("A1"),) == table.quiet(ALLIES)
     act(table, ALLIES, Ferry("us_1e_67fs"))  # Efate alone, so it is not asked
     assert "efate" == table.state.own[ALLIES].air["us_1e_67fs"].home
 
@@ -154,6 +155,7 @@ def test_p23_4_a_ferry_goes_to_airbases_with_room_within_twice_the_range() -> No
     put(table, {"us_lra_sopac": {"home": "suva"}})
     wake(table, "us_1e_67fs", "cvg_enterprise")
     table = contact(table)
+    assert {d.MoveTF("A1"), Ferry("us_1e_67fs")} == {*table.quiet(ALLIES)}
     places = table.ahead(ALLIES, [Ferry("us_1e_67fs")]).prompts[ALLIES].options
 
     assert (d.Target("efate"), d.Target("espiritu_santo")) == places
