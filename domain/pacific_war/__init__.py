@@ -1,42 +1,27 @@
-"""Pacific War: the war at sea, in the air and on the ground, battle cycle by battle cycle.
+"""Pacific War: the war at sea, in the air and on the ground, battle cycle by battle cycle, month by month.
 
-Its modules are the chapters of docs/rules/pacific-war.md, in this order:
+Its folders show the walk of a war, its modules are the chapters of docs/rules/pacific-war.md:
 
-    P0   Conventions                 decisions, clock
-         Who sees what               changes, intelligence, silence
-    P1   Scenarios                   scenarios, special, opening
-    P2   Pieces, map, control        table, printed, charts, atlas, reorganise, control
-    P3   Universal combat table      combat, losses
-    P5   The battle cycle            sequence
-    P6   Weather                     weather
-    P7   Strategic Intelligence      intelligence_level
-    P8   Strategic bombing           strategic_bombing, raids
-    P9   Merchant shipping           merchants, shipping
-    P10  Command Points              command_points, pool
-    P11  Command Links               links
-    P12  Isolation Penalty           isolation
-    P5.1 The months                  administration, desk, proposals
-    P13  Strategic transport         transport, routes
-    P14  Reinforcements              arrivals, points_of_month, commands; schedule
-    P15  Naval repair                dockyards
-    P16  Replacements                replacements, divisions
-    P17  Engineering                 engineering
-    P18  Bids, P19 Initiative        bids, toll, closing
-    P20  Activation                  activation, ports, costs
-    P23  Movement                    movement
-    P24  Search                      search
-    P25  Submarines                  patrols, submarines
-    P26  Lighting, P27 Advantage     lighting
-    P28  Air missions                cap, missions, strikes, air_combat, allotment, bombing, paradrop
-    P29  Naval combat, bombardment   meeting, naval, gunnery, retreat, bombardment
-    P30  Demolition                  demolition
-    P31  Ground combat, repair       ground, repair
-    P32  Deactivation, detection     deactivation
-    P33  Victory                     victory, campaign_victory, collapse, war_victory
+    board      P1 to P3   printed pieces and tables, the map, the universal combat table; P6 weather
+    facts                 what happens, whom each fact is told (`changes`, `intelligence`, `silence`; behind
+                          the screens `secrets`), and what their sentences share (`wording`)
+    decisions             what players decide: of the cycle, of choices in reply, of the month, of the war
+    setup      P1         scenarios, the outset of a campaign, the openings of a war
+    command    P10, P11   the pools of Command Points, what they buy, Command Links
+    battle     P5.2       the cycle (`sequence`) and its phases: P23 movement, P24 search, P25 submarines,
+                          P26 and P27 lighting, P28 air missions (`cap`, `missions`, `strikes`, `air_combat`,
+                          `allotment`, `bombing`, `paradrop`), P29 naval combat and bombardment (`meeting`,
+                          `naval`, `gunnery`, `retreat`, `bombardment`), P30 demolition, P31 ground combat
+                          and repair, P32 deactivation; P2 control and reorganisation
+    operations P5.3, P5.4 an Operation over month ends: P18 bids, P19 initiative, P20 activation, P23 contact
+    months     P5.1       the month's phases (`month`): P7 intelligence level, P10 allocation, P12 isolation,
+                          P13 transport, P14 reinforcements, P15 dockyards, P16 replacements, P17 engineering,
+                          P25.1 patrols; `administration` asks both sides at once, `proposals` proposes
+    homefront  P8, P9     bombing of the homeland, merchant shipping, P33.4 collapse
+    victory    P33        of battles, campaigns and the war
+    sight                 the types of the table as pages and bots get it (`shown`), and their making (`view`)
 
-What happens is in `facts`, `happenings`, `homefront` and `fighting`, behind the screens in `secrets`;
-`wording` has what their sentences share. `account` says what a match came to. `shown` has the types of the
-table as pages and bots get it, `view` makes it.
+`account` says what a match came to, `clock` what is decided for a player whose time has run out.
 """
 
 from collections.abc import Mapping
@@ -46,55 +31,41 @@ from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision, Procedure
 from domain.match.catalogue import defined, procedures
 from domain.match.game import Game
-from domain.pacific_war import (
-    activation,
-    administration,
+from domain.pacific_war import campaign, month
+from domain.pacific_war.account import PacificWarAccount
+from domain.pacific_war.battle import (
     allotment,
-    bids,
     bombardment,
-    campaign,
     cap,
-    choices,
-    command_points,
-    contact,
     deactivation,
-    decisions,
     demolition,
-    dispositions,
-    facts,
-    fighting,
     ground,
-    happenings,
-    homefront,
-    month,
-    months,
     movement,
     naval,
-    opening,
-    operation,
-    orders_of_month,
-    orders_of_war,
-    patrols,
-    ports,
-    raids,
     reorganise,
     retreat,
-    secrets,
     sequence,
-    shipping,
     strikes,
 )
-from domain.pacific_war.account import PacificWarAccount
-from domain.pacific_war.campaigns import CAMPAIGNS
-from domain.pacific_war.charts import SIDE_NAMES
+from domain.pacific_war.board.campaigns import CAMPAIGNS
+from domain.pacific_war.board.charts import SIDE_NAMES
+from domain.pacific_war.board.table import Open, Own
 from domain.pacific_war.clock import default
-from domain.pacific_war.scenarios import campaigns, options, scenarios, seats
-from domain.pacific_war.shown import Table
-from domain.pacific_war.table import Open, Own
-from domain.pacific_war.view import names, screen, view
+from domain.pacific_war.decisions import choices, dispositions, orders_of_month, orders_of_war
+from domain.pacific_war.decisions import cycle as orders_of_cycle
+from domain.pacific_war.facts import cycle, fighting, happenings, secrets
+from domain.pacific_war.facts import homefront as facts_of_home
+from domain.pacific_war.facts import months as facts_of_months
+from domain.pacific_war.homefront import raids, shipping
+from domain.pacific_war.months import administration, command_points, patrols
+from domain.pacific_war.operations import activation, bids, contact, operation, ports
+from domain.pacific_war.setup import opening
+from domain.pacific_war.setup.scenarios import campaigns, options, scenarios, seats
+from domain.pacific_war.sight.shown import Table
+from domain.pacific_war.sight.view import names, screen, view
 
-FACTS = defined(Fact, facts, happenings, fighting, secrets, months, homefront)
-DECISIONS = defined(Decision, decisions, choices, dispositions, orders_of_month, orders_of_war)
+FACTS = defined(Fact, cycle, happenings, fighting, secrets, facts_of_months, facts_of_home)
+DECISIONS = defined(Decision, orders_of_cycle, choices, dispositions, orders_of_month, orders_of_war)
 PROCEDURES = procedures(
     sequence,
     movement,

@@ -3,14 +3,14 @@
 from domain.kernel.facts import Fact
 from domain.match.account import Account, Held, Loss, Row
 from domain.match.notices import GameEnded
-from domain.pacific_war.campaigns import CAMPAIGNS
-from domain.pacific_war.charts import OWNERS, SCENARIOS, SHIPS, SIDE_NAMES
-from domain.pacific_war.facts import AirStepsLost, BaseIs, SetUp, ShipHit
-from domain.pacific_war.fighting import GroundStepsLost
-from domain.pacific_war.printed import Points
-from domain.pacific_war.table import Open
-from domain.pacific_war.toll import SUNK
-from domain.pacific_war.wording import number
+from domain.pacific_war.board.campaigns import CAMPAIGNS
+from domain.pacific_war.board.charts import OWNERS, SCENARIOS, SHIPS, SIDE_NAMES
+from domain.pacific_war.board.printed import Points
+from domain.pacific_war.board.table import Open
+from domain.pacific_war.board.toll import SUNK
+from domain.pacific_war.facts.cycle import AirStepsLost, BaseIs, SetUp, ShipHit
+from domain.pacific_war.facts.fighting import GroundStepsLost
+from domain.pacific_war.facts.wording import number
 
 SHIPS_LOST, AIRCRAFT, TROOPS = "Ships", "Air steps", "Ground steps"
 

@@ -1,16 +1,16 @@
 """P5 A campaign or the war: months, and in them Operations, until the last month is over."""
 
 from domain.kernel.procedures import Flow, Procedure, step
-from domain.pacific_war.bids import Bidding, FreeSupportBase, begin
-from domain.pacific_war.campaigns import MONTH_BEGIN
-from domain.pacific_war.links import tell_links
+from domain.pacific_war.battle.sequence import enter
+from domain.pacific_war.board.campaigns import MONTH_BEGIN
+from domain.pacific_war.board.special import given
+from domain.pacific_war.board.table import Table
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.facts.months import DayIs, war
 from domain.pacific_war.month import Month, MonthEnd
-from domain.pacific_war.months import DayIs, war
-from domain.pacific_war.operation import OperationUnderWay
-from domain.pacific_war.outset import set_up_campaign
-from domain.pacific_war.sequence import enter
-from domain.pacific_war.special import given
-from domain.pacific_war.table import Table
+from domain.pacific_war.operations.bids import Bidding, FreeSupportBase, begin
+from domain.pacific_war.operations.operation import OperationUnderWay
+from domain.pacific_war.setup.outset import set_up_campaign
 
 
 class Campaign(Procedure):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Prompt
-from domain.pacific_war import choices as c
-from domain.pacific_war import decisions as d
-from domain.pacific_war.costs import price
-from domain.pacific_war.orders_of_month import Suggested
-from domain.pacific_war.table import Own, State, members
+from domain.pacific_war.board.table import Own, State, members
+from domain.pacific_war.command.costs import price
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.orders_of_month import Suggested
 
 ENDS: tuple[type[Decision], ...] = (
     Suggested,

@@ -3,23 +3,23 @@
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Flow, Procedure, step
-from domain.pacific_war.administration import Administration
-from domain.pacific_war.campaign_victory import end, score_month
-from domain.pacific_war.campaigns import CAMPAIGNS, month_after
-from domain.pacific_war.closing import close
-from domain.pacific_war.command_points import Allocation
-from domain.pacific_war.homefront import WeatherIs
-from domain.pacific_war.intelligence_level import gather
-from domain.pacific_war.isolation import isolate
-from domain.pacific_war.months import MonthIs, OperationIs, war
-from domain.pacific_war.patrols import SubmarinePatrols
-from domain.pacific_war.raids import StrategicBombing
-from domain.pacific_war.schedule import strategic
-from domain.pacific_war.sequence import OF_THE_WAR, enter
-from domain.pacific_war.shipping import EscortDuty, SubmarinePriority, suffer
-from domain.pacific_war.table import Table
-from domain.pacific_war.war_victory import judge
-from domain.pacific_war.weather import ZONES, roll_weather
+from domain.pacific_war.battle.sequence import OF_THE_WAR, enter
+from domain.pacific_war.board.campaigns import CAMPAIGNS, month_after
+from domain.pacific_war.board.table import Table
+from domain.pacific_war.board.weather import ZONES, roll_weather
+from domain.pacific_war.facts.homefront import WeatherIs
+from domain.pacific_war.facts.months import MonthIs, OperationIs, war
+from domain.pacific_war.homefront.raids import StrategicBombing
+from domain.pacific_war.homefront.shipping import EscortDuty, SubmarinePriority, suffer
+from domain.pacific_war.months.administration import Administration
+from domain.pacific_war.months.command_points import Allocation
+from domain.pacific_war.months.intelligence_level import gather
+from domain.pacific_war.months.isolation import isolate
+from domain.pacific_war.months.patrols import SubmarinePatrols
+from domain.pacific_war.months.schedule import strategic
+from domain.pacific_war.victory.campaign_victory import end, score_month
+from domain.pacific_war.victory.closing import close
+from domain.pacific_war.victory.war_victory import judge
 
 FIRST_OF_WAR = ("S1", "1941-12")
 """S1.1: of this month there is only the allocation of Command Points."""

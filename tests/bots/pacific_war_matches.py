@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from clients.bots import strengths
-from domain.pacific_war.charts import SHIPS, SIDES
+from domain.pacific_war.board.charts import SHIPS, SIDES
 from domain.titles import TITLES
 from server.bench import compare
 

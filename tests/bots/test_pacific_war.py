@@ -17,7 +17,7 @@ from clients.bots.typed import TypedPrompt
 from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.match.views import View
-from domain.pacific_war import shown
+from domain.pacific_war.sight import shown
 from domain.titles import TITLES
 from server.bench import compare
 from tests.bots.pacific_war_matches import SCENARIOS, played, report

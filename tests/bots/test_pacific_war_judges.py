@@ -12,10 +12,10 @@ from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.views import View
-from domain.pacific_war import decisions as d
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.decisions import cycle as d
 from domain.titles import TITLES
 from server.bench import compare
 from tests.pacific_war.board import battle, missions, table_at, take

@@ -19,10 +19,10 @@ from domain.kernel.table import Table
 from domain.match.parts import Part
 from domain.match.views import View, Views, patches
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, GROUND, LOCATIONS, SHIPS
-from domain.pacific_war.intelligence import show
-from domain.pacific_war.movement import Movement
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.board.charts import AIR, GROUND, LOCATIONS, SHIPS
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.intelligence import show
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import battle, table_at
 from tests.pacific_war.lively import lively

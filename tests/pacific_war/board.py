@@ -17,9 +17,11 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.atlas import NODES, flood
-from domain.pacific_war.charts import OWNERS, SCENARIOS, SIDE_NAMES, Lighting
-from domain.pacific_war.decisions import (
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.atlas import NODES, flood
+from domain.pacific_war.board.charts import OWNERS, SCENARIOS, SIDE_NAMES, Lighting
+from domain.pacific_war.board.printed import Area, Battle
+from domain.pacific_war.decisions.cycle import (
     AddSteps,
     AllotStrike,
     AssignCAP,
@@ -29,11 +31,9 @@ from domain.pacific_war.decisions import (
     Target,
     WithSteps,
 )
-from domain.pacific_war.facts import AdvantageIs, CycleBegan, LightingIs
-from domain.pacific_war.intelligence import detect
-from domain.pacific_war.printed import Area, Battle
-from domain.pacific_war.scenarios import set_up
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.facts.cycle import AdvantageIs, CycleBegan, LightingIs
+from domain.pacific_war.facts.intelligence import detect
+from domain.pacific_war.setup.scenarios import set_up
 
 Kind = TypeVar("Kind", bound=Fact)
 Die = int | tuple[int, ...]

@@ -10,13 +10,13 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.administration import CHAPTERS, Administration
-from domain.pacific_war.charts import BOXES, LOCATIONS, OWNERS, SIDE_NAMES
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.desk import Desk
-from domain.pacific_war.outset import set_up_campaign
-from domain.pacific_war.table import Air, Ground, Patrol, Ship, Sight
-from domain.pacific_war.war import Post
+from domain.pacific_war.board.charts import BOXES, LOCATIONS, OWNERS, SIDE_NAMES
+from domain.pacific_war.board.table import Air, Ground, Patrol, Ship, Sight
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.months.administration import CHAPTERS, Administration
+from domain.pacific_war.months.desk import Desk
+from domain.pacific_war.setup.outset import set_up_campaign
 from tests.pacific_war.board import Die, faces, options, take
 
 JAPAN, ALLIES = 0, 1

@@ -7,10 +7,10 @@ from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact, Roll, RolledUnseen
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.changes import public, seen
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.naval import NavalBattles
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.changes import public, seen
 from tests.pacific_war.board import table_at, take, told
 
 JAPAN, ALLIES = 0, 1

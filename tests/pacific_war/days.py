@@ -14,19 +14,19 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.battle.sequence import PHASES
+from domain.pacific_war.board.charts import AIR, GROUND, SHIPS, SIDE_NAMES
+from domain.pacific_war.board.table import Contents, Fleet, Patrol, Ship, TaskForce, groups_of
+from domain.pacific_war.board.war import Operation
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, GROUND, SHIPS, SIDE_NAMES
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.facts import MarkerPlaced, PhaseBegan
-from domain.pacific_war.intelligence import detect
-from domain.pacific_war.months import DayIs, MeansAre, MonthIs, OperationIs, under_way, war
-from domain.pacific_war.operation import CampaignCycle, OperationUnderWay
-from domain.pacific_war.outset import set_up_campaign
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.sequence import PHASES
-from domain.pacific_war.table import Contents, Fleet, Patrol, Ship, TaskForce, groups_of
-from domain.pacific_war.war import Operation
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.cycle import MarkerPlaced, PhaseBegan
+from domain.pacific_war.facts.intelligence import detect
+from domain.pacific_war.facts.months import DayIs, MeansAre, MonthIs, OperationIs, under_way, war
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.operations.operation import CampaignCycle, OperationUnderWay
+from domain.pacific_war.setup.outset import set_up_campaign
 from tests.pacific_war.board import faces, take
 from tests.pacific_war.clash import check
 from tests.pacific_war.invariants import invariants_of_state

@@ -12,10 +12,10 @@ from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.parts import Part, Parts
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import PhaseBegan
-from domain.pacific_war.sequence import BattleCycle
-from domain.pacific_war.table import Open
+from domain.pacific_war.battle.sequence import BattleCycle
+from domain.pacific_war.board.table import Open
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import PhaseBegan
 from tests.films import Film
 from tests.pacific_war.board import Die, again_at, battle, table_at, take
 

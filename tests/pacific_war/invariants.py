@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.kernel.facts import State
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, SPACES, of_side
-from domain.pacific_war.changes import afloat, public, seen
-from domain.pacific_war.charts import (
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, SPACES, of_side
+from domain.pacific_war.board.charts import (
     AIR,
     AIR_ROOM,
     BOXES,
@@ -18,9 +17,7 @@ from domain.pacific_war.charts import (
     SCENARIOS,
     SCREEN_MOST,
 )
-from domain.pacific_war.merchants import MOST_MSP
-from domain.pacific_war.strategic_bombing import START_HRL
-from domain.pacific_war.table import (
+from domain.pacific_war.board.table import (
     Open,
     Own,
     aboard,
@@ -34,7 +31,10 @@ from domain.pacific_war.table import (
     troop,
     troops_in,
 )
-from domain.pacific_war.war import War
+from domain.pacific_war.board.war import War
+from domain.pacific_war.facts.changes import afloat, public, seen
+from domain.pacific_war.homefront.merchants import MOST_MSP
+from domain.pacific_war.homefront.strategic_bombing import START_HRL
 
 
 def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:

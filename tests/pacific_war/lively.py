@@ -5,10 +5,10 @@ from random import Random
 
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.table import Open, enemy
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.table import Open, enemy
+from domain.pacific_war.decisions import cycle as d
 
 ENDS = (
     d.Done,

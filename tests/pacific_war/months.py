@@ -12,11 +12,11 @@ from domain.kernel.procedures import Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import LOCATIONS, OWNERS, SIDE_NAMES
-from domain.pacific_war.months import MeansAre
-from domain.pacific_war.outset import set_up_campaign
-from domain.pacific_war.table import Base
+from domain.pacific_war.board.charts import LOCATIONS, OWNERS, SIDE_NAMES
+from domain.pacific_war.board.table import Base
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.months import MeansAre
+from domain.pacific_war.setup.outset import set_up_campaign
 from tests.pacific_war.board import Die, faces
 
 JAPAN, ALLIES = 0, 1

@@ -12,18 +12,18 @@ from domain.kernel.procedures import Decision, Procedure
 from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import choices as c
-from domain.pacific_war.activation import Activation
+from domain.pacific_war.board.charts import AIR, LOCATIONS, OWNERS, SHIPS, SIDE_NAMES
+from domain.pacific_war.board.table import Contents, Fleet, TaskForce, based
+from domain.pacific_war.board.war import Means, Operation
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import AIR, LOCATIONS, OWNERS, SHIPS, SIDE_NAMES
-from domain.pacific_war.facts import BaseIs, MarkerPlaced
-from domain.pacific_war.intelligence import meet
-from domain.pacific_war.months import DayIs, InitiativeIs, MeansAre, MonthIs, OperationIs
-from domain.pacific_war.outset import set_up_campaign
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Contents, Fleet, TaskForce, based
-from domain.pacific_war.war import Means, Operation
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.cycle import BaseIs, MarkerPlaced
+from domain.pacific_war.facts.intelligence import meet
+from domain.pacific_war.facts.months import DayIs, InitiativeIs, MeansAre, MonthIs, OperationIs
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.operations.activation import Activation
+from domain.pacific_war.setup.outset import set_up_campaign
 from tests.pacific_war.board import Die, faces, options, take
 from tests.pacific_war.invariants import invariants_of_state
 

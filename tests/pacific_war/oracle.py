@@ -10,12 +10,12 @@ from re import search
 
 from domain.kernel.facts import Fact, Roll
 from domain.kernel.procedures import Decision
-from domain.pacific_war.charts import AIR, CLASSES, LOCATIONS, figures
-from domain.pacific_war.decisions import Bombard
-from domain.pacific_war.facts import AirStepsLost, ShipHit
-from domain.pacific_war.fighting import RaidsAre
-from domain.pacific_war.printed import AirClass, NavalUnit
-from domain.pacific_war.table import Air, Base, Raid, Ship, State
+from domain.pacific_war.board.charts import AIR, CLASSES, LOCATIONS, figures
+from domain.pacific_war.board.printed import AirClass, NavalUnit
+from domain.pacific_war.board.table import Air, Base, Raid, Ship, State
+from domain.pacific_war.decisions.cycle import Bombard
+from domain.pacific_war.facts.cycle import AirStepsLost, ShipHit
+from domain.pacific_war.facts.fighting import RaidsAre
 
 LEAST = (1, 2, 3, 5, 7, 10, 14, 19, 26, 35, 46, 61)
 HITS = (

@@ -3,10 +3,10 @@
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.bids import Claim, FreeSupportBase
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.choices import (
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import (
     Activate,
     Bid,
     BidFrom,
@@ -18,7 +18,7 @@ from domain.pacific_war.choices import (
     FormTF,
     NoBid,
 )
-from domain.pacific_war.links import tell_links
+from domain.pacific_war.operations.bids import Claim, FreeSupportBase
 from tests.pacific_war.days import ALLIES, JAPAN, OPEN_SEA, act, means, operation, outset, play, sail, within
 
 

@@ -11,18 +11,18 @@ from domain.kernel.facts import Decided, RolledUnseen
 from domain.kernel.procedures import Decision, Prompt
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.changes import public, seen
+from domain.pacific_war.battle.ground import GroundCombat
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.table import Air, Ground
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import MarkerRemoved, SetUp, UnitLost, UnitsAre
-from domain.pacific_war.ground import GroundCombat
-from domain.pacific_war.losses import inflict
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import Air, Ground
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.changes import public, seen
+from domain.pacific_war.facts.cycle import MarkerRemoved, SetUp, UnitLost, UnitsAre
+from domain.pacific_war.facts.secrets import OwnUnits
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import battle, drawn, options, table_at, take, told
 

@@ -4,8 +4,8 @@ from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
 from domain.match import notices
 from domain.match.refusals import RequestError
-from domain.pacific_war import decisions as d
-from domain.pacific_war.sequence import BattleCycle
+from domain.pacific_war.battle.sequence import BattleCycle
+from domain.pacific_war.decisions import cycle as d
 from tests.kernel.playing import Log
 from tests.pacific_war.board import battle, change, table_at, take
 

@@ -12,13 +12,21 @@ from domain.kernel.facts import RolledUnseen, State
 from domain.kernel.table import Table
 from domain.match.views import Views, patches
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.combat import month
-from domain.pacific_war.decisions import AssignCAP, Done, MoveTF, SailTo
-from domain.pacific_war.facts import AirStepsLost, Covered, Found, OutOfSight, ShipHit, UnitLost, UnitsAre
-from domain.pacific_war.fighting import CapIs, GroundStepsLost
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import Own, members
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.combat import month
+from domain.pacific_war.board.table import Own, members
+from domain.pacific_war.decisions.cycle import AssignCAP, Done, MoveTF, SailTo
+from domain.pacific_war.facts.cycle import (
+    AirStepsLost,
+    Covered,
+    Found,
+    OutOfSight,
+    ShipHit,
+    UnitLost,
+    UnitsAre,
+)
+from domain.pacific_war.facts.fighting import CapIs, GroundStepsLost
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import Hiding, listen, message
 from tests.pacific_war.board import battle, table_at

@@ -7,10 +7,10 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import Counted
-from domain.pacific_war.ground import GroundCombats
-from domain.pacific_war.retreat import Retreat
+from domain.pacific_war.battle.ground import GroundCombats
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Counted
 from tests import seen
 from tests.pacific_war.board import battle, change, fly, missions, table_at, take
 from tests.pacific_war.clash import ALLIES, JAPAN, SEA, fleet, joined

@@ -5,8 +5,21 @@ import pytest
 from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import (
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.board.table import (
+    Air,
+    Base,
+    Contents,
+    Fleet,
+    Ground,
+    NavalBattle,
+    Plan,
+    Raid,
+    Ship,
+    TaskForce,
+)
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import (
     AdvantageIs,
     BaseIs,
     Covered,
@@ -19,21 +32,8 @@ from domain.pacific_war.facts import (
     There,
     UnitsAre,
 )
-from domain.pacific_war.fighting import CapIs, NavalBattleIs, OrdersGiven, RaidsAre, TookOff, WentAshore
-from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.secrets import OwnUnits, Planned
-from domain.pacific_war.table import (
-    Air,
-    Base,
-    Contents,
-    Fleet,
-    Ground,
-    NavalBattle,
-    Plan,
-    Raid,
-    Ship,
-    TaskForce,
-)
+from domain.pacific_war.facts.fighting import CapIs, NavalBattleIs, OrdersGiven, RaidsAre, TookOff, WentAshore
+from domain.pacific_war.facts.secrets import OwnUnits, Planned
 from tests.pacific_war.board import battle, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
 

@@ -8,16 +8,16 @@ import pytest
 
 from domain.kernel.dice import seeded
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.activation import idle
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, months
-from domain.pacific_war.charts import AIR, GROUND, LOCATIONS, OWNERS, SIDES
-from domain.pacific_war.facts import PhaseBegan
-from domain.pacific_war.missions import objectives
-from domain.pacific_war.months import MonthIs
-from domain.pacific_war.movement import landings, marches
-from domain.pacific_war.special import may_land
-from domain.pacific_war.table import Fleet, Ground, Ship, TaskForce
-from domain.pacific_war.war import Toll
+from domain.pacific_war.battle.missions import objectives
+from domain.pacific_war.battle.movement import landings, marches
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, months
+from domain.pacific_war.board.charts import AIR, GROUND, LOCATIONS, OWNERS, SIDES
+from domain.pacific_war.board.special import may_land
+from domain.pacific_war.board.table import Fleet, Ground, Ship, TaskForce
+from domain.pacific_war.board.war import Toll
+from domain.pacific_war.facts.cycle import PhaseBegan
+from domain.pacific_war.facts.months import MonthIs
+from domain.pacific_war.operations.activation import idle
 from tests.kernel.playing import Playing
 from tests.pacific_war.campaign import ALLIES, JAPAN, alter, laid_out
 from tests.pacific_war.days import operation, outset, wake, within

@@ -9,20 +9,20 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import area
-from domain.pacific_war.charts import AIR, LOCATIONS, OWNERS, SCENARIOS, SIDES
-from domain.pacific_war.facts import Found
-from domain.pacific_war.happenings import InterceptTried
-from domain.pacific_war.missions import bonus, destinations, targets
-from domain.pacific_war.movement import Movement, left
-from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.scenarios import set_up
-from domain.pacific_war.search import search
-from domain.pacific_war.sequence import BattleCycle, refresh
-from domain.pacific_war.special import intercepts, search_limit, spared
-from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import free_lift, printed, stack_room
+from domain.pacific_war.battle.missions import bonus, destinations, targets
+from domain.pacific_war.battle.movement import Movement, left
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.battle.search import search
+from domain.pacific_war.battle.sequence import BattleCycle, refresh
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.atlas import area
+from domain.pacific_war.board.charts import AIR, LOCATIONS, OWNERS, SCENARIOS, SIDES
+from domain.pacific_war.board.special import intercepts, search_limit, spared
+from domain.pacific_war.board.table import free_lift, printed, stack_room
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Found
+from domain.pacific_war.facts.happenings import InterceptTried
+from domain.pacific_war.setup.scenarios import set_up
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import battle, dice_left, faces, kinds, options, table_at, take, told
 

@@ -13,21 +13,21 @@ from domain.kernel.facts import RolledUnseen, evolve
 from domain.kernel.procedures import Decision
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.activation import Activation
-from domain.pacific_war.atlas import FORBIDDEN, distance, landward, place
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, months
-from domain.pacific_war.cap import assignable
-from domain.pacific_war.charts import AIR, BOXES, GROUPS, LOCATIONS, SHIPS, SIDES
-from domain.pacific_war.choices import Activate, FormTF, PayFrom, TimeMultiple, UndoActivation
-from domain.pacific_war.decisions import Done, SailTo
-from domain.pacific_war.facts import AdvantageIs, LightingIs, PhaseBegan
-from domain.pacific_war.months import OperationIs
-from domain.pacific_war.opening import MOST_STAFFS, at_sea, charge_of, refund_of
-from domain.pacific_war.operation import learn_condition
-from domain.pacific_war.orders_of_war import PutToSea
-from domain.pacific_war.special import flak_shift, given, raid_shift, search_limit, surprised
-from domain.pacific_war.table import home_hex
-from domain.pacific_war.war import Operation
+from domain.pacific_war.battle.cap import assignable
+from domain.pacific_war.board.atlas import FORBIDDEN, distance, landward, place
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, months
+from domain.pacific_war.board.charts import AIR, BOXES, GROUPS, LOCATIONS, SHIPS, SIDES
+from domain.pacific_war.board.special import flak_shift, given, raid_shift, search_limit, surprised
+from domain.pacific_war.board.table import home_hex
+from domain.pacific_war.board.war import Operation
+from domain.pacific_war.decisions.choices import Activate, FormTF, PayFrom, TimeMultiple, UndoActivation
+from domain.pacific_war.decisions.cycle import Done, SailTo
+from domain.pacific_war.decisions.orders_of_war import PutToSea
+from domain.pacific_war.facts.cycle import AdvantageIs, LightingIs, PhaseBegan
+from domain.pacific_war.facts.months import OperationIs
+from domain.pacific_war.operations.activation import Activation
+from domain.pacific_war.operations.operation import learn_condition
+from domain.pacific_war.setup.opening import MOST_STAFFS, at_sea, charge_of, refund_of
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, campaign_at, laid_out, of

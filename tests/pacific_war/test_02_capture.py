@@ -7,15 +7,15 @@ import pytest
 from domain.kernel.audience import VIEWERS, Audience
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
-from domain.pacific_war.activation import Activation
-from domain.pacific_war.bids import Bidding
-from domain.pacific_war.closing import close
-from domain.pacific_war.control import settle
-from domain.pacific_war.facts import BaseIs, PhaseBegan
-from domain.pacific_war.links import links
-from domain.pacific_war.months import InitiativeIs, MeansAre, PostIs
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.war import Post
+from domain.pacific_war.battle.control import settle
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import links
+from domain.pacific_war.facts.cycle import BaseIs, PhaseBegan
+from domain.pacific_war.facts.months import InitiativeIs, MeansAre, PostIs
+from domain.pacific_war.operations.activation import Activation
+from domain.pacific_war.operations.bids import Bidding
+from domain.pacific_war.victory.closing import close
 from tests.pacific_war.board import options, sealed_facts, told
 from tests.pacific_war.operations import (
     ALLIES,

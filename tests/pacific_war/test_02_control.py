@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.control import settle
-from domain.pacific_war.facts import AirStepsLost, UnitLost
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.table import Base
+from domain.pacific_war.battle.control import settle
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.table import Base
+from domain.pacific_war.facts.cycle import AirStepsLost, UnitLost
 from tests.pacific_war.board import battle, change, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, check, fleet, rolls
 from tests.pacific_war.invariants import invariants_of_state

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.atlas import (
+from domain.pacific_war.board.atlas import (
     FORBIDDEN,
     HEX_NAMES,
     NODES,
@@ -31,8 +31,8 @@ from domain.pacific_war.atlas import (
     terrain,
     within,
 )
-from domain.pacific_war.charts import AT, HEXES, LOCATIONS
-from domain.pacific_war.table import location_of
+from domain.pacific_war.board.charts import AT, HEXES, LOCATIONS
+from domain.pacific_war.board.table import location_of
 from tests.pacific_war.board import sea_distance
 
 DATA = files("domain.pacific_war").joinpath("data")

@@ -6,18 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.bombardment import bombarding
-from domain.pacific_war.changes import Changes
-from domain.pacific_war.charts import PORT_ROOM
-from domain.pacific_war.facts import Found, MarkerPlaced, MarkerRemoved, UnitsAre
-from domain.pacific_war.ground import GroundCombat
-from domain.pacific_war.losses import inflict
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.reorganise import Reorganise
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.strikes import AirMissions
-from domain.pacific_war.table import (
+from domain.pacific_war.battle.bombardment import bombarding
+from domain.pacific_war.battle.ground import GroundCombat
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.reorganise import Reorganise
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.charts import PORT_ROOM
+from domain.pacific_war.board.table import (
     Base,
     crippled,
     fit,
@@ -29,6 +25,10 @@ from domain.pacific_war.table import (
     stack_room,
     value,
 )
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.cycle import Found, MarkerPlaced, MarkerRemoved, UnitsAre
+from domain.pacific_war.facts.secrets import OwnUnits
 from tests.pacific_war.board import again_at, battle, change, guard, kinds, options, table_at, take, told
 
 JAPAN, ALLIES = 0, 1

@@ -6,9 +6,8 @@ import pytest
 
 from domain.kernel.facts import Modifier, Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.combat import d10, dated, level_of, level_shift, uct
-from domain.pacific_war.losses import pick_air
-from domain.pacific_war.movement import Movement
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.board.combat import d10, dated, level_of, level_shift, pick_air, uct
 from tests.pacific_war.board import Die, battle, dice_left, faces, table_at, told
 
 JAPAN, ALLIES = 0, 1

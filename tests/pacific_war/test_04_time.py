@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.pacific_war import decisions as d
+from domain.pacific_war.board.campaigns import CAMPAIGNS, MONTH_BEGIN, SPACES, month_after, months
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.campaigns import CAMPAIGNS, MONTH_BEGIN, SPACES, month_after, months
-from domain.pacific_war.choices import Continue, EndDay, NoBid
-from domain.pacific_war.months import war
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import Continue, EndDay, NoBid
+from domain.pacific_war.facts.months import war
 from tests.pacific_war.days import (
     ALLIES,
     JAPAN,

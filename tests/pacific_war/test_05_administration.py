@@ -11,12 +11,13 @@ from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import dispositions as d
-from domain.pacific_war.administration import CHAPTERS, Administration
-from domain.pacific_war.campaigns import months
-from domain.pacific_war.charts import AIR, GROUND
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.dispositions import (
+from domain.pacific_war.board.campaigns import months
+from domain.pacific_war.board.charts import AIR, GROUND
+from domain.pacific_war.board.table import printed, stack_room
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions import dispositions as d
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.dispositions import (
     MoveHQ,
     RepairUnit,
     ReplaceAir,
@@ -24,11 +25,10 @@ from domain.pacific_war.dispositions import (
     To,
     Transport,
 )
-from domain.pacific_war.facts import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
-from domain.pacific_war.months import LinksAre, PostIs
-from domain.pacific_war.orders_of_month import Suggested
-from domain.pacific_war.table import printed, stack_room
-from domain.pacific_war.war import Post
+from domain.pacific_war.decisions.orders_of_month import Suggested
+from domain.pacific_war.facts.cycle import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
+from domain.pacific_war.facts.months import LinksAre, PostIs
+from domain.pacific_war.months.administration import CHAPTERS, Administration
 from tests.pacific_war.board import options, take, told
 from tests.pacific_war.campaign import (
     ALLIES,

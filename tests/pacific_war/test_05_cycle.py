@@ -10,9 +10,13 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.charts import SCENARIOS
-from domain.pacific_war.facts import (
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.sequence import BattleCycle, PacificWar
+from domain.pacific_war.board.charts import SCENARIOS
+from domain.pacific_war.board.table import Open
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import (
     AdvantageIs,
     BaseIs,
     Counted,
@@ -22,11 +26,7 @@ from domain.pacific_war.facts import (
     PhaseBegan,
     SetUp,
 )
-from domain.pacific_war.intelligence import show, show_base
-from domain.pacific_war.losses import inflict
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.sequence import BattleCycle, PacificWar
-from domain.pacific_war.table import Open
+from domain.pacific_war.facts.intelligence import show, show_base
 from tests.kernel.playing import Playing
 from tests.pacific_war.board import again_at, battle, change, kinds, options, table_at, take, told
 

@@ -7,9 +7,10 @@ import pytest
 
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
+from domain.pacific_war.board.war import Operation, Toll
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.choices import (
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import (
     Activate,
     Bid,
     BidFrom,
@@ -21,8 +22,7 @@ from domain.pacific_war.choices import (
     NoBid,
     PlaceOSB,
 )
-from domain.pacific_war.months import InitiativeIs, MonthIs, OperationIs, under_way, war
-from domain.pacific_war.war import Operation, Toll
+from domain.pacific_war.facts.months import InitiativeIs, MonthIs, OperationIs, under_way, war
 from tests.pacific_war.board import Die, drawn, kinds, options, rolls, told
 from tests.pacific_war.days import (
     ALLIES,

@@ -5,10 +5,10 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
+from domain.pacific_war.board.war import Toll
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.changes import public
-from domain.pacific_war.choices import (
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import (
     Activate,
     Bid,
     BidFrom,
@@ -19,12 +19,12 @@ from domain.pacific_war.choices import (
     NoBid,
     PayFrom,
 )
-from domain.pacific_war.closing import close
-from domain.pacific_war.facts import Covered
-from domain.pacific_war.intelligence import cover_bases, show_base
-from domain.pacific_war.months import InitiativeIs, MeansAre, OperationIs, under_way, war
-from domain.pacific_war.operation import CampaignCycle
-from domain.pacific_war.war import Toll
+from domain.pacific_war.facts.changes import public
+from domain.pacific_war.facts.cycle import Covered
+from domain.pacific_war.facts.intelligence import cover_bases, show_base
+from domain.pacific_war.facts.months import InitiativeIs, MeansAre, OperationIs, under_way, war
+from domain.pacific_war.operations.operation import CampaignCycle
+from domain.pacific_war.victory.closing import close
 from tests.pacific_war.board import Die, again_at, dice_left, kinds, options, rolls, told
 from tests.pacific_war.days import (
     ALLIES,

@@ -13,8 +13,11 @@ from domain.kernel.table import Table
 from domain.match.game import BadSetUp
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.charts import TABLES
-from domain.pacific_war.choices import (
+from domain.pacific_war.battle.sequence import OF_THE_WAR, PHASES
+from domain.pacific_war.board.charts import TABLES
+from domain.pacific_war.board.weather import ZONES
+from domain.pacific_war.clock import default
+from domain.pacific_war.decisions.choices import (
     Activate,
     BidFrom,
     ClaimOperation,
@@ -26,14 +29,11 @@ from domain.pacific_war.choices import (
     PayFrom,
     TimeMultiple,
 )
-from domain.pacific_war.clock import default
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.facts import PhaseBegan
-from domain.pacific_war.homefront import ShippingFought, WeatherIs
-from domain.pacific_war.months import MonthIs
-from domain.pacific_war.orders_of_war import Priority, SendRaid
-from domain.pacific_war.sequence import OF_THE_WAR, PHASES
-from domain.pacific_war.weather import ZONES
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_war import Priority, SendRaid
+from domain.pacific_war.facts.cycle import PhaseBegan
+from domain.pacific_war.facts.homefront import ShippingFought, WeatherIs
+from domain.pacific_war.facts.months import MonthIs
 from tests.kernel.playing import Playing, copy_of
 from tests.pacific_war.board import told
 from tests.pacific_war.campaign import ALLIES, JAPAN

@@ -6,18 +6,18 @@ import pytest
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.air_combat import fight
-from domain.pacific_war.atlas import HEX_NAMES, kind, within
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.contact import Contact, ReactionContact, ready
-from domain.pacific_war.happenings import NotFound
-from domain.pacific_war.movement import Movement, left
-from domain.pacific_war.paradrop import drop_zones
-from domain.pacific_war.raids import flyable
-from domain.pacific_war.search import search
-from domain.pacific_war.table import Raid
-from domain.pacific_war.war import Operation, War
-from domain.pacific_war.weather import ZONES, foul, zone
+from domain.pacific_war.battle.air_combat import fight
+from domain.pacific_war.battle.movement import Movement, left
+from domain.pacific_war.battle.paradrop import drop_zones
+from domain.pacific_war.battle.search import search
+from domain.pacific_war.board.atlas import HEX_NAMES, kind, within
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.table import Raid
+from domain.pacific_war.board.war import Operation, War
+from domain.pacific_war.board.weather import ZONES, foul, zone
+from domain.pacific_war.facts.happenings import NotFound
+from domain.pacific_war.homefront.raids import flyable
+from domain.pacific_war.operations.contact import Contact, ReactionContact, ready
 from tests.pacific_war.board import battle, dice_left, fly, missions, rolls, sealed_facts, table_at, told
 from tests.pacific_war.campaign import laid_out
 

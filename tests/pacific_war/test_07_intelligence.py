@@ -3,11 +3,11 @@
 import pytest
 
 from domain.kernel.facts import RolledUnseen
-from domain.pacific_war.charts import SIDES, TABLES
-from domain.pacific_war.intelligence_level import gather, level
-from domain.pacific_war.months import MeansAre
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.submarines import attack
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.submarines import attack
+from domain.pacific_war.board.charts import SIDES, TABLES
+from domain.pacific_war.facts.months import MeansAre
+from domain.pacific_war.months.intelligence_level import gather, level
 from tests.pacific_war.board import battle, faces, rolls, sealed_facts, table_at, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign, in_sight
 

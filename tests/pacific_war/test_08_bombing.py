@@ -6,9 +6,11 @@ import pytest
 
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.charts import AIR, CLASSES, LOCATIONS, OWNERS
-from domain.pacific_war.links import tell_links
-from domain.pacific_war.strategic_bombing import (
+from domain.pacific_war.board.charts import AIR, CLASSES, LOCATIONS, OWNERS
+from domain.pacific_war.board.table import Air
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.homefront.strategic_bombing import (
     MODES,
     START_HRL,
     Raid,
@@ -19,8 +21,6 @@ from domain.pacific_war.strategic_bombing import (
     lowered,
     raids,
 )
-from domain.pacific_war.table import Air
-from domain.pacific_war.war import Post
 from tests.pacific_war.board import dice_left, rolls, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign
 

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war.charts import BOXES, LOCATIONS
-from domain.pacific_war.control import capture
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.homefront import BombersAre, HomelandIs
-from domain.pacific_war.links import tell_links
-from domain.pacific_war.orders_of_war import BombingPoints, LiftSBP, PlaceSBP, SendRaid
-from domain.pacific_war.raids import StrategicBombing, bombing, capacity, targets
-from domain.pacific_war.war import Post
+from domain.pacific_war.battle.control import capture
+from domain.pacific_war.board.charts import BOXES, LOCATIONS
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_war import BombingPoints, LiftSBP, PlaceSBP, SendRaid
+from domain.pacific_war.facts.homefront import BombersAre, HomelandIs
+from domain.pacific_war.homefront.raids import StrategicBombing, bombing, capacity, targets
 from tests.pacific_war.board import dice_left, options, take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, administration, campaign_at, done, laid_out, of
 

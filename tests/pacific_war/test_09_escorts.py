@@ -6,12 +6,12 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
-from domain.pacific_war.charts import LOCATIONS, SHIPS
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.facts import ShipHit, UnitLost
-from domain.pacific_war.homefront import HomelandIs, ShippingFought
-from domain.pacific_war.orders_of_war import AssignEscort, Priority, ReleaseEscort
-from domain.pacific_war.shipping import EscortDuty, SubmarinePriority, most_destroyers, suffer
+from domain.pacific_war.board.charts import LOCATIONS, SHIPS
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_war import AssignEscort, Priority, ReleaseEscort
+from domain.pacific_war.facts.cycle import ShipHit, UnitLost
+from domain.pacific_war.facts.homefront import HomelandIs, ShippingFought
+from domain.pacific_war.homefront.shipping import EscortDuty, SubmarinePriority, most_destroyers, suffer
 from tests.pacific_war.board import dice_left, faces, options, take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, campaign_at, laid_out, of
 from tests.pacific_war.invariants import invariants_of_state

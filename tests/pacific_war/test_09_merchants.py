@@ -9,13 +9,12 @@ import pytest
 from domain.kernel.dice import seeded
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.campaigns import month_after
-from domain.pacific_war.charts import TABLES
-from domain.pacific_war.combat import d10
-from domain.pacific_war.command_points import japan
-from domain.pacific_war.intelligence_level import level
-from domain.pacific_war.links import tell_links
-from domain.pacific_war.merchants import (
+from domain.pacific_war.board.campaigns import month_after
+from domain.pacific_war.board.charts import TABLES
+from domain.pacific_war.board.combat import d10
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.homefront.merchants import (
     MOST_MSP,
     REGIONS,
     START_MSP,
@@ -30,7 +29,8 @@ from domain.pacific_war.merchants import (
     regions,
     share_escort_losses,
 )
-from domain.pacific_war.war import Post
+from domain.pacific_war.months.command_points import japan
+from domain.pacific_war.months.intelligence_level import level
 from tests.pacific_war.board import dice_left, rolls, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign, station
 

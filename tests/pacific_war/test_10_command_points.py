@@ -8,10 +8,20 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, NotOneCommand, Table, Unfinished
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS
-from domain.pacific_war.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
+from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.war import Post, Share
 from domain.pacific_war.clock import default
-from domain.pacific_war.command_points import (
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_month import (
+    AllocateCP,
+    AsLastMonth,
+    CommandPoints,
+    Suggested,
+    UndoAllocation,
+)
+from domain.pacific_war.facts.months import PicksKept, TotalsAre
+from domain.pacific_war.months.command_points import (
     NATIONS,
     Allocation,
     allies,
@@ -24,16 +34,6 @@ from domain.pacific_war.command_points import (
     room,
     takes,
 )
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.months import PicksKept, TotalsAre
-from domain.pacific_war.orders_of_month import (
-    AllocateCP,
-    AsLastMonth,
-    CommandPoints,
-    Suggested,
-    UndoAllocation,
-)
-from domain.pacific_war.war import Post, Share
 from tests.pacific_war.board import again_at, options, sealed_facts, take, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign, in_sight
 

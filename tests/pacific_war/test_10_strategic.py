@@ -6,27 +6,27 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war.activation import Activation
-from domain.pacific_war.bids import Bidding
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.choices import Activate, Bid, BidFrom, Forfeit, NoBid, UndoActivation
-from domain.pacific_war.command_points import Allocation, allies, japan, largest, poolable
-from domain.pacific_war.deactivation import Deactivation
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.links import linked_hexes
-from domain.pacific_war.months import BidsOpened, TotalsAre
-from domain.pacific_war.operation import OperationUnderWay
-from domain.pacific_war.orders_of_month import (
+from domain.pacific_war.battle.deactivation import Deactivation
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.war import Operation, Post, Share
+from domain.pacific_war.command.links import linked_hexes
+from domain.pacific_war.command.pool import draw, owner, purse
+from domain.pacific_war.decisions.choices import Activate, Bid, BidFrom, Forfeit, NoBid, UndoActivation
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_month import (
     AllocateCP,
     AsLastMonth,
     CommandPoints,
     Suggested,
     UndoAllocation,
 )
-from domain.pacific_war.orders_of_war import AllocateFOP
-from domain.pacific_war.pool import draw, owner, purse
-from domain.pacific_war.schedule import resources
-from domain.pacific_war.war import Operation, Post, Share
+from domain.pacific_war.decisions.orders_of_war import AllocateFOP
+from domain.pacific_war.facts.months import BidsOpened, TotalsAre
+from domain.pacific_war.months.command_points import Allocation, allies, japan, largest, poolable
+from domain.pacific_war.months.schedule import resources
+from domain.pacific_war.operations.activation import Activation
+from domain.pacific_war.operations.bids import Bidding
+from domain.pacific_war.operations.operation import OperationUnderWay
 from tests.pacific_war.board import options, sealed_facts, take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, campaign_at, laid_out, of
 

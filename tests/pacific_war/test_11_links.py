@@ -6,15 +6,14 @@ import pytest
 
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
-from domain.pacific_war import choices as c
-from domain.pacific_war import decisions as d
-from domain.pacific_war.activation import Activation, commanded
-from domain.pacific_war.atlas import FORBIDDEN, HEX_NAMES, beside, distance, nodes, seaward, within
-from domain.pacific_war.bids import Claim, FreeSupportBase
-from domain.pacific_war.campaigns import HEADQUARTERS
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.control import settle
-from domain.pacific_war.links import (
+from domain.pacific_war.battle.control import settle
+from domain.pacific_war.battle.repair import repair_airbases
+from domain.pacific_war.board.atlas import FORBIDDEN, HEX_NAMES, beside, distance, nodes, seaward, within
+from domain.pacific_war.board.campaigns import HEADQUARTERS
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.table import Air, Base
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import (
     covered,
     held,
     linked,
@@ -28,11 +27,12 @@ from domain.pacific_war.links import (
     spread,
     tell_links,
 )
-from domain.pacific_war.months import LinksAre, MeansAre, PostIs
-from domain.pacific_war.repair import repair_airbases
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Air, Base
-from domain.pacific_war.war import Post
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.months import LinksAre, MeansAre, PostIs
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.operations.activation import Activation, commanded
+from domain.pacific_war.operations.bids import Claim, FreeSupportBase
 from tests.pacific_war.board import kinds, options, sea_distance, take, told
 from tests.pacific_war.operations import (
     ALLIES,

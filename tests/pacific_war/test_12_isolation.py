@@ -7,17 +7,17 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.cap import assignable
-from domain.pacific_war.charts import GROUND, LOCATIONS
-from domain.pacific_war.facts import AirStepsLost, UnitLost
-from domain.pacific_war.fighting import GroundStepsLost
-from domain.pacific_war.ground import nerve, quality
-from domain.pacific_war.isolation import FAR_HOME, isolate
-from domain.pacific_war.missions import stationed, strikers
-from domain.pacific_war.months import IsolationJudged, LinksAre
-from domain.pacific_war.repair import rally
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.war import Post
+from domain.pacific_war.battle.cap import assignable
+from domain.pacific_war.battle.ground import nerve, quality
+from domain.pacific_war.battle.missions import stationed, strikers
+from domain.pacific_war.battle.repair import rally
+from domain.pacific_war.board.charts import GROUND, LOCATIONS
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.facts.cycle import AirStepsLost, UnitLost
+from domain.pacific_war.facts.fighting import GroundStepsLost
+from domain.pacific_war.facts.months import IsolationJudged, LinksAre
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.months.isolation import FAR_HOME, isolate
 from tests.pacific_war.board import battle, dice_left, sealed_facts, table_at, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign, in_sight, station
 

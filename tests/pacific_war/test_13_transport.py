@@ -7,18 +7,18 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Padding, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.administration import Administration
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import figures
-from domain.pacific_war.dispositions import MoveHQ, To, Transport
-from domain.pacific_war.facts import Covered, PatrolIs, ShipHit, There, UnitLost
-from domain.pacific_war.intelligence import show
-from domain.pacific_war.links import safe
-from domain.pacific_war.months import LinksAre, PostIs
-from domain.pacific_war.routes import Ways, flights, regions_of, sails, way
-from domain.pacific_war.table import Ground, Ship, TaskForce
-from domain.pacific_war.transport import load, purse, sites
-from domain.pacific_war.war import Post
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import figures
+from domain.pacific_war.board.routes import Ways, flights, regions_of, sails, way
+from domain.pacific_war.board.table import Ground, Ship, TaskForce
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import safe
+from domain.pacific_war.decisions.dispositions import MoveHQ, To, Transport
+from domain.pacific_war.facts.cycle import Covered, PatrolIs, ShipHit, There, UnitLost
+from domain.pacific_war.facts.intelligence import show
+from domain.pacific_war.facts.months import LinksAre, PostIs
+from domain.pacific_war.months.administration import Administration
+from domain.pacific_war.months.transport import load, purse, sites
 from tests.pacific_war.board import dice_left, drawn, rolls, told
 from tests.pacific_war.campaign import (
     ALLIES,

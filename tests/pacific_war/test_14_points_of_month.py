@@ -6,17 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war.arrivals import berths
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS
-from domain.pacific_war.charts import AIR, BOXES, LOCATIONS, SHIPS
-from domain.pacific_war.control import capture
-from domain.pacific_war.dispositions import AssignSubs, PlaceHQ, RecallSubs, RepairUnit
-from domain.pacific_war.links import links, tell_links
-from domain.pacific_war.months import PostIs
-from domain.pacific_war.replacements import serviced
-from domain.pacific_war.schedule import replacement_steps, transport_points
-from domain.pacific_war.war import Post
+from domain.pacific_war.battle.control import capture
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
+from domain.pacific_war.board.charts import AIR, BOXES, LOCATIONS, SHIPS
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import links, tell_links
+from domain.pacific_war.decisions.dispositions import AssignSubs, PlaceHQ, RecallSubs, RepairUnit
+from domain.pacific_war.facts.months import PostIs
+from domain.pacific_war.months.arrivals import berths
+from domain.pacific_war.months.replacements import serviced
+from domain.pacific_war.months.schedule import replacement_steps, transport_points
 from tests.pacific_war.board import options, take, told
 from tests.pacific_war.campaign import (
     ALLIES,

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war.campaigns import CAMPAIGNS, months
-from domain.pacific_war.charts import AIR, GROUND, GROUPS, SHIPS, SIDES
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.dispositions import (
+from domain.pacific_war.board.campaigns import CAMPAIGNS, months
+from domain.pacific_war.board.charts import AIR, GROUND, GROUPS, SHIPS, SIDES
+from domain.pacific_war.board.table import Air, Ground, Ship
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.dispositions import (
     AssignSubs,
     BuildSubCommand,
     PlaceHQ,
@@ -17,10 +19,8 @@ from domain.pacific_war.dispositions import (
     RecallSubs,
     To,
 )
-from domain.pacific_war.facts import BaseIs, There
-from domain.pacific_war.months import PostIs
-from domain.pacific_war.table import Air, Ground, Ship
-from domain.pacific_war.war import Post
+from domain.pacific_war.facts.cycle import BaseIs, There
+from domain.pacific_war.facts.months import PostIs
 from tests.pacific_war.board import options, told
 from tests.pacific_war.campaign import (
     ALLIES,

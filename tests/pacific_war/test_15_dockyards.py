@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war.charts import figures
-from domain.pacific_war.dispositions import Recombine, RepairUnit, With
-from domain.pacific_war.facts import UnitLost
-from domain.pacific_war.table import Ship
-from domain.pacific_war.war import Post
+from domain.pacific_war.board.charts import figures
+from domain.pacific_war.board.table import Ship
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.dispositions import Recombine, RepairUnit, With
+from domain.pacific_war.facts.cycle import UnitLost
 from tests.pacific_war.board import told
 from tests.pacific_war.campaign import ALLIES, DOCKYARDS, JAPAN, administration, after, of
 from tests.pacific_war.clash import act

@@ -7,9 +7,13 @@ import pytest
 
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
-from domain.pacific_war.charts import AIR, GROUND, PARTS
-from domain.pacific_war.decisions import Attack, Disembark, Done, NoAttack
-from domain.pacific_war.dispositions import (
+from domain.pacific_war.battle.ground import GroundCombats
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.board.charts import AIR, GROUND, PARTS
+from domain.pacific_war.board.table import Air, Ground
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.cycle import Attack, Disembark, Done, NoAttack
+from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     NewAirUnit,
     OfSteps,
@@ -22,12 +26,8 @@ from domain.pacific_war.dispositions import (
     UpgradeAA,
     With,
 )
-from domain.pacific_war.facts import There, UnitLost
-from domain.pacific_war.ground import GroundCombats
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.replacements import air_purse, ground_purse, highest
-from domain.pacific_war.table import Air, Ground
-from domain.pacific_war.war import Post
+from domain.pacific_war.facts.cycle import There, UnitLost
+from domain.pacific_war.months.replacements import air_purse, ground_purse, highest
 from tests.pacific_war.board import again_at, battle, change, table_at, told
 from tests.pacific_war.campaign import (
     ALLIES,

@@ -6,7 +6,8 @@ import pytest
 
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.pacific_war.dispositions import (
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.dispositions import (
     BuildAirbase,
     BuildFort,
     BuildOSB,
@@ -16,9 +17,8 @@ from domain.pacific_war.dispositions import (
     RepairPort,
     RepairResource,
 )
-from domain.pacific_war.facts import BaseIs
-from domain.pacific_war.months import LinksAre
-from domain.pacific_war.war import Post
+from domain.pacific_war.facts.cycle import BaseIs
+from domain.pacific_war.facts.months import LinksAre
 from tests.pacific_war.board import told
 from tests.pacific_war.campaign import ALLIES, ENGINEERING, JAPAN, administration, of
 from tests.pacific_war.clash import act

@@ -10,11 +10,11 @@ from domain.kernel.procedures import Decision
 from domain.kernel.table import NotOneCommand, Table, Unfinished
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import choices as c
-from domain.pacific_war import decisions as d
-from domain.pacific_war.bids import Claim
 from domain.pacific_war.clock import default
-from domain.pacific_war.months import BidsOpened, DayIs, MonthIs, OperationIs
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.months import BidsOpened, DayIs, MonthIs, OperationIs
+from domain.pacific_war.operations.bids import Claim
 from tests.pacific_war.board import dice_left, options, sealed_facts, take, told
 from tests.pacific_war.operations import (
     ALLIES,

@@ -6,16 +6,16 @@ import pytest
 
 from domain.kernel.facts import Fact
 from domain.kernel.table import Table
-from domain.pacific_war.campaigns import CAMPAIGNS
-from domain.pacific_war.charts import OWNERS, SHIPS
-from domain.pacific_war.closing import close, shift
-from domain.pacific_war.control import settle
-from domain.pacific_war.facts import AirStepsLost, PatrolIs, ShipHit, UnitLost
-from domain.pacific_war.fighting import GroundStepsLost
-from domain.pacific_war.intelligence import show_port
-from domain.pacific_war.losses import inflict
+from domain.pacific_war.battle.control import settle
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.board.campaigns import CAMPAIGNS
+from domain.pacific_war.board.charts import OWNERS, SHIPS
+from domain.pacific_war.facts.cycle import AirStepsLost, PatrolIs, ShipHit, UnitLost
+from domain.pacific_war.facts.fighting import GroundStepsLost
+from domain.pacific_war.facts.intelligence import show_port
+from domain.pacific_war.facts.months import InitiativeIs, MeansAre, OperationIs
 from domain.pacific_war.month import suspend
-from domain.pacific_war.months import InitiativeIs, MeansAre, OperationIs
+from domain.pacific_war.victory.closing import close, shift
 from tests.pacific_war.board import told
 from tests.pacific_war.operations import (
     ALLIES,

@@ -9,16 +9,16 @@ from domain.kernel.facts import Decided, Paused
 from domain.kernel.table import Illegal, NotOneCommand, Table
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import choices as c
-from domain.pacific_war import decisions as d
-from domain.pacific_war.activation import Activation
-from domain.pacific_war.charts import AIR, GROUND, MARKERS, SHIPS
-from domain.pacific_war.costs import level, price
-from domain.pacific_war.facts import MarkerPlaced, MarkerRemoved, Shown, There
-from domain.pacific_war.intelligence import detect, show_port
-from domain.pacific_war.months import OperationIs
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Air, Contents, Fleet, Ground, Own, Ship, TaskForce
+from domain.pacific_war.board.charts import AIR, GROUND, MARKERS, SHIPS
+from domain.pacific_war.board.table import Air, Contents, Fleet, Ground, Own, Ship, TaskForce
+from domain.pacific_war.command.costs import level, price
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import MarkerPlaced, MarkerRemoved, Shown, There
+from domain.pacific_war.facts.intelligence import detect, show_port
+from domain.pacific_war.facts.months import OperationIs
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.operations.activation import Activation
 from tests.pacific_war.board import kinds, options, sealed_facts, take, told
 from tests.pacific_war.operations import (
     ALLIES,

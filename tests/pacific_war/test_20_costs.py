@@ -8,20 +8,20 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war import choices as c
-from domain.pacific_war import decisions as d
-from domain.pacific_war.activation import Activation
-from domain.pacific_war.bids import Claim
+from domain.pacific_war.battle.deactivation import Deactivation, owed
+from domain.pacific_war.board.campaigns import HEADQUARTERS
+from domain.pacific_war.board.charts import SHIPS, TABLES
+from domain.pacific_war.board.war import Condition, Operation
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.campaigns import HEADQUARTERS
-from domain.pacific_war.charts import SHIPS, TABLES
 from domain.pacific_war.clock import default
-from domain.pacific_war.costs import joint_limit, level, overtime, reaction_hexes, reaction_limit
-from domain.pacific_war.deactivation import Deactivation, owed
+from domain.pacific_war.command.costs import joint_limit, level, overtime, reaction_hexes, reaction_limit
+from domain.pacific_war.decisions import choices as c
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.months import BidsOpened, DayIs, InitiativeIs, MeansAre, MonthIs, OperationIs
 from domain.pacific_war.month import suspend
-from domain.pacific_war.months import BidsOpened, DayIs, InitiativeIs, MeansAre, MonthIs, OperationIs
-from domain.pacific_war.operation import Joint, OperationUnderWay
-from domain.pacific_war.war import Condition, Operation
+from domain.pacific_war.operations.activation import Activation
+from domain.pacific_war.operations.bids import Claim
+from domain.pacific_war.operations.operation import Joint, OperationUnderWay
 from tests.pacific_war.board import dice_left, kinds, options, sealed_facts, take, told
 from tests.pacific_war.operations import (
     ALLIES,

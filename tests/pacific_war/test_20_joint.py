@@ -8,19 +8,19 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.changes import installations
-from domain.pacific_war.charts import LOCATIONS, OWNERS, SHIPS
-from domain.pacific_war.choices import Activate, AssignToTF, FormTF, PayFrom, UndoActivation
-from domain.pacific_war.costs import overtime
-from domain.pacific_war.deactivation import Deactivation, owed
-from domain.pacific_war.facts import Covered, MarkerPlaced, MarkerRemoved
-from domain.pacific_war.intelligence import show_base
-from domain.pacific_war.months import MeansAre, OperationIs, under_way
-from domain.pacific_war.operation import Joint
-from domain.pacific_war.secrets import OwnUnits
-from domain.pacific_war.table import Air
-from domain.pacific_war.war import Operation
+from domain.pacific_war.battle.deactivation import Deactivation, owed
+from domain.pacific_war.board.charts import LOCATIONS, OWNERS, SHIPS
+from domain.pacific_war.board.table import Air
+from domain.pacific_war.board.war import Operation
+from domain.pacific_war.command.costs import overtime
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import Activate, AssignToTF, FormTF, PayFrom, UndoActivation
+from domain.pacific_war.facts.changes import installations
+from domain.pacific_war.facts.cycle import Covered, MarkerPlaced, MarkerRemoved
+from domain.pacific_war.facts.intelligence import show_base
+from domain.pacific_war.facts.months import MeansAre, OperationIs, under_way
+from domain.pacific_war.facts.secrets import OwnUnits
+from domain.pacific_war.operations.operation import Joint
 from tests.pacific_war.board import kinds, options, sealed_facts, told
 from tests.pacific_war.days import (
     ALLIES,

@@ -5,7 +5,7 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.months import MeansAre, under_way
+from domain.pacific_war.facts.months import MeansAre, under_way
 from tests.pacific_war.board import rolls, sealed_facts, told
 from tests.pacific_war.days import ALLIES, JAPAN, OPEN_SEA, operation, outset, phases, sail, within
 

@@ -3,11 +3,11 @@
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.choices import Activate, PayFrom, TimeMultiple
-from domain.pacific_war.costs import joint_limit, reaction_hexes, reaction_limit
-from domain.pacific_war.months import under_way
-from domain.pacific_war.war import Operation
+from domain.pacific_war.board.war import Operation
+from domain.pacific_war.command.costs import joint_limit, reaction_hexes, reaction_limit
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import Activate, PayFrom, TimeMultiple
+from domain.pacific_war.facts.months import under_way
 from tests.pacific_war.board import kinds, options
 from tests.pacific_war.days import (
     ALLIES,

@@ -8,13 +8,13 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact, Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
-from domain.pacific_war.contact import Contact, ReactionContact, may_force
-from domain.pacific_war.facts import Found, LightingIs, Sailed, UnitLost
-from domain.pacific_war.months import OperationIs, under_way, war
-from domain.pacific_war.movement import shunned
-from domain.pacific_war.submarines import attack
+from domain.pacific_war.battle.movement import shunned
+from domain.pacific_war.battle.submarines import attack
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
+from domain.pacific_war.facts.cycle import Found, LightingIs, Sailed, UnitLost
+from domain.pacific_war.facts.months import OperationIs, under_way, war
+from domain.pacific_war.operations.contact import Contact, ReactionContact, may_force
 from tests.pacific_war.board import Die, dice_left, drawn, kinds, options, rolls, sealed_facts, told
 from tests.pacific_war.days import (
     ALLIES,

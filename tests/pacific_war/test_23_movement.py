@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
 from domain.match.undo import reach as reach_of_undo
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import FORBIDDEN, flood, kind, landward, place
-from domain.pacific_war.facts import Covered, Found, Sailed, UnitsAre
-from domain.pacific_war.fighting import WentAshore
-from domain.pacific_war.happenings import InterceptTried, Looked
-from domain.pacific_war.intelligence import show
-from domain.pacific_war.movement import Movement, reach
-from domain.pacific_war.table import home_hex
+from domain.pacific_war.battle.movement import Movement, reach
+from domain.pacific_war.board.atlas import FORBIDDEN, flood, kind, landward, place
+from domain.pacific_war.board.table import home_hex
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Covered, Found, Sailed, UnitsAre
+from domain.pacific_war.facts.fighting import WentAshore
+from domain.pacific_war.facts.happenings import InterceptTried, Looked
+from domain.pacific_war.facts.intelligence import show
 from tests.pacific_war.board import (
     again_at,
     battle,

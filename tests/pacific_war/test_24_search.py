@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Fact, Modifier, Padding, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.deactivation import remove_detection
-from domain.pacific_war.facts import Found, Noticed, OutOfSight, UnitsAre
-from domain.pacific_war.intelligence import detect
-from domain.pacific_war.losses import inflict
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.search import meetings, search, sources
+from domain.pacific_war.battle.deactivation import remove_detection
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.search import meetings, search, sources
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Found, Noticed, OutOfSight, UnitsAre
+from domain.pacific_war.facts.intelligence import detect
 from tests.pacific_war.board import Die, battle, change, dice_left, faces, table_at, take, told
 
 JAPAN, ALLIES = 0, 1

@@ -9,16 +9,25 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
 from domain.kernel.table import NotOneCommand, Table, Unfinished
-from domain.pacific_war.atlas import area, distance, kind, within
-from domain.pacific_war.campaigns import months
-from domain.pacific_war.charts import LOCATIONS, TABLES
+from domain.pacific_war.battle.submarines import zones
+from domain.pacific_war.board.atlas import area, distance, kind, within
+from domain.pacific_war.board.campaigns import months
+from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.table import Base, patrols_of
+from domain.pacific_war.board.war import Post, Posting
 from domain.pacific_war.clock import default
-from domain.pacific_war.decisions import Done
-from domain.pacific_war.facts import PatrolIs
-from domain.pacific_war.links import links
-from domain.pacific_war.months import PatrolsLifted, PatrolsPlaced, PicksKept
-from domain.pacific_war.orders_of_month import AsLastMonth, PatrolAt, PatrolFrom, PatrolOf, Suggested
-from domain.pacific_war.patrols import (
+from domain.pacific_war.command.links import links
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_month import (
+    AsLastMonth,
+    PatrolAt,
+    PatrolFrom,
+    PatrolOf,
+    Suggested,
+)
+from domain.pacific_war.facts.cycle import PatrolIs
+from domain.pacific_war.facts.months import PatrolsLifted, PatrolsPlaced, PicksKept
+from domain.pacific_war.months.patrols import (
     SubmarinePatrols,
     free,
     largest,
@@ -27,9 +36,6 @@ from domain.pacific_war.patrols import (
     senders,
     waters,
 )
-from domain.pacific_war.submarines import zones
-from domain.pacific_war.table import Base, patrols_of
-from domain.pacific_war.war import Post, Posting
 from tests.pacific_war.board import again_at, options, sealed_facts, take, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign, in_sight
 

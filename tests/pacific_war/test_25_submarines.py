@@ -7,13 +7,13 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Drew, Modifier, Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import within
-from domain.pacific_war.facts import Found, PatrolIs, Sailed, ShipHit
-from domain.pacific_war.happenings import Looked
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.sequence import enter
-from domain.pacific_war.submarines import attack, zones
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.sequence import enter
+from domain.pacific_war.battle.submarines import attack, zones
+from domain.pacific_war.board.atlas import within
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Found, PatrolIs, Sailed, ShipHit
+from domain.pacific_war.facts.happenings import Looked
 from tests.pacific_war.board import (
     Die,
     again_at,

@@ -6,12 +6,12 @@ import pytest
 
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
-from domain.pacific_war.cap import AssignmentOfCAP
-from domain.pacific_war.facts import LightingIs
-from domain.pacific_war.lighting import light
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.naval import START
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.cap import AssignmentOfCAP
+from domain.pacific_war.battle.lighting import light
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.naval import START
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.facts.cycle import LightingIs
 from tests.pacific_war.board import Die, battle, dice_left, faces, kinds, options, table_at, told
 
 JAPAN, ALLIES = 0, 1

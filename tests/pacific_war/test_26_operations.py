@@ -6,11 +6,11 @@ import pytest
 
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
-from domain.pacific_war.choices import ChooseLighting
-from domain.pacific_war.facts import AdvantageIs, LightingIs
-from domain.pacific_war.lighting import modifiers, take_advantage
-from domain.pacific_war.months import war
-from domain.pacific_war.operation import CampaignCycle
+from domain.pacific_war.battle.lighting import modifiers, take_advantage
+from domain.pacific_war.decisions.choices import ChooseLighting
+from domain.pacific_war.facts.cycle import AdvantageIs, LightingIs
+from domain.pacific_war.facts.months import war
+from domain.pacific_war.operations.operation import CampaignCycle
 from tests.pacific_war.board import Die, options, rolls, told
 from tests.pacific_war.days import (
     ALLIES,

@@ -6,9 +6,9 @@ import pytest
 
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
-from domain.pacific_war.facts import AdvantageIs
-from domain.pacific_war.lighting import take_advantage
-from domain.pacific_war.movement import Movement
+from domain.pacific_war.battle.lighting import take_advantage
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.facts.cycle import AdvantageIs
 from tests.pacific_war.board import Die, battle, dice_left, faces, table_at, told
 
 JAPAN, ALLIES = 0, 1

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import AirStepsLost
-from domain.pacific_war.fighting import CapIs, RaidsAre
-from domain.pacific_war.losses import pick_air
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.combat import pick_air
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import AirStepsLost
+from domain.pacific_war.facts.fighting import CapIs, RaidsAre
 from tests.pacific_war.board import (
     allot,
     battle,

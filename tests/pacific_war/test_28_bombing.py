@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
-from domain.pacific_war.changes import seen
-from domain.pacific_war.facts import AirStepsLost, BaseIs, UnitLost
-from domain.pacific_war.fighting import GroundStepsLost
+from domain.pacific_war.facts.changes import seen
+from domain.pacific_war.facts.cycle import AirStepsLost, BaseIs, UnitLost
+from domain.pacific_war.facts.fighting import GroundStepsLost
 from tests.pacific_war.board import battle, change, dice_left, fly, missions, rolls, told
 
 JAPAN, ALLIES = 0, 1

@@ -6,11 +6,11 @@ import pytest
 
 from domain.kernel.facts import Padding
 from domain.kernel.table import Illegal, NotOneCommand, Table, Unfinished
-from domain.pacific_war import decisions as d
-from domain.pacific_war.cap import guarding
-from domain.pacific_war.fighting import CapIs
-from domain.pacific_war.sequence import refresh
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.cap import guarding
+from domain.pacific_war.battle.sequence import refresh
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.fighting import CapIs
 from tests.pacific_war.board import (
     again_at,
     allot,

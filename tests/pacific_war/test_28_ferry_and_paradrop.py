@@ -6,14 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import FORBIDDEN, distance, kind, within
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.facts import AirStepsLost
-from domain.pacific_war.fighting import CapIs, GroundStepsLost, RaidsAre, WentAshore
-from domain.pacific_war.happenings import Ferried
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.atlas import FORBIDDEN, distance, kind, within
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import AirStepsLost
+from domain.pacific_war.facts.fighting import CapIs, GroundStepsLost, RaidsAre, WentAshore
+from domain.pacific_war.facts.happenings import Ferried
 from tests.pacific_war.board import (
     again_at,
     battle,

@@ -8,11 +8,11 @@ from msgspec import json
 
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.facts import AirStepsLost, Covered, Shown, UnitLost
-from domain.pacific_war.losses import inflict
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.battle.losses import inflict
+from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import AirStepsLost, Covered, Shown, UnitLost
 from tests.pacific_war.board import (
     again_at,
     battle,

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Illegal, NotOneCommand, Table
-from domain.pacific_war import decisions as d
+from domain.pacific_war.battle.strikes import AirMissions
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import AirStepsLost
-from domain.pacific_war.fighting import RaidsAre, TookOff
-from domain.pacific_war.happenings import NotFound
-from domain.pacific_war.intelligence import cover_bases
-from domain.pacific_war.secrets import OriginKept
-from domain.pacific_war.strikes import AirMissions
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import AirStepsLost
+from domain.pacific_war.facts.fighting import RaidsAre, TookOff
+from domain.pacific_war.facts.happenings import NotFound
+from domain.pacific_war.facts.intelligence import cover_bases
+from domain.pacific_war.facts.secrets import OriginKept
 from tests.pacific_war.board import (
     again_at,
     allot,

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from domain.kernel.facts import Rolled
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import AirStepsLost, Found
-from domain.pacific_war.fighting import CapIs, RaidsAre, TookOff
-from domain.pacific_war.happenings import NotFound
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import AirStepsLost, Found
+from domain.pacific_war.facts.fighting import CapIs, RaidsAre, TookOff
+from domain.pacific_war.facts.happenings import NotFound
 from tests.pacific_war.board import (
     allot,
     answer,

@@ -6,11 +6,11 @@ import pytest
 
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import NotOneCommand, Table, Unfinished
-from domain.pacific_war import decisions as d
 from domain.pacific_war.clock import default
-from domain.pacific_war.facts import ShipHit
-from domain.pacific_war.fighting import RaidsAre
-from domain.pacific_war.happenings import NotFound
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import ShipHit
+from domain.pacific_war.facts.fighting import RaidsAre
+from domain.pacific_war.facts.happenings import NotFound
 from tests.pacific_war.board import (
     allot,
     battle,

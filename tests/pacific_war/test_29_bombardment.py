@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.bombardment import Bombardment
-from domain.pacific_war.facts import Busy
+from domain.pacific_war.battle.bombardment import Bombardment
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Busy
 from tests.pacific_war.board import again_at, battle, change, dice_left, options, table_at
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet, hidden, rolls, words
 

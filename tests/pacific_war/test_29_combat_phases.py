@@ -6,8 +6,8 @@ import pytest
 
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table, Unfinished
-from domain.pacific_war import decisions as d
-from domain.pacific_war.fighting import OrdersGiven
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.fighting import OrdersGiven
 from tests.pacific_war.board import battle, change, kinds, options, told
 from tests.pacific_war.clash import (
     ALLIES,

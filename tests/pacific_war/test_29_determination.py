@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.bombardment import Bombardment
-from domain.pacific_war.facts import Found, Sailed
-from domain.pacific_war.movement import Movement
-from domain.pacific_war.naval import NavalBattles
+from domain.pacific_war.battle.bombardment import Bombardment
+from domain.pacific_war.battle.movement import Movement
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Found, Sailed
 from tests.pacific_war.board import again_at, battle, dice_left, kinds, options, table_at, told
 from tests.pacific_war.clash import (
     ALLIES,

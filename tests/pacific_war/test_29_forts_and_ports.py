@@ -3,9 +3,9 @@
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.facts import CycleBegan
-from domain.pacific_war.naval import NavalBattles
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import CycleBegan
 from tests.pacific_war.board import again_at, battle, options, table_at
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet, orders, rolls
 

@@ -1,10 +1,10 @@
 """P29.2.5 Retreat from a naval combat."""
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.atlas import seaward
-from domain.pacific_war.naval import NavalBattles
-from domain.pacific_war.retreat import Retreat, ways
+from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.battle.retreat import Retreat, ways
+from domain.pacific_war.board.atlas import seaward
+from domain.pacific_war.decisions import cycle as d
 from tests.pacific_war.board import battle, kinds, options, table_at
 from tests.pacific_war.clash import ALLIES, JAPAN, SEA, act, fleet, joined, words
 

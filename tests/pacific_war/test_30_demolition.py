@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.demolition import Demolition
+from domain.pacific_war.battle.demolition import Demolition
+from domain.pacific_war.decisions import cycle as d
 from tests.pacific_war.board import battle, change, options, table_at, take
 from tests.pacific_war.clash import ALLIES, act, hidden, rolls
 from tests.pacific_war.operations import GONE, at, led

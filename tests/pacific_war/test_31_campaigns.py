@@ -7,12 +7,12 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.changes import installations
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.months import PostIs
-from domain.pacific_war.operation import CampaignCycle
-from domain.pacific_war.repair import rally, repair_airbases
-from domain.pacific_war.war import Post
+from domain.pacific_war.battle.repair import rally, repair_airbases
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.facts.changes import installations
+from domain.pacific_war.facts.months import PostIs
+from domain.pacific_war.operations.operation import CampaignCycle
 from tests.pacific_war.board import rolls, sealed_facts, told
 from tests.pacific_war.days import operation, outset, play, put, sound
 

@@ -11,10 +11,10 @@ from domain.kernel.facts import Rolled
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
-from domain.pacific_war.fighting import GroundBattleIs, GroundStepsLost, Withdrew
-from domain.pacific_war.ground import GroundCombats, fallen, odds_shift, quality, tq_shift
-from domain.pacific_war.table import Ground, Own
+from domain.pacific_war.battle.ground import GroundCombats, fallen, odds_shift, quality, tq_shift
+from domain.pacific_war.board.table import Ground, Own
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.fighting import GroundBattleIs, GroundStepsLost, Withdrew
 from tests.pacific_war.board import battle, dice_left, faces, kinds, options, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, check, hidden, rolls, words
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.table import Table
-from domain.pacific_war.repair import rally, repair_airbases
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.sequence import BattleCycle
+from domain.pacific_war.battle.repair import rally, repair_airbases
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.battle.sequence import BattleCycle
 from tests.pacific_war.board import again_at, battle, table_at
 from tests.pacific_war.clash import ALLIES, JAPAN, check, hidden, rolls, unseen, words
 

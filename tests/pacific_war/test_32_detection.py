@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.deactivation import Deactivation, remove_detection
-from domain.pacific_war.facts import Busy, Covered, PhaseBegan, UnitLost
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.sequence import BattleCycle
-from domain.pacific_war.table import Air, Ground, Ship
+from domain.pacific_war.battle.deactivation import Deactivation, remove_detection
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.battle.sequence import BattleCycle
+from domain.pacific_war.board.table import Air, Ground, Ship
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Busy, Covered, PhaseBegan, UnitLost
 from tests.pacific_war.board import again_at, battle, change, options, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, SEA, act, check, fleet, hidden, words
 

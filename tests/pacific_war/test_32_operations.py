@@ -3,13 +3,13 @@
 import pytest
 
 from domain.kernel.table import Table
-from domain.pacific_war import decisions as d
-from domain.pacific_war.activation import idle
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.deactivation import Deactivation
-from domain.pacific_war.facts import Busy, LightingIs, OutOfSight
-from domain.pacific_war.intelligence import meet
-from domain.pacific_war.months import under_way
+from domain.pacific_war.battle.deactivation import Deactivation
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.facts.cycle import Busy, LightingIs, OutOfSight
+from domain.pacific_war.facts.intelligence import meet
+from domain.pacific_war.facts.months import under_way
+from domain.pacific_war.operations.activation import idle
 from tests.pacific_war.board import options, told
 from tests.pacific_war.days import (
     ALLIES,

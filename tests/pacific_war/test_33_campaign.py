@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from domain.match.notices import GameEnded
-from domain.pacific_war.campaign_victory import end, level, place_rows, score_month
-from domain.pacific_war.campaigns import CAMPAIGNS
-from domain.pacific_war.facts import Counted
-from domain.pacific_war.months import InitiativeIs, PlacesScored
+from domain.pacific_war.board.campaigns import CAMPAIGNS
+from domain.pacific_war.facts.cycle import Counted
+from domain.pacific_war.facts.months import InitiativeIs, PlacesScored
+from domain.pacific_war.victory.campaign_victory import end, level, place_rows, score_month
 from tests.pacific_war.board import told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign
 

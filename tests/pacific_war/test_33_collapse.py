@@ -6,8 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.facts import Rolled
-from domain.pacific_war.charts import LOCATIONS, TABLES
-from domain.pacific_war.collapse import (
+from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.table import Ship
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import tell_links
+from domain.pacific_war.homefront.collapse import (
     BASTION,
     CAPITALS,
     FEW_BATTLESHIPS,
@@ -22,9 +25,6 @@ from domain.pacific_war.collapse import (
     points,
     surrenders,
 )
-from domain.pacific_war.links import tell_links
-from domain.pacific_war.table import Ship
-from domain.pacific_war.war import Post
 from tests.pacific_war.board import dice_left, told
 from tests.pacific_war.months import ALLIES, JAPAN, campaign
 

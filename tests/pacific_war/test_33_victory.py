@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
 from domain.pacific_war.account import PacificWarAccount
-from domain.pacific_war.charts import SCENARIOS
-from domain.pacific_war.facts import BaseIs, Counted
-from domain.pacific_war.retreat import Retreat
-from domain.pacific_war.sequence import PacificWar
-from domain.pacific_war.table import Ship
-from domain.pacific_war.victory import level, points, score, winner
+from domain.pacific_war.battle.retreat import Retreat
+from domain.pacific_war.battle.sequence import PacificWar
+from domain.pacific_war.board.charts import SCENARIOS
+from domain.pacific_war.board.table import Ship
+from domain.pacific_war.facts.cycle import BaseIs, Counted
+from domain.pacific_war.victory.battles import level, points, score, winner
 from tests.pacific_war.board import again_at, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN
 

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
 from domain.pacific_war.account import PacificWarAccount
-from domain.pacific_war.charts import LOCATIONS, SHIPS
-from domain.pacific_war.collapse import CAPITALS, OUTPOSTS, points
-from domain.pacific_war.facts import Counted, ShipHit
+from domain.pacific_war.board.charts import LOCATIONS, SHIPS
+from domain.pacific_war.board.war import Operation, Post
+from domain.pacific_war.facts.cycle import Counted, ShipHit
+from domain.pacific_war.facts.months import InitiativeIs, MonthIs
+from domain.pacific_war.homefront.collapse import CAPITALS, OUTPOSTS, points
 from domain.pacific_war.month import MonthEnd
-from domain.pacific_war.months import InitiativeIs, MonthIs
-from domain.pacific_war.war import Operation, Post
-from domain.pacific_war.war_victory import judge, standing
+from domain.pacific_war.victory.war_victory import judge, standing
 from tests.pacific_war.board import dice_left, faces, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, campaign_at, laid_out
 

@@ -12,11 +12,18 @@ from domain.kernel.facts import evolve
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war import decisions as d
+from domain.pacific_war.board.table import State
 from domain.pacific_war.campaign import Campaign
-from domain.pacific_war.choices import Activate, EndContact, ForceEnd, Forfeit, NoBid, UndoActivation
-from domain.pacific_war.months import MeansAre, war
-from domain.pacific_war.table import State
+from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import (
+    Activate,
+    EndContact,
+    ForceEnd,
+    Forfeit,
+    NoBid,
+    UndoActivation,
+)
+from domain.pacific_war.facts.months import MeansAre, war
 from tests.kernel.playing import copy_of
 from tests.pacific_war.days import outset
 from tests.pacific_war.invariants import invariants_of_state

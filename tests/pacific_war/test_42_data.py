@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from domain.pacific_war.atlas import (
+from domain.pacific_war.board.atlas import (
     FORBIDDEN,
     HEX_NAMES,
     NODES,

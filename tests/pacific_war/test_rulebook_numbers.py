@@ -9,7 +9,7 @@ from tests.pacific_war.rulebook import CHAPTERS, PARAGRAPHS, RULINGS, SPECIALS, 
 HERE = Path(__file__).parent
 RULES = Path(__file__).parents[2] / "domain" / "pacific_war"
 NAMES = findall(r"def (test_\w+)", "".join(path.read_text() for path in HERE.glob("test_*.py")))
-CODE = "".join(path.read_text() for path in sorted(RULES.glob("*.py")))
+CODE = "".join(path.read_text() for path in sorted(RULES.rglob("*.py")))
 
 ENGINE = ("28.14",)
 """Paragraphs that the code has and players do not read: no scenario has parachute troops."""

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS
-from domain.pacific_war.charts import LOCATIONS, SHIPS, TABLES
-from domain.pacific_war.costs import COSTS, reaction_hexes, reaction_limit
-from domain.pacific_war.toll import SUNK
-from domain.pacific_war.war import Condition, Operation
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
+from domain.pacific_war.board.charts import LOCATIONS, SHIPS, TABLES
+from domain.pacific_war.board.toll import SUNK
+from domain.pacific_war.board.war import Condition, Operation
+from domain.pacific_war.command.costs import COSTS, reaction_hexes, reaction_limit
 from tests.pacific_war.rulebook import number, paragraph, rows, table
 
 NONE = "-"

@@ -28,7 +28,7 @@ from domain.kernel.dice import seeded
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.decisions import Disembark, Fire
+from domain.pacific_war.decisions.cycle import Disembark, Fire
 from server.serving import Serving
 from tests.conftest import running
 from tests.kernel.playing import copy_of, finished

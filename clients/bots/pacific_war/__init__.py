@@ -27,7 +27,7 @@ from clients.bots.pacific_war.targets import TARGETS
 from clients.bots.pacific_war.voyages import VOYAGES
 from clients.bots.typed import TypedPrompt, typed
 from domain.pacific_war import DECISIONS
-from domain.pacific_war.decisions import Done, EndMissions, NoAttack, Pass
+from domain.pacific_war.decisions.cycle import Done, EndMissions, NoAttack, Pass
 from server.protocol.shown import Decision, View
 
 MODEST: Final = (Done, Pass, EndMissions, NoAttack)

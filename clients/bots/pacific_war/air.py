@@ -7,8 +7,8 @@ from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.prospects import WORTH, carried, plan, targets
 from clients.bots.pacific_war.strikes import at_ships
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.decisions import (
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions.cycle import (
     AddSteps,
     DeclareMission,
     Decline,

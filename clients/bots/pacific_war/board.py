@@ -11,8 +11,8 @@ from typing import Final
 from clients.bots.pacific_war.naval_odds import Fire, Hull
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.wings import Wings
-from domain.pacific_war.atlas import distance, terrain
-from domain.pacific_war.charts import (
+from domain.pacific_war.board.atlas import distance, terrain
+from domain.pacific_war.board.charts import (
     AIR,
     CLASSES,
     LIGHT,
@@ -22,7 +22,7 @@ from domain.pacific_war.charts import (
     band,
     by_date,
 )
-from domain.pacific_war.shown import (
+from domain.pacific_war.sight.shown import (
     Ground,
 )
 

@@ -9,9 +9,9 @@ from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.strikes import at_ships, perils, raiders, seen, together
 from clients.bots.pacific_war.table import Wing
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.decisions import AssignCAP
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions.cycle import AssignCAP
 
 LATER: Final = 0.6
 """How likely a strike that comes after our own movement is to find what is in reach now."""

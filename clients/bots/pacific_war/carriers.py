@@ -10,7 +10,7 @@ from clients.bots.pacific_war.naval import expected
 from clients.bots.pacific_war.prospects import ashore_hopes
 from clients.bots.pacific_war.strikes import at_ships, groups_aboard, own_groups, peril, raiders
 from clients.bots.pacific_war.table import ways
-from domain.pacific_war.atlas import distance
+from domain.pacific_war.board.atlas import distance
 
 FUEL: Final = 0.02
 """What each hex sailed takes off."""

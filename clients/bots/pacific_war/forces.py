@@ -12,8 +12,8 @@ from clients.bots.pacific_war.objectives import objective, swing, worth
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.table import Table, beginning, cargo
 from clients.bots.typed import TypedPrompt
-from domain.pacific_war.campaigns import CAMPAIGNS
-from domain.pacific_war.charts import (
+from domain.pacific_war.board.campaigns import CAMPAIGNS
+from domain.pacific_war.board.charts import (
     ALLOWANCE,
     CARRIERS,
     DUSK,
@@ -24,8 +24,8 @@ from domain.pacific_war.charts import (
     SPEED,
     figures,
 )
-from domain.pacific_war.printed import NavalUnit
-from domain.pacific_war.shown import (
+from domain.pacific_war.board.printed import NavalUnit
+from domain.pacific_war.sight.shown import (
     Ship,
     SideId,
 )

@@ -6,15 +6,15 @@ from typing import Final
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.odds import mean
-from domain.pacific_war.charts import LOCATIONS, TABLES, by_date
-from domain.pacific_war.decisions import (
+from domain.pacific_war.board.charts import LOCATIONS, TABLES, by_date
+from domain.pacific_war.decisions.cycle import (
     Attack,
     CommitAttacker,
     Demolish,
     NoAttack,
     RetreatGround,
 )
-from domain.pacific_war.shown import Ground
+from domain.pacific_war.sight.shown import Ground
 
 GROUND: Final = TABLES["ground"]
 FAVOUR: Final = 0.9

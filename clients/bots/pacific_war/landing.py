@@ -8,8 +8,8 @@ from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.dangers import from_air, from_ships, under_way
 from clients.bots.pacific_war.naval import expected
 from clients.bots.pacific_war.table import NEVER, ways
-from domain.pacific_war.charts import LOCATIONS
-from domain.pacific_war.decisions import Disembark, JoinTF, NewTF, TransferShip
+from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.decisions.cycle import Disembark, JoinTF, NewTF, TransferShip
 
 LANDED: Final = 0.4
 """The part of what is at stake that troops ashore win, whoever holds the place in the end."""

@@ -9,9 +9,9 @@ from clients.bots.pacific_war.naval_odds import Exchange, Hull, clash, firing, o
 from clients.bots.pacific_war.odds import chances, gain
 from clients.bots.pacific_war.prospects import ashore
 from clients.bots.pacific_war.table import ways
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import SPEED
-from domain.pacific_war.decisions import (
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import SPEED
+from domain.pacific_war.decisions.cycle import (
     At,
     Bombard,
     BreakOff,

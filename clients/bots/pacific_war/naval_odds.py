@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from clients.bots.pacific_war.odds import Mark, gain, likely, mean
-from domain.pacific_war.charts import TABLES
+from domain.pacific_war.board.charts import TABLES
 
 LONG: Final = 2
 """The range at which no torpedoes are fired."""

@@ -4,11 +4,11 @@ from functools import cache
 from typing import Final
 
 from clients.bots.pacific_war.table import NEVER, Table, ways
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.campaigns import CAMPAIGNS, HEADQUARTERS, months
-from domain.pacific_war.charts import GROUND, LOCATIONS, SCENARIOS, TABLES
-from domain.pacific_war.printed import Points
-from domain.pacific_war.shown import SideId
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, months
+from domain.pacific_war.board.charts import GROUND, LOCATIONS, SCENARIOS, TABLES
+from domain.pacific_war.board.printed import Points
+from domain.pacific_war.sight.shown import SideId
 
 REAR: Final = ("truk", "brisbane", "suva", "noumea")
 """C1.3: places that troops may not attack."""

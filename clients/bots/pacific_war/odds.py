@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.pacific_war.charts import column, hits
+from domain.pacific_war.board.charts import column, hits
 
 Chances = tuple[float, ...]
 """The chance of 0, 1, 2, … hits or steps."""

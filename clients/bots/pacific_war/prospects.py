@@ -19,9 +19,9 @@ from clients.bots.pacific_war.strikes import (
     price,
     raiders,
 )
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import LAUNCH_LIMIT, LOCATIONS
-from domain.pacific_war.shown import Ground
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import LAUNCH_LIMIT, LOCATIONS
+from domain.pacific_war.sight.shown import Ground
 
 WORTH: Final = 0.4
 """The points that a mission must promise."""

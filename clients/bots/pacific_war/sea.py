@@ -11,9 +11,9 @@ from clients.bots.pacific_war.landing import barred, convoy_goal, laden
 from clients.bots.pacific_war.naval import expected, slowest
 from clients.bots.pacific_war.strikes import at_ships, own_groups
 from clients.bots.pacific_war.table import NEVER, ways
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import AIR, CLASSES
-from domain.pacific_war.decisions import CommitSearch, MoveTF, SailTo
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import AIR, CLASSES
+from domain.pacific_war.decisions.cycle import CommitSearch, MoveTF, SailTo
 
 COVER: Final = 4.0
 """What it is worth to lie with the convoy."""

@@ -7,9 +7,9 @@ from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.objectives import best, garrison
 from clients.bots.pacific_war.table import NEVER, ways
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import AIR, CARRIERS, CLASSES, GROUND, LIGHT, LOCATIONS, SHIPS
-from domain.pacific_war.choices import (
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import AIR, CARRIERS, CLASSES, GROUND, LIGHT, LOCATIONS, SHIPS
+from domain.pacific_war.decisions.choices import (
     Activate,
     AssignToTF,
     Bid,
@@ -22,8 +22,8 @@ from domain.pacific_war.choices import (
     PayFrom,
     PlaceOSB,
 )
-from domain.pacific_war.decisions import Aboard, Done, Embark
-from domain.pacific_war.orders_of_month import Suggested
+from domain.pacific_war.decisions.cycle import Aboard, Done, Embark
+from domain.pacific_war.decisions.orders_of_month import Suggested
 
 MARGIN: Final = 2
 """Landing steps for each step of a garrison."""

@@ -14,8 +14,8 @@ from clients.bots.pacific_war.air_odds import Guard, Raid, passage, strike
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.odds import Mark, chances
 from clients.bots.pacific_war.table import Wing
-from domain.pacific_war.atlas import distance
-from domain.pacific_war.charts import AIR, CARRIERS, CLASSES, GROUPS, LEVEL_SHIFT, LOCATIONS
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import AIR, CARRIERS, CLASSES, GROUPS, LEVEL_SHIFT, LOCATIONS
 
 UP: Final = {"early": 0.35, "late": 0.65}
 """The part of an enemy group that is likely to be on CAP: with a strike ahead of it, and without."""

@@ -5,13 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.pacific_war.atlas import area, flood
-from domain.pacific_war.charts import (
+from domain.pacific_war.board.atlas import area, flood
+from domain.pacific_war.board.charts import (
     SCENARIOS,
     figures,
 )
-from domain.pacific_war.printed import AirClass
-from domain.pacific_war.shown import (
+from domain.pacific_war.board.printed import AirClass
+from domain.pacific_war.sight.shown import (
     Air,
     BySide,
     Ground,
@@ -31,7 +31,7 @@ NEVER: Final = 99
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """What the bot reads of the table, as in `domain.pacific_war.shown`."""
+    """What the bot reads of the table, as in `domain.pacific_war.sight.shown`."""
 
     scenario: str
     month: str

@@ -8,9 +8,9 @@ from clients.bots.pacific_war.air_odds import shares
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.prospects import in_port
-from domain.pacific_war.charts import AIR, CLASSES, LEVEL_SHIFT
-from domain.pacific_war.decisions import AllotRest, AllotStrike, WithSteps
-from domain.pacific_war.shown import Raid
+from domain.pacific_war.board.charts import AIR, CLASSES, LEVEL_SHIFT
+from domain.pacific_war.decisions.cycle import AllotRest, AllotStrike, WithSteps
+from domain.pacific_war.sight.shown import Raid
 
 COARSE: Final = 3
 """The most steps of a unit that attack one ship, where there are ships for the others."""

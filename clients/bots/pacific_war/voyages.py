@@ -7,9 +7,9 @@ from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.carriers import is_carrier_force
 from clients.bots.pacific_war.table import NEVER, ways
-from domain.pacific_war.charts import PORT_ROOM
-from domain.pacific_war.choices import Continue, EndContact, EndDay, ForceEnd
-from domain.pacific_war.decisions import Deactivate, DeactivateTF, Done, MoveTF, Pass, SailTo
+from domain.pacific_war.board.charts import PORT_ROOM
+from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, ForceEnd
+from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Done, MoveTF, Pass, SailTo
 
 ARRIVED: Final = 3
 """Hexes from the goal at which a convoy has arrived: it lands in the first cycle."""

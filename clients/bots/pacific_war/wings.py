@@ -8,7 +8,7 @@ from clients.bots.pacific_war.air_odds import Guard
 from clients.bots.pacific_war.forces import Forces
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.table import Wing, cargo
-from domain.pacific_war.charts import (
+from domain.pacific_war.board.charts import (
     AIR,
     CARRIERS,
     CLASSES,

@@ -1,5 +1,5 @@
 /** The hexes of the Pacific: where they lie, who is beside whom by sea, and the way that a task force takes. The same as
- * domain/pacific_war/atlas.py computes, so that a way can be seen before it is chosen; the rules stay on the server. */
+ * domain/pacific_war/board/atlas.py computes, so that a way can be seen before it is chosen; the rules stay on the server. */
 
 import type { Point } from '../../chart'
 import { ANCHORS, CLOSED, COASTS, DRY, GRID, KINDS, LINKS, TERRAIN, TERRAINS } from '../atlas'

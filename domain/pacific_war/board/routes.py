@@ -1,0 +1,131 @@
+"""P13.2.2 Paths of strategic transport: where a unit, a headquarters or a crippled ship can be carried.
+
+Between its ends a path keeps to safe waters and to land that is friendly or nobody's. All hexes that such
+paths join make one region, so an end is reached from another if both touch the same region. Deliberately
+absent: boxes, which no campaign has yet.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from domain.pacific_war.board.atlas import FORBIDDEN, area, course, distance, kind, landward, nodes, seaward
+from domain.pacific_war.board.charts import AT, LOCATIONS
+from domain.pacific_war.board.table import Open, Own, air_class, enemy
+
+FAR = 1000
+"""More hexes than any path has."""
+
+
+class Ways(NamedTuple):
+    """What transports of a side may cross: safe waters, land, and hexes where a path changes between them."""
+
+    safe: tuple[str, ...]
+    land: frozenset[str]
+    harbours: frozenset[str]
+
+
+def ways(open: Open, own: Own, side: int) -> Ways:
+    """Return what transports of a side may cross; land is friendly, or nobody's and without the enemy."""
+    theirs = {LOCATIONS[place].hex for place, base in open.bases.items() if base.control != side}
+    mine = {LOCATIONS[place].hex for place, base in open.bases.items() if base.control == side}
+    land = _land(open.scenario) - theirs - set(open.troops[enemy(side)])
+    return Ways(own.means.safe, frozenset(land), frozenset(mine))
+
+
+@lru_cache(1024)
+def carries(ways: Ways, start: str) -> frozenset[str]:
+    """Return the friendly locations to which ground units can be carried from the hex of another."""
+    regions, near = regions_of(ways), {after[:4] for node in nodes(start) for after in seaward(node)}
+    mine = _touched(regions, start)
+    return frozenset(
+        AT[end]
+        for end in ways.harbours
+        if end != start and (end in near or not mine.isdisjoint(_touched(regions, end)))
+    )
+
+
+@lru_cache(1024)
+def sails(safe: tuple[str, ...], start: str) -> frozenset[str]:
+    """Return the locations to whose ports a ship can sail from the port on a coast."""
+    regions, near = regions_of(Ways(safe, frozenset(), frozenset())), set(seaward(start))
+    mine = _beside(regions, start)
+    return frozenset(
+        place
+        for place, one in LOCATIONS.items()
+        if one.coast
+        and one.coast != start
+        and (one.coast in near or not mine.isdisjoint(_beside(regions, one.coast)))
+    )
+
+
+def way(own: Own, origin: str, goal: str) -> tuple[str, ...]:
+    """Return the nodes of the shortest path of a ship from one port to another, both included (P13.2.5)."""
+    start, end = LOCATIONS[origin].coast, LOCATIONS[goal].coast
+    assert start is not None
+    assert end is not None
+    return (start, *course(start, end, FAR, {*own.means.safe, end[:4]}))
+
+
+def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
+    """Return the airbases that an air unit can reach, each within twice its range of the next."""
+    fields = frozenset(place for place, base in open.bases.items() if base.control == side and base.airbase)
+    return _hops(2 * air_class(unit).range, origin, fields)
+
+
+@lru_cache(1024)
+def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
+    left, edge, found = set(fields), {origin}, set[str]()
+    while edge:
+        edge = {
+            place
+            for place in left
+            if any(distance(LOCATIONS[one].hex, LOCATIONS[place].hex) <= most for one in edge)
+        }
+        left -= edge
+        found |= edge
+    return frozenset(found - {origin})
+
+
+@lru_cache(8)
+def _land(scenario: str) -> set[str]:
+    return {one for one in area(scenario) if kind(one) != "s" and one not in FORBIDDEN}
+
+
+@lru_cache(64)
+def regions_of(ways: Ways) -> dict[str, int]:
+    """Return the nodes of safe waters, and the hexes of land as `L5340`, to the region each is in."""
+    safe, land, harbours = ways
+    waters, found = set(safe), dict[str, int]()
+    starts = [*(node for one in safe for node in nodes(one)), *(f"L{one}" for one in sorted(land))]
+    for number, start in enumerate(starts):
+        edge = [start] if start not in found else []
+        while edge:
+            one = edge.pop()
+            if one not in found:
+                found[one] = number
+                edge += _next(one, waters, land, harbours)
+    return found
+
+
+def _next(one: str, waters: set[str], land: frozenset[str], harbours: frozenset[str]) -> Iterable[str]:
+    """Yield what is beside a node or a hex of land in the same region."""
+    ashore = one.startswith("L")
+    spot = one[1:] if ashore else one[:4]
+    changes = spot in harbours and spot in waters and spot in land
+    if ashore:
+        yield from (f"L{end}" for end in landward(spot) if end in land)
+        yield from nodes(spot) if changes else ()
+    else:
+        yield from (end for end in seaward(one) if end[:4] in waters)
+        yield from (f"L{spot}",) if changes else ()
+
+
+def _touched(regions: dict[str, int], hex: str) -> set[int]:
+    """Return the regions that a path can enter from a friendly location: a path ends in any hex."""
+    ashore = {regions[f"L{hex}"]} if f"L{hex}" in regions else set[int]()
+    return ashore.union(*(_beside(regions, node) for node in nodes(hex)))
+
+
+def _beside(regions: dict[str, int], node: str) -> set[int]:
+    return {regions[end] for end in seaward(node) if end in regions}

@@ -1,0 +1,185 @@
+"""P5.1 From strategic transport to engineering (5.1.I to 5.1.M): each side by itself, both at once (R-44).
+
+The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_month`, `commands`, `dockyards`,
+`replacements` and `engineering`. What a side may do rests on the enemy as he stood when it all began, and on
+itself as it is now (R-50). Deliberately absent: `AsLastMonth` (P0.9.2).
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
+from domain.pacific_war.board.table import Sight, Table
+from domain.pacific_war.command.links import Blockers, blockers, relink, tell_paths
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.orders_of_month import Suggested
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.cycle import PatrolIs
+from domain.pacific_war.months import (
+    arrivals,
+    commands,
+    dockyards,
+    engineering,
+    points_of_month,
+    replacements,
+    transport,
+)
+from domain.pacific_war.months.desk import Chapter, Desk
+from domain.pacific_war.months.proposals import proposal
+
+CHAPTERS: tuple[Chapter, ...] = (
+    *transport.CHAPTERS,
+    *arrivals.CHAPTERS,
+    *points_of_month.CHAPTERS,
+    *commands.CHAPTERS,
+    *dockyards.CHAPTERS,
+    *replacements.CHAPTERS,
+    *engineering.CHAPTERS,
+)
+
+
+def offers(sight: Sight, desk: Desk) -> list[Decision]:
+    """Return what a side may decide where it is; nothing if it is through, or has nothing but `Done`."""
+    if desk.chapter == len(CHAPTERS):
+        return []
+    chapter = CHAPTERS[desk.chapter]
+    if desk.picked:
+        return chapter.seconds(sight, desk)
+    found = chapter.options(sight, desk)
+    if not found or chapter.must:
+        return found
+    proposed = proposal(sight, desk, chapter.rule)
+    if desk.following:
+        return [*proposed[:1]] or [Done()]
+    suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []
+    return [*suggested, *found, Done()]
+
+
+def after(desk: Desk, decision: Decision) -> Desk:
+    """Return the desk with what is picked, if another decision must follow; else as it was."""
+    picked = CHAPTERS[desk.chapter].picks(desk, decision)
+    return replace(desk, picked=picked) if picked else desk
+
+
+def chooses(sight: Sight, desk: Desk, decision: Decision) -> bool:
+    """Return whether a pick is followed by a choice, once what is settled has been taken (P0.3)."""
+    picked = after(desk, decision)
+    if picked == desk:
+        return False
+    options = offers(sight, picked)
+    return len(options) > 1 or any(chooses(sight, picked, one) for one in options)
+
+
+class Administration(Procedure):
+    """P5.1 STRATEGIC TRANSPORT, REINFORCEMENTS, NAVAL REPAIR, REPLACEMENTS, ENGINEERING."""
+
+    desks: dict[str, Desk] = {}  # noqa: RUF012 a Struct copies its defaults
+    """Side to where it is."""
+    foes: dict[str, Blockers] = {}  # noqa: RUF012
+    """Side to what the enemy blocked when all began; no side sees this."""
+    torpedoed: dict[str, int] = {}  # noqa: RUF012
+    """Hex of a patrol to the points that it loses when all is over (R-50)."""
+
+    @step("11.6.1")
+    def begin(self, table: Table) -> None:
+        """Tell both sides their links and safe paths."""
+        for side in (0, 1):
+            self.foes = self.foes | {str(side): blockers(table, side)}
+            tell_paths(table, side)
+
+    @step("13.2.5")
+    def sail(self, table: Table) -> None:
+        """Let a crippled ship sail to its port, past the patrols on its way."""
+        for side in (0, 1):
+            desk = self.desk(side)
+            if desk.sailing:
+                ship, place = desk.sailing
+                lost = transport.voyage(table, side, ship, place)
+                self.torpedoed = self.torpedoed | {
+                    at: points + self.torpedoed.get(at, 0) for at, points in lost.items() if points
+                }
+                self.set(side, replace(desk, sailing=()))
+
+    @step("0.3")
+    def pass_over(self, table: Table) -> None:
+        """Pass over chapters in which a side can do nothing; a chapter that is entered begins."""
+        for side in (0, 1):
+            if self.desk(side).entered and side != table.actor:
+                continue
+            sight = Sight(side, side, table.open, table.own[side])
+            if self.desk(side).entered and not self.desk(side).picked:
+                relink(table, side, self.foes[str(side)])
+            while (desk := self.desk(side)).chapter < len(CHAPTERS):
+                if not desk.entered:
+                    if (enter := CHAPTERS[desk.chapter].enter) is not None:
+                        enter(table, side)
+                    desk = replace(desk, entered=True)
+                    self.set(side, desk)
+                if offers(sight, desk):
+                    break
+                self.set(side, Desk(desk.chapter + 1))
+
+    @ask("13.1", by="both", forced=True)
+    def administer(self, sight: Sight) -> list[Decision]:
+        """Choose what to do, or be done with this part."""
+        return offers(sight, self.desk(sight.side))
+
+    @administer.numbered
+    def _(self, sight: Sight) -> str:
+        return self._chapter(sight.side).rule
+
+    @administer.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        chapter, picked = self._chapter(sight.side), self.desk(sight.side).picked
+        return chapter.then(picked) if picked else chapter.text
+
+    @administer.quiet
+    def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
+        """Return the first picks that leave a choice; where there is but one second, it is made at once."""
+        desk = self.desk(sight.side)
+        return [one for one in options if chooses(sight, desk, one)]
+
+    @administer.chosen
+    def _(self, table: Table, decision: Decision) -> Flow:
+        side = table.actor
+        desk = self.desk(side)
+        if isinstance(decision, Done):
+            self.set(side, Desk(desk.chapter + 1))
+        elif isinstance(decision, Suggested):
+            self.set(side, replace(desk, following=True))
+        elif (picked := after(desk, decision)) != desk:
+            self.set(side, picked)
+        else:
+            self.set(side, CHAPTERS[desk.chapter].take(table, side, desk, decision))
+        return self.sail if self.desk(side).sailing else self.pass_over
+
+    @step("13.2.5")
+    def over(self, table: Table) -> Flow:
+        """Take the points off patrols that escorts have hit (R-50)."""
+        for side in (0, 1):
+            patrols = table.own[side].patrols
+            hit = {at: points for at, points in sorted(self.torpedoed.items()) if at in patrols}
+            now = Changes(table, "hit by escorts")
+            for at, points in hit.items():
+                now.patrol(side, at, max(0, patrols[at] - points))
+            now.record()
+            for at in hit:
+                table.record(PatrolIs(at, side, patrols.get(at, 0)))
+        return DONE
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """Both sides are asked."""
+        return (0, 1)
+
+    def desk(self, side: int) -> Desk:
+        """Return where a side is."""
+        return self.desks.get(str(side), Desk())
+
+    def set(self, side: int, desk: Desk) -> None:
+        """Note where a side is."""
+        self.desks = self.desks | {str(side): desk}
+
+    def _chapter(self, side: int) -> Chapter:
+        return CHAPTERS[self.desk(side).chapter]

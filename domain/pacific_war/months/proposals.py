@@ -1,0 +1,95 @@
+"""P0.9.1 What the house proposes for the rest of a chapter of 5.1.I to 5.1.M.
+
+A proposal is made of what its seat sees, and holds nothing that rolls a die: steps go to the weakest units
+that lose no level by them, ships are repaired by their worth, bases are repaired. Deliberately absent:
+strategic transport, levels and building, which follow from a plan that the house does not have.
+"""
+
+from collections.abc import Iterator
+
+from domain.kernel.procedures import Decision
+from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.table import Sight, printed, stack_room, troop
+from domain.pacific_war.decisions.dispositions import (
+    AssignSubs,
+    RepairAirbase,
+    RepairPort,
+    RepairUnit,
+    ReplaceAir,
+    ReplaceGround,
+)
+from domain.pacific_war.months import commands, dockyards, replacements
+from domain.pacific_war.months.desk import Desk
+from domain.pacific_war.months.engineering import AIRBASE_HIT, PORT_HIT
+from domain.pacific_war.months.engineering import options as jobs
+
+WORTH: dict[str, int] = TABLES["activation"]["costs"]
+"""P20.1: what a class costs to activate, which stands for its worth."""
+
+
+def proposal(sight: Sight, desk: Desk, rule: str) -> list[Decision]:
+    """Return what the house proposes for the rest of the chapter of a rule."""
+    chapters = {"14.2": submarines, "15.1": ships, "16.1": steps, "17.1": bases}
+    return [*chapters[rule](sight, desk)] if rule in chapters else []
+
+
+def submarines(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Assign what is in the pool to the first Command that can still have it."""
+    free = [
+        place for place in commands.commands(sight.open, sight.side) if f"assigned:{place}" not in desk.done
+    ]
+    if free and sight.own.means.pool > 0:
+        yield AssignSubs(free[0], sight.own.means.pool)
+
+
+def ships(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Repair the ships of most worth first, as many as the yards take."""
+    left = [one.unit for one in dockyards.options(sight, desk) if isinstance(one, RepairUnit)]
+    left.sort(key=lambda ship: (-WORTH[printed(sight.open, ship).cls], ship))
+    for ship in left:
+        if where := dockyards.yard(sight, desk, ship):
+            desk = desk.did(f"repaired:{ship}", where)
+            yield RepairUnit(ship)
+
+
+def steps(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Give steps to the weakest air units, never more than they had, then to the weakest ground units."""
+    board, own = sight.open, sight.own
+    purses = dict(own.means.steps)
+    listed = replacements.options(sight, desk)
+    got = {what.partition(":")[2]: desk.done.count(what) for what in desk.done}
+    flyers = {one.unit: own.air[one.unit].steps for one in listed if isinstance(one, ReplaceAir)}
+    for unit, now in sorted(flyers.items(), key=lambda one: (one[1] - got.get(one[0], 0), one[0])):
+        purse, had = replacements.air_purse(unit), now - got.get(unit, 0)
+        most = min(replacements.MOST_AIR, had) - got.get(unit, 0)
+        count = max(0, min(most, replacements.room(board, own, unit) - now, purses[purse]))
+        purses[purse] -= count
+        yield from [ReplaceAir(unit)] * count
+    room = dict[str, int]()
+    troops = {one.unit: own.ground[one.unit].steps for one in listed if isinstance(one, ReplaceGround)}
+    for unit, now in sorted(troops.items(), key=lambda one: (one[1] - got.get(one[0], 0), one[0])):
+        spot, purse = own.ground[unit].hex, replacements.ground_purse(board, unit)
+        left = room.setdefault(spot, stack_room(own, spot))
+        most = replacements.MOST_GROUND - got.get(unit, 0)
+        count = max(0, min(most, left, troop(board, unit).max_steps - now, purses[purse]))
+        purses[purse] -= count
+        room[spot] -= count
+        yield from [ReplaceGround(unit)] * count
+
+
+def bases(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Repair the airbases, else the ports, as far as one headquarters has the points."""
+    points, seen = dict(sight.own.means.points), set[str]()
+    listed = [one for one in jobs(sight, desk) if isinstance(one, RepairAirbase | RepairPort)]
+    for job in sorted(listed, key=lambda one: (isinstance(one, RepairPort), one.location, -one.hits)):
+        if job.location in seen:
+            continue
+        cost = job.hits * (AIRBASE_HIT if isinstance(job, RepairAirbase) else PORT_HIT)
+        spot = LOCATIONS[job.location].hex
+        able = [hq for hq, n in points.items() if n >= cost and spot in sight.own.means.links.get(hq, ())]
+        if not able:
+            continue
+        hq = min(able, key=lambda one: (-points[one], one))
+        points[hq] -= cost
+        seen.add(job.location)
+        yield type(job)(job.location, job.hits, hq)

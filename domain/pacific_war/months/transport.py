@@ -1,0 +1,261 @@
+"""P13 Strategic transport: units and headquarters are carried from one friendly, Linked place to another.
+
+Points come in purses: Japan has one, the Allies one of the United States, which also carries headquarters
+and the Chinese, and one of the Commonwealth, which also carries the Dutch. Deliberately absent: box
+transfers (P13.2.4).
+"""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.procedures import Decision
+from domain.pacific_war.battle import submarines
+from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
+from domain.pacific_war.board.charts import AIR, JAPAN, LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.room import berth, hangar
+from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
+from domain.pacific_war.board.table import (
+    Open,
+    Own,
+    Sight,
+    Table,
+    based,
+    contested,
+    fit,
+    location_of,
+    printed,
+    stack_room,
+    troop,
+)
+from domain.pacific_war.board.war import Post
+from domain.pacific_war.decisions.dispositions import MoveHQ, To, Transport
+from domain.pacific_war.facts.changes import Changes
+from domain.pacific_war.facts.cycle import Covered
+from domain.pacific_war.facts.months import MeansAre, PostIs, war
+from domain.pacific_war.months.desk import Chapter, Desk, quiet_place, ready
+from domain.pacific_war.months.schedule import transport_points
+
+_COSTS = TABLES["strategic_transport"]["costs"]
+STEPS_A_POINT = 3
+"""P13.1: ground steps that a point carries, rounded up."""
+AIR_COST: int = _COSTS["air_unit"]
+HQ_COST: int = _COSTS["hq"]
+SHIP_COST: int = _COSTS["crippled_naval_unit"]
+HQ_PORT = 3
+"""P11.2.1: size of a port that takes a headquarters which is not on its list."""
+
+
+class Load(Struct, frozen=True):
+    """What can be carried: from where, for how many points of which purse."""
+
+    origin: str
+    purse: str
+    cost: int
+
+
+class Net(NamedTuple):
+    """Where a side can carry anything: friendly Linked places, those of them without enemies, the ways."""
+
+    ends: tuple[str, ...]
+    goals: tuple[str, ...]
+    ways: Ways
+    hangars: frozenset[str]
+    """Goals with room for an air unit."""
+    rooms: dict[str, int]
+    """Goal to the ground steps for which it has room."""
+
+
+def purse(nation: str) -> str:
+    """Return who carries units of a nation (P13.1)."""
+    return "JP" if nation == "JP" else "AL_US" if nation in ("US", "CN") else "AL_CW"
+
+
+def enter(table: Table, side: int) -> None:
+    """Give a side the transport points of the month (P13.1)."""
+    points = transport_points(table.open)
+    mine = {name: count for name, count in points.items() if name.startswith(SIDES[side])}
+    table.record(MeansAre(side, transport=mine, why="for strategic transport"))
+
+
+def options(sight: Sight, desk: Desk) -> list[Decision]:
+    """Return the units and headquarters that can be carried somewhere."""
+    own, net = sight.own, spread(sight)
+    units = sorted((*own.ships, *own.air, *own.ground))
+    hqs = sorted(war(sight.open).posts)
+    return [
+        *(
+            Transport(unit)
+            for unit in units
+            if f"carried:{unit}" not in desk.done and places(sight, unit, net)
+        ),
+        *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq)),
+    ]
+
+
+def seconds(sight: Sight, desk: Desk) -> list[Decision]:
+    """Return where what was picked can go."""
+    what, one = desk.picked
+    return [To(place) for place in (sites(sight, one) if what == "hq" else places(sight, one))]
+
+
+def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
+    """Return what is picked: where it goes must follow."""
+    match decision:
+        case Transport(unit):
+            return "unit", unit
+        case MoveHQ(hq):
+            return "hq", hq
+    return ()
+
+
+def load(open: Open, own: Own, unit: str) -> Load | None:
+    """Return a unit that may be carried (P13.2.1), or None.
+
+    Read so: a carrier group is carried only with its crippled carrier, or from an airbase.
+    """
+    if unit in own.ships:
+        ship, naval = own.ships[unit], printed(open, unit)
+        idle = bool(ship.port) and not (ship.active or ship.isolated or fit(open, own, unit))
+        return Load(ship.port, purse(naval.nat), SHIP_COST) if idle else None
+    if unit in own.air:
+        air = own.air[unit]
+        idle = air.home in LOCATIONS and air.steps > 0 and not (air.active or air.isolated)
+        return Load(air.home, purse(AIR[unit].nat), AIR_COST) if idle else None
+    ground = own.ground[unit]
+    place = location_of(ground.hex) if ground.hex else ""
+    if not place or ground.active or ground.broken or ground.isolated or contested(open, ground.hex):
+        return None
+    return Load(place, purse(troop(open, unit).nat), -(-ground.steps // STEPS_A_POINT))
+
+
+def spread(sight: Sight) -> Net:
+    """Return what is the same for all that a side may carry."""
+    board, own, side = sight.open, sight.own, sight.side
+    ends = tuple(place for place in sorted(board.bases) if ready(board, own, side, place))
+    goals = tuple(place for place in ends if quiet_place(board, side, place))
+    return Net(
+        ends,
+        goals,
+        ways(board, own, side),
+        frozenset(goal for goal in goals if hangar(board, own, goal)),
+        {goal: stack_room(own, LOCATIONS[goal].hex) for goal in goals},
+    )
+
+
+def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
+    """Return the locations to which a unit can be carried, by id (P13.2.2, P13.2.3)."""
+    board, own, side = sight.open, sight.own, sight.side
+    one, net = load(board, own, unit), net or spread(sight)
+    if one is None or own.means.transport.get(one.purse, 0) < one.cost or one.origin not in net.ends:
+        return []
+    start = LOCATIONS[one.origin]
+    if unit in own.ships:
+        near = sails(own.means.safe, start.coast) if start.coast else frozenset[str]()
+        return [goal for goal in net.goals if goal in near and berth(board, own, goal)]
+    if unit in own.air:
+        near = flights(board, side, unit, one.origin)
+        return [goal for goal in net.goals if goal in near and goal in net.hangars]
+    near, steps = carries(net.ways, start.hex), own.ground[unit].steps
+    return [goal for goal in net.goals if goal in near and net.rooms[goal] >= steps]
+
+
+def sites(sight: Sight, hq: str) -> list[str]:
+    """Return where a headquarters can move, by id (P11.2.1).
+
+    Its own sites need a port or an airbase and a link, others a port of size 3 and a path. Read so: no enemy
+    ground unit may be there, as for all that is carried (P13.2.3).
+    """
+    board, own, side = sight.open, sight.own, sight.side
+    here = war(board).posts[hq].site
+    payer = "JP" if side == JAPAN else "AL_US"
+    if of_side(hq) != side or here not in board.bases or own.means.transport.get(payer, 0) < HQ_COST:
+        return []
+    listed = (HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites)
+    linked = ready(board, own, side, here)
+    near = carries(ways(board, own, side), LOCATIONS[here].hex) if linked else frozenset[str]()
+    return [
+        place
+        for place, base in sorted(board.bases.items())
+        if place != here
+        and ready(board, own, side, place)
+        and quiet_place(board, side, place)
+        and ((place in listed and (base.port or base.airbase)) or (base.port >= HQ_PORT and place in near))
+    ]
+
+
+def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
+    """Carry what was picked; a crippled ship sails by P13.2.5."""
+    assert isinstance(decision, To)
+    board, own, place = table.open, table.own[side], decision.place
+    what, one = desk.picked
+    if what == "hq":
+        _pay(table, side, "JP" if side == JAPAN else "AL_US", HQ_COST)
+        table.record(PostIs(one, Post(place), "moves"))
+        return desk.did(f"moved:{one}")
+    given = load(board, own, one)
+    assert given is not None
+    _pay(table, side, given.purse, given.cost)
+    after = desk.did(f"carried:{one}")
+    if one in own.ships:
+        return replace(after, sailing=(one, place))
+    _hide(table, one)
+    now = Changes(table, "carried by strategic transport")
+    if one in own.air:
+        now.aircraft(one, home=place)
+    else:
+        now.troops(one, hex=LOCATIONS[place].hex)
+    now.record()
+    return after
+
+
+def _pay(table: Table, side: int, name: str, cost: int) -> None:
+    left = table.own[side].means.transport
+    table.record(MeansAre(side, transport=left | {name: left[name] - cost}, why="for strategic transport"))
+
+
+def _hide(table: Table, *units: str) -> None:
+    """Hide units that are public where they were; where they go no enemy sees them (P0.4.1)."""
+    board = table.open
+    gone = Covered(
+        ships=tuple(unit for unit in units if unit in board.ships),
+        air=tuple(unit for unit in units if unit in board.air),
+        ground=tuple(unit for unit in units if unit in board.ground),
+    )
+    if gone != Covered():
+        table.record(gone)
+
+
+def voyage(table: Table, side: int, ship: str, place: str) -> dict[str, int]:
+    """Let a crippled ship sail to a port, and return patrols to the points they are to lose (P13.2.5).
+
+    Every patrol whose zone the path crosses attacks once, by hex. Read so: the port it leaves counts.
+    """
+    own = table.own[side]
+    hexes = {node[:4] for node in way(own, own.ships[ship].port, place)}
+    lost = dict[str, int]()
+    for at, zone in submarines.zones(table.open, 1 - side).items():
+        if zone & hexes:
+            lost[at] = int(submarines.waylay(table, at, ship))
+        if not own.ships[ship].port:
+            return lost
+    _hide(table, ship, *based(own, ship))
+    now = Changes(table, "carried by strategic transport")
+    now.ship(ship, port=place)
+    now.record()
+    return lost
+
+
+CHAPTERS = (
+    Chapter(
+        "13.1",
+        "Choose what is carried by strategic transport, or be done.",
+        options,
+        take,
+        picks,
+        seconds,
+        lambda picked: f"Choose where [{picked[1]}] goes.",
+        enter,
+    ),
+)

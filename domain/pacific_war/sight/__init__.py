@@ -1,0 +1,1 @@
+"""What pages and bots are shown of a match of Pacific War."""

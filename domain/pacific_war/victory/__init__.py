@@ -1,0 +1,1 @@
+"""Who has won: battles, campaigns and the war (P33)."""
