@@ -5,14 +5,16 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.audience import Audience
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
+from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.ground import GroundCombats
 from domain.pacific_war.battle.movement import Movement
 from domain.pacific_war.board.charts import AIR, GROUND, PARTS
-from domain.pacific_war.board.table import Air, Ground
+from domain.pacific_war.board.table import Air, Ground, Ship, free_lift
 from domain.pacific_war.board.war import Post
-from domain.pacific_war.decisions.cycle import Attack, Disembark, Done, NoAttack
+from domain.pacific_war.decisions.cycle import Attack, Disembark, NoAttack
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     NewAirUnit,
@@ -28,6 +30,7 @@ from domain.pacific_war.decisions.dispositions import (
 )
 from domain.pacific_war.facts.cycle import There, UnitLost
 from domain.pacific_war.months.replacements import air_purse, ground_purse, highest
+from tests import seen
 from tests.pacific_war.board import again_at, battle, change, table_at, told
 from tests.pacific_war.campaign import (
     ALLIES,
@@ -460,6 +463,9 @@ def test_p15_2_4_r_29_japan_fits_transports_out_for_assault_for_2_points() -> No
 
     own = table.state.own[JAPAN]
     assert own.ships["aa_jp10"].assault
+    assert seen.view(PACIFIC_WAR, table.state, Audience.of(JAPAN))["table"]["own"]["ships"]["aa_jp10"][
+        "assault"
+    ]
     assert {"hq_cf": 18, "hq_sea": 5} == own.means.points
     assert ["aa_jp11", "aa_jp12"] == [one.unit for one in of(table, JAPAN, UpgradeAA)]  # once
 
@@ -483,11 +489,41 @@ def test_p15_2_4_inactive_in_a_linked_port_and_paid_by_a_headquarters_with_a_lin
         assert "aa_jp10" not in [one.unit for one in of(table, JAPAN, UpgradeAA)]
 
 
-def test_p15_2_4_not_the_allies_before_1943() -> None:
-    table = lists(means={ALLIES: {"points": {"hq_sopac": 20}}})
+FUNDS = {ALLIES: {"points": {"hq_sopac": 20}}}
 
-    assert [] == of(table, ALLIES, UpgradeAA)
-    assert Done() in table.prompts[ALLIES].options
+
+def test_p15_2_4_the_allies_from_january_1943_each_ship_once_and_as_many_as_they_pay_for() -> None:
+    assert [] == of(lists(means=FUNDS, month="1942-12"), ALLIES, UpgradeAA)
+
+    table = lists(means=FUNDS, month="1943-01")
+    offered = of(table, ALLIES, UpgradeAA)
+    assert 5 < len(offered)
+    for one in offered[:5]:
+        act(table, ALLIES, one)
+
+    own = table.state.own[ALLIES]
+    assert 10 == own.means.points["hq_sopac"]
+    assert all(own.ships[one.unit].assault for one in offered[:5])
+    assert offered[5:] == of(table, ALLIES, UpgradeAA)
+
+
+def test_p15_2_4_japan_from_january_1942() -> None:
+    assert [] == of(lists(JAPAN, means=POINTS, month="1941-12"), JAPAN, UpgradeAA)
+
+    assert of(lists(JAPAN, means=POINTS, month="1942-01"), JAPAN, UpgradeAA)
+
+
+def test_p15_2_4_the_lift_of_allied_transports_becomes_4_that_of_japanese_ones_stays_3() -> None:
+    board, own = laid_out().state.open, laid_out().state.own
+    ships = {ALLIES: "aa_us1", JAPAN: "aa_jp10"}
+    for side, ship in ships.items():
+        own[side].ships[ship] = Ship(port="noumea")
+        assert 3 == free_lift(board, own[side], ship)
+        own[side].ships[ship] = Ship(port="noumea", assault=True)
+    assert {ALLIES: 4, JAPAN: 3} == {side: free_lift(board, own[side], ship) for side, ship in ships.items()}
+
+    own[ALLIES].ships["aa_us1"] = Ship(port="noumea", assault=True, damage=2)
+    assert 2 == free_lift(board, own[ALLIES], "aa_us1")  # halved when crippled
 
 
 @pytest.mark.parametrize("both", [True, False])

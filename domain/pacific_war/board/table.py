@@ -15,6 +15,7 @@ from domain.pacific_war.board import atlas
 from domain.pacific_war.board.charts import (
     AIR,
     AIR_ROOM,
+    ALLIES,
     AT,
     CARRIERS,
     CLASSES,
@@ -22,6 +23,7 @@ from domain.pacific_war.board.charts import (
     LAUNCH_LIMIT,
     LIGHT,
     LOCATIONS,
+    OWNERS,
     SPEED,
     STACK,
     Lighting,
@@ -289,6 +291,9 @@ class Own(Struct):
     means: Means = field(default_factory=Means)
 
 
+UPGRADED_LIFT = 4
+"""P15.2.4: ground steps that Allied transports carry once they are fitted out for assault."""
+
 State: TypeAlias = facts.State[Open, Own]
 Sight: TypeAlias = procedures.Sight[Open, Own]
 Table: TypeAlias = table.TableOf[Open, Own]
@@ -328,7 +333,7 @@ def fit(open: Open, own: Own, ship: str) -> bool:
 
 
 def value(open: Open, ship: str, damage: int, what: str) -> int:
-    """Return `gun`, `torp`, `aa`, `asw` or `lift` of a naval unit with this damage, halved if crippled."""
+    """Return `gun`, `torp`, `aa` or `asw` of a naval unit with this damage, halved if crippled."""
     full: int = getattr(printed(open, ship), what)
     return full // 2 if crippled(open, ship, damage) else full
 
@@ -447,10 +452,17 @@ def stack_room(own: Own, hex: str) -> int:
     return limit - sum(own.ground[unit].steps for unit in troops_in(own, hex))
 
 
+def lift(open: Open, own: Own, ship: str) -> int:
+    """Return the steps that an own ship carries, halved if crippled; upgraded Allied transports lift more."""
+    one = own.ships[ship]
+    full = UPGRADED_LIFT if one.assault and OWNERS[ship] == ALLIES else printed(open, ship).lift
+    return full if fit(open, own, ship) else full // 2
+
+
 def free_lift(open: Open, own: Own, ship: str) -> int:
     """Return how many steps a ship can still take aboard."""
     carried = sum(ground.aboard.get(ship, 0) for ground in own.ground.values())
-    return max(0, value(open, ship, own.ships[ship].damage, "lift") - carried)
+    return max(0, lift(open, own, ship) - carried)
 
 
 def contested(open: Open, hex: str) -> bool:

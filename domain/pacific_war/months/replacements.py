@@ -2,8 +2,7 @@
 
 Steps are kept by nation and kind, `US.1E`; the Dutch and the Chinese draw on those of the Commonwealth. What
 is left when the next month comes is lost. Divisions are in `divisions`. Deliberately absent: what needs a
-homeland location or a box (ground units and carrier groups raised anew), and the upgrade of Allied
-transports: the war has all of it from some month on.
+homeland location or a box (ground units and carrier groups raised anew).
 """
 
 from domain.kernel.procedures import Decision
@@ -50,7 +49,9 @@ JAPAN_TO_HIGHEST, JAPAN_AT_ALL = "1943-01", "1944-07"
 LARGE = 3
 """P16.3: size of an airbase at which a unit is raised anew."""
 UPGRADE_COST, MOST_UPGRADES = 2, 4
-"""P15.2: Command Points for an upgrade, and how many Japanese transports can have one."""
+"""P15.2.4: Command Points for an upgrade, and how many Japanese transports can have one."""
+UPGRADES_FROM = ("1942-01", "1943-01")
+"""P15.2.4: the month from which Japan and the Allies upgrade transports."""
 
 
 def enter(table: Table, side: int) -> None:
@@ -150,9 +151,11 @@ def _refilled(sight: Sight, desk: Desk, unit: str) -> bool:
 
 
 def upgrades(sight: Sight) -> list[Decision]:
-    """Return the Japanese transports that can be fitted out for assault, and who pays (P15.2)."""
+    """Return the transports that can be fitted out for assault, and who pays (P15.2.4)."""
     board, own, side = sight.open, sight.own, sight.side
-    if side != JAPAN or sum(ship.assault for ship in own.ships.values()) >= MOST_UPGRADES:
+    if war(board).month < UPGRADES_FROM[side]:
+        return []
+    if side == JAPAN and sum(ship.assault for ship in own.ships.values()) >= MOST_UPGRADES:
         return []
     return [
         UpgradeAA(ship, hq)

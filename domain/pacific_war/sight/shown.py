@@ -208,6 +208,8 @@ class Ship(Part, frozen=True, kw_only=True):
     crippled: bool = False
     inactive: bool = False
     isolated: bool = False
+    assault: bool = False
+    """Transports that are fitted out for assault (P15.2.4)."""
 
 
 class Air(Part, frozen=True, kw_only=True):

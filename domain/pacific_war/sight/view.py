@@ -308,6 +308,7 @@ def _ship(scenario: str, ship: str, one: table.Ship) -> shown.Ship:
         crippled=one.damage * 2 >= figures(scenario).ships[ship].hits,
         inactive=not one.active,
         isolated=one.isolated,
+        assault=one.assault,
     )
 
 

@@ -48,7 +48,12 @@ function shipCard(table: Table, id: string, names: Names): CardText | null {
   return {
     name: names[id] ?? printed.name,
     what: `${SIDE_NAMES[printed.side]}: ${CLASSES[printed.cls] ?? printed.cls}`,
-    notes: [shipWords(table, id, names), ship?.tf ? `in ${names[ship.tf] ?? ship.tf}` : '', ship?.port ? `in port` : ''].filter(Boolean),
+    notes: [
+      shipWords(table, id, names),
+      ship?.tf ? `in ${names[ship.tf] ?? ship.tf}` : '',
+      ship?.port ? `in port` : '',
+      ship?.assault ? 'fitted out for assault' : '',
+    ].filter(Boolean),
     ratings: [
       ...rating('Gun', printed.gun),
       ...rating('Torpedo', printed.torp),
