@@ -8,7 +8,7 @@ from domain.kernel.facts import Fact, Roll, RolledUnseen
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war.battle.naval import NavalBattles
-from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.charts import BOXES, LOCATIONS
 from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.facts.changes import public, seen
 from tests.pacific_war.board import table_at, take, told
@@ -25,8 +25,14 @@ def act(table: Table, side: int, *decisions: Decision) -> list[Fact]:
     return facts
 
 
+NO_HEX = {"", *BOXES}
+
+
 def check(table: Table) -> None:
-    """Assert that public copies are the truth, and that what is said to be anywhere is there."""
+    """Assert that public copies are the truth, and that what is said to be anywhere is there.
+
+    What is in a box is told to nobody.
+    """
     board = table.state.open
     for side, own in enumerate(table.state.own):
         for ship in own.ships.keys() & board.ships.keys():
@@ -38,10 +44,10 @@ def check(table: Table) -> None:
         for tf in own.fleets.keys() & board.contents.keys():
             assert own.fleets[tf].ships == board.contents[tf]
         assert own.fleets.keys() == {tf for tf, force in board.tfs.items() if force.side == side}
-        assert {ship.port for ship in own.ships.values() if ship.port} == set(board.ports[side])
+        assert {ship.port for ship in own.ships.values()} - NO_HEX == set(board.ports[side])
         homes = {air.home for air in own.air.values() if air.steps}
         assert homes & LOCATIONS.keys() == set(board.airfields[side])
-        assert {one.hex for one in own.ground.values() if one.steps and one.hex} == set(board.troops[side])
+        assert {one.hex for one in own.ground.values() if one.steps} - NO_HEX == set(board.troops[side])
         for tf, fleet in own.fleets.items():
             assert all(own.ships[ship].tf == tf for ship in fleet.ships.ships)
 

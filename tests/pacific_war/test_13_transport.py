@@ -18,7 +18,8 @@ from domain.pacific_war.facts.cycle import Covered, PatrolIs, ShipHit, There, Un
 from domain.pacific_war.facts.intelligence import show
 from domain.pacific_war.facts.months import LinksAre, PostIs
 from domain.pacific_war.months.administration import Administration
-from domain.pacific_war.months.transport import load, purse, sites
+from domain.pacific_war.months.loads import load, purse
+from domain.pacific_war.months.transport import sites
 from tests.pacific_war.board import dice_left, drawn, rolls, told
 from tests.pacific_war.campaign import (
     ALLIES,

@@ -2,7 +2,7 @@
 
 Between its ends a path keeps to safe waters and to land that is friendly or nobody's. All hexes that such
 paths join make one region, so an end is reached from another if both touch the same region. Deliberately
-absent: boxes, which no campaign has yet.
+absent: boxes (`boxes`), in which a path ends (P13.2.4).
 """
 
 from collections.abc import Iterable

@@ -164,3 +164,5 @@ class Means(Struct, omit_defaults=True):
     """What was picked in 5.1.G last, for `AsLastMonth` (P0.9.2)."""
     postings: tuple[Posting, ...] = ()
     """What was picked in 5.1.N last."""
+    crossing: dict[str, str] = {}
+    """Unit that has gone by a box this month, to where it has gone, or will have next month (P13.2.4)."""

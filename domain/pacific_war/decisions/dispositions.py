@@ -1,7 +1,7 @@
 """P40 Decisions of the months: what may be chosen in 5.1.I to 5.1.M. Lists keep the order of P40.
 
 Where points are spent, the decision names the headquarters that pays (P11.8). Deliberately absent: what only
-boxes, bombing points or Emergency Command Links would need.
+bombing points or Emergency Command Links would need.
 """
 
 from typing import ClassVar
@@ -40,6 +40,14 @@ class MoveHQ(Decision, frozen=True, tag="move_hq"):
     says: ClassVar[str] = "move [{hq}]"
 
     hq: str
+
+
+class BoxTransfer(Decision, frozen=True, tag="box_transfer"):
+    """P13.1, P13.2.4: which unit goes into a box, out of one, or to another."""
+
+    says: ClassVar[str] = "transfer [{unit}] by a box"
+
+    unit: str
 
 
 class PlaceHQ(Decision, frozen=True, tag="place_hq"):

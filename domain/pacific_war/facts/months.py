@@ -197,8 +197,8 @@ class PlacesScored(Fact, frozen=True):
 class MeansAre(Secret, frozen=True, omit_defaults=True):
     """What a side has besides units, after it has changed: what is None stays as it was.
 
-    `points`, `submarines`, `commands`, `penalty` and `barred` are merged with what was there, without what is
-    given as 0 or an empty string.
+    `points`, `submarines`, `commands`, `penalty`, `barred` and `crossing` are merged with what was there,
+    without what is given as 0 or an empty string.
     """
 
     points: dict[str, int] | None = None
@@ -222,11 +222,12 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     escorts: int | None = None
     escorting: tuple[str, ...] | None = None
     priority: str | None = None
+    crossing: dict[str, str] | None = None
 
     def apply(self, own: Own) -> None:
         """Set what is given."""
         means = own.means
-        for name in ("points", "submarines", "commands", "penalty", "barred"):
+        for name in MERGED:
             if (given := getattr(self, name)) is not None:
                 merged = getattr(means, name) | given
                 setattr(means, name, {key: value for key, value in merged.items() if value not in ("", 0)})
@@ -242,9 +243,13 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
         if self.condition:
             told.append(CONDITIONS[self.condition])
         told += [f"[{place}] {number(n, 'submarine point')}" for place, n in (self.submarines or {}).items()]
+        told += [f"[{unit}] goes to [{place}]" for unit, place in (self.crossing or {}).items() if place]
         why = f", {self.why}" if self.why else ""
         return f"Means of {the(self.side)}{why}: {'; '.join(told) or 'noted'}"
 
+
+MERGED = ("points", "submarines", "commands", "penalty", "barred", "crossing")
+"""What `MeansAre` merges with what was there."""
 
 SET = (
     "used",

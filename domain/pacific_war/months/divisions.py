@@ -4,6 +4,7 @@ While it is broken down a division has no steps and is in no place, and so are i
 Nobody is told: neither is a loss.
 """
 
+from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import OWNERS, PARTS, share
 from domain.pacific_war.board.table import Ground, Own, Sight, Table, stack_room
 from domain.pacific_war.command.links import linked
@@ -24,7 +25,7 @@ def breakable(sight: Sight, desk: Desk) -> list[str]:
         and f"divided:{unit}" not in desk.done
         and ground.hex
         and ground.steps >= LEAST
-        and not (ground.active or ground.broken)
+        and not (ground.active or ground.broken or travelling(sight.own, unit))
         and linked(sight.own, ground.hex)
     ]
 
@@ -41,6 +42,7 @@ def recombinable(sight: Sight, desk: Desk) -> list[str]:
         and parts[0].hex
         and len({part.hex for part in parts}) == 1
         and not any(part.active or part.broken for part in parts)
+        and not any(travelling(own, part) for part in PARTS[unit])
     ]
 
 

@@ -1,6 +1,7 @@
 """P15 Naval repair in dry docks, large ports and boxes; whoever has no hit left is simply fit (P14.5)."""
 
 from domain.kernel.procedures import Decision
+from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import BOXES, LOCATIONS
 from domain.pacific_war.board.table import Open, Own, Sight, Table, crippled, printed
 from domain.pacific_war.decisions.dispositions import Recombine, RepairUnit, With
@@ -22,7 +23,11 @@ PAIRED = frozenset({"CL", "DD", "AA"})
 def options(sight: Sight, desk: Desk) -> list[Decision]:
     """Return the ships that can be repaired, then those that can be kept of two."""
     own = sight.own
-    ships = sorted(ship for ship, one in own.ships.items() if one.port and not one.active and one.damage)
+    ships = sorted(
+        ship
+        for ship, one in own.ships.items()
+        if one.port and not one.active and one.damage and not travelling(own, ship)
+    )
     return [
         *(
             RepairUnit(ship)
@@ -66,6 +71,7 @@ def mates(open: Open, own: Own, ship: str) -> list[str]:
         and other.port == one.port
         and other.damage
         and not other.active
+        and not travelling(own, mate)
         and (printed(open, mate).nat, printed(open, mate).cls) == (unit.nat, unit.cls)
         and printed(open, mate).hits == unit.hits
         and one.damage + other.damage >= unit.hits

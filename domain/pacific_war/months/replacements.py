@@ -6,6 +6,7 @@ homeland location or a box (ground units and carrier groups raised anew).
 """
 
 from domain.kernel.procedures import Decision
+from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import AIR, BOXES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.board.room import hangar
 from domain.pacific_war.board.table import (
@@ -111,7 +112,7 @@ def serviced(sight: Sight, unit: str) -> bool:
     """Return whether an air unit can get steps: where it is Linked, or in a box (P16.2)."""
     board, own = sight.open, sight.own
     air = own.air[unit]
-    if not air.steps or air.active:
+    if not air.steps or air.active or travelling(own, unit):
         return False
     place = own.ships[air.home].port if air.home in own.ships else air.home
     return place in BOXES or (bool(place) and ready(board, own, sight.side, place))
@@ -141,6 +142,7 @@ def _refilled(sight: Sight, desk: Desk, unit: str) -> bool:
     return (
         bool(ground.hex)
         and not ground.active
+        and not travelling(own, unit)
         and ground.steps < troop(board, unit).max_steps
         and linked(own, ground.hex)
         and not contested(board, ground.hex)
@@ -161,7 +163,7 @@ def upgrades(sight: Sight) -> list[Decision]:
         UpgradeAA(ship, hq)
         for ship, one in sorted(own.ships.items())
         if one.port
-        and not (one.active or one.assault)
+        and not (one.active or one.assault or travelling(own, ship))
         and printed(board, ship).cls == "AA"
         and ready(board, own, side, one.port)
         for hq in payers(own, LOCATIONS[one.port].hex, UPGRADE_COST)[:1]
@@ -185,12 +187,15 @@ def partners(own: Own, desk: Desk, unit: str) -> list[str]:
     air, done = own.air[unit], desk.done
     if not air.steps or air.active or air.home not in LOCATIONS or f"swapped:{unit}" in done:
         return []
+    if travelling(own, unit):
+        return []
     return [
         other
         for other, one in sorted(own.air.items())
         if one.home == air.home
         and one.steps
         and not one.active
+        and not travelling(own, other)
         and one.level != air.level
         and AIR[other].cls == AIR[unit].cls
         and f"swapped:{other}" not in done

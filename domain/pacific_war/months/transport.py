@@ -1,58 +1,34 @@
 """P13 Strategic transport: units and headquarters are carried from one friendly, Linked place to another.
 
 Points come in purses: Japan has one, the Allies one of the United States, which also carries headquarters
-and the Chinese, and one of the Commonwealth, which also carries the Dutch. Deliberately absent: box
-transfers (P13.2.4).
+and the Chinese, and one of the Commonwealth, which also carries the Dutch. What may be carried is in `loads`,
+the boxes are in `transfers`.
 """
 
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.battle import submarines
+from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.board.charts import AIR, JAPAN, LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.charts import BOXES, JAPAN, LOCATIONS, SIDES, TABLES
 from domain.pacific_war.board.room import berth, hangar
 from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
-from domain.pacific_war.board.table import (
-    Open,
-    Own,
-    Sight,
-    Table,
-    based,
-    contested,
-    fit,
-    location_of,
-    printed,
-    stack_room,
-    troop,
-)
+from domain.pacific_war.board.table import Sight, Table, based, fit, stack_room
 from domain.pacific_war.board.war import Post
-from domain.pacific_war.decisions.dispositions import MoveHQ, To, Transport
+from domain.pacific_war.decisions.dispositions import BoxTransfer, MoveHQ, To, Transport
 from domain.pacific_war.facts.changes import Changes
-from domain.pacific_war.facts.cycle import Covered
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
+from domain.pacific_war.months import transfers
 from domain.pacific_war.months.desk import Chapter, Desk, quiet_place, ready
+from domain.pacific_war.months.loads import hide, load, pay
 from domain.pacific_war.months.schedule import transport_points
 
-_COSTS = TABLES["strategic_transport"]["costs"]
-STEPS_A_POINT = 3
-"""P13.1: ground steps that a point carries, rounded up."""
-AIR_COST: int = _COSTS["air_unit"]
-HQ_COST: int = _COSTS["hq"]
-SHIP_COST: int = _COSTS["crippled_naval_unit"]
+HQ_COST: int = TABLES["strategic_transport"]["costs"]["hq"]
 HQ_PORT = 3
 """P11.2.1: size of a port that takes a headquarters which is not on its list."""
-
-
-class Load(Struct, frozen=True):
-    """What can be carried: from where, for how many points of which purse."""
-
-    origin: str
-    purse: str
-    cost: int
 
 
 class Net(NamedTuple):
@@ -67,13 +43,9 @@ class Net(NamedTuple):
     """Goal to the ground steps for which it has room."""
 
 
-def purse(nation: str) -> str:
-    """Return who carries units of a nation (P13.1)."""
-    return "JP" if nation == "JP" else "AL_US" if nation in ("US", "CN") else "AL_CW"
-
-
 def enter(table: Table, side: int) -> None:
-    """Give a side the transport points of the month (P13.1)."""
+    """Give a side the transport points of the month (P13.1); who was on the way to a box arrives."""
+    transfers.arrive(table, side)
     points = transport_points(table.open)
     mine = {name: count for name, count in points.items() if name.startswith(SIDES[side])}
     table.record(MeansAre(side, transport=mine, why="for strategic transport"))
@@ -82,22 +54,26 @@ def enter(table: Table, side: int) -> None:
 def options(sight: Sight, desk: Desk) -> list[Decision]:
     """Return the units and headquarters that can be carried somewhere."""
     own, net = sight.own, spread(sight)
-    units = sorted((*own.ships, *own.air, *own.ground))
+    units = [
+        unit for unit in sorted((*own.ships, *own.air, *own.ground)) if f"carried:{unit}" not in desk.done
+    ]
     hqs = sorted(war(sight.open).posts)
     return [
-        *(
-            Transport(unit)
-            for unit in units
-            if f"carried:{unit}" not in desk.done and places(sight, unit, net)
-        ),
+        *(Transport(unit) for unit in units if places(sight, unit, net)),
         *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq)),
+        *(BoxTransfer(unit) for unit in units if transfers.destinations(sight, unit)),
     ]
 
 
 def seconds(sight: Sight, desk: Desk) -> list[Decision]:
     """Return where what was picked can go."""
-    what, one = desk.picked
-    return [To(place) for place in (sites(sight, one) if what == "hq" else places(sight, one))]
+    match desk.picked:
+        case "hq", hq:
+            return [To(place) for place in sites(sight, hq)]
+        case "box", unit:
+            return [To(place) for place in transfers.destinations(sight, unit)]
+    _, unit = desk.picked
+    return [To(place) for place in places(sight, unit)]
 
 
 def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
@@ -107,27 +83,9 @@ def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
             return "unit", unit
         case MoveHQ(hq):
             return "hq", hq
+        case BoxTransfer(unit):
+            return "box", unit
     return ()
-
-
-def load(open: Open, own: Own, unit: str) -> Load | None:
-    """Return a unit that may be carried (P13.2.1), or None.
-
-    Read so: a carrier group is carried only with its crippled carrier, or from an airbase.
-    """
-    if unit in own.ships:
-        ship, naval = own.ships[unit], printed(open, unit)
-        idle = bool(ship.port) and not (ship.active or ship.isolated or fit(open, own, unit))
-        return Load(ship.port, purse(naval.nat), SHIP_COST) if idle else None
-    if unit in own.air:
-        air = own.air[unit]
-        idle = air.home in LOCATIONS and air.steps > 0 and not (air.active or air.isolated)
-        return Load(air.home, purse(AIR[unit].nat), AIR_COST) if idle else None
-    ground = own.ground[unit]
-    place = location_of(ground.hex) if ground.hex else ""
-    if not place or ground.active or ground.broken or ground.isolated or contested(open, ground.hex):
-        return None
-    return Load(place, purse(troop(open, unit).nat), -(-ground.steps // STEPS_A_POINT))
 
 
 def spread(sight: Sight) -> Net:
@@ -145,15 +103,22 @@ def spread(sight: Sight) -> Net:
 
 
 def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
-    """Return the locations to which a unit can be carried, by id (P13.2.2, P13.2.3)."""
+    """Return where a unit can be carried, by id: a crippled ship to boxes too (P13.1, P13.2.2, P13.2.3)."""
     board, own, side = sight.open, sight.own, sight.side
     one, net = load(board, own, unit), net or spread(sight)
     if one is None or own.means.transport.get(one.purse, 0) < one.cost or one.origin not in net.ends:
         return []
     start = LOCATIONS[one.origin]
     if unit in own.ships:
-        near = sails(own.means.safe, start.coast) if start.coast else frozenset[str]()
-        return [goal for goal in net.goals if goal in near and berth(board, own, goal)]
+        if fit(board, own, unit) or not start.coast:
+            return []
+        near = sails(own.means.safe, start.coast)
+        ports = {goal for goal in net.goals if goal in near}
+        boxes = {box for box in BOXES if admits(box, unit) and one.origin not in BOXES[box].entry}
+        return sorted(
+            {port for port in ports if berth(board, own, port)}
+            | {box for box in boxes if not ports.isdisjoint(BOXES[box].entry)}
+        )
     if unit in own.air:
         near = flights(board, side, unit, one.origin)
         return [goal for goal in net.goals if goal in near and goal in net.hangars]
@@ -191,16 +156,19 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     board, own, place = table.open, table.own[side], decision.place
     what, one = desk.picked
     if what == "hq":
-        _pay(table, side, "JP" if side == JAPAN else "AL_US", HQ_COST)
+        pay(table, side, "JP" if side == JAPAN else "AL_US", HQ_COST)
         table.record(PostIs(one, Post(place), "moves"))
         return desk.did(f"moved:{one}")
+    if what == "box":
+        transfers.transfer(table, side, one, place)
+        return desk.did(f"carried:{one}")
     given = load(board, own, one)
     assert given is not None
-    _pay(table, side, given.purse, given.cost)
+    pay(table, side, given.purse, given.cost)
     after = desk.did(f"carried:{one}")
     if one in own.ships:
         return replace(after, sailing=(one, place))
-    _hide(table, one)
+    hide(table, one)
     now = Changes(table, "carried by strategic transport")
     if one in own.air:
         now.aircraft(one, home=place)
@@ -210,41 +178,41 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     return after
 
 
-def _pay(table: Table, side: int, name: str, cost: int) -> None:
-    left = table.own[side].means.transport
-    table.record(MeansAre(side, transport=left | {name: left[name] - cost}, why="for strategic transport"))
-
-
-def _hide(table: Table, *units: str) -> None:
-    """Hide units that are public where they were; where they go no enemy sees them (P0.4.1)."""
-    board = table.open
-    gone = Covered(
-        ships=tuple(unit for unit in units if unit in board.ships),
-        air=tuple(unit for unit in units if unit in board.air),
-        ground=tuple(unit for unit in units if unit in board.ground),
-    )
-    if gone != Covered():
-        table.record(gone)
-
-
 def voyage(table: Table, side: int, ship: str, place: str) -> dict[str, int]:
     """Let a crippled ship sail to a port, and return patrols to the points they are to lose (P13.2.5).
 
-    Every patrol whose zone the path crosses attacks once, by hex. Read so: the port it leaves counts.
+    Every patrol whose zone the path crosses attacks once, by hex. Read so: the port it leaves counts. Into a
+    box it goes by the nearest entry port.
     """
     own = table.own[side]
-    hexes = {node[:4] for node in way(own, own.ships[ship].port, place)}
+    hexes = {node[:4] for node in _course(Sight(side, side, table.open, own), ship, place)}
     lost = dict[str, int]()
     for at, zone in submarines.zones(table.open, 1 - side).items():
         if zone & hexes:
             lost[at] = int(submarines.waylay(table, at, ship))
         if not own.ships[ship].port:
             return lost
-    _hide(table, ship, *based(own, ship))
+    if place in BOXES:
+        transfers.enter(table, side, ship, place)
+        return lost
+    hide(table, ship, *based(own, ship))
     now = Changes(table, "carried by strategic transport")
     now.ship(ship, port=place)
     now.record()
     return lost
+
+
+def _course(sight: Sight, ship: str, place: str) -> tuple[str, ...]:
+    """Return the nodes of the way of a crippled ship to a port; to a box, of that to its entry port."""
+    own = sight.own
+    origin = own.ships[ship].port
+    if place not in BOXES:
+        return way(own, origin, place)
+    coast, goals = LOCATIONS[origin].coast, spread(sight).goals
+    assert coast is not None
+    near = sails(own.means.safe, coast)
+    ways = [way(own, origin, port) for port in sorted(BOXES[place].entry) if port in near and port in goals]
+    return min(ways, key=len)
 
 
 CHAPTERS = (

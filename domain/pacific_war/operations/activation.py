@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.campaigns import HEADQUARTERS
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, OWNERS, SHIPS
 from domain.pacific_war.board.special import opening
@@ -91,7 +92,9 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
         if spot(own, unit) and one.steps and not one.active and not one.broken
     ]
     barred = own.means.barred
-    return sorted(unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day)
+    return sorted(
+        unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day and not travelling(own, unit)
+    )
 
 
 def commanded(own: Own, hq: str, unit: str) -> bool:

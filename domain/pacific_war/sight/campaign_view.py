@@ -87,4 +87,5 @@ def means(own: war.Means) -> shown.Means:
         escorts=own.escorts,
         escorting=own.escorting,
         priority=own.priority,
+        crossing=own.crossing,
     )

@@ -105,6 +105,8 @@ class Means(Part, frozen=True, kw_only=True):
     escorting: tuple[str, ...] = ()
     """Destroyers on escort duty (P9.1)."""
     priority: str = ""
+    crossing: dict[str, str] = {}  # noqa: RUF012
+    """Unit that goes by a box this month, to where it goes (P13.2.4)."""
 
 
 class Location(Part, frozen=True, kw_only=True):
