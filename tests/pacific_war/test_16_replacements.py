@@ -11,13 +11,14 @@ from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.ground import GroundCombats
 from domain.pacific_war.battle.movement import Movement
-from domain.pacific_war.board.charts import AIR, GROUND, PARTS
+from domain.pacific_war.board.charts import AIR, GROUND, LOCATIONS, OWNERS, PARTS
 from domain.pacific_war.board.table import Air, Ground, Ship, free_lift
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.decisions.cycle import Attack, Disembark, NoAttack
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     NewAirUnit,
+    NewGroundUnit,
     OfSteps,
     RaiseLevel,
     RecombineGround,
@@ -447,6 +448,106 @@ def test_p16_9_p0_4_1_parts_among_enemies_are_public() -> None:
     act(table, ALLIES, BreakDown("us_1mardiv"))
 
     assert set(PARTS["us_1mardiv"]) <= table.state.open.ground.keys()
+
+
+# P16.6
+
+GONE: dict[str, Any] = {"hex": "", "steps": 0}
+
+
+def raised(side: int, purse: str, left: int = 3, **changes: Any) -> Table:
+    """Return the war of January 1942 at the replacements of a side, with ground steps left."""
+    table = laid_out("1942-01", "S1")
+    means = {side: {"steps": {purse: left}}}
+    return administration(REPLACEMENTS, side, table=table, entered=True, means=means, **changes)
+
+
+@pytest.mark.parametrize(
+    ("side", "purse", "unit", "spot"),
+    [
+        (JAPAN, "JP.ground", "jp_ichiki", "7616"),
+        (ALLIES, "US.ground", "us_24div", "uswc"),
+        (ALLIES, "CW.ground", "cw_9ind", "india_w"),
+    ],
+)
+def test_p16_6_an_eliminated_unit_comes_back_with_1_or_2_steps_that_are_paid(
+    side: int, purse: str, unit: str, spot: str
+) -> None:
+    spot = LOCATIONS["tokyo"].hex if side == JAPAN else spot
+    fallen = Ground(steps=0, broken=True, isolated=True)
+    table = raised(side, purse, units={unit: fallen})
+    assert [OfSteps(1), OfSteps(2)] == [*after(table, side, NewGroundUnit(unit))]
+    act(table, side, NewGroundUnit(unit), OfSteps(2))
+
+    ground = table.state.own[side].ground[unit]
+    assert Ground(spot, steps=2, active=False) == ground
+    assert {purse: 1} == steps(table, side)
+
+
+def test_p16_6_one_for_each_side_and_month() -> None:
+    table = raised(ALLIES, "US.ground", units={"us_24div": Ground(), "us_25div": Ground()})
+    assert {"us_24div", "us_25div"} <= {one.unit for one in of(table, ALLIES, NewGroundUnit)}
+    act(table, ALLIES, NewGroundUnit("us_24div"), OfSteps(1))
+
+    assert [] == of(table, ALLIES, NewGroundUnit)
+    through(table, ALLIES)
+    table.state.stack = []
+    table = administration(REPLACEMENTS, ALLIES, table=table, month="1942-02")
+    assert NewGroundUnit("us_25div") in of(table, ALLIES, NewGroundUnit)
+
+
+def test_p16_6_as_many_as_are_left_and_none_without_a_step() -> None:
+    table = raised(ALLIES, "US.ground", 1, units={"us_24div": Ground()})
+    act(table, ALLIES, NewGroundUnit("us_24div"))  # 1 step is all there is
+    assert 1 == table.state.own[ALLIES].ground["us_24div"].steps
+
+    table = raised(ALLIES, "US.1E", units={"us_24div": Ground()})
+    assert [] == of(table, ALLIES, NewGroundUnit)
+
+
+def test_p16_6_neither_engineers_nor_parachute_troops_nor_parts_of_a_division_nor_the_living() -> None:
+    kinds = {flag: [u for u, one in GROUND.items() if flag in one.flags] for flag in ("engineer", "para")}
+    gone = [unit for units in kinds.values() for unit in units] + [*PARTS["us_24div"]]
+    for unit in gone:
+        side = OWNERS[unit]
+        purse = ground_purse(laid_out().state.open, unit)
+        table = raised(side, purse, units={unit: Ground()})
+        assert NewGroundUnit(unit) not in of(table, side, NewGroundUnit)
+
+    table = raised(ALLIES, "US.ground", units={"us_24div": Ground(LOCATIONS["noumea"].hex, steps=1)})
+    assert NewGroundUnit("us_24div") not in of(table, ALLIES, NewGroundUnit)
+
+
+def test_p16_6_p16_9_a_division_that_is_broken_down_is_not_eliminated() -> None:
+    part = PARTS["us_24div"][0]
+    alive = {"us_24div": Ground(), part: Ground(LOCATIONS["noumea"].hex, steps=1, active=False)}
+    table = raised(ALLIES, "US.ground", units=alive)
+    assert NewGroundUnit("us_24div") not in of(table, ALLIES, NewGroundUnit)
+
+    table = raised(ALLIES, "US.ground", units=alive | {part: Ground()})
+    assert NewGroundUnit("us_24div") in of(table, ALLIES, NewGroundUnit)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"bases": {"tokyo": {"control": ALLIES}}},
+        {"units": {"us_24div": Ground(LOCATIONS["tokyo"].hex, steps=1, active=False)}},
+        {"units": {"jp_2div": Ground(LOCATIONS["tokyo"].hex, steps=99, active=False)}},
+    ],
+)
+def test_p16_6_tokyo_is_friendly_has_room_and_no_enemy(change: dict[str, Any]) -> None:
+    fallen = {"jp_ichiki": Ground()}
+    assert of(raised(JAPAN, "JP.ground", units=fallen), JAPAN, NewGroundUnit)
+
+    change = change | {"units": fallen | change.get("units", {})}
+    assert [] == of(raised(JAPAN, "JP.ground", **change), JAPAN, NewGroundUnit)
+
+
+def test_p16_6_not_where_neither_tokyo_nor_an_entry_port_is_in_play() -> None:
+    """Given C1, whose area ends before Tokyo and before all entry ports, then nobody comes back."""
+    for side, unit in ((JAPAN, "jp_ichiki"), (ALLIES, "us_1mardiv")):
+        assert [] == of(lists(side, units={unit: GONE}), side, NewGroundUnit)
 
 
 # P15.2.4

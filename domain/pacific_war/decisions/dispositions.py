@@ -171,8 +171,16 @@ class NewAirUnit(Decision, frozen=True, tag="new_air_unit"):
     unit: str
 
 
+class NewGroundUnit(Decision, frozen=True, tag="new_ground_unit"):
+    """P16.6: which ground unit that was eliminated comes back."""
+
+    says: ClassVar[str] = "raise [{unit}] anew"
+
+    unit: str
+
+
 class OfSteps(Decision, frozen=True, tag="of_steps"):
-    """P16.3: with how many steps it comes back."""
+    """P16.3, P16.6: with how many steps it comes back."""
 
     steps: int
 

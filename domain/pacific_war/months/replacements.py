@@ -1,8 +1,8 @@
 """P16 Replacements: steps for air and ground units, levels, units raised anew; assault transports (P15.2).
 
 Steps are kept by nation and kind, `US.1E`; the Dutch and the Chinese draw on those of the Commonwealth. What
-is left when the next month comes is lost. Divisions are in `divisions`. Deliberately absent: what needs a
-homeland location or a box (ground units and carrier groups raised anew).
+is left when the next month comes is lost. Divisions are in `divisions`, ground units that come back in
+`raised`. Deliberately absent: carrier groups raised anew, and air units in boxes.
 """
 
 from domain.kernel.procedures import Decision
@@ -23,6 +23,7 @@ from domain.pacific_war.command.links import linked, payers
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     NewAirUnit,
+    NewGroundUnit,
     OfSteps,
     RaiseLevel,
     RecombineGround,
@@ -35,7 +36,7 @@ from domain.pacific_war.decisions.dispositions import (
 )
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre, war
-from domain.pacific_war.months import divisions
+from domain.pacific_war.months import divisions, raised
 from domain.pacific_war.months.desk import Chapter, Desk, pay, ready
 from domain.pacific_war.months.schedule import replacement_steps
 
@@ -103,6 +104,11 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
             NewAirUnit(unit)
             for unit in sorted(own.air)
             if left.get(air_purse(unit), 0) and fields(sight, unit)
+        ),
+        *(
+            NewGroundUnit(unit)
+            for unit in raised.raisable(sight, desk)
+            if left.get(ground_purse(board, unit), 0)
         ),
         *(SwapLevels(unit) for unit in sorted(own.air) if partners(own, desk, unit)),
     ]
@@ -207,6 +213,8 @@ def picks(desk: Desk, decision: Decision) -> tuple[str, ...]:
     match decision:
         case NewAirUnit(unit):
             return "new", unit
+        case NewGroundUnit(unit):
+            return "ground", unit
         case SwapLevels(unit):
             return "swap", unit
         case To(place):
@@ -222,6 +230,9 @@ def seconds(sight: Sight, desk: Desk) -> list[Decision]:
             return [With(other) for other in partners(own, desk, unit)]
         case "new", unit:
             return [To(place) for place in fields(sight, unit)]
+        case "ground", unit:
+            left = own.means.steps.get(ground_purse(sight.open, unit), 0)
+            return [OfSteps(steps + 1) for steps in range(raised.most(sight, unit, left))]
     _, unit, _ = desk.picked
     most = min(MOST_AIR, own.means.steps.get(air_purse(unit), 0), AIR[unit].max_steps)
     return [OfSteps(steps) for steps in range(1, most + 1)]
@@ -234,6 +245,8 @@ def then(picked: tuple[str, ...]) -> str:
             return f"Choose the unit with which [{unit}] swaps levels."
         case "new", unit:
             return f"Choose where [{unit}] is raised anew."
+        case "ground", unit:
+            return f"With how many steps does [{unit}] come back?"
     return f"With how many steps does [{picked[1]}] come back at [{picked[2]}]?"
 
 
@@ -264,6 +277,11 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
         case UpgradeAA(ship, hq):
             pay(table, side, hq, UPGRADE_COST, "for an upgrade")
             now.ship(ship, assault=True)
+        case OfSteps(steps) if desk.picked[0] == "ground":
+            _, unit = desk.picked
+            _spend(table, side, ground_purse(board, unit), steps)
+            raised.come_back(now, Sight(side, side, board, own), unit, steps)
+            desk = desk.did(raised.DONE)
         case OfSteps(steps):
             _, unit, place = desk.picked
             _spend(table, side, air_purse(unit), steps)
