@@ -22,6 +22,7 @@ from domain.pacific_war.decisions.orders_of_month import (
 )
 from domain.pacific_war.decisions.orders_of_war import AllocateFOP
 from domain.pacific_war.facts.months import BidsOpened, TotalsAre
+from domain.pacific_war.month import suspend
 from domain.pacific_war.months.command_points import Allocation, allies, japan, largest, poolable
 from domain.pacific_war.months.schedule import resources
 from domain.pacific_war.operations.activation import Activation
@@ -234,6 +235,32 @@ def test_p18_4_r_46_r_9_after_a_month_end_the_new_points_of_the_headquarters_pay
         window = Activation(side=JAPAN, kind="joint", hq=GHQ)
 
         assert most == window.left(table.open, table.own[JAPAN])
+
+
+def test_p5_4_4_r_9_r_46_the_rest_of_a_bid_is_lost_with_the_month_and_the_limit_stays() -> None:
+    """Given a bid of 20 of which 12 are spent, 8 points left and 10 in the pool, when the month ends.
+
+    The 8 are lost with all others. The headquarters is given 6, another 9: it may spend 6 and the pool, up to
+    the 8 of the bid; the pool has lost nothing.
+    """
+    table = pooled({GHQ: 8, "hq_cf": 4}, 10)
+    war = table.state.open.war
+    assert war is not None
+    war.operation = Operation(JAPAN, GHQ, 20, spent=12, ap=12, level=2, suspended=True)
+    war.operations = 1
+    window = Activation(side=JAPAN, kind="joint", hq=GHQ)
+    assert 8 == window.left(table.open, table.own[JAPAN])
+    table = campaign_at(Allocation(), table=table)
+
+    assert ({}, 10) == (table.own[JAPAN].means.points, table.own[JAPAN].means.fop)
+    gives = [AllocateCP("JP", GHQ), CommandPoints(6), AllocateCP("JP", "hq_cf"), CommandPoints(9)]
+    take(table, JAPAN, *gives, Done())
+    assert ({GHQ: 6, "hq_cf": 9}, 10) == (table.own[JAPAN].means.points, table.own[JAPAN].means.fop)
+    assert 8 == window.left(table.open, table.own[JAPAN])  # 6 of its own and 2 of the pool
+    table.own[JAPAN].means.fop = 0
+    assert 6 == window.left(table.open, table.own[JAPAN])  # not those of another headquarters
+    suspend(table, suspended=False)
+    assert (20, 12) == (war.operation.bid, war.operation.spent)
 
 
 def test_p18_2_both_bids_are_opened_with_what_the_pool_adds() -> None:
