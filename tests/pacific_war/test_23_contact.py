@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from domain.kernel.audience import Audience
-from domain.kernel.facts import Fact, Rolled, RolledUnseen
+from domain.kernel.facts import Decided, Fact, Rolled, RolledUnseen
 from domain.kernel.table import Table
+from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.movement import shunned
 from domain.pacific_war.battle.submarines import attack
 from domain.pacific_war.decisions import cycle as d
@@ -446,6 +447,21 @@ def test_p0_9_5_until_a_detected_task_force_is_so_near_and_the_order_is_over_the
         assert {JAPAN} == table.prompts.keys()
     act(table, JAPAN, d.Pass())
     assert -1 == table.state.own[JAPAN].means.order  # it may be given anew
+
+
+def test_p0_9_5_every_pass_of_an_order_is_written_down_and_the_enemy_is_told_none() -> None:
+    """Given an order, when two days end, then each has a pass that was forced."""
+    table = contact(at_sea("I", detected=True))
+    act(table, ALLIES, EndDay())
+    act(table, JAPAN, StandingOrder(0))
+    for _ in range(2):
+        act(table, ALLIES, Continue())
+        facts = act(table, ALLIES, EndDay())
+
+        (passed,) = [one for one in told(facts, Decided) if one.seat == JAPAN]
+        assert (d.Pass(), "forced") == (PACIFIC_WAR.decision(bytes(passed.decision)), passed.how)
+        assert Audience.UMPIRE == passed.audience()
+        assert 0 == table.state.own[JAPAN].means.order  # the order stands
 
 
 def test_p0_9_5_an_undetected_task_force_does_not_end_it() -> None:

@@ -111,6 +111,12 @@ def may_force(open: Open, own: Own, side: int) -> bool:
     return seen
 
 
+def passes(open: Open, own: Own, side: int) -> bool:
+    """Return whether a standing order passes for the Reaction player (P0.9.5)."""
+    order = own.means.order
+    return order >= 0 and not (order and detected_near(open, side, order))
+
+
 def asking_on(sight: Sight, side: int, options: Sequence[Decision], most: int) -> list[Decision]:
     """Return the decisions that only ask another: moves of up to so many hexes with a choice of where to."""
     board, own = sight.open, sight.own
@@ -230,12 +236,11 @@ class Contact(Procedure):
         """Both sides search."""
         look(table)
 
-    @ask("23.5", by="foe")
+    @ask("23.5", by="foe", forced=True)
     def force(self, sight: Sight) -> list[Decision]:
-        """Force the end of the enemy's contact movement, or pass."""
-        order = sight.own.means.order
-        if order >= 0 and (not order or not detected_near(sight.open, self.foe, order)):
-            return []
+        """Force the end of the enemy's contact movement, or pass; under an order he passes (P0.9.5)."""
+        if passes(sight.open, sight.own, self.foe):
+            return [Pass()]
         ends = [ForceEnd()] if may_force(sight.open, sight.own, self.foe) else []
         return [*ends, Pass(), *map(StandingOrder, ORDERS)]
 
@@ -248,6 +253,8 @@ class Contact(Procedure):
     @force.chosen
     def _(self, table: Table, decision: ForceEnd | Pass | StandingOrder) -> Flow:
         """Take the answer: an order lasts until this window is shown again (P0.9.5)."""
+        if passes(table.open, table.own[self.foe], self.foe):
+            return None
         means, before = table.own[self.foe].means, sealed(table)
         order = decision.n if isinstance(decision, StandingOrder) else -1
         if order != means.order:
