@@ -14,6 +14,7 @@ from domain.kernel.seats import Match, Seat, the
 from domain.match import notices, pauses, undo
 from domain.match.account import Account
 from domain.match.catalogue import defined
+from domain.match.chronicle import Chronicle
 from domain.match.parts import Part, Parts
 
 COMMON: tuple[type[Fact], ...] = (
@@ -96,6 +97,7 @@ class Game:
         default_scenario: str = "",
         closing: Callable[[State[Any, Any], notices.GameEnded], Sequence[Fact]] = lambda *_: (),
         account: Account | None = None,
+        chronicle: Chronicle[Any] | None = None,
         rolls: Mapping[str, str] | None = None,
     ) -> None:
         """Define a title. Raises TypeError if the arguments are inconsistent.
@@ -112,8 +114,9 @@ class Game:
         of the procedure that waits, and is only for titles without screens; `check` raises BadSetUp for
         options that cannot be combined; `default_scenario` is played if none is named, by default the first;
         `closing` returns the facts that the title records before a match ends by resignation or agreement,
-        from the state and that end alone; `account` says what a match that has ended came to; `rolls` names
-        the rule that asks for a roll, by its purpose, where the roll itself names another.
+        from the state and that end alone; `account` says what a match that has ended came to;
+        `chronicle` what its chapters and the stories of its units are, None for a title without them; `rolls`
+        names the rule that asks for a roll, by its purpose, where the roll itself names another.
         """
         if waiting is not None and own.__struct_fields__:
             raise TypeError(f"{title} has screens: what waits behind them is nobody's to know")
@@ -135,6 +138,7 @@ class Game:
         self.table, self.view, self.screen, self.waiting = table, view, screen, waiting
         self._check, self._closing = check, closing
         self.account, self.rolls = account or Account(), dict(rolls or {})
+        self.chronicle = chronicle
         self.encode = json.Encoder().encode
         self.fact: Callable[[bytes], Fact] = json.Decoder(_union(self.facts)).decode
         self.procedure: Callable[[bytes], Procedure] = json.Decoder(_union(self.procedures)).decode

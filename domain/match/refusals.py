@@ -33,6 +33,7 @@ Code = Literal[
     "no_time_out",
     "no_title",
     "no_undo",
+    "no_unit",
     "nobody",
     "not_allowed",
     "not_asked",
@@ -56,7 +57,7 @@ Code = Literal[
     "unavailable",
     "version",
 ]
-"""`bad_request`, `no_page` and `origin` occur over HTTP only."""
+"""`bad_request`, `no_page`, `no_unit` and `origin` occur over HTTP only."""
 
 
 class RequestError(Exception):

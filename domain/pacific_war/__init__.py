@@ -21,7 +21,8 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
     victory    P33        of battles, campaigns and the war
     sight                 the types of the table as pages and bots get it (`shown`), and their making (`view`)
 
-`account` says what a match came to, `clock` what is decided for a player whose time has run out.
+`account` says what a match came to, `chronicle` and `stories` what happened in it by chapter and by unit,
+`clock` what is decided for a player whose time has run out.
 """
 
 from collections.abc import Mapping
@@ -50,6 +51,7 @@ from domain.pacific_war.battle import (
 from domain.pacific_war.board.campaigns import CAMPAIGNS
 from domain.pacific_war.board.charts import SIDE_NAMES
 from domain.pacific_war.board.table import Open, Own
+from domain.pacific_war.chronicle import PacificWarChronicle
 from domain.pacific_war.clock import default
 from domain.pacific_war.decisions import choices, dispositions, orders_of_month, orders_of_war
 from domain.pacific_war.decisions import cycle as orders_of_cycle
@@ -122,4 +124,5 @@ PACIFIC_WAR = Game(
     view=view,
     screen=screen,
     account=PacificWarAccount(),
+    chronicle=PacificWarChronicle(),
 )
