@@ -24,6 +24,7 @@ from domain.kernel.audience import Audience
 from domain.match.refusals import Code
 from projections import runner
 from projections.audit import Audit
+from projections.chronicle import Chronicles
 from projections.positions import Positions, find
 from projections.standings import Standings
 from server import metrics
@@ -74,7 +75,7 @@ BUILT = Path(clients.__file__).parent / "web" / "dist"
 RESTART = 1012
 """The close code of a server that restarts."""
 
-PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit(), Positions())
+PROJECTIONS: tuple[runner.Projection[Any], ...] = (Standings(), Audit(), Positions(), Chronicles())
 
 RETRY_AFTER = 1.0
 """Seconds between attempts of a query that the database did not answer."""

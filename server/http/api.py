@@ -42,7 +42,7 @@ from clients import bots
 from domain.kernel.audience import Audience, Reader, Viewer
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
-from projections import audit, views
+from projections import audit, chronicle, views
 from projections import record as records
 from projections import report as reports
 from projections.standings import Chair, Standing, standings
@@ -126,6 +126,8 @@ class Api:
             ("api", "matches", "*", "dispute", "*"): self._dispute,
             ("api", "matches", "*", "report"): self._report,
             ("api", "matches", "*", "audit"): self._audit,
+            ("api", "matches", "*", "chapters"): self._chapters,
+            ("api", "matches", "*", "story", "*"): self._story,
             ("api", "audit", "*"): self._audit_title,
             ("api", "protocol.json"): self._protocol,
             ("api", "schema", "*"): self._schema,
@@ -310,6 +312,20 @@ class Api:
             decided = await audit.decisions(conn, request.match())
         over = (await self._node.matches.get(request.match())).standing.over
         return found(Audit(dice, [_decided(seat, over=over) for seat in decided.seats] if decided else []))
+
+    async def _chapters(self, request: PageRequest) -> Page:
+        access = await self._access(request)
+        async with connection(self._node.database.read) as conn:
+            return found(await chronicle.chapters(conn, access.match))
+
+    async def _story(self, request: PageRequest) -> Page:
+        access, unit = await self._access(request), request.parts[4]
+        snapshot = await self._node.matches.get(access.match)
+        if unit.partition(".")[0] not in snapshot.game.names:  # parts of a unit are called after it
+            raise RequestError("no_unit", "there is no such unit in this title")
+        reader: Reader = Audience.UMPIRE if snapshot.standing.key else await self._audience(access)
+        async with connection(self._node.database.read) as conn:
+            return found(await chronicle.story(conn, access.match, unit, reader))
 
     async def _audit_title(self, request: PageRequest) -> Page:
         title = _title(request.parts[2])

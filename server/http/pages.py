@@ -63,6 +63,7 @@ STATUS: dict[Code, HTTPStatus] = {
     "no_match": HTTPStatus.NOT_FOUND,
     "no_title": HTTPStatus.NOT_FOUND,
     "no_step": HTTPStatus.NOT_FOUND,
+    "no_unit": HTTPStatus.NOT_FOUND,
     "private": HTTPStatus.FORBIDDEN,
     "not_allowed": HTTPStatus.FORBIDDEN,
     "bad_token": HTTPStatus.UNAUTHORIZED,

@@ -1,16 +1,18 @@
 """What is answered over HTTP as JSON about the log and the server itself, and the schema of all answers.
 
-A dispute is answered as `projections.dispute` has it, a report as `projections.report` has it, the lines of a
-record as `projections.record` has them,
-a step as the frame of the protocol; titles and matches as `server.protocol.responses` has them. Deliberately
-absent: which path is answered by which (`server.http.api`).
+A dispute is answered as `projections.dispute` has it, a report as `projections.report` has it, chapters and
+stories as `projections.chronicle` reads them, the lines of a record as `projections.record` has them, a step
+as the frame of the protocol; titles and matches as `server.protocol.responses` has them. Deliberately absent:
+which path is answered by which (`server.http.api`).
 """
 
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, json, structs
 
+from domain.match.chronicle import Chapter
 from projections.audit import Fairness
+from projections.chronicle import StoryLine
 from projections.dispute import Dispute
 from projections.record import FactLine, RecordHeader, SealedLine
 from projections.report import Report
@@ -66,6 +68,8 @@ RESPONSES = (
     Checkpoint,
     Dispute,
     Report,
+    Chapter,
+    StoryLine,
     RecordHeader,
     FactLine,
     SealedLine,

@@ -390,6 +390,28 @@ async def test_a_report_is_given_when_the_match_has_ended_and_not_before(server:
     )
 
 
+async def test_chapters_are_told_to_all_and_a_story_to_those_who_may_know_it(server: Serving) -> None:
+    unit = "ca_chokai_maya"
+    async with seated(server.url, title="pacific_war", scenario="C1") as (created, _, south):
+        doors = [token(created, "seat", 0), token(created, "seat", 1), ""]
+
+        async def stories() -> list[list[str]]:
+            got = [(await get(server.url, api(created, f"/story/{unit}"), door)).json for door in doors]
+            return [[line["words"] for line in lines] for lines in got]
+
+        playing = await until(stories, lambda found: bool(found[0]))
+        chapters = [(await get(server.url, api(created, "/chapters"), door)).json for door in doors]
+        unknown = await get(server.url, api(created, "/story/yamato"), doors[0])
+        await south.ask("resign", match=created["match"])
+        ended = await stories()
+
+    assert [["Began at [rabaul]"], [], []] == playing
+    assert [["Began at [rabaul]"]] * 3 == ended
+    assert ["August 1942"] == [one["named"] for one in chapters[0]]
+    assert [chapters[0]] * 3 == chapters
+    assert (404, "no_unit") == (unknown.status, unknown.json["code"])
+
+
 @pytest.mark.parametrize("door", ["", "seat"])
 async def test_a_record_with_a_byte_changed_is_not_verified(server: Serving, door: str) -> None:
     async with seated(server.url) as (created, _, south):
@@ -450,6 +472,8 @@ ABSENT = [
     ("/api/matches/00000000-0000-7000-8000-000000000000/steps", "no_match"),
     ("/api/matches/00000000-0000-7000-8000-000000000000/record", "no_match"),
     ("/api/matches/00000000-0000-7000-8000-000000000000/report", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000/chapters", "no_match"),
+    ("/api/matches/00000000-0000-7000-8000-000000000000/story/truk", "no_match"),
     ("/api/rules/..%2f..%2fREADME", "no_title"),
     ("/api/rules/%00", "no_title"),
     ("/api/schema/chess", "no_title"),
