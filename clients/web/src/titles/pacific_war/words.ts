@@ -95,7 +95,8 @@ export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   const make = (title: string, side: number | null): Chapter => ({ ...before, turn, title, side })
   switch (fact.type) {
     case 'CycleBegan':
-      return { turn: bodyOf<CycleBegan>(fact).cycle, title: '', side: null }
+      // An Operation begins its cycles anew, and before its words are loaded they are counted as of a battle.
+      return { turn: Math.max(turn, bodyOf<CycleBegan>(fact).cycle), title: '', side: null }
     case 'PhaseBegan': {
       const { phase, name } = bodyOf<PhaseBegan>(fact)
       return { turn, title: `${phaseOf(phase)?.letter ?? ''} ${name}`.trim(), side: null }

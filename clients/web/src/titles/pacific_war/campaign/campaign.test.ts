@@ -228,6 +228,13 @@ describe('the log of a campaign', () => {
   const began = (phase: string): Told => told('PhaseBegan', { phase, name: 'as the server says' })
   const led = (more: object, why = 'leads'): Told => told('OperationIs', { operation: { player: 1, ...more }, why })
 
+  it('counts no turn twice before its words are loaded, when its cycles are taken for those of a battle', () => {
+    const cycle = told('CycleBegan', { cycle: 1 })
+
+    expect(chapter(cycle, { turn: 2, title: '', side: null })).toMatchObject({ turn: 2 })
+    expect(chapter(cycle, { turn: 0, title: '', side: null })).toMatchObject({ turn: 1 })
+  })
+
   it('has months and Operations as its turns', () => {
     const found = read(
       told('MonthsSetUp', { war: { month: '1942-08' } }),
