@@ -5,14 +5,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.facts import Decided
 from domain.kernel.table import Table
+from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.control import capture
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.board.charts import AIR, BOXES, LOCATIONS, SHIPS
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import links, tell_links
+from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.dispositions import AssignSubs, PlaceHQ, RecallSubs, RepairUnit
+from domain.pacific_war.decisions.orders_of_month import AsLastMonth
 from domain.pacific_war.facts.months import PostIs
 from domain.pacific_war.months.arrivals import berths
 from domain.pacific_war.months.replacements import serviced
@@ -231,6 +235,69 @@ def test_p14_2_japan_and_a_campaign_have_no_merchant_duty() -> None:
     made = administration(SUBMARINES, JAPAN, table=table)
 
     assert {"kure", "kwajalein"} == {one.command for one in of(made, JAPAN, AssignSubs)}
+
+
+# P0.9.2
+
+
+def february(duty: int = 8) -> Table:
+    """Return the Allies at their submarines after a January in which 5 were recalled, 3 and 1 assigned."""
+    table = administration(SUBMARINES, ALLIES, table=war("1942-01"))
+    for one in (RecallSubs("merchants", 5), AssignSubs("manila", 3), AssignSubs("merchants", 1), Done()):
+        take(table, ALLIES, one)
+    table.state.stack = []
+    table.state.own[ALLIES].means.duty = duty
+    return administration(SUBMARINES, ALLIES, table=table, month="1942-02")
+
+
+def test_p0_9_2_p14_2_as_last_month_is_written_down_as_single_picks_and_the_choice_goes_on() -> None:
+    table = february()
+    facts = take(table, ALLIES, AsLastMonth())
+    taken = [(PACIFIC_WAR.decision(bytes(one.decision)), one.how) for one in told(facts, Decided)]
+
+    assert [
+        (AsLastMonth(), "chosen"),
+        (RecallSubs("merchants", 5), "forced"),
+        (AssignSubs("manila", 3), "forced"),
+        (AssignSubs("merchants", 1), "forced"),
+    ] == taken
+    assert (4, 7, 2) == (
+        table.own[ALLIES].means.duty,
+        table.own[ALLIES].means.submarines["manila"],
+        table.own[ALLIES].means.pool,
+    )
+    assert AsLastMonth() not in options(table, ALLIES)
+    assert {"manila", "merchants"}.isdisjoint(one.command for one in of(table, ALLIES, AssignSubs))
+    assert Done() in options(table, ALLIES)
+
+
+def test_p0_9_2_p14_2_what_is_not_allowed_now_is_left_out_and_not_made_up_for() -> None:
+    """Given 3 on duty, of which 5 cannot be recalled, and 1 in the pool, then 1 is assigned to the duty."""
+    table = february(3)
+    facts = take(table, ALLIES, AsLastMonth())
+    taken = [PACIFIC_WAR.decision(bytes(one.decision)) for one in told(facts, Decided)]
+
+    assert [AsLastMonth(), AssignSubs("merchants", 1)] == taken
+    assert (4, 0) == (table.own[ALLIES].means.duty, table.own[ALLIES].means.pool)
+
+
+def test_p0_9_2_p14_2_only_after_a_month_with_picks_that_are_allowed_now() -> None:
+    assert AsLastMonth() not in options(administration(SUBMARINES, ALLIES, table=war("1942-01")), ALLIES)
+
+    table = february()
+    assert AsLastMonth() in options(table, ALLIES)
+    for one in (RecallSubs("merchants", 1), Done()):
+        take(table, ALLIES, one)
+    assert (1, 3) == (len(table.own[ALLIES].means.boats), len(table.own[ALLIES].means.boats_before))
+
+
+def test_p0_9_2_p41_16_as_last_month_leaves_the_state_of_the_single_picks() -> None:
+    tables = [february(), february()]
+    take(tables[0], ALLIES, AsLastMonth())
+    for one in (RecallSubs("merchants", 5), AssignSubs("manila", 3), AssignSubs("merchants", 1)):
+        take(tables[1], ALLIES, one)
+
+    assert tables[0].own[ALLIES] == tables[1].own[ALLIES]
 
 
 # P11.2.1: headquarters

@@ -113,6 +113,14 @@ class Posting(Struct, frozen=True):
     hex: str
 
 
+class Boats(Struct, frozen=True):
+    """P14.2 Submarine points that were recalled from a Command or assigned to it in 5.1.J."""
+
+    command: str
+    points: int
+    recalled: bool = False
+
+
 class Means(Struct, omit_defaults=True):
     """P7, P10, P11 What a side has besides units, behind its screen."""
 
@@ -164,5 +172,9 @@ class Means(Struct, omit_defaults=True):
     """What was picked in 5.1.G last, for `AsLastMonth` (P0.9.2)."""
     postings: tuple[Posting, ...] = ()
     """What was picked in 5.1.N last."""
+    boats: tuple[Boats, ...] = ()
+    """What was picked in 5.1.J last."""
+    boats_before: tuple[Boats, ...] = ()
+    """What was picked in that of the month before."""
     crossing: dict[str, str] = {}
     """Unit that has gone by a box this month, to where it has gone, or will have next month (P13.2.4)."""

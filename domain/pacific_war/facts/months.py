@@ -9,7 +9,7 @@ from domain.pacific_war.board import toll
 from domain.pacific_war.board.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.board.charts import SIDE_NAMES
 from domain.pacific_war.board.table import Open, Own, Patrol
-from domain.pacific_war.board.war import Condition, Operation, Post, Posting, Share, War
+from domain.pacific_war.board.war import Boats, Condition, Operation, Post, Posting, Share, War
 from domain.pacific_war.facts.wording import at, does, number, the
 
 CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
@@ -314,10 +314,13 @@ class IsolationJudged(Fact, frozen=True):
 
 
 class PicksKept(Secret, frozen=True):
-    """P0.9.2 What a side has picked in a sealed window of this month: None in the other one."""
+    """P0.9.2 What a side has picked in 5.1.G, 5.1.J or 5.1.N of this month: None in the others."""
 
     shares: tuple[Share, ...] | None = None
     postings: tuple[Posting, ...] | None = None
+    boats: tuple[Boats, ...] | None = None
+    boats_before: tuple[Boats, ...] | None = None
+    """What was picked in 5.1.J of the month before, when another begins."""
 
     def apply(self, own: Own) -> None:
         """Keep it for the next month."""
@@ -325,6 +328,10 @@ class PicksKept(Secret, frozen=True):
             own.means.shares = self.shares
         if self.postings is not None:
             own.means.postings = self.postings
+        if self.boats is not None:
+            own.means.boats = self.boats
+        if self.boats_before is not None:
+            own.means.boats_before = self.boats_before
 
     def words(self) -> str:
         """Say what is kept."""
@@ -332,6 +339,10 @@ class PicksKept(Secret, frozen=True):
         told += [
             f"{number(one.points, 'submarine point')} of [{one.command}] at {at(one.hex)}"
             for one in self.postings or ()
+        ]
+        told += [
+            f"{number(one.points, 'submarine point')} {'from' if one.recalled else 'to'} [{one.command}]"
+            for one in self.boats or ()
         ]
         return f"Chosen by {the(self.side)} this month: {', '.join(told) or 'nothing'}"
 

@@ -2,7 +2,7 @@
 
 The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_month`, `commands`, `dockyards`,
 `replacements` and `engineering`. What a side may do rests on the enemy as he stood when it all began, and on
-itself as it is now (R-50). Deliberately absent: `AsLastMonth` (P0.9.2).
+itself as it is now (R-50).
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.board.table import Sight, Table
 from domain.pacific_war.command.links import Blockers, blockers, relink, tell_paths
 from domain.pacific_war.decisions.cycle import Done
-from domain.pacific_war.decisions.orders_of_month import Suggested
+from domain.pacific_war.decisions.orders_of_month import AsLastMonth, Suggested
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.cycle import PatrolIs
 from domain.pacific_war.months import (
@@ -39,6 +39,10 @@ CHAPTERS: tuple[Chapter, ...] = (
 )
 
 
+REPEATED = "as last month"
+"""What a desk notes when all is done again that may be (P0.9.2): the choice goes on after it."""
+
+
 def offers(sight: Sight, desk: Desk) -> list[Decision]:
     """Return what a side may decide where it is; nothing if it is through, or has nothing but `Done`."""
     if desk.chapter == len(CHAPTERS):
@@ -46,6 +50,9 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     chapter = CHAPTERS[desk.chapter]
     if desk.picked:
         return chapter.seconds(sight, desk)
+    again = [] if REPEATED in desk.done else chapter.again(sight, desk)
+    if desk.repeating and again:
+        return again[:1]
     found = chapter.options(sight, desk)
     if not found or chapter.must:
         return found
@@ -53,7 +60,7 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if desk.following:
         return [*proposed[:1]] or [Done()]
     suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []
-    return [*suggested, *found, Done()]
+    return [*suggested, *([AsLastMonth()] if again else []), *found, Done()]
 
 
 def after(desk: Desk, decision: Decision) -> Desk:
@@ -116,6 +123,9 @@ class Administration(Procedure):
                         enter(table, side)
                     desk = replace(desk, entered=True)
                     self.set(side, desk)
+                if desk.repeating and not CHAPTERS[desk.chapter].again(sight, desk):
+                    desk = replace(desk.did(REPEATED), repeating=False)
+                    self.set(side, desk)
                 if offers(sight, desk):
                     break
                 self.set(side, Desk(desk.chapter + 1))
@@ -148,6 +158,8 @@ class Administration(Procedure):
             self.set(side, Desk(desk.chapter + 1))
         elif isinstance(decision, Suggested):
             self.set(side, replace(desk, following=True))
+        elif isinstance(decision, AsLastMonth):
+            self.set(side, replace(desk, repeating=True))
         elif (picked := after(desk, decision)) != desk:
             self.set(side, picked)
         else:

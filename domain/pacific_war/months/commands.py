@@ -6,9 +6,10 @@ In the war Allied points are on merchant duty too. What the schedule brings is i
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import ALLIES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table
+from domain.pacific_war.board.war import Boats
 from domain.pacific_war.decisions.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.facts.changes import installations
-from domain.pacific_war.facts.months import MeansAre
+from domain.pacific_war.facts.months import MeansAre, PicksKept
 from domain.pacific_war.months.desk import Chapter, Desk, pay, ready
 from domain.pacific_war.months.schedule import strategic
 
@@ -25,8 +26,10 @@ def commands(open: Open, side: int) -> list[str]:
 
 
 def enter(table: Table, side: int) -> None:
-    """Let the points of Commands that are lost return to the pool (P14.6)."""
+    """Let the points of Commands that are lost return to the pool (P14.6); last month's picks are kept."""
     means, left = table.own[side].means, commands(table.open, side)
+    if means.boats or means.boats_before:
+        table.record(PicksKept(side, boats=(), boats_before=means.boats))
     lost = {place: points for place, points in means.submarines.items() if place not in left}
     if lost:
         pool = means.pool + sum(lost.values())
@@ -69,6 +72,16 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
     ]
 
 
+def again(sight: Sight, desk: Desk) -> list[Decision]:
+    """Return what was recalled and assigned last month and may be now, in the same order (P0.9.2)."""
+    before: list[Decision] = [
+        (RecallSubs if one.recalled else AssignSubs)(one.command, one.points)
+        for one in sight.own.means.boats_before
+    ]
+    listed = options(sight, desk) if before else []
+    return [one for one in before if one in listed]
+
+
 def belonging(own: Own, command: str) -> int:
     """Return the points of a Command, in port and on patrol, or of the merchant duty (P14.2)."""
     if command == DUTY:
@@ -89,27 +102,28 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     Points that are recalled from patrol go to the pool at once; until the patrols are lifted in 5.1.N their
     Command has so many fewer in port, which may be less than none.
     """
-    means = table.own[side].means
     match decision:
-        case RecallSubs("merchants", points):
-            left_on = means.duty - points
-            table.record(MeansAre(side, duty=left_on, pool=means.pool + points, why="recalled"))
-            return desk.did(f"recalled:{DUTY}")
-        case AssignSubs("merchants", points):
-            table.record(MeansAre(side, duty=means.duty + points, pool=means.pool - points, why="assigned"))
-            return desk.did(f"assigned:{DUTY}")
-        case RecallSubs(place, points):
-            left = {place: means.submarines.get(place, 0) - points}
-            table.record(MeansAre(side, submarines=left, pool=means.pool + points, why="recalled"))
-            return desk.did(f"recalled:{place}")
-        case AssignSubs(place, points):
-            more = {place: means.submarines.get(place, 0) + points}
-            table.record(MeansAre(side, submarines=more, pool=means.pool - points, why="assigned"))
-            return desk.did(f"assigned:{place}")
+        case RecallSubs(command, points):
+            _move(table, side, command, -points)
+            return desk.did(f"recalled:{command}")
+        case AssignSubs(command, points):
+            _move(table, side, command, points)
+            return desk.did(f"assigned:{command}")
         case BuildSubCommand(port, hq):
             pay(table, side, hq, COST, "for a Submarine Command")
             installations(table, port, "has a new Submarine Command", command=True)
     return desk
+
+
+def _move(table: Table, side: int, command: str, points: int) -> None:
+    """Move points from the pool to a Command or the duty, or back if they are below 0; keep the pick."""
+    means, why = table.own[side].means, "assigned" if points > 0 else "recalled"
+    if command == DUTY:
+        table.record(MeansAre(side, duty=means.duty + points, pool=means.pool - points, why=why))
+    else:
+        now = {command: means.submarines.get(command, 0) + points}
+        table.record(MeansAre(side, submarines=now, pool=means.pool - points, why=why))
+    table.record(PicksKept(side, boats=(*means.boats, Boats(command, abs(points), recalled=points < 0))))
 
 
 CHAPTERS = (
@@ -118,6 +132,7 @@ CHAPTERS = (
         "Recall and assign submarine points, build Submarine Commands, or be done.",
         options,
         take,
+        again=again,
         enter=enter,
     ),
 )

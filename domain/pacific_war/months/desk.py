@@ -29,6 +29,8 @@ class Desk(Struct, frozen=True, omit_defaults=True):
     """What was done in this chapter, `kind:id`, as often as it was done (R-58)."""
     following: bool = False
     """The side takes what the house proposes (P0.9.1)."""
+    repeating: bool = False
+    """The side does as last month (P0.9.2)."""
     sailing: tuple[str, ...] = ()
     """A crippled ship under way, and its port (P13.2.5)."""
 
@@ -56,6 +58,8 @@ class Chapter(NamedTuple):
     """What happens when a side comes to it."""
     must: bool = False
     """What can be done must be done: there is no `Done`."""
+    again: Callable[[Sight, Desk], list[Decision]] = lambda _sight, _desk: []
+    """What was done last month and may be done again, in its order (P0.9.2)."""
 
 
 def friendly(open: Open, side: int, place: str) -> bool:
