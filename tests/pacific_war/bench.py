@@ -28,6 +28,9 @@ from tests.pacific_war.board import battle, table_at
 from tests.pacific_war.lively import lively
 
 MATCHES = 20
+CAMPAIGNS = (("C1", "1943-01"), ("S1", "1942-03"))
+"""What is played in months, up to which month: the whole of C1, three months of the war."""
+WORST = 8
 CHANGES = 300
 FLOODS = ("flood", "course")
 
@@ -42,6 +45,45 @@ def match(scenario: str, seed: int) -> list[float]:
         playing.decide_all(seat, decisions)
         took += [(time.perf_counter() - start) / len(decisions)] * len(decisions)
     return took
+
+
+def campaign(scenario: str, until: str, seed: int = 1) -> dict[str, list[float]]:
+    """Play months of a campaign; return what its decisions take by the rule that asked for them.
+
+    Seconds of the processor: others may be at work beside.
+    """
+    chance, took = Random(seed), dict[str, list[float]]()
+    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    while not playing.state.match.over:
+        war = playing.state.open.war
+        if war is not None and war.month >= until:
+            break
+        seat, decisions = lively(playing.table, chance)
+        rule = playing.table.prompts[seat].rule
+        start = time.process_time()
+        playing.decide_all(seat, decisions)
+        for asked in playing.table.prompts:
+            playing.table.quiet(asked)
+        each = (time.process_time() - start) / len(decisions)
+        took.setdefault(rule, []).extend([each] * len(decisions))
+    return took
+
+
+def campaigns() -> None:
+    """Print what the decisions of campaigns take, and of which rules they take most."""
+    for scenario, until in CAMPAIGNS:
+        rules = campaign(scenario, until)
+        took = [one for each in rules.values() for one in each]
+        say(
+            f"{scenario}: {len(took)} decisions, {ms(took):.2f} ms of 5 at the median, "
+            f"{ms(took, 0.99):.1f} of 50 at p99, {ms(took, 1):.1f} at most"
+        )
+        for rule in sorted(rules, key=lambda one: -ms(rules[one], 0.99))[:WORST]:
+            each = rules[rule]
+            say(
+                f"    P{rule}: {len(each)} decisions, {ms(each):.2f} ms at the median, "
+                f"{ms(each, 0.99):.1f} at p99, {ms(each, 1):.1f} at most"
+            )
 
 
 def crowd() -> Table:
@@ -126,6 +168,7 @@ def main() -> None:
         say(f"{scenario}: a decision {ms(took):.3f} ms of 2 at the median, {ms(took, 0.99):.2f} of 20 at p99")
         whole = statistics.median(sum(each) for each in matches)
         say(f"{scenario}: a match by chance {whole:.3f} s of 1")
+    campaigns()
     seen, sent = views()
     say(f"764 units: a view after a change {ms(seen):.3f} ms of 1 an audience, {ms(seen, 0.99):.3f} at p99")
     say(f"764 units: the patches of three audiences {ms(sent):.3f} ms")
