@@ -25,6 +25,7 @@ from domain.pacific_war.months.command_points import (
     NATIONS,
     Allocation,
     allies,
+    census,
     commanded,
     japan,
     largest,
@@ -330,8 +331,8 @@ def test_p0_9_1_only_units_of_its_nations_count_for_a_headquarters() -> None:
     units = [unit for kind in (own.ships, own.air, own.ground) for unit in kind]
 
     commonwealth = [unit for unit in units if unit.startswith(("cw_", "au_", "nz_")) or "_cw" in unit]
-    assert len(units) - len(commonwealth) == commanded(own, "hq_cincpac")
-    assert len(units) == commanded(own, SWPA)
+    assert len(units) - len(commonwealth) == commanded(own, "hq_cincpac", census(own))
+    assert len(units) == commanded(own, SWPA, census(own))
 
 
 @pytest.mark.parametrize(("few", "most"), [(SEA, CF), (CF, SEA)])
@@ -343,7 +344,7 @@ def test_p0_9_1_the_proposal_goes_by_the_units_that_a_headquarters_commands(few:
     table._advance()
     found = {one.hq: one.points for one in proposal(board, own, JAPAN, ())}
 
-    assert (22, 4) == (commanded(own, most), commanded(own, few))
+    assert (22, 4) == (commanded(own, most, census(own)), commanded(own, few, census(own)))
     assert {most: 36 - 36 * 4 // 26, few: 36 * 4 // 26} == found
     text = "36 Command Points to share out; what you leave is lost. Proposed: "
     assert f"{text}[{most}] 31, [{few}] 5." == table.prompts[JAPAN].text

@@ -1,5 +1,6 @@
 """P28.2, P28.3 Missions: which may be declared, at what, and who may fly them."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from domain.pacific_war.battle.losses import deck_room
@@ -12,7 +13,6 @@ from domain.pacific_war.board.table import (
     Own,
     Plan,
     air_class,
-    based,
     enemy,
     fleet_hex,
     flies,
@@ -52,7 +52,7 @@ def place_hex(open: Open, place: str) -> str:
 def stationed(open: Open, own: Own, origin: str) -> list[str]:
     """Return the own air units at an airbase or in a task force that may fly missions, by id."""
     if origin in LOCATIONS:
-        return [unit for unit in housed(open, own, origin) if flies(open, own, unit)]
+        return [] if open.bases[origin].interdicted else housed(open, own, origin)
     return [unit for unit in groups_of(own, origin) if flies(open, own, unit)]
 
 
@@ -78,15 +78,17 @@ def strikes_at(open: Open, unit: str, kind: str) -> bool:
     return bool(cls.nav if kind in AT_SHIPS else cls.gnd)
 
 
+def able(open: Open, own: Own, kind: str, origin: str) -> list[str]:
+    """Return the air units at an origin with ready steps for a kind of strike, by id, however far it is."""
+    return [
+        unit for unit in stationed(open, own, origin) if _may_fly(own, unit) and strikes_at(open, unit, kind)
+    ]
+
+
 def strikers(open: Open, own: Own, kind: str, origin: str, target: str) -> list[str]:
     """Return the air units at an origin with ready steps that can strike at a target, by id."""
-    there = place_hex(open, target)
-    far = distance(place_hex(open, origin), there)
-    return [
-        unit
-        for unit in stationed(open, own, origin)
-        if _may_fly(own, unit) and strikes_at(open, unit, kind) and far <= air_class(unit).range
-    ]
+    far = distance(place_hex(open, origin), place_hex(open, target))
+    return [unit for unit in able(open, own, kind, origin) if far <= air_class(unit).range]
 
 
 def escorts(open: Open, own: Own, origin: str, target: str) -> list[str]:
@@ -154,7 +156,11 @@ def targets(
         return destinations(open, own, side, origin)
     if kind == "paradrop":
         return drop_zones(open, own, side, origin, room(open, origin, launched))
-    return [goal for goal in objectives(open, side, kind) if strikers(open, own, kind, origin, goal)]
+    ranges = [air_class(unit).range for unit in able(open, own, kind, origin)]
+    if not ranges:
+        return []
+    here, most = place_hex(open, origin), max(ranges)
+    return [goal for goal in objectives(open, side, kind) if distance(here, place_hex(open, goal)) <= most]
 
 
 def aimed(
@@ -189,12 +195,13 @@ def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
     air, cls = own.air[unit], air_class(unit)
     here = place_hex(open, air.home) if air.home in LOCATIONS else place_hex(open, own.ships[air.home].tf)
     reach = 2 * cls.range
+    there = Counter(one.home for one in own.air.values() if one.steps)
     fields = [
         place
         for place, base in open.bases.items()
         if base.control == side
         and place != air.home
-        and len(based(own, place)) < AIR_ROOM[base.airbase]
+        and there[place] < AIR_ROOM[base.airbase]
         and distance(LOCATIONS[place].hex, here) <= reach
     ]
     decks = [
@@ -219,9 +226,9 @@ def additions(open: Open, own: Own, plan: Plan, launched: Mapping[str, int]) -> 
         return [*jumpers(open, own, plan.origin, plan.para, most)]
     taken = sum(plan.strike.values()) + sum(plan.escort.values())
     free = room(open, plan.origin, launched) - taken
-    able = strikers(open, own, plan.kind, plan.origin, plan.target)
+    bombers = strikers(open, own, plan.kind, plan.origin, plan.target)
     options: list[AddSteps | AddPara] = []
-    for unit in able:
+    for unit in bombers:
         if unit not in plan.strike:
             most = min(free, _spare(own, plan, unit))
             options += [AddSteps(unit, "strike", steps) for steps in range(1, most + 1)]
@@ -230,7 +237,7 @@ def additions(open: Open, own: Own, plan: Plan, launched: Mapping[str, int]) -> 
             continue
         most = min(free, _spare(own, plan, unit))
         if not plan.strike:
-            most = min(most, free - 1, _most_beside(own, plan, able, unit))
+            most = min(most, free - 1, _most_beside(own, plan, bombers, unit))
         options += [AddSteps(unit, "escort", steps) for steps in range(1, most + 1)]
     return options
 

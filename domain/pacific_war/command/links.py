@@ -4,8 +4,9 @@ A path runs over hexes: sea and land are joined in shore hexes, whose coasts con
 the test with everything in sight; the owner is told the result alone (P11.6.1).
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -16,11 +17,9 @@ from domain.pacific_war.board.table import (
     Own,
     Table,
     air_class,
-    based,
     enemy,
     fleet_hex,
     home_hex,
-    troops_in,
     warship,
 )
 from domain.pacific_war.facts.months import LinksAre, war
@@ -70,12 +69,8 @@ def held(table: Table, side: int) -> set[str]:
     """Return the hexes that the enemy holds against links of a side: garrisons, warships (P11.6 a, b)."""
     board, foe = table.open, enemy(side)
     theirs = table.own[foe]
-    hexes = {
-        LOCATIONS[place].hex
-        for place, base in board.bases.items()
-        if base.control == foe
-        and any(not theirs.ground[unit].broken for unit in troops_in(theirs, LOCATIONS[place].hex))
-    }
+    manned = {one.hex for one in theirs.ground.values() if one.steps and not one.broken}
+    hexes = {LOCATIONS[place].hex for place, base in board.bases.items() if base.control == foe} & manned
     return hexes | {fleet_hex(board, tf) for tf in theirs.fleets if warship(board, theirs, tf)}
 
 
@@ -87,9 +82,9 @@ def menacing(table: Table, side: int) -> set[str]:
     board, foe = table.open, enemy(side)
     theirs = table.own[foe]
     linked: set[str] | None = None
-    found: set[str] = set()
+    found, menaces = set[str](), wings(theirs)
     for place, base in board.bases.items():
-        if base.control != foe or base.interdicted or wings(theirs, place) < ENOUGH:
+        if base.control != foe or base.interdicted or menaces[place] < ENOUGH:
             continue
         if linked is None:
             linked = set().union(*reach(table, foe, held(table, foe)).values())
@@ -103,9 +98,9 @@ def covered(table: Table, side: int) -> set[str]:
     return set().union(*(within(spot, NEAR_AIRBASE) for spot in _cover(table, table.own[side])))
 
 
-def wings(own: Own, place: str) -> int:
-    """Return how many air units at a location are of a kind that blocks (P11.6 c)."""
-    return sum(air_class(unit).kind in MENACE for unit in based(own, place))
+def wings(own: Own) -> Counter[str]:
+    """Return how many air units of a kind that blocks are at each place (P11.6 c)."""
+    return Counter(air.home for unit, air in own.air.items() if air.steps and air_class(unit).kind in MENACE)
 
 
 def _cover(table: Table, own: Own) -> Iterator[str]:
@@ -119,33 +114,43 @@ def _cover(table: Table, own: Own) -> Iterator[str]:
             yield home_hex(table.open, own, unit)
 
 
-def reach(table: Table, side: int, blocked: Collection[str]) -> dict[str, set[str]]:
+def reach(table: Table, side: int, blocked: Collection[str]) -> dict[str, frozenset[str]]:
     """Return each headquarters of a side on the map to the hexes it has a link to (P11.6).
 
     A link runs on from an Offensive Support Base that has one itself, within 8 hexes; chains are allowed.
     """
-    board = table.open
-    bases = [LOCATIONS[place].hex for place, base in board.bases.items() if base.control == side and base.osb]
-    found = dict[str, set[str]]()
+    board, shut = table.open, frozenset(blocked)
+    bases = tuple(
+        LOCATIONS[place].hex for place, base in board.bases.items() if base.control == side and base.osb
+    )
+    found = dict[str, frozenset[str]]()
     for hq, post in sorted(war(board).posts.items()):
         if of_side(hq) != side:
             continue
         if post.site in LOCATIONS:
-            found[hq] = _chain([LOCATIONS[post.site].hex], HEADQUARTERS[hq].radius, bases, blocked)
+            found[hq] = _chain((LOCATIONS[post.site].hex,), HEADQUARTERS[hq].radius, bases, shut)
         elif post.site in BOXES:
             ports = [place for place in BOXES[post.site].entry if board.bases[place].control == side]
-            starts = [LOCATIONS[place].hex for place in ports]
-            found[hq] = _chain(starts, HEADQUARTERS[hq].radius - FROM_A_BOX, bases, blocked)
+            starts = tuple(LOCATIONS[place].hex for place in ports)
+            found[hq] = _chain(starts, HEADQUARTERS[hq].radius - FROM_A_BOX, bases, shut)
     return found
 
 
-def _chain(starts: Iterable[str], radius: int, bases: Iterable[str], blocked: Collection[str]) -> set[str]:
+@lru_cache(256)
+def _chain(
+    starts: tuple[str, ...], radius: int, bases: tuple[str, ...], blocked: frozenset[str]
+) -> frozenset[str]:
+    """Return the hexes that are reached from these, and by chains of support bases.
+
+    It goes by nothing but what is printed and what it is given. A month asks for the same again and again:
+    after every decision of 5.1.I to 5.1.M, which most often change nothing in it.
+    """
     found, left = set(spread(starts, radius, blocked)), set(bases)
     while fresh := left & found:
         left -= fresh
         for base in fresh:
             found |= spread([base], OSB_RADIUS, blocked).keys()
-    return found
+    return frozenset(found)
 
 
 class Blockers(Struct, frozen=True):
@@ -210,8 +215,9 @@ def safe(table: Table, side: int) -> tuple[str, ...]:
     """
     board, foe = table.open, enemy(side)
     shut = {force.node[:4] for force in board.tfs.values() if force.side == foe}
+    menaces = wings(table.own[foe])
     for place, base in board.bases.items():
-        if base.control == foe and not base.interdicted and wings(table.own[foe], place):
+        if base.control == foe and not base.interdicted and menaces[place]:
             shut |= within(LOCATIONS[place].hex, DANGER)
     return tuple(one for one in waters(board.scenario) if one not in shut)
 
@@ -225,6 +231,11 @@ def waters(scenario: str) -> tuple[str, ...]:
 def linked(own: Own, hex: str) -> bool:
     """Return whether any own headquarters has a link to a hex, by what the side was told (R-73)."""
     return any(hex in hexes for hexes in own.means.links.values())
+
+
+def linked_places(own: Own) -> frozenset[str]:
+    """Return the hexes to which any own headquarters has a link, by what the side was told (R-73)."""
+    return frozenset().union(*own.means.links.values())
 
 
 def linked_to(own: Own, hq: str, hex: str) -> bool:

@@ -4,6 +4,7 @@ In the war they go by formulas and dates (P10.1, P10.2), old ones vanish, and so
 Operation Pool (P10.4); how that is spent is in `pool`.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
@@ -11,7 +12,7 @@ from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, of_side
 from domain.pacific_war.board.charts import AIR, ALLIES, GROUND, SHIPS, SIDES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table
 from domain.pacific_war.board.war import Share
-from domain.pacific_war.command.links import linked_to, tell_links
+from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.command.pool import POOL_A_MONTH, POOL_MOST, POOL_PURSES, owner
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.orders_of_month import (
@@ -140,10 +141,15 @@ def poolable(open: Open, own: Own, side: int, shares: Sequence[Share]) -> int:
     return max(0, min(POOL_A_MONTH, POOL_MOST - own.means.fop, left(open, side, shares)[purse]))
 
 
-def commanded(own: Own, hq: str) -> int:
+def census(own: Own) -> Counter[tuple[str, str]]:
+    """Return how many own units of each nation are in each hex."""
+    return Counter((_nation(unit), spot) for unit, spot, _ in whereabouts(own))
+
+
+def commanded(own: Own, hq: str, units: Counter[tuple[str, str]]) -> int:
     """Return how many own units a headquarters can command where they are, by the links that were told."""
-    nats = HEADQUARTERS[hq].nats
-    return sum(_nation(unit) in nats and linked_to(own, hq, spot) for unit, spot, _ in whereabouts(own))
+    nats, hexes = HEADQUARTERS[hq].nats, frozenset(own.means.links.get(hq, ()))
+    return sum(count for (nation, spot), count in units.items() if nation in nats and spot in hexes)
 
 
 def _nation(unit: str) -> str:
@@ -156,7 +162,8 @@ def proposal(open: Open, own: Own, side: int, shares: Sequence[Share]) -> list[S
     What one has no room for, and what is left by rounding, goes to the others, first to who commands most.
     """
     found = list(shares)
-    weights = {hq: commanded(own, hq) for hq in listed(open, side)}
+    units = census(own)
+    weights = {hq: commanded(own, hq, units) for hq in listed(open, side)}
     for purse, points in left(open, side, shares).items():
         able = {hq: most(open, own, side, found, purse, hq) for hq in weights}
         total = sum(weights[hq] for hq in able if able[hq]) or 1
