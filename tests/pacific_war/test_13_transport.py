@@ -17,9 +17,10 @@ from domain.pacific_war.decisions.dispositions import MoveHQ, To, Transport
 from domain.pacific_war.facts.cycle import Covered, PatrolIs, ShipHit, There, UnitLost
 from domain.pacific_war.facts.intelligence import show
 from domain.pacific_war.facts.months import LinksAre, PostIs
-from domain.pacific_war.months.administration import Administration
+from domain.pacific_war.months.administration import Administration, chooses
+from domain.pacific_war.months.desk import Desk
 from domain.pacific_war.months.loads import load, purse
-from domain.pacific_war.months.transport import sites
+from domain.pacific_war.months.transport import sites, spread
 from tests.pacific_war.board import dice_left, drawn, rolls, told
 from tests.pacific_war.campaign import (
     ALLIES,
@@ -110,6 +111,16 @@ def test_p13_1_what_costs_more_than_is_left_is_not_listed() -> None:
     assert "jp_ssd" not in carried(table, JAPAN)  # 4 steps
     act(table, JAPAN, Transport("jp_ichiki"), To("guadalcanal"))
     assert "13.1" != table.prompts[JAPAN].rule  # nothing is left but Done, so it is passed (P0.3)
+
+
+@pytest.mark.parametrize("side", [JAPAN, ALLIES])
+def test_p0_3_1_a_first_pick_is_quiet_if_it_leaves_a_choice_of_where_to(side: int) -> None:
+    table = administration(TRANSPORT, side, units={"ca_us1": {"damage": 2}, "dd_jp24": {"damage": 2}})
+    board, desk = sight(table, side), Desk(entered=True)
+    found = [one for one in table.prompts[side].options if chooses(board, desk, one)]
+
+    assert found
+    assert found == [*table.quiet(side)]
 
 
 def test_p0_3_1_a_first_pick_with_one_second_is_enough() -> None:
@@ -417,8 +428,9 @@ def test_p11_2_1_2_a_large_port_that_is_not_listed_needs_a_path() -> None:
     """Given Truk, then Rabaul is too near to enemy aircraft for its staff; Rabaul's has Truk on its list."""
     for units, found in (({}, ["kwajalein"]), (CLEAR, ["kwajalein", "rabaul"])):
         table = administration(TRANSPORT, JAPAN, units=units)
-        assert found == sites(sight(table, JAPAN), "hq_cf")
-        assert "truk" in sites(sight(table, JAPAN), "hq_sea")
+        seen, net = sight(table, JAPAN), spread(sight(table, JAPAN))
+        assert found == sorted(sites(seen, "hq_cf", net))
+        assert "truk" in sites(seen, "hq_sea", net)
 
 
 def test_p11_2_1_2_r_50_links_are_told_anew_when_the_own_side_has_changed() -> None:

@@ -446,10 +446,15 @@ def aboard(own: Own, ships: Sequence[str]) -> list[str]:
     return sorted(unit for unit, ground in own.ground.items() if any(ship in ground.aboard for ship in ships))
 
 
+def stack_limit(hex: str) -> int:
+    """Return how many ground steps of a side fit into a hex (P2.7)."""
+    limit: int = STACK["atoll" if atlas.terrain(hex) == "atoll" else "other"]
+    return limit
+
+
 def stack_room(own: Own, hex: str) -> int:
     """Return how many ground steps of a side still fit into a hex (P2.7)."""
-    limit: int = STACK["atoll" if atlas.terrain(hex) == "atoll" else "other"]
-    return limit - sum(own.ground[unit].steps for unit in troops_in(own, hex))
+    return stack_limit(hex) - sum(one.steps for one in own.ground.values() if one.hex == hex)
 
 
 def lift(open: Open, own: Own, ship: str) -> int:

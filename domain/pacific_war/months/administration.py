@@ -148,6 +148,9 @@ class Administration(Procedure):
     def _(self, sight: Sight, options: Sequence[Decision]) -> list[Decision]:
         """Return the first picks that leave a choice; where there is but one second, it is made at once."""
         desk = self.desk(sight.side)
+        forks = CHAPTERS[desk.chapter].forks
+        if forks is not None:
+            return [] if desk.picked else forks(sight, desk, options)
         return [one for one in options if chooses(sight, desk, one)]
 
     @administer.chosen

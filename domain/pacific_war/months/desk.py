@@ -4,7 +4,7 @@ A chapter lists what may be done by what its side sees, and does it. Deliberatel
 from chapter to chapter (`administration`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -60,6 +60,8 @@ class Chapter(NamedTuple):
     """What can be done must be done: there is no `Done`."""
     again: Callable[[Sight, Desk], list[Decision]] = lambda _sight, _desk: []
     """What was done last month and may be done again, in its order (P0.9.2)."""
+    forks: Callable[[Sight, Desk, Sequence[Decision]], list[Decision]] | None = None
+    """Which first picks leave a choice, where that can be found for all at once (P0.3)."""
 
 
 def friendly(open: Open, side: int, place: str) -> bool:

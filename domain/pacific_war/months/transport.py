@@ -5,6 +5,8 @@ and the Chinese, and one of the Commonwealth, which also carries the Dutch. What
 the boxes are in `transfers`.
 """
 
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -13,16 +15,16 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.board.charts import BOXES, JAPAN, LOCATIONS, SIDES, TABLES
-from domain.pacific_war.board.room import berth, hangar
+from domain.pacific_war.board.charts import AIR_ROOM, BOXES, JAPAN, LOCATIONS, PORT_ROOM, SIDES, TABLES
 from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
-from domain.pacific_war.board.table import Sight, Table, based, fit, stack_room
+from domain.pacific_war.board.table import Sight, Table, based, fit, stack_limit
 from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import linked_places
 from domain.pacific_war.decisions.dispositions import BoxTransfer, MoveHQ, To, Transport
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
 from domain.pacific_war.months import transfers
-from domain.pacific_war.months.desk import Chapter, Desk, quiet_place, ready
+from domain.pacific_war.months.desk import Chapter, Desk, friendly, quiet_place
 from domain.pacific_war.months.loads import hide, load, pay
 from domain.pacific_war.months.schedule import transport_points
 
@@ -32,11 +34,15 @@ HQ_PORT = 3
 
 
 class Net(NamedTuple):
-    """Where a side can carry anything: friendly Linked places, those of them without enemies, the ways."""
+    """Where a side can carry anything, searched once for all that it may carry."""
 
-    ends: tuple[str, ...]
-    goals: tuple[str, ...]
+    ends: frozenset[str]
+    """Friendly Linked places."""
+    goals: frozenset[str]
+    """Those of them without enemies."""
     ways: Ways
+    berths: frozenset[str]
+    """Goals with room for a ship."""
     hangars: frozenset[str]
     """Goals with room for an air unit."""
     rooms: dict[str, int]
@@ -54,26 +60,38 @@ def enter(table: Table, side: int) -> None:
 def options(sight: Sight, desk: Desk) -> list[Decision]:
     """Return the units and headquarters that can be carried somewhere."""
     own, net = sight.own, spread(sight)
-    units = [
-        unit for unit in sorted((*own.ships, *own.air, *own.ground)) if f"carried:{unit}" not in desk.done
-    ]
+    units = sorted((*own.ships, *own.air, *own.ground))
+    units = [unit for unit in units if f"carried:{unit}" not in desk.done]
     hqs = sorted(war(sight.open).posts)
     return [
         *(Transport(unit) for unit in units if places(sight, unit, net)),
-        *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq)),
+        *(MoveHQ(hq) for hq in hqs if f"moved:{hq}" not in desk.done and sites(sight, hq, net)),
         *(BoxTransfer(unit) for unit in units if transfers.destinations(sight, unit)),
     ]
 
 
+def open_ends(sight: Sight, _desk: Desk, options: Sequence[Decision]) -> list[Decision]:
+    """Return the first picks that can go to more than one place."""
+    net = spread(sight)
+    return [one for one in options if len(_ends(sight, one, net)) > 1]
+
+
+def _ends(sight: Sight, decision: Decision, net: Net) -> Collection[str]:
+    match decision:
+        case Transport(unit):
+            return places(sight, unit, net)
+        case MoveHQ(hq):
+            return sites(sight, hq, net)
+        case BoxTransfer(unit):
+            return transfers.destinations(sight, unit)
+    return ()
+
+
 def seconds(sight: Sight, desk: Desk) -> list[Decision]:
-    """Return where what was picked can go."""
-    match desk.picked:
-        case "hq", hq:
-            return [To(place) for place in sites(sight, hq)]
-        case "box", unit:
-            return [To(place) for place in transfers.destinations(sight, unit)]
-    _, unit = desk.picked
-    return [To(place) for place in places(sight, unit)]
+    """Return where what was picked can go, by id."""
+    what, one = desk.picked
+    pick = MoveHQ(one) if what == "hq" else BoxTransfer(one) if what == "box" else Transport(one)
+    return [*map(To, sorted(_ends(sight, pick, spread(sight))))]
 
 
 def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
@@ -91,43 +109,46 @@ def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
 def spread(sight: Sight) -> Net:
     """Return what is the same for all that a side may carry."""
     board, own, side = sight.open, sight.own, sight.side
-    ends = tuple(place for place in sorted(board.bases) if ready(board, own, side, place))
-    goals = tuple(place for place in ends if quiet_place(board, side, place))
+    reached = linked_places(own)
+    ends = frozenset(p for p in board.bases if friendly(board, side, p) and LOCATIONS[p].hex in reached)
+    goals = frozenset(place for place in ends if quiet_place(board, side, place))
+    ships = Counter(ship.port for ship in own.ships.values())
+    wings = Counter(air.home for air in own.air.values() if air.steps)
+    troops = Counter[str]()
+    for ground in own.ground.values():
+        troops[ground.hex] += ground.steps
     return Net(
         ends,
         goals,
         ways(board, own, side),
-        frozenset(goal for goal in goals if hangar(board, own, goal)),
-        {goal: stack_room(own, LOCATIONS[goal].hex) for goal in goals},
+        frozenset(goal for goal in goals if ships[goal] < PORT_ROOM[board.bases[goal].port]),
+        frozenset(goal for goal in goals if wings[goal] < AIR_ROOM[board.bases[goal].airbase]),
+        {goal: stack_limit(spot) - troops[spot] for goal in goals for spot in (LOCATIONS[goal].hex,)},
     )
 
 
-def places(sight: Sight, unit: str, net: Net | None = None) -> list[str]:
-    """Return where a unit can be carried, by id: a crippled ship to boxes too (P13.1, P13.2.2, P13.2.3)."""
+def places(sight: Sight, unit: str, net: Net) -> Collection[str]:
+    """Return where a unit can be carried: a crippled ship to boxes too (P13.1, P13.2.2, P13.2.3)."""
     board, own, side = sight.open, sight.own, sight.side
-    one, net = load(board, own, unit), net or spread(sight)
+    one = load(board, own, unit)
     if one is None or own.means.transport.get(one.purse, 0) < one.cost or one.origin not in net.ends:
-        return []
+        return ()
     start = LOCATIONS[one.origin]
     if unit in own.ships:
         if fit(board, own, unit) or not start.coast:
-            return []
+            return ()
         near = sails(own.means.safe, start.coast)
-        ports = {goal for goal in net.goals if goal in near}
+        ports = near & net.goals
         boxes = {box for box in BOXES if admits(box, unit) and one.origin not in BOXES[box].entry}
-        return sorted(
-            {port for port in ports if berth(board, own, port)}
-            | {box for box in boxes if not ports.isdisjoint(BOXES[box].entry)}
-        )
+        return near & net.berths | {box for box in boxes if not ports.isdisjoint(BOXES[box].entry)}
     if unit in own.air:
-        near = flights(board, side, unit, one.origin)
-        return [goal for goal in net.goals if goal in near and goal in net.hangars]
+        return flights(board, side, unit, one.origin) & net.hangars
     near, steps = carries(net.ways, start.hex), own.ground[unit].steps
-    return [goal for goal in net.goals if goal in near and net.rooms[goal] >= steps]
+    return [goal for goal in near & net.goals if net.rooms[goal] >= steps]
 
 
-def sites(sight: Sight, hq: str) -> list[str]:
-    """Return where a headquarters can move, by id (P11.2.1).
+def sites(sight: Sight, hq: str, net: Net) -> list[str]:
+    """Return where a headquarters can move (P11.2.1).
 
     Its own sites need a port or an airbase and a link, others a port of size 3 and a path. Read so: no enemy
     ground unit may be there, as for all that is carried (P13.2.3).
@@ -138,15 +159,12 @@ def sites(sight: Sight, hq: str) -> list[str]:
     if of_side(hq) != side or here not in board.bases or own.means.transport.get(payer, 0) < HQ_COST:
         return []
     listed = (HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites)
-    linked = ready(board, own, side, here)
-    near = carries(ways(board, own, side), LOCATIONS[here].hex) if linked else frozenset[str]()
+    near = carries(net.ways, LOCATIONS[here].hex) if here in net.ends else frozenset[str]()
     return [
         place
-        for place, base in sorted(board.bases.items())
-        if place != here
-        and ready(board, own, side, place)
-        and quiet_place(board, side, place)
-        and ((place in listed and (base.port or base.airbase)) or (base.port >= HQ_PORT and place in near))
+        for place in net.goals - {here}
+        for base in (board.bases[place],)
+        if (place in listed and (base.port or base.airbase)) or (base.port >= HQ_PORT and place in near)
     ]
 
 
@@ -225,5 +243,6 @@ CHAPTERS = (
         seconds,
         lambda picked: f"Choose where [{picked[1]}] goes.",
         enter,
+        forks=open_ends,
     ),
 )
