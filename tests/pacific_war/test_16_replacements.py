@@ -261,6 +261,32 @@ def test_p16_3_3_at_a_linked_airbase_of_size_3_with_room() -> None:
     assert {OfSteps(1)} < set(of(crowded, ALLIES, OfSteps))
 
 
+def places_of(table: Table, side: int, unit: str) -> list[str]:
+    """Return where a unit may be raised anew; it has a choice."""
+    return [one.place for one in after(table, side, NewAirUnit(unit)) if isinstance(one, To)]
+
+
+def test_p16_3_3_a_carrier_group_at_a_friendly_airbase_of_the_homeland_with_room() -> None:
+    homeland = {place for place, one in LOCATIONS.items() if one.homeland and one.airbase}
+    table = raised(JAPAN, "JP.CVG", units={"cvg_akagi": LOST}, bases={"kure": {"control": ALLIES}})
+
+    assert homeland - {"kure"} == set(places_of(table, JAPAN, "cvg_akagi"))
+    table = raised(JAPAN, "JP.1E", units={"jn_1e_23af": LOST})
+    assert homeland < set(places_of(table, JAPAN, "jn_1e_23af"))  # and at large airbases elsewhere
+
+
+def test_p16_3_3_an_allied_carrier_group_only_in_a_box_of_its_nation_others_there_too() -> None:
+    boxes = ["aus_s", "chengtu", "uswc"]
+    table = raised(ALLIES, "US.CVG", units={"cvg_lexington": LOST})
+    assert boxes == places_of(table, ALLIES, "cvg_lexington")
+    act(table, ALLIES, NewAirUnit("cvg_lexington"), To("uswc"), OfSteps(2))
+    assert Air("uswc", 2, 0, active=False) == table.state.own[ALLIES].air["cvg_lexington"]
+
+    found = places_of(raised(ALLIES, "US.1E", units={"us_1e_haw": LOST}), ALLIES, "us_1e_haw")
+    assert {*boxes, "pearl_harbor"} <= set(found)
+    assert "india_w" not in found
+
+
 def test_p16_3_3_no_carrier_group_without_a_homeland_or_a_box() -> None:
     assert [] == units(lists(units={"cvg_wasp": LOST}), NewAirUnit)
 

@@ -2,7 +2,7 @@
 
 from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.charts import BOXES, GROUND, JAPAN, LOCATIONS, PARTS
-from domain.pacific_war.board.table import Own, Sight, stack_room, troop
+from domain.pacific_war.board.table import Open, Own, Sight, stack_room, troop
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.months.arrivals import HOME
 from domain.pacific_war.months.desk import Desk, friendly, quiet_place
@@ -39,10 +39,12 @@ def home(sight: Sight, unit: str) -> str:
     if sight.side == JAPAN:
         free = friendly(board, JAPAN, HOME) and quiet_place(board, JAPAN, HOME)
         return HOME if free and stack_room(own, LOCATIONS[HOME].hex) > 0 else ""
-    boxes = (
-        box for box in BOXES if admits(box, unit) and not board.bases.keys().isdisjoint(BOXES[box].entry)
-    )
-    return next(boxes, "")
+    return next((box for box in BOXES if admits(box, unit) and in_play(board, box)), "")
+
+
+def in_play(open: Open, box: str) -> bool:
+    """Return whether one can come from a box onto the map of the scenario."""
+    return any(port in open.bases for port in BOXES[box].entry)
 
 
 def most(sight: Sight, unit: str, left: int) -> int:

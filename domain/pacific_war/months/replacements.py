@@ -2,11 +2,11 @@
 
 Steps are kept by nation and kind, `US.1E`; the Dutch and the Chinese draw on those of the Commonwealth. What
 is left when the next month comes is lost. Divisions are in `divisions`, ground units that come back in
-`raised`. Deliberately absent: carrier groups raised anew, and air units in boxes.
+`raised`.
 """
 
 from domain.kernel.procedures import Decision
-from domain.pacific_war.board.boxes import travelling
+from domain.pacific_war.board.boxes import admits, travelling
 from domain.pacific_war.board.charts import AIR, BOXES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.board.room import hangar
 from domain.pacific_war.board.table import (
@@ -177,15 +177,26 @@ def upgrades(sight: Sight) -> list[Decision]:
 
 
 def fields(sight: Sight, unit: str) -> list[str]:
-    """Return the airbases at which an eliminated air unit can come back, by id (P16.3)."""
+    """Return where an eliminated air unit can come back, by id (P16.3.3).
+
+    That is at an airbase of the homeland or in a box; one that is not a carrier group also at a Linked
+    airbase of size 3 or more.
+    """
     board, own, side = sight.open, sight.own, sight.side
-    if own.air[unit].steps or AIR[unit].carrier:
+    if own.air[unit].steps:
         return []
-    return [
+    bases = [
         place
-        for place, base in sorted(board.bases.items())
-        if base.airbase >= LARGE and ready(board, own, side, place) and hangar(board, own, place)
+        for place, base in board.bases.items()
+        if base.control == side
+        and base.airbase
+        and (
+            (side == JAPAN and LOCATIONS[place].homeland)
+            or (not AIR[unit].carrier and base.airbase >= LARGE and ready(board, own, side, place))
+        )
+        and hangar(board, own, place)
     ]
+    return sorted([*bases, *(box for box in BOXES if admits(box, unit) and raised.in_play(board, box))])
 
 
 def partners(own: Own, desk: Desk, unit: str) -> list[str]:
