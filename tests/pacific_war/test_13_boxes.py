@@ -14,6 +14,7 @@ from domain.pacific_war.board.table import Air, Ground, Ship
 from domain.pacific_war.decisions.dispositions import (
     BoxTransfer,
     BreakDown,
+    Recombine,
     RepairUnit,
     ReplaceAir,
     ReplaceGround,
@@ -260,6 +261,17 @@ def test_p13_2_4_this_month_it_is_not_repaired_filled_up_or_changed(rule: str, d
             rule, ALLIES, table=laid_out("1943-02", "S1"), units=THERE, means={ALLIES: means}
         )
         assert travelled == (decision not in table.prompts[ALLIES].options)
+
+
+@pytest.mark.parametrize("travelled", [False, True])
+def test_p13_2_4_p15_2_3_nobody_is_mended_with_one_that_came_by_a_box_this_month(travelled: bool) -> None:
+    mates = {ship: Ship(port="pearl_harbor", active=False, damage=2) for ship in ("dd_us17", "dd_us1")}
+    means = TRAVELLED if travelled else {}
+    table = administration(
+        DOCKYARDS, ALLIES, table=laid_out("1942-02", "S1"), units=mates, means={ALLIES: means}
+    )
+
+    assert travelled == (Recombine("dd_us1") not in table.prompts[ALLIES].options)
 
 
 # who sees it
