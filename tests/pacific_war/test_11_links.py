@@ -281,7 +281,7 @@ def test_p11_6_links_go_round_what_blocks_and_end_in_it() -> None:
 # P11.3, P11.6 support bases
 
 
-def based_reach(*places: str, hq: str = SEA) -> set[str]:
+def based_reach(*places: str, hq: str = SEA) -> frozenset[str]:
     """Return the reach of a Japanese headquarters with support bases at these places alone."""
     bases = NO_BASES | {place: {"osb": True, "control": JAPAN} for place in places}
     return reach(laid_out(bases=bases), JAPAN, ())[hq]
