@@ -11,7 +11,7 @@ import { campaignLog, campaignWords } from './campaign/words.svelte'
 import { dateOf, phaseOf, sideOf } from './cycle/phases'
 import type { CycleBegan, Fact, GroundBattleIs, NavalBattleIs, PhaseBegan, RaidsAre, Shown } from './facts'
 import { mapBundles, mapChoice } from './map/choices'
-import { isAct } from './map/ids'
+import { HQ, isAct } from './map/ids'
 import { sideNumber, tableOf } from './reading'
 import type { Decision, Table } from './shown'
 
@@ -30,9 +30,10 @@ export const MISSIONS: Readonly<Record<string, string>> = {
   paradrop: 'Paradrop',
 }
 
-/** Whether an id is picked in the tray: ships, air units and ground units lie there, and all that is done with them. */
+/** Whether an id is picked in the tray: ships, air units and ground units lie there, all that is done with them, and the
+ * boards of headquarters. */
 export function inTray(id: string, view: TableView): boolean {
-  return isAct(id) || isFought(id) || unitOf(tableOf(view), id)
+  return isAct(id) || isFought(id) || id.startsWith(HQ) || unitOf(tableOf(view), id)
 }
 
 /** Whether an id is that of a unit of this match. */

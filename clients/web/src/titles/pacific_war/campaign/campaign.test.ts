@@ -64,10 +64,10 @@ const said = (decision: object, question = ''): ReturnType<typeof choice> => cho
 describe('a decision of a campaign', () => {
   it.each<[Decision, string, string[]]>([
     [{ type: 'place_osb', location: 'noumea' }, 'Place a support base at Noumea', ['noumea']],
-    [{ type: 'bid_from', hq: 'hq_sopac' }, 'Bid from South Pacific Area', ['noumea']],
+    [{ type: 'bid_from', hq: 'hq_sopac' }, 'Bid from South Pacific Area', ['hq:hq_sopac']],
     [{ type: 'bid', amount: 1 }, 'Bid 1 Command Point', ['many:1']],
     [{ type: 'pay_from', hq: 'hq_sopac' }, 'Pay from South Pacific Area', ['noumea']],
-    [{ type: 'allocate_cp', purse: 'US', hq: 'hq_sopac' }, 'American Command Points for South Pacific Area', ['noumea']],
+    [{ type: 'allocate_cp', purse: 'US', hq: 'hq_sopac' }, 'American Command Points for South Pacific Area', ['hq:hq_sopac']],
     [{ type: 'command_points', points: 12 }, '12 Command Points', ['many:12']],
     [{ type: 'activate', unit: 'marines' }, 'Activate 1st Marine Division', ['marines', 'on:marines']],
     [{ type: 'undo_activation', unit: 'ca' }, 'Do not activate Chicago after all', ['ca', 'back:ca']],
@@ -84,9 +84,16 @@ describe('a decision of a campaign', () => {
   })
 
   it('has a headquarters as a button alone where another one stands beside it', () => {
-    const { path, button, short } = said({ type: 'bid_from', hq: 'hq_cf' })
+    const { path, button, short } = said({ type: 'pay_from', hq: 'hq_cf' })
 
-    expect([path, button, short]).toEqual([[], true, 'Combined Fleet'])
+    expect([path, button, short]).toEqual([[], true, 'Pay from Combined Fleet'])
+  })
+
+  it('says how many points a headquarters has that may pay', () => {
+    const means = { level: 1, points: { hq_sopac: 29 }, links: {}, submarines: {}, penalty: {}, transport: {}, steps: {} }
+    const view = viewOf({ own: { ...TABLE.own!, means } })
+
+    expect(choice({ type: 'pay_from', hq: 'hq_sopac' }, view, NAMES).short).toBe('Pay from South Pacific Area: 29')
   })
 
   it('says what is proposed (P0.9.1)', () => {
@@ -109,7 +116,7 @@ describe('a decision of a campaign', () => {
       { type: 'place_reinforcement', unit: 'marines', location: 'noumea' },
       { type: 'transport', unit: 'fg', origin: 'noumea', to: 'brisbane' },
       { type: 'assign_subs', command: 'brisbane', points: 2 },
-      { type: 'to', hex: '5740' },
+      { type: 'to', place: '5740' },
       { type: 'move_hq', hq: 'hq_swpa', site: 'noumea' },
       { type: 'raise_level', unit: 'fg', free: true },
     ].map((one) => said(one).label)
@@ -137,10 +144,16 @@ describe('a decision of a campaign', () => {
     expect(said({ type: 'place_reinforcement', unit: 'marines', location: 'noumea' }).path).toEqual(['marines', 'noumea'])
   })
 
+  it('is one click on the map where something comes that was picked before (P14.1)', () => {
+    const { path, whole } = said({ type: 'to', place: 'noumea' })
+
+    expect([path, whole]).toEqual([['noumea'], false])
+  })
+
   it('is picked in the tray where a unit does it', () => {
     const view = viewOf()
 
-    expect(['on:marines', 'back:ca', 'many:3', 'ferry:fg', 'marines'].every((id) => inTray(id, view))).toBe(true)
+    expect(['on:marines', 'back:ca', 'many:3', 'ferry:fg', 'marines', 'hq:hq_sopac'].every((id) => inTray(id, view))).toBe(true)
     expect(inTray('noumea', view)).toBe(false)
   })
 })

@@ -3,7 +3,7 @@
 import type { TableView } from '../../../protocol/wire'
 import { counted } from '../../../words/count'
 import type { Bundle as BundleOf, Choice as ChoiceOf, Names } from '../../title'
-import { HEX, MANY } from '../map/ids'
+import { HEX, HQ, MANY } from '../map/ids'
 import { hexOfAny, tableOf, whereIs } from '../reading'
 import type { Decision, Table } from '../shown'
 import { plainly } from './plainly'
@@ -25,8 +25,8 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     leaves: false,
     ...more,
   })
-  /** A headquarters is a button, and where it stands on the map. */
-  const of = (hq: string, label: string, short = label): Choice => make(label, sited(table, hq), { short, button: true })
+  /** A headquarters is a button; points are shared out and bid on boards in the tray, which opens for it. */
+  const of = (hq: string, label: string, short: string): Choice => make(label, [HQ + hq], { short, button: true })
   const many = (label: string, count: number): Choice => make(label, [`${MANY}${count}`], { short: `${count}` })
   switch (decision.type) {
     case 'allocate_cp': {
@@ -51,8 +51,11 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
       return decision.yes ? make('Take over the Operation', [], { main: false }) : make('Let it be', [], { leaves: true })
     case 'place_osb':
       return make(`Place a support base at ${name(decision.location)}`, [decision.location])
-    case 'pay_from':
-      return of(decision.hq, `Pay from ${name(decision.hq)}`)
+    case 'pay_from': {
+      const label = `Pay from ${name(decision.hq)}`
+      const points = table.own?.means?.points[decision.hq]
+      return make(label, sited(table, decision.hq), { short: points === undefined ? label : `${label}: ${points}`, button: true })
+    }
     case 'activate':
       return make(`Activate ${name(decision.unit)}`, [decision.unit, `on:${decision.unit}`], { short: 'Activate' })
     case 'undo_activation':
@@ -65,7 +68,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
       return make(`Form a task force, in its ${decision.slot}`)
     case 'time_multiple':
       return make(decision.k ? `Plan for ${PLANNED * (1 + decision.k)} days` : `Plan for ${PLANNED} days, as it is`, [], {
-        short: `For ${PLANNED * (1 + decision.k)} days`,
+        short: `Plan ${PLANNED * (1 + decision.k)} days`,
         main: false,
       })
     case 'forfeit':
@@ -79,7 +82,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     case 'end_contact':
       return make('End the contact movement', [], { leaves: true })
     case 'force_end':
-      return make('Force the end of the contact movement', [], { main: false })
+      return make('Force the end of the contact movement', [], { short: 'Force the end', main: false })
     case 'standing_order':
       return decision.n
         ? make(`Pass until a Detected enemy task force is within ${decision.n} hexes`, [], { short: `Pass until within ${decision.n}` })

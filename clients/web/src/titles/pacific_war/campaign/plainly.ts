@@ -67,8 +67,9 @@ export function plainly(decision: Decision, table: Table, names: Names): ChoiceO
   const first = unit?.id ?? places[0]?.id ?? ''
   const goal = unit && to ? to.id : ''
   const key = JSON.stringify(decision)
-  // What is built or repaired in one place differs by its type alone: a click on the place is not enough.
-  const act = first && !goal ? [`do:${[first, type, ...parts.map(({ id, says }) => id || says)].join(':')}`] : []
+  // What is built or repaired in one place differs by its type alone: a click on the place is not enough. Where something
+  // comes that was picked before, it is.
+  const act = first && !goal && type !== 'to' ? [`do:${[first, type, ...parts.map(({ id, says }) => id || says)].join(':')}`] : []
   return {
     decision,
     key,
@@ -76,6 +77,6 @@ export function plainly(decision: Decision, table: Table, names: Names): ChoiceO
     short: first ? verb : undefined,
     path: [first, goal, ...act].filter(Boolean),
     leaves: false,
-    whole: first !== '',
+    whole: first !== '' && type !== 'to',
   }
 }

@@ -7,6 +7,8 @@ export const AT = 'at:'
 export const HEX = 'hex:'
 /** What is picked of a row of numbers. */
 export const MANY = 'many:'
+/** A headquarters, on the boards where its points are shared out or bid. */
+export const HQ = 'hq:'
 /** Confirms a way on which something may happen. */
 export const SAIL = 'go:sail'
 
