@@ -6,8 +6,9 @@ cited as in `docs/rules/pacific-war.md`.
 
 What it sees is in `table`, `forces`, `wings` and `board`, each upon the last; what fire comes to in `odds`,
 `air_odds` and `naval_odds`, what strikes promise in `strikes` and `prospects`, what threatens a place in
-`dangers`, where carriers are best in `carriers`. The judges are in `sea`, `landing`, `cap`, `air`, `targets`,
-`naval` and `ground`.
+`dangers`, where carriers are best in `carriers`. Of a campaign, what places are worth is in `objectives`,
+which landing is best in `plans`, what an Operation is about in `heading`. The judges are in `month`, `staff`,
+`voyages`, `sea`, `landing`, `cap`, `air`, `targets`, `naval` and `ground`.
 """
 
 from random import Random
@@ -19,6 +20,7 @@ from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.cap import CAP
 from clients.bots.pacific_war.ground import LAND_WAR
 from clients.bots.pacific_war.landing import LANDINGS
+from clients.bots.pacific_war.month import MONTH
 from clients.bots.pacific_war.naval import NAVAL_WAR
 from clients.bots.pacific_war.sea import MOVES
 from clients.bots.pacific_war.staff import LAST, STAFF
@@ -37,6 +39,7 @@ ENOUGH: Final = "Leave it at that: nothing else here promises more than it risks
 BY_CHANCE: Final = "Choose by chance: there is nothing to choose between."
 
 JUDGES: Final[tuple[Judge[Board], ...]] = (
+    *MONTH,
     *STAFF,
     *VOYAGES,
     *LANDINGS,

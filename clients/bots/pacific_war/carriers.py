@@ -30,6 +30,10 @@ FIRST: Final = 0.75
 """The most of the enemy's carriers that a first blow is trusted to put out of action."""
 SHORT: Final = 3
 """The range of carrier groups where none is left."""
+LEASH: Final = 1.0
+"""What each hex takes off a place that lies too far from what the Operation is about."""
+STRAYS: Final = 4
+"""The hexes that carriers of a campaign may go from there."""
 FLEET: Final = 3
 """Air steps with which a task force is one of carriers first of all."""
 
@@ -73,14 +77,20 @@ def hopes_of(board: Board, tf: str) -> Hopes:
 
 def carriers_goal(board: Board, tf: str, hexes: int) -> str:
     """Return where carriers are best: their strikes in range, away from surface fleets, unseen."""
-    hopes = hopes_of(board, tf)
     near = ways(board.node(tf), board.scenario)
-    values = {
-        node: carriers_at(board, tf, node, hopes) - FUEL * steps
-        for node, steps in near.items()
-        if steps <= hexes
-    }
+    if board.table.war and (convoy := guarded(board)):
+        far = ways(convoy, board.scenario)
+        return min(near.within(hexes), key=lambda row: (far.get(row[0]), row[1], row[0]))[0]
+    hopes = hopes_of(board, tf)
+    values = {node: carriers_at(board, tf, node, hopes) - FUEL * steps for node, steps in near.within(hexes)}
     return max(values, key=lambda node: values[node])
+
+
+def guarded(board: Board) -> str:
+    """Return the node of the own convoy with most troops, which carriers guard, or an empty string."""
+    steps = {tf: sum(board.load(ship) for ship in board.members(tf)) for tf in board.own.fleets}
+    most = max(steps, key=lambda tf: (steps[tf], tf), default="")
+    return board.node(most) if most and steps[most] else ""
 
 
 def carriers_at(board: Board, tf: str, node: str, hopes: Hopes) -> float:
@@ -101,6 +111,8 @@ def carriers_at(board: Board, tf: str, node: str, hopes: Hopes) -> float:
     if gains and raids:
         value -= ANSWERED * peril(board, raids, board.members(tf), 0, 1)
     value -= CAUGHT * from_ships(board, tf, node) + under_way(board, tf, node)
+    if board.table.war and board.goal:
+        value -= LEASH * max(0, distance(node, board.goal_node) - STRAYS)
     if foes := board.at(node, ours=False):
         value += min(0.0, expected(board, (tf,), foes).balance) - 1.0
     return value

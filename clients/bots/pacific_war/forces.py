@@ -8,8 +8,10 @@ from functools import cached_property
 from random import Random
 from typing import Final
 
-from clients.bots.pacific_war.objectives import objective, swing, worth
+from clients.bots.pacific_war import heading
+from clients.bots.pacific_war.objectives import shore, swing, worth
 from clients.bots.pacific_war.odds import Mark
+from clients.bots.pacific_war.plans import Plan, best_plan
 from clients.bots.pacific_war.table import Table, beginning, cargo
 from clients.bots.typed import TypedPrompt
 from domain.pacific_war.board.campaigns import CAMPAIGNS
@@ -161,9 +163,19 @@ class Forces:
     # the goal
 
     @cached_property
+    def plan(self) -> Plan | None:
+        """The landing that this side would lead now, in a campaign."""
+        return best_plan(self.table) if self.table.war else None
+
+    @property
+    def points_of(self) -> dict[str, int]:
+        """Headquarters to the Command Points that they have."""
+        return self.own.means.points if self.own.means else {}
+
+    @cached_property
     def goal(self) -> str:
         """The location that is to be taken, or an empty string."""
-        return objective(self.table) if self.table.war else GOALS.get(self.scenario, "")
+        return heading.goal(self.table, self.plan) if self.table.war else GOALS.get(self.scenario, "")
 
     @cached_property
     def taker(self) -> SideId:
@@ -178,7 +190,7 @@ class Forces:
     @cached_property
     def goal_node(self) -> str:
         """The node of the goal."""
-        return (LOCATIONS[self.goal].coast or LOCATIONS[self.goal].hex) if self.goal else ""
+        return shore(self.goal) if self.goal else ""
 
     @cached_property
     def stakes(self) -> float:

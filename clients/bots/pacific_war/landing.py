@@ -21,6 +21,8 @@ SOON: Final = 0.85
 """How likely a convoy gets ashore that is on its way in time."""
 CLOSE: Final = 2
 """Hexes within which warships go with a convoy."""
+A_HEX: Final = 0.1
+"""What a hex of the way to a landing is worth in a campaign, as a part of what is at stake."""
 UNAVOIDED: Final = 0.35
 """How much of what threatens from the air is counted: most of it would threaten later, or elsewhere, too."""
 
@@ -52,15 +54,15 @@ def barred(board: Board) -> bool:
 def convoy_goal(board: Board, tf: str, left: int) -> str:
     """Return where a convoy sails: towards the landing, in time, where the least is to be feared."""
     start, goal = board.node(tf), board.goal_node
-    near, far = ways(start, board.scenario), ways(goal, board.scenario) if goal else {}
+    if board.table.war:
+        return straight(board, tf, left) if goal else start
+    near, far = ways(start, board.scenario), ways(goal or start, board.scenario)
     allowance, escort = board.allowance(tf), escorts(board, tf)
     ships = board.members(tf)
     more = sum(any(ship in one.aboard for ship in ships) for one in board.own.ground.values()) - 1
     best, most = start, -1e9
-    for node, steps in near.items():
-        if steps > left:
-            continue
-        value = progress(board, far.get(node, NEVER) + more, left - steps, allowance, more)
+    for node, steps in near.within(left):
+        value = progress(board, (far.get(node) if goal else NEVER) + more, left - steps, allowance, more)
         if value >= 0 or node == start:
             foes = board.at(node, ours=False)
             if foes:
@@ -70,6 +72,25 @@ def convoy_goal(board: Board, tf: str, left: int) -> str:
         if value > most:
             best, most = node, value
     return best
+
+
+def straight(board: Board, tf: str, left: int) -> str:
+    """Return where a convoy of a campaign sails: as near to the landing as can be, not where it is beaten.
+
+    A hex of the allowance is kept for going ashore.
+    """
+    near, far = ways(board.node(tf), board.scenario), ways(board.goal_node, board.scenario)
+    escort = escorts(board, tf)
+
+    def value(row: tuple[str, int]) -> tuple[float, int]:
+        node, steps = row
+        foes = board.at(node, ours=False)
+        risk = -expected(board, sorted({tf, *escort}), foes).balance if foes else 0.0
+        risk += from_ships(board, tf, node, escort) + under_way(board, tf, node, escort)
+        hexes = far.get(node) + (not far.get(node) and steps == left)
+        return -A_HEX * board.stakes * hexes - max(0.0, risk), -steps
+
+    return max(near.within(left), key=value)[0]
 
 
 def progress(board: Board, far: int, left: int, allowance: int, more: int) -> float:

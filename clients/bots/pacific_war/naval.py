@@ -156,11 +156,11 @@ def at(board: Board, options: Sequence[At]) -> At | None:
 def retreat(board: Board, options: Sequence[RetreatTF]) -> RetreatTF | None:
     """Retreat away from enemies, with troops aboard towards their goal."""
     laden = board.laden(options[0].tf) and bool(board.goal)
-    far = ways(board.goal_node, board.scenario) if laden else {}
+    far = ways(board.goal_node, board.scenario) if laden else None
 
     def safety(option: RetreatTF) -> float:
         near = min((distance(option.node[:4], board.node(tf)[:4]) for tf in board.foes), default=9)
-        return min(near, 4) - 2 * far.get(option.node, 0)
+        return min(near, 4) - (2 * far.get(option.node, 0) if far else 0)
 
     return max(options, key=lambda o: (safety(o), o.node))
 

@@ -1,25 +1,71 @@
-"""What is worth an Operation in a campaign: places by their points over distance and garrison."""
+"""What places are worth in a campaign, who holds them, and how strongly: what Operations are led for.
+
+In a campaign it is what a place scores at the month ends that are left (P33.2). In the war Japan takes what
+feeds it and what wins at once (P10.1, P33.3), the Allies what brings Japan down (P33.4) and what lies on the
+way there. Deliberately absent: who is to go (`plans`).
+"""
 
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from clients.bots.pacific_war.table import NEVER, Table, ways
-from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, months
+from clients.bots.pacific_war.table import Table
+from domain.pacific_war.board.atlas import distance, nodes
+from domain.pacific_war.board.campaigns import CAMPAIGNS, months
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SCENARIOS, TABLES
 from domain.pacific_war.board.printed import Points
 from domain.pacific_war.sight.shown import SideId
 
+_COLLAPSE: Final[dict[str, Any]] = TABLES["collapse"]
+EARLY: Final[str] = _COLLAPSE["japan_automatic"]["until"]
+"""P33.3: the last month in which Japan can win at once, by these: one, two or five of them."""
+BASTION: Final = "pearl_harbor"
+CAPITALS: Final = ("sydney", "brisbane", "auckland", "calcutta", "colombo")
+OUTPOSTS: Final = (
+    "midway",
+    "port_moresby",
+    "noumea",
+    "suva",
+    "samoa",
+    "darwin",
+    "townsville",
+    "espiritu_santo",
+    "guadalcanal",
+    "dutch_harbor",
+    "trincomalee",
+)
 REAR: Final = ("truk", "brisbane", "suva", "noumea")
 """C1.3: places that troops may not attack."""
+
 UNKNOWN: Final = 4
-"""Steps that are taken to be where there are troops of whom nothing is known."""
-OWN_RATE: Final = 0.06
-"""What a hex of the way takes off the worth of a place, as a part of it."""
-PER_STEP: Final = 0.05
-"""The same for a step of its garrison."""
-WORTH_IT: Final = 2.0
-"""The points that a place must promise, way and garrison considered."""
+GUARDED: Final = 6
+"""Steps that are taken to be where there are troops of whom nothing is known, and where much is at stake."""
+FED: Final = 6.0
+"""What a resource hex is worth in the war."""
+FALLS: Final = 6.0
+"""What a collapse point of Japan is worth."""
+OUTPOST: Final = 3.0
+CAPITAL: Final = 8.0
+HARBOUR: Final = 20.0
+"""What the places of P33.3 are worth to Japan while they can win the war: of five, of two, alone."""
+ON_THE_WAY: Final = 4.0
+"""What it is worth to the Allies to come to where a collapse point is, less for each hex that is left."""
+FAR: Final = 25
+"""Hexes from such a place at which nothing of that is left."""
+MENACE: Final = 14
+"""Hexes within which ships of the enemy in port threaten a place."""
+CLOSE: Final = 2
+RANGE: Final = 6
+"""Hexes from an airbase at which its aircraft are over a landing, and in range of it."""
+OVERHEAD: Final = 0.12
+IN_RANGE: Final = 0.04
+"""What each of its sizes takes off the worth of a landing there, as a part of it."""
+MOST_RISK: Final = 0.8
+GREAT: Final = 8.0
+SOME: Final = 3.0
+"""What a place is worth that is held by many, and by some."""
+MANY: Final = 6
+FEW: Final = 3
+"""The steps with which a threatened place is held if it is worth much, or something."""
 
 
 @cache
@@ -39,67 +85,101 @@ def months_left(table: Table) -> int:
 
 def swing(table: Table, place: str) -> float:
     """Return the points by which the two sides differ at the end if a place changes hands now."""
-    row = CAMPAIGNS[table.scenario].victory.locations.get(place, {})
     base = table.locations[place]
-    return sum(row.values()) * months_left(table) + (base.port + base.airbase + 1) // 2
-
-
-def garrison(table: Table, place: str) -> int:
-    """Return the steps that an enemy is known or taken to have at a place."""
-    spot, side = LOCATIONS[place].hex, table.locations[place].control
-    if spot not in table.troops[side]:
-        return 0
-    known = sum(g.steps for u, g in table.ground.items() if g.hex == spot and GROUND[u].side == side)
-    return known or max(UNKNOWN, begun_with(table.scenario, place))
+    size = (base.port + base.airbase + 1) // 2
+    if CAMPAIGNS[table.scenario].strategic:
+        return in_war(table.scenario, place, early=table.month <= EARLY) + size
+    row = CAMPAIGNS[table.scenario].victory.locations.get(place, {})
+    return sum(row.values()) * months_left(table) + size
 
 
 @cache
-def begun_with(scenario: str, place: str) -> int:
-    """Return the steps that a place has in the set-up."""
-    rows = (row for row in CAMPAIGNS[scenario].ground if row.hex == place)
-    return sum(GROUND[row.id].steps if row.steps is None else row.steps for row in rows)
+def in_war(scenario: str, place: str, *, early: bool) -> float:
+    """Return what a place is worth in the war, its size apart."""
+    named: dict[str, int] = _COLLAPSE["locations"]
+    falls = sum(points / len(key.split("+")) for key, points in named.items() if place in key.split("+"))
+    if LOCATIONS[place].homeland:
+        falls += _COLLAPSE["homeland_location"]
+    value = FALLS * falls + (FED if LOCATIONS[place].resource else 0.0)
+    if early and scenario == "S1":
+        value += HARBOUR * (place == BASTION) + CAPITAL * (place in CAPITALS) + OUTPOST * (place in OUTPOSTS)
+    goals = [LOCATIONS[one].hex for key in named for one in key.split("+")]
+    near = min(distance(LOCATIONS[place].hex, one) for one in goals)
+    return value + (0.0 if early else ON_THE_WAY * max(0.0, 1 - near / FAR))
 
 
-def sources(table: Table, side: SideId) -> list[str]:
-    """Return the ports of a side that a headquarters of its own is near."""
-    staffs = (
-        [post.site for post in table.war.headquarters.values() if post.side == side and post.site]
-        if (table.war)
-        else []
-    )
+def shore(place: str) -> str:
+    """Return the node from which troops land at a place: that of its port, else any; or an empty string."""
+    spot = LOCATIONS[place]
+    return spot.coast or next(iter(nodes(spot.hex)), "")
+
+
+def barred(table: Table, place: str) -> bool:
+    """Return whether no troops may land at a place: far inland, or by C1.3."""
+    return not shore(place) or (table.scenario == "C1" and place in REAR)
+
+
+def contested(table: Table, place: str) -> bool:
+    """Return whether troops of both sides are at a place."""
+    return all(LOCATIONS[place].hex in table.troops[side] for side in ("JP", "AL"))
+
+
+def open_to(table: Table, side: SideId) -> list[str]:
+    """Return the places that troops of a side may be landed at: the enemy's, and own ones that he is in."""
     return [
         place
         for place, base in table.locations.items()
-        if base.control == side
-        and base.port
-        and base.coast
-        and any(distance(base.hex, LOCATIONS[one].hex) <= HEADQUARTERS_REACH for one in staffs)
+        if (base.control != side or contested(table, place)) and not barred(table, place)
     ]
 
 
-HEADQUARTERS_REACH: Final = max(one.radius for one in HEADQUARTERS.values())
+def garrison(table: Table, place: str, side: SideId) -> int:
+    """Return the steps that an enemy, `side`, is known or taken to have at a place."""
+    spot = LOCATIONS[place].hex
+    if spot not in table.troops[side]:
+        return 0
+    known = sum(g.steps for u, g in table.ground.items() if g.hex == spot and GROUND[u].side == side)
+    guess = GUARDED if swing(table, place) >= GREAT else UNKNOWN
+    return known or max(guess, begun_with(table.scenario, place, side))
 
 
-def promise(table: Table, side: SideId, place: str) -> float:
-    """Return what a place promises to the side that takes it: its swing less the way and its garrison."""
-    node = LOCATIONS[place].coast or LOCATIONS[place].hex
-    near = ways(node, table.scenario)
-    far = min((near.get(table.locations[p].coast, NEVER) for p in sources(table, side)), default=NEVER)
-    return swing(table, place) * (1 - OWN_RATE * far - PER_STEP * garrison(table, place))
+def exposure(table: Table, place: str, side: SideId) -> float:
+    """Return the part of a landing at a place that aircraft of `side` ashore are likely to cost."""
+    spot, risk = LOCATIONS[place].hex, 0.0
+    for base in table.locations.values():
+        if base.control == side and side in base.aircraft:
+            far = distance(base.hex, spot)
+            risk += base.airbase * (OVERHEAD if far <= CLOSE else IN_RANGE if far <= RANGE else 0.0)
+    return min(MOST_RISK, risk)
 
 
-def objective(table: Table) -> str:
-    """Return the place that the Operation is led for: that which promises its player most, if any does."""
-    operation = table.war.operation if table.war else None
-    return best(table, operation.player) if operation else ""
+@cache
+def begun_with(scenario: str, place: str, side: SideId) -> int:
+    """Return the steps that a side has at a place in the set-up."""
+    rows = (row for row in CAMPAIGNS[scenario].ground if row.hex == place and GROUND[row.id].side == side)
+    return sum(GROUND[row.id].steps if row.steps is None else row.steps for row in rows)
 
 
-def best(table: Table, side: SideId) -> str:
-    """Return the enemy place that promises a side most, or an empty string if none is worth it."""
-    promises = {
-        place: promise(table, side, place)
-        for place, base in table.locations.items()
-        if base.control != side and place not in REAR
-    }
-    place = max(promises, key=lambda one: (promises[one], one), default="")
-    return place if place and promises[place] >= WORTH_IT else ""
+def manned(table: Table, place: str) -> int:
+    """Return the own steps at a place."""
+    assert table.own is not None
+    spot = LOCATIONS[place].hex
+    return sum(one.steps for one in table.own.ground.values() if one.hex == spot)
+
+
+def threatened(table: Table, place: str) -> bool:
+    """Return whether ships of the enemy lie in a port near enough to land at an own place soon."""
+    spot = LOCATIONS[place].hex
+    side = table.locations[place].control
+    return any(
+        base.control != side and base.control in base.ships and distance(base.hex, spot) <= MENACE
+        for base in table.locations.values()
+    )
+
+
+def wanted(table: Table, place: str) -> int:
+    """Return the steps that are to hold an own place: by what it is worth, where the enemy is near."""
+    value = swing(table, place)
+    if value < SOME or barred(table, place) or not threatened(table, place):
+        return 0
+    return MANY if value >= GREAT else FEW

@@ -50,9 +50,7 @@ def surface_goal(board: Board, tf: str, hexes: int) -> str:
     near = ways(start, board.scenario)
     places = set[str]() if barred(board) else convoys(board)
     best, most = start, -1e9
-    for node, steps in near.items():
-        if steps > hexes:
-            continue
+    for node, steps in near.within(hexes):
         value = -FUEL * steps
         ours = sorted({tf, *board.at(node, ours=True)})
         foes = board.at(node, ours=False)

@@ -1,14 +1,14 @@
-"""Pacific War for a bot: bids, activation and the month's choices of a campaign (P10, P18, P20)."""
+"""Pacific War for a bot: bids and activation, by the landing that is planned (P18, P20, P22)."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
-from clients.bots.pacific_war.objectives import best, garrison
-from clients.bots.pacific_war.table import NEVER, ways
+from clients.bots.pacific_war.plans import Plan
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.charts import AIR, CARRIERS, CLASSES, GROUND, LIGHT, LOCATIONS, SHIPS
+from domain.pacific_war.board.campaigns import HEADQUARTERS
+from domain.pacific_war.board.charts import AIR, CARRIERS, CLASSES, LIGHT, LOCATIONS, SHIPS
 from domain.pacific_war.decisions.choices import (
     Activate,
     AssignToTF,
@@ -21,40 +21,29 @@ from domain.pacific_war.decisions.choices import (
     NoBid,
     PayFrom,
     PlaceOSB,
+    TimeMultiple,
 )
-from domain.pacific_war.decisions.cycle import Aboard, Done, Embark
-from domain.pacific_war.decisions.orders_of_month import Suggested
+from domain.pacific_war.decisions.cycle import Aboard, Decline, Done, Embark
 
-MARGIN: Final = 2
-"""Landing steps for each step of a garrison."""
-MORE: Final = 3
-"""And these besides."""
-TRANSPORTS: Final = 6
-CARRIERS_MOST: Final = 3
-ESCORTS: Final = 8
-"""Warships that go along, at most."""
-FLYING: Final = 6
+CONVOYED: Final = 3
+"""Warships that go with the transports."""
+CARRIERS_MOST: Final = 4
+ESCORTS: Final = 4
+"""Warships that go with the carriers."""
+HEAVY: Final = 2
+"""Battleships that go along, at most."""
+FLYING: Final = 4
 """Land-based air units that are activated, at most."""
 NEAR: Final = 10
 """Hexes from the goal within which land-based aircraft are of use."""
-LEAST_BID: Final = 10
-KEPT: Final = 0.75
-"""The part of a headquarters' points that is bid; the rest answers the enemy."""
-SHORT: Final = 24
-"""Hexes of a way that a landing goes, at most."""
-
-
-def troops_at(board: Board, port: str) -> list[str]:
-    """Return the own ground units in a port that may go aboard, the best first."""
-    spot = LOCATIONS[port].hex
-    return sorted(
-        (
-            unit
-            for unit, one in board.own.ground.items()
-            if one.hex == spot and one.steps and not one.broken and not one.isolated
-        ),
-        key=lambda unit: (-GROUND[unit].tq * board.own.ground[unit].steps, unit),
-    )
+KEPT: Final = 12
+"""The Command Points that are kept for overtime, and to come home, before carriers and others go along."""
+SAILS: Final = 3
+"""Hexes of contact movement in a day (P23.4)."""
+FIGHTS: Final = 8
+"""Days that a landing and the fight ashore take."""
+FULL: Final = 6
+"""Ships in the core of a task force (P2.2.2)."""
 
 
 def ships_at(board: Board, port: str, kinds: Iterable[str]) -> list[str]:
@@ -69,75 +58,46 @@ def ships_at(board: Board, port: str, kinds: Iterable[str]) -> list[str]:
     )
 
 
-def goal_of(board: Board) -> str:
-    """Return where the next landing of this side would go, or goes."""
-    return board.goal if board.operation and board.attacks else best(board.table, board.me)
-
-
-def needed(board: Board, goal: str) -> int:
-    """Return the steps that a landing takes."""
-    return MARGIN * garrison(board.table, goal) + MORE
-
-
-def hub(board: Board, goal: str) -> str:
-    """Return the port that a landing starts from: with lift and troops enough, the nearest to the goal."""
-    if not goal:
-        return ""
-    node = LOCATIONS[goal].coast or LOCATIONS[goal].hex
-    far, needs = ways(node, board.scenario), needed(board, goal)
-    able = [
-        (far.get(base.coast, NEVER), place)
-        for place, base in board.table.locations.items()
-        if base.control == board.me
-        and base.port
-        and base.coast
-        and min(lift(board, place), steps(board, place)) >= needs
-    ]
-    return min((row for row in able if row[0] <= SHORT), default=(0, ""))[1]
-
-
-def lift(board: Board, port: str) -> int:
-    """Return the steps that the transports in a port can carry."""
-    return sum(SHIPS[ship].lift for ship in ships_at(board, port, ("AA",))[:TRANSPORTS])
-
-
-def steps(board: Board, port: str) -> int:
-    """Return the steps of the troops in a port."""
-    return sum(board.own.ground[unit].steps for unit in troops_at(board, port))
-
-
 # who is activated
 
 
-def roster(board: Board) -> list[str]:
-    """Return the units that the Operation player wants, in order: transports, troops, escorts, aircraft."""
-    goal = goal_of(board)
-    port = hub(board, goal)
-    if not port:
-        return []
-    transports = ships_at(board, port, ("AA",))[:TRANSPORTS]
-    room, landing = sum(SHIPS[ship].lift for ship in transports), list[str]()
-    for unit in troops_at(board, port):
-        if board.own.ground[unit].steps <= room:
-            landing.append(unit)
-            room -= board.own.ground[unit].steps
-    lights = ships_at(board, port, LIGHT)[:ESCORTS]
-    heavies = ships_at(board, port, (*CARRIERS, "BB", "BC"))[:CARRIERS_MOST]
-    return [*transports, *landing, *lights[:4], *heavies, *lights[4:], *wings(board, LOCATIONS[goal].hex)]
+def leads(board: Board) -> bool:
+    """Return whether this side leads the Operation."""
+    return board.operation is not None and board.operation.player == board.me
+
+
+def roster(board: Board, plan: Plan) -> list[str]:
+    """Return the units of a landing in the order in which they are activated.
+
+    Transports, troops and their escorts come first, then carriers with theirs from wherever they are near.
+    """
+    if not plan.port:
+        return [*plan.troops, *wings(board, LOCATIONS[plan.goal].hex)]
+    lights = [ship for ship in ships_at(board, plan.port, LIGHT) if ship not in plan.transports]
+    fast = sorted(lights, key=lambda ship: (SHIPS[ship].cls != "DD", ship))
+    carriers = ships_at(board, plan.port, CARRIERS)[:CARRIERS_MOST]
+    heavy = ships_at(board, plan.port, ("BB", "BC"))[:HEAVY]
+    convoyed, others = fast[:CONVOYED], fast[CONVOYED:]
+    cruisers = sorted(others, key=lambda ship: (SHIPS[ship].cls == "DD", ship))[:ESCORTS]
+    there = [unit for unit, one in board.own.ground.items() if one.hex == LOCATIONS[plan.goal].hex]
+    air = wings(board, LOCATIONS[plan.goal].hex)
+    more = [*carriers, *cruisers, *there, *heavy, *air] if board.points_of.get(plan.hq, 0) > KEPT else there
+    return [*plan.transports, *plan.troops, *convoyed, *more]
 
 
 def answer(board: Board) -> list[str]:
-    """Return the units that the Reaction player wants: warships and aircraft, the nearest first."""
+    """Return the units that the Reaction player wants: aircraft, carriers and warships, the nearest first."""
     foes = [board.node(tf)[:4] for tf in board.foes]
     if not foes:
         return []
     ships = sorted(
-        (min(distance(LOCATIONS[one.port].hex, foe) for foe in foes), ship)
+        (min(distance(LOCATIONS[one.port].hex, foe) for foe in foes), SHIPS[ship].cls not in CARRIERS, ship)
         for ship, one in board.own.ships.items()
         if one.port in LOCATIONS and not one.crippled and SHIPS[ship].cls in (*CARRIERS, *LIGHT, "BB", "BC")
     )
-    near = [ship for far, ship in ships if far <= 2 * NEAR]
-    return [*wings(board, foes[0]), *near]
+    near = [ship for far, _, ship in ships if far <= 2 * NEAR]
+    air = wings(board, foes[0])
+    return [*air[:2], *near, *air[2:]]
 
 
 def wings(board: Board, spot: str) -> list[str]:
@@ -148,6 +108,7 @@ def wings(board: Board, spot: str) -> list[str]:
             for unit, air in board.own.air.items()
             if air.home in LOCATIONS
             and air.steps
+            and not air.isolated
             and CLASSES[AIR[unit].cls].nav + CLASSES[AIR[unit].cls].air
             and distance(LOCATIONS[air.home].hex, spot) <= min(NEAR, CLASSES[AIR[unit].cls].range)
         ),
@@ -156,29 +117,31 @@ def wings(board: Board, spot: str) -> list[str]:
 
 
 def activate(board: Board, options: Sequence[Activate]) -> Activate | None:
-    """Activate what the plan wants: transports and troops, then escorts and aircraft."""
+    """Activate what the plan wants: transports, troops and escorts, then carriers and aircraft."""
     offered = {option.unit: option for option in options}
-    leading = board.operation is not None and board.operation.player == board.me
-    wanted = roster(board) if leading and not board.table.phase.startswith("5.2") else answer(board)
-    if board.table.phase.startswith("5.2") and leading:
-        return None
+    if not leads(board):
+        wanted = answer(board)
+    elif board.table.phase == "5.1.P":
+        wanted = roster(board, board.plan) if board.plan else []
+    else:
+        wanted = wings(board, LOCATIONS[board.goal].hex) if board.goal else []
     return next((offered[unit] for unit in wanted if unit in offered), None)
 
 
 def pay(board: Board, options: Sequence[PayFrom]) -> PayFrom | None:
-    """Pay from the headquarters with most points."""
+    """Pay from the headquarters that leads the landing, in answer from that with most points."""
     if any(isinstance(one, Activate) for one in board.options):
         return None
-    points = board.own.means.points if board.own.means else {}
-    return max(options, key=lambda one: (points.get(one.hq, 0), one.hq))
+    points, plan = board.points_of, board.plan
+    mine = plan.hq if plan and leads(board) else ""
+    return max(options, key=lambda one: (one.hq == mine, points.get(one.hq, 0), one.hq))
 
 
 def embark(board: Board, options: Sequence[Embark]) -> Embark | None:
     """Let the troops of the landing go aboard, the largest first."""
-    if not board.operation or not board.attacks or board.table.phase != "5.1.P":
+    if board.table.phase != "5.1.P" or board.plan is None:
         return None
-    wanted = set(roster(board))
-    able = [one for one in options if one.ground in wanted]
+    able = [one for one in options if one.ground in board.plan.troops]
     return max(able, key=lambda one: (board.own.ground[one.ground].steps, one.ground), default=None)
 
 
@@ -186,19 +149,32 @@ def aboard(board: Board, options: Sequence[Aboard]) -> Aboard | None:
     """Go aboard a task force of transports, else the first ship with room."""
     if not board.table.war:
         return None
-    return next((one for one in options if one.into in board.own.fleets), options[0])
+    carrying = set(board.plan.transports) if board.plan else set()
+    return max(options, key=lambda one: (_carries(board, one.into, carrying), one.into))
+
+
+def _carries(board: Board, tf: str, ships: set[str]) -> bool:
+    return tf in board.own.fleets and bool(ships & set(board.members(tf)))
 
 
 def berth(board: Board, options: Sequence[AssignToTF]) -> AssignToTF | None:
-    """Join a task force: transports keep together, and four escorts with them."""
+    """Join a task force: transports keep together with some escorts, carriers with the others."""
     ship = next((name for name in board.named if name in SHIPS), "")
-    convoy = SHIPS[ship].cls == "AA" if ship else False
+    carrying = set(board.plan.transports if board.plan and leads(board) else ())
+    transport = ship in carrying
+    light = SHIPS[ship].cls in LIGHT if ship else False
+    rows = list[tuple[int, AssignToTF]]()
     for option in options:
         fleet = board.own.fleets[option.tf]
-        carries = any(SHIPS[one].cls == "AA" for one in fleet.core)
-        if convoy == carries or (not convoy and option.slot == "screen" and SHIPS[ship].cls in LIGHT):
-            return option
-    return None
+        convoy = bool(carrying & {*fleet.core, *fleet.screen})
+        if transport:
+            rows += [(0, option)] * (convoy and (option.slot == "screen") == light)
+        elif light and option.slot == "screen":
+            short = convoy and len(fleet.screen) < CONVOYED
+            rows += [(0 if short else 1, option)] * (short or not convoy)
+        elif not light and not convoy:
+            rows.append(((option.slot == "screen") + (len(fleet.core) >= FULL), option))
+    return min(rows, key=lambda row: (row[0], row[1].tf), default=(0, None))[1]
 
 
 def form(board: Board, options: Sequence[FormTF]) -> FormTF | None:  # noqa: ARG001 judges are all alike
@@ -206,42 +182,44 @@ def form(board: Board, options: Sequence[FormTF]) -> FormTF | None:  # noqa: ARG
     return options[0]
 
 
+def longer(board: Board, options: Sequence[TimeMultiple]) -> TimeMultiple | None:
+    """Take the time that the way, the fight and the way back need."""
+    plan = board.plan
+    if plan is None or any(isinstance(one, Activate) for one in board.options):
+        wanted = activate(board, [one for one in board.options if isinstance(one, Activate)])
+        if plan is None or wanted is not None:
+            return None
+    days = -(-plan.far // SAILS) + FIGHTS + plan.far // 2
+    return min(options, key=lambda one: (abs(14 * (1 + one.k) - days), one.k))
+
+
 def enough(board: Board, options: Sequence[Done]) -> Done | None:
     """Be done: the plan has what it needs."""
     return options[0] if board.table.war and board.table.phase.startswith("5.1") else None
-
-
-# the month
-
-
-def suggested(board: Board, options: Sequence[Suggested]) -> Suggested | None:  # noqa: ARG001
-    """Do as the house proposes."""
-    return options[0]
 
 
 # bids
 
 
 def bid_from(board: Board, options: Sequence[BidFrom]) -> BidFrom | None:
-    """Bid for an Operation that promises points, from the headquarters with most."""
-    if not hub(board, goal_of(board)):
+    """Bid for the Operation that promises most, from the headquarters that can lead it."""
+    if board.plan is None:
         return None
-    points = board.own.means.points if board.own.means else {}
-    able = [one for one in options if points.get(one.hq, 0) >= LEAST_BID]
-    return max(able, key=lambda one: (reaches(board, one.hq), points[one.hq], one.hq), default=None)
+    return next((one for one in options if one.hq == board.plan.hq), None)
 
 
-def reaches(board: Board, hq: str) -> bool:
-    """Return whether a headquarters commands the port that the next landing starts from."""
-    port = hub(board, goal_of(board))
-    links = board.own.means.links if board.own.means else {}
-    return bool(port) and LOCATIONS[port].hex in links.get(hq, ())
+def need(plan: Plan) -> int:
+    """Return the Command Points that a landing takes, with what it costs to fight on."""
+    units = len(plan.transports) + 2 * len(plan.troops)
+    others = 1 * CONVOYED + 3 * CARRIERS_MOST + ESCORTS + 2 * HEAVY + FLYING
+    return (units + others + HEADQUARTERS[plan.hq].op_cost if plan.port else units) + KEPT
 
 
-def bid(board: Board, options: Sequence[Bid]) -> Bid | None:  # noqa: ARG001
-    """Bid what the Operation needs, and keep some points to answer the enemy."""
+def bid(board: Board, options: Sequence[Bid]) -> Bid | None:
+    """Bid what the landing needs, and more the more it promises: what is not spent is kept."""
     most = options[-1].amount
-    return min(options, key=lambda one: abs(one.amount - max(LEAST_BID, int(most * KEPT))))
+    wanted = need(board.plan) + int(board.plan.value) if board.plan else 1
+    return min(options, key=lambda one: abs(one.amount - min(most, wanted)))
 
 
 def no_bid(board: Board, options: Sequence[NoBid]) -> NoBid | None:  # noqa: ARG001
@@ -251,34 +229,40 @@ def no_bid(board: Board, options: Sequence[NoBid]) -> NoBid | None:  # noqa: ARG
 
 def support(board: Board, options: Sequence[PlaceOSB]) -> PlaceOSB | None:
     """Place the support base nearest to where the Operation goes."""
-    goal = goal_of(board)
-    if not goal:
-        return options[0]
-    spot = LOCATIONS[goal].hex
+    if board.plan is None:
+        return None
+    spot = LOCATIONS[board.plan.goal].hex
     return min(options, key=lambda one: (distance(LOCATIONS[one.location].hex, spot), one.location))
+
+
+def no_support(board: Board, options: Sequence[Decline]) -> Decline | None:
+    """Place no support base: there is nothing to support."""
+    return options[0] if board.table.phase.startswith("5.1") else None
 
 
 def forfeit(board: Board, options: Sequence[Forfeit]) -> Forfeit | None:
     """Give the Operation up: nothing is worth it."""
     kinds = {type(one) for one in board.options}
-    return None if kinds & {Done, Activate, PayFrom} else options[0]
+    if Activate in kinds:
+        return None if activate(board, [o for o in board.options if isinstance(o, Activate)]) else options[0]
+    return None if kinds & {Done, PayFrom} else options[0]
 
 
 def claim(board: Board, options: Sequence[ClaimOperation]) -> ClaimOperation | None:
     """Take over if a place is worth it."""
-    wanted = bool(hub(board, best(board.table, board.me)))
+    wanted = board.plan is not None
     return next((one for one in options if one.yes == wanted), options[-1])
 
 
 def lighting(board: Board, options: Sequence[ChooseLighting]) -> ChooseLighting | None:
-    """Fight by day, when aircraft fly; cruisers that know the night choose it."""
+    """Land at night, unseen from the air; else fight by day, when aircraft fly."""
+    landing = any(board.laden(tf) for tf in board.own.fleets)
     carriers = any(board.carriers(tf) for tf in board.own.fleets)
-    wanted = "Day" if carriers or board.side else "Night"
+    wanted = "Day" if not landing and (carriers or board.side) else "Night"
     return next((one for one in options if one.lighting == wanted), options[0])
 
 
 STAFF: Final[tuple[Judge[Board], ...]] = (
-    judge(Suggested, suggested),
     judge(PlaceOSB, support),
     judge(Embark, embark),
     judge(Aboard, aboard),
@@ -286,11 +270,13 @@ STAFF: Final[tuple[Judge[Board], ...]] = (
     judge(PayFrom, pay),
     judge(AssignToTF, berth),
     judge(FormTF, form),
+    judge(Forfeit, forfeit),
+    judge(TimeMultiple, longer),
     judge(BidFrom, bid_from),
     judge(Bid, bid),
     judge(NoBid, no_bid),
     judge(ClaimOperation, claim),
     judge(ChooseLighting, lighting),
 )
-LAST: Final[tuple[Judge[Board], ...]] = (judge(Done, enough), judge(Forfeit, forfeit))
+LAST: Final[tuple[Judge[Board], ...]] = (judge(Done, enough), judge(Decline, no_support))
 """Asked when nobody else has an opinion."""

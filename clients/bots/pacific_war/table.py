@@ -1,11 +1,13 @@
 """What the bot of Pacific War reads of the table, and what is printed of the set-up, which is public."""
 
+from array import array
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from domain.pacific_war.board.atlas import area, flood
+from domain.pacific_war.board.atlas import NODES, NUMBER, area, flood
 from domain.pacific_war.board.charts import (
     SCENARIOS,
     figures,
@@ -87,7 +89,43 @@ def cargo(scenario: str) -> dict[str, int]:
     return aboard
 
 
-@lru_cache(maxsize=4096)
-def ways(start: str, scenario: str) -> dict[str, int]:
+class Ways:
+    """The nodes of a scenario's area by their distance by sea from a node, in a few bytes each.
+
+    A whole war asks for thousands of these, each over the whole map.
+    """
+
+    __slots__ = ("_far", "_order")
+
+    def __init__(self, start: str, scenario: str) -> None:
+        found = flood(start, NEVER, area(scenario))
+        self._order = array("H", (NUMBER[node] for node in found))
+        self._far = bytearray([NEVER]) * len(NODES)
+        for node, steps in found.items():
+            self._far[NUMBER[node]] = steps
+
+    def get(self, node: str, otherwise: int = NEVER) -> int:
+        """Return the distance to a node, or something else if there is no way."""
+        number = NUMBER.get(node)
+        return otherwise if number is None or self._far[number] == NEVER else self._far[number]
+
+    def __getitem__(self, node: str) -> int:
+        """Return the distance to a node that is within reach."""
+        return self._far[NUMBER[node]]
+
+    def __contains__(self, node: str) -> bool:
+        """Return whether there is a way."""
+        return self.get(node) != NEVER
+
+    def within(self, most: int) -> Iterator[tuple[str, int]]:
+        """Yield the nodes within a distance, nearest first."""
+        for number in self._order:
+            if self._far[number] > most:
+                return
+            yield NODES[number], self._far[number]
+
+
+@lru_cache(maxsize=2048)
+def ways(start: str, scenario: str) -> Ways:
     """Return all nodes of a scenario's area to their distance by sea from a node."""
-    return flood(start, NEVER, area(scenario))
+    return Ways(start, scenario)

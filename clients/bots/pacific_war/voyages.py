@@ -6,30 +6,42 @@ from typing import Final
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.carriers import is_carrier_force
+from clients.bots.pacific_war.objectives import contested, manned
 from clients.bots.pacific_war.table import NEVER, ways
-from domain.pacific_war.board.charts import PORT_ROOM
+from domain.pacific_war.board.charts import LOCATIONS, PORT_ROOM
 from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, ForceEnd
 from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Done, MoveTF, Pass, SailTo
 
-ARRIVED: Final = 3
-"""Hexes from the goal at which a convoy has arrived: it lands in the first cycle."""
 STAND_OFF: Final = 4
 """Hexes from the goal at which carriers wait."""
-GIVES_UP: Final = 6
-"""Days of overtime after which a fleet stands down wherever it is."""
-DAYS_LEFT: Final = 4
-"""Days before the end of the planned time at which fleets turn home."""
+GIVES_UP: Final = 14
+"""Days of overtime after which an Operation is given up."""
+CYCLE: Final = 2
+"""Days of a battle cycle (P32.3)."""
+A_UNIT: Final = 4
+"""Activated units for which overtime costs a Command Point (P20.2.5)."""
+COME_FOR: Final = 8
+"""Steps for whose sake transports go home to a port."""
+LARGE: Final = 2
+"""The size of a port that fleets go home to."""
+FARTHER: Final = 6
+"""Hexes that a fleet sails farther to such a port, to one with a link, and transports to troops."""
 
 
 def aims(board: Board, tf: str) -> int:
-    """Return how near to the goal a task force is to come in contact movement."""
-    return STAND_OFF if is_carrier_force(board, tf) and not board.laden(tf) else ARRIVED
+    """Return how near to the goal a task force is to come in contact movement.
+
+    A convoy goes so near that it lands in the first cycle, which takes a hex of its allowance.
+    """
+    if is_carrier_force(board, tf) and not board.laden(tf):
+        return STAND_OFF
+    return board.allowance(tf) - 1
 
 
 def contact_goal(board: Board, tf: str) -> str:
     """Return the node that a task force sails towards: the goal, for the Reaction player the enemy."""
     if board.attacks:
-        return board.goal_node
+        return board.goal_node if board.goal else ""
     foes = [board.node(one) for one in board.foes]
     near = ways(board.node(tf), board.scenario)
     return min(foes, key=lambda node: (near.get(node, NEVER), node), default="")
@@ -62,7 +74,7 @@ def sail(board: Board, options: Sequence[SailTo]) -> SailTo | None:
     if not goal:
         return None
     far, least = ways(goal, board.scenario), aims(board, tf) if in_contact(board) else 0
-    return min(options, key=lambda one: (max(far.get(one.node, NEVER), least), one.node))
+    return min(options, key=lambda one: (max(far.get(one.node), least), one.node))
 
 
 def end_day(board: Board, options: Sequence[EndDay]) -> EndDay | None:  # noqa: ARG001
@@ -72,9 +84,7 @@ def end_day(board: Board, options: Sequence[EndDay]) -> EndDay | None:  # noqa: 
 
 def arrived(board: Board) -> bool:
     """Return whether no task force has farther to go."""
-    return not any(approaching(board, tf) for tf in board.own.fleets if board.laden(tf)) and bool(
-        not board.goal or not board.own.fleets or any(board.laden(tf) for tf in board.own.fleets)
-    )
+    return not any(approaching(board, tf) for tf in board.own.fleets if board.laden(tf))
 
 
 def end_contact(board: Board, options: Sequence[EndContact]) -> EndContact | None:
@@ -103,32 +113,76 @@ def wait(board: Board, options: Sequence[Pass]) -> Pass | None:
 
 
 def retires(board: Board, tf: str) -> bool:
-    """Return whether a task force of a campaign has done what it came for, or time runs out."""
+    """Return whether a task force of a campaign has done what it came for, or can do it no more."""
     if not board.operation:
         return False
-    if board.operation.planned - board.operation.days <= DAYS_LEFT:
+    if not board.attacks:
+        return not board.foes
+    if over(board) or late(board, tf):
         return True
     if board.laden(tf):
+        return not board.goal
+    if (
+        all(board.printed(ship).cls == "AA" for ship in board.own.fleets[tf].core)
+        and board.own.fleets[tf].core
+    ):
+        return True
+    return not fights_on(board)
+
+
+def fights_on(board: Board) -> bool:
+    """Return whether the Operation of this side is not done: troops are to land, or fight for its goal."""
+    return bool(board.goal)
+
+
+def overtime(board: Board) -> int:
+    """Return the Command Points that a cycle costs in overtime (P20.2.5)."""
+    units = sum(not one.inactive for one in board.own.ships.values())
+    units += sum(not one.inactive for one in board.own.ground.values())
+    units += sum(not one.inactive and one.home in LOCATIONS for one in board.own.air.values())
+    return -(-units // A_UNIT)
+
+
+def late(board: Board, tf: str) -> bool:
+    """Return whether a task force must sail now to be home while it can be paid for."""
+    assert board.operation is not None
+    port = home(board, tf)
+    if not port:
         return False
-    if board.attacks:
-        fighting = any(spot in board.table.troops[board.foe] for spot in board.table.troops[board.me]) or any(
-            board.laden(one) for one in board.own.fleets
-        )
-        return not fighting or all(board.printed(ship).cls == "AA" for ship in board.own.fleets[tf].core)
-    return not board.foes
+    cycles = -(-ways(port, board.scenario).get(board.node(tf)) // board.allowance(tf))
+    left = board.operation.planned - board.operation.days
+    unpaid = max(0, cycles + 1 - max(0, left) // CYCLE)
+    return board.points_of.get(board.operation.hq, 0) < unpaid * overtime(board)
+
+
+def over(board: Board) -> bool:
+    """Return whether the time that this side can pay for is over (P20.2.5)."""
+    assert board.operation is not None
+    days = board.operation.days - board.operation.planned
+    if days < 0:
+        return False
+    return days >= GIVES_UP or board.points_of.get(board.operation.hq, 0) < overtime(board)
 
 
 def home(board: Board, tf: str) -> str:
-    """Return the nearest own port with room for a task force, or an empty string."""
-    near, count = ways(board.node(tf), board.scenario), len(board.members(tf))
-    ports = [
-        (near[base.coast], base.coast)
-        for place, base in board.table.locations.items()
-        if base.control == board.me
-        and base.coast in near
-        and sum(one.port == place for one in board.own.ships.values()) + count <= PORT_ROOM[base.port]
-    ]
-    return min(ports, default=(0, ""))[1]
+    """Return the own port to which a task force goes home, or an empty string.
+
+    It has room and is near; better where it can be Activated again, for transports where troops are.
+    """
+    near, ships = ways(board.node(tf), board.scenario), board.members(tf)
+    empty = not board.laden(tf) and any(board.printed(ship).cls == "AA" for ship in ships)
+    links = {spot for hexes in (board.own.means.links if board.own.means else {}).values() for spot in hexes}
+    rows = list[tuple[int, str]]()
+    for place, base in board.table.locations.items():
+        if base.control != board.me or base.coast not in near or contested(board.table, place):
+            continue
+        lying = sum(one.port == place for one in board.own.ships.values())
+        if lying + len(ships) > PORT_ROOM[base.port]:
+            continue
+        far = near[base.coast] + FARTHER * (base.hex not in links)
+        far += FARTHER * (base.port < LARGE) + FARTHER * (empty and manned(board.table, place) < COME_FOR)
+        rows.append((far, base.coast))
+    return min(rows, default=(0, ""))[1]
 
 
 def return_home(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
@@ -137,20 +191,25 @@ def return_home(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
         return None
     for option in options:
         goal = home(board, option.tf) if retires(board, option.tf) else ""
-        if goal and goal != board.node(option.tf):
+        if goal and goal != board.node(option.tf) and not board.own.fleets[option.tf].used:
             return option
     return None
 
 
+def must(board: Board) -> bool:
+    """Return whether somebody has to stand down before the phase can end."""
+    return not any(isinstance(one, Done) for one in board.options)
+
+
 def moor(board: Board, options: Sequence[DeactivateTF]) -> DeactivateTF | None:
-    """Let a fleet that has come home enter its port; one that does not come home gives up at last."""
+    """Let a fleet that has come home enter its port; who cannot be paid for stands down where he is."""
     if not board.operation:
         return None
-    if board.operation.days >= board.operation.planned + GIVES_UP:
-        return options[0]
     for option in options:
         if retires(board, option.tf) and home(board, option.tf) == board.node(option.tf):
             return option
+    if must(board) and not any(isinstance(one, Deactivate) for one in board.options):
+        return min(options, key=lambda one: (len(board.members(one.tf)), one.tf))
     return None
 
 
@@ -158,15 +217,14 @@ def stand_down(board: Board, options: Sequence[Deactivate]) -> Deactivate | None
     """Let units stand down that have nothing more to do in this Operation."""
     if not board.operation:
         return None
-    over = board.operation.planned - board.operation.days <= DAYS_LEFT or not board.own.fleets
-    fighting = {spot for spot in board.table.troops[board.me] if spot in board.table.troops[board.foe]}
-    for option in options:
-        one = board.own.ground.get(option.unit)
-        if over and not (one and one.hex in fighting):
-            return option
-    if board.operation.planned <= board.operation.days or not any(isinstance(o, Done) for o in board.options):
+    if must(board):
         return options[0]
-    return None
+    if board.attacks and board.operation.days >= board.operation.planned:
+        idle = [one for one in options if one.unit in board.own.air]
+        if idle:
+            return idle[0]
+    fighting = board.attacks and fights_on(board) and not over(board)
+    return None if fighting or board.own.fleets else options[0]
 
 
 VOYAGES: Final[tuple[Judge[Board], ...]] = (

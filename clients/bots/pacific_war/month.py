@@ -1,0 +1,292 @@
+"""Pacific War for a bot: what a month asks before its Operations (P8 to P10, P13 to P17, P25.1).
+
+Points go first to who leads the next landing, troops to what is threatened and then to where transports lie;
+the rest is as the house proposes. Deliberately absent: headquarters that move, and the pool of P10.4.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from clients.bots.judges import Judge, judge
+from clients.bots.pacific_war.board import Board
+from clients.bots.pacific_war.objectives import GREAT, contested, manned, swing, threatened, wanted
+from clients.bots.pacific_war.plans import best_plan, in_ports
+from clients.bots.pacific_war.staff import need
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.charts import AIR, BOXES, CLASSES, GROUND, LOCATIONS, SHIPS
+from domain.pacific_war.decisions.dispositions import (
+    AssignSubs,
+    BoxTransfer,
+    BuildAirbase,
+    BuildFort,
+    NewGroundUnit,
+    OfSteps,
+    PlaceHQ,
+    To,
+    Transport,
+    UpgradeAA,
+)
+from domain.pacific_war.decisions.orders_of_month import AllocateCP, CommandPoints, Suggested, UndoAllocation
+from domain.pacific_war.decisions.orders_of_war import (
+    AssignEscort,
+    BombingPoints,
+    LiftSBP,
+    PlaceSBP,
+    Priority,
+    SendRaid,
+)
+
+RESERVE: Final = 40
+"""The Command Points that a headquarters keeps for Operations when it builds."""
+AIRFIELD: Final = 2
+WALLS: Final = 1
+"""The size of airbase and fort that a place of great worth is built to."""
+REACH: Final = 18
+"""P8.2: hexes from which bombers reach the homeland."""
+CHENGTU: Final = "chengtu"
+MODES: Final = ("incendiary", "precision", "mining")
+"""P8.2: how bombers fly, the most useful first."""
+SPARE: Final = 0.5
+"""The part of what may be given that the leading headquarters gets at least."""
+
+
+# Command Points
+
+
+def allocate(board: Board, options: Sequence[AllocateCP]) -> AllocateCP | None:
+    """Give points first to the headquarters that leads the next landing."""
+    plan = best_plan(board.table, funded=False)
+    if plan is None or any(isinstance(one, UndoAllocation) for one in board.options):
+        return None
+    return next((one for one in options if one.hq == plan.hq), None)
+
+
+def points(board: Board, options: Sequence[CommandPoints]) -> CommandPoints | None:
+    """Give what the landing needs, and half of what there is at least."""
+    plan, most = best_plan(board.table, funded=False), options[-1].points
+    wanted_now = max(need(plan) if plan else 0, int(SPARE * most))
+    return min(options, key=lambda one: abs(one.points - wanted_now))
+
+
+# strategic transport and arrivals
+
+
+def calls(board: Board) -> list[tuple[str, int]]:
+    """Return the own places to which troops are to be carried, with the steps, the most urgent first.
+
+    Threatened places that are worth something come first, then ports where transports wait for troops.
+    """
+    table = board.table
+    short = [
+        (swing(table, place), place, wanted(table, place) - manned(table, place))
+        for place in held(board)
+        if wanted(table, place) > manned(table, place)
+    ]
+    waiting = list[tuple[float, str, int]]()
+    for port, (ships, units) in in_ports(table, board.own).items():
+        lift = sum(SHIPS[ship].lift for ship in ships)
+        steps = sum(board.own.ground[unit].steps for unit in units)
+        if steps < lift and port in held(board):
+            waiting.append((float(lift), port, lift - steps))
+    rows = [*sorted(short, reverse=True), *sorted(waiting, reverse=True)]
+    return [(place, steps) for _, place, steps in rows]
+
+
+def held(board: Board) -> list[str]:
+    """Return the own places without enemy troops."""
+    table = board.table
+    return [p for p, base in table.locations.items() if base.control == board.me and not contested(table, p)]
+
+
+def place_of(board: Board, unit: str) -> str:
+    """Return the location at which an own unit is, or an empty string."""
+    if unit in board.own.air:
+        return board.own.air[unit].home
+    spot = board.own.ground[unit].hex if unit in board.own.ground else ""
+    return next((p for p, base in board.table.locations.items() if base.hex == spot), "")
+
+
+def free(board: Board, unit: str) -> bool:
+    """Return whether a ground unit can leave where it is: nothing calls for troops there."""
+    place = place_of(board, unit)
+    if not place:
+        return False
+    steps = board.own.ground[unit].steps
+    lift = sum(SHIPS[s].lift for s, one in board.own.ships.items() if one.port == place and not one.crippled)
+    return manned(board.table, place) - steps >= max(wanted(board.table, place), lift)
+
+
+def carry(board: Board, options: Sequence[Transport]) -> Transport | None:
+    """Carry troops to where they are called for: the best that are free, no more than needed."""
+    table = board.table
+    able = [o for o in options if o.unit in board.own.ground and free(board, o.unit)]
+    for place, steps in calls(board):
+        rows = [
+            (board.own.ground[o.unit].steps > 2 * steps, -GROUND[o.unit].tq, distance(*ends), o.unit, o)
+            for o in able
+            if (ends := (board.own.ground[o.unit].hex, table.locations[place].hex))[0] != ends[1]
+        ]
+        if rows:
+            return min(rows, key=lambda row: row[:4])[4]
+    return None
+
+
+def carried(board: Board, options: Sequence[To]) -> To | None:
+    """Go where troops are called for; aircraft where the enemy is in their range."""
+    offered = {option.place: option for option in options}
+    unit = next((name for name in board.named if name in AIR or name in GROUND), "")
+    if unit in AIR:
+        foes = [base.hex for base in board.table.locations.values() if base.control == board.foe]
+        reach = CLASSES[AIR[unit].cls].range
+
+        def front(place: str) -> tuple[bool, float, str]:
+            far = min((distance(LOCATIONS[place].hex, foe) for foe in foes), default=0)
+            return (manned(board.table, place) == 0, abs(far - reach / 2), place)
+
+        able = [place for place in offered if place in LOCATIONS]
+        return offered[min(able, key=front)] if able else None
+    for place, _ in calls(board):
+        if place in offered:
+            return offered[place]
+    able = [place for place in offered if place in board.table.locations]
+    return offered[max(able, key=lambda place: (swing(board.table, place), place))] if able else None
+
+
+def from_box(board: Board, options: Sequence[BoxTransfer]) -> BoxTransfer | None:
+    """Bring onto the map what is fit to fight and lies in a box."""
+    own = board.own
+    for option in options:
+        unit = option.unit
+        ship = own.ships.get(unit)
+        if ship is not None and ship.port in BOXES and not ship.damage:
+            return option
+        if (unit in own.air and own.air[unit].home in BOXES) or (
+            unit in own.ground and own.ground[unit].hex in BOXES
+        ):
+            return option
+    return None
+
+
+def raised(board: Board, options: Sequence[NewGroundUnit]) -> NewGroundUnit | None:  # noqa: ARG001
+    """Raise the best of the units that were eliminated."""
+    return max(options, key=lambda one: (GROUND[one.unit].tq, one.unit))
+
+
+def of_steps(board: Board, options: Sequence[OfSteps]) -> OfSteps | None:  # noqa: ARG001
+    """Raise it with all steps there are."""
+    return max(options, key=lambda one: one.steps)
+
+
+def assault(board: Board, options: Sequence[UpgradeAA]) -> UpgradeAA | None:
+    """Fit transports out for assault where points are left."""
+    return next((one for one in options if board.points_of.get(one.hq, 0) >= RESERVE), None)
+
+
+def seat(board: Board, options: Sequence[PlaceHQ]) -> PlaceHQ | None:
+    """Place the headquarters where the enemy threatens it least."""
+    return min(
+        options,
+        key=lambda o: (o.site not in board.table.locations or threatened(board.table, o.site), o.site),
+    )
+
+
+# engineering
+
+
+def airfield(board: Board, options: Sequence[BuildAirbase]) -> BuildAirbase | None:
+    """Build an airbase where a place of great worth has a small one or none."""
+    able = [one for one in options if rich(board, one.hq, one.location)]
+    able = [one for one in able if board.table.locations[one.location].airbase < AIRFIELD]
+    return max(able, key=lambda one: (swing(board.table, one.location), one.location), default=None)
+
+
+def walls(board: Board, options: Sequence[BuildFort]) -> BuildFort | None:
+    """Build a fort where a place of great worth is threatened."""
+    able = [one for one in options if rich(board, one.hq, one.location)]
+    able = [
+        one
+        for one in able
+        if board.table.locations[one.location].fort < WALLS and threatened(board.table, one.location)
+    ]
+    return max(able, key=lambda one: (swing(board.table, one.location), one.location), default=None)
+
+
+def rich(board: Board, hq: str, place: str) -> bool:
+    """Return whether a headquarters has points to build at a place that is worth it."""
+    return board.points_of.get(hq, 0) >= RESERVE and swing(board.table, place) >= GREAT
+
+
+def suggested(board: Board, options: Sequence[Suggested]) -> Suggested | None:  # noqa: ARG001
+    """Do as the house proposes."""
+    return options[0]
+
+
+# merchants, submarines and bombers
+
+
+def escort(board: Board, options: Sequence[AssignEscort]) -> AssignEscort | None:  # noqa: ARG001
+    """Put destroyers on escort duty: every merchant ship counts."""
+    return options[0]
+
+
+def prey(board: Board, options: Sequence[Priority]) -> Priority | None:  # noqa: ARG001
+    """Let the submarines go for merchants: Japan lives by them."""
+    return next((one for one in options if one.what == "merchants"), options[0])
+
+
+def duty(board: Board, options: Sequence[AssignSubs]) -> AssignSubs | None:  # noqa: ARG001
+    """Send what has come against merchants."""
+    able = [one for one in options if one.command == "merchants"]
+    return max(able, key=lambda one: one.points, default=None)
+
+
+def homeward(base: str) -> int:
+    """Return the hexes from a base of bombers to the nearest location of the homeland."""
+    if base == CHENGTU:
+        return REACH
+    homes = (one.hex for one in LOCATIONS.values() if one.homeland)
+    return min(distance(LOCATIONS[base].hex, home) for home in homes)
+
+
+def lift(board: Board, options: Sequence[LiftSBP]) -> LiftSBP | None:  # noqa: ARG001
+    """Lift bombers from where they do not reach Japan."""
+    able = [one for one in options if homeward(one.base) > REACH]
+    return max(able, key=lambda one: (one.n, one.base), default=None)
+
+
+def station(board: Board, options: Sequence[PlaceSBP]) -> PlaceSBP | None:  # noqa: ARG001
+    """Place bombers as near to Japan as can be."""
+    return min(options, key=lambda one: (homeward(one.base), one.base))
+
+
+def raid(board: Board, options: Sequence[SendRaid]) -> SendRaid | None:  # noqa: ARG001
+    """Raid Japan: with fire once it is allowed."""
+    return min(options, key=lambda one: (MODES.index(one.mode), one.base))
+
+
+def bombers(board: Board, options: Sequence[BombingPoints]) -> BombingPoints | None:  # noqa: ARG001
+    """Send all there are."""
+    return max(options, key=lambda one: one.points)
+
+
+MONTH: Final[tuple[Judge[Board], ...]] = (
+    judge(AllocateCP, allocate),
+    judge(CommandPoints, points),
+    judge(Transport, carry),
+    judge(BoxTransfer, from_box),
+    judge(To, carried),
+    judge(PlaceHQ, seat),
+    judge(AssignSubs, duty),
+    judge(BuildAirbase, airfield),
+    judge(BuildFort, walls),
+    judge(UpgradeAA, assault),
+    judge(NewGroundUnit, raised),
+    judge(OfSteps, of_steps),
+    judge(Suggested, suggested),
+    judge(AssignEscort, escort),
+    judge(Priority, prey),
+    judge(LiftSBP, lift),
+    judge(PlaceSBP, station),
+    judge(SendRaid, raid),
+    judge(BombingPoints, bombers),
+)

@@ -1,0 +1,141 @@
+"""The bot of Pacific War in campaigns and in the war: it beats chance, plans by what it sees, and goes on."""
+
+from random import Random
+
+import pytest
+from msgspec import convert
+from msgspec.structs import replace
+
+from clients.bots import strengths
+from clients.bots.pacific_war import JUDGES
+from clients.bots.pacific_war.objectives import threatened, wanted
+from clients.bots.pacific_war.plans import Plan, best_plan, loaded
+from clients.bots.pacific_war.table import Table as Seen
+from clients.bots.pacific_war.table import ways
+from domain.kernel.audience import Audience
+from domain.kernel.table import Table
+from domain.match.views import View
+from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
+from domain.titles import TITLES
+from server.bench import compare
+from tests.bots.pacific_war_campaigns import campaign, report
+
+JAPAN, ALLIES = 0, 1
+GAME = TITLES["pacific_war"]
+STEADY = strengths("pacific_war")["steady"]
+BOTS = ("steady", "steady")
+
+
+@pytest.mark.parametrize(("games", "least"), [(1, 1), pytest.param(10, 9, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("side", [JAPAN, ALLIES])
+def test_c1_steady_beats_random_from_either_side(side: int, games: int, least: int) -> None:
+    bots = ("steady", "random") if side == JAPAN else ("random", "steady")
+
+    won = [campaign("C1", bots, seed).winner for seed in range(1, games + 1)]
+
+    assert won.count(side) >= least
+
+
+@pytest.mark.parametrize(
+    ("scenario", "months", "reached"),
+    [
+        ("S1", 1, "1942-01"),
+        pytest.param("S1", 0, "", marks=pytest.mark.soak),
+        pytest.param("S2", 0, "", marks=pytest.mark.soak),
+    ],
+)
+def test_p5_1_it_goes_on_in_the_war_month_by_month(scenario: str, months: int, reached: str) -> None:
+    played = campaign(scenario, BOTS, 1, months)
+
+    assert played.month == reached if months else played.over
+    assert played.operations >= 2
+
+
+@pytest.mark.soak
+def test_c1_levels_decisions_and_facts_against_itself_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [line for line, _ in report("C1", BOTS, range(1, 21))]
+    with capsys.disabled():
+        print("\n  " + "\n  ".join(lines), end="")  # noqa: T201 to be read
+
+    assert len(lines) > 20
+
+
+def test_each_judge_gives_its_reason_in_one_sentence() -> None:
+    reasons = {one.reason for one in JUDGES}
+
+    assert all(one.endswith(".") and one[0].isupper() and one.count(". ") == 0 for one in reasons)
+
+
+# what it plans
+
+
+def landing() -> Table:
+    """Return C1 at the first Operation, in which the Allies have something to activate (C1.2)."""
+    table, chance = compare.laid_open(GAME, "C1", {}, 1), Random(1)
+    while table.state.open.phase != "5.1.P":
+        compare.decide(table, next(iter(table.prompts)), STEADY, chance)
+    return table
+
+
+def seen(table: Table, side: int) -> Seen:
+    """Return what the bot of a side sees."""
+    return convert(compare.shown(GAME, table, Audience.of(side)), View[Seen], str_keys=True).table
+
+
+def planned(table: Table, side: int) -> Plan:
+    """Return the landing that a side plans."""
+    plan = best_plan(seen(table, side))
+    assert plan is not None
+    return plan
+
+
+def test_p20_2_the_allies_plan_a_landing_from_a_port_with_lift_and_troops() -> None:
+    table = landing()
+    plan, own = planned(table, ALLIES), seen(table, ALLIES).own
+    assert own is not None
+
+    assert {own.ships[ship].port for ship in plan.transports} == {plan.port}
+    assert {own.ground[unit].hex for unit in plan.troops} == {LOCATIONS[plan.port].hex}
+    steps = sum(own.ground[unit].steps for unit in plan.troops)
+    assert 0 < steps <= sum(SHIPS[ship].lift for ship in plan.transports)
+    assert seen(table, ALLIES).locations[plan.goal].control == "JP"
+
+
+def test_p0_4_1_a_plan_does_not_know_garrisons_that_are_hidden() -> None:
+    table = landing()
+    before = planned(table, ALLIES)
+    troops = table.state.own[JAPAN].ground
+    for unit, one in list(troops.items()):
+        troops[unit] = replace(one, steps=1)
+
+    assert before == planned(table, ALLIES)
+
+
+def test_p2_2_2_divisions_do_not_go_aboard_destroyers() -> None:
+    own = seen(landing(), ALLIES).own
+    assert own is not None
+    runners = ["dd_us1", "dd_us2", "dd_us4"]
+    division, regiment = "us_1mardiv", "us_2mar"
+    assert (GROUND[division].size, GROUND[regiment].size) == ("D", "R")
+    fewer = replace(own, ground={unit: replace(own.ground[unit], steps=3) for unit in (division, regiment)})
+
+    assert [regiment] == loaded(fewer, runners, [division, regiment], 99)
+
+
+def test_c1_places_of_worth_near_the_enemys_ships_are_to_be_held() -> None:
+    table = seen(landing(), ALLIES)
+
+    assert threatened(table, "port_moresby")
+    assert wanted(table, "port_moresby") > wanted(table, "brisbane") == 0
+
+
+@pytest.mark.parametrize("scenario", ["C1", "S1"])
+def test_p2_5_ways_over_the_whole_map_are_the_distances_by_sea(scenario: str) -> None:
+    truk = LOCATIONS["truk"].coast
+    assert truk
+    near = ways(truk, scenario)
+
+    assert (0, 0) == (near[truk], near.get(truk))
+    assert [steps for _, steps in near.within(3)] == sorted(near[node] for node, _ in near.within(3))
+    assert all(steps <= 3 and near[node] == steps for node, steps in near.within(3))
+    assert "no_node" not in near
