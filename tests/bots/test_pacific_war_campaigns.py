@@ -7,7 +7,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from clients.bots import strengths
-from clients.bots.pacific_war import JUDGES
+from clients.bots.pacific_war import JUDGES, objectives
 from clients.bots.pacific_war.objectives import threatened, wanted
 from clients.bots.pacific_war.plans import Plan, best_plan, loaded
 from clients.bots.pacific_war.table import Table as Seen
@@ -15,7 +15,9 @@ from clients.bots.pacific_war.table import ways
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.match.views import View
+from domain.pacific_war.board import special
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
+from domain.pacific_war.homefront import collapse
 from domain.titles import TITLES
 from server.bench import compare
 from tests.bots.pacific_war_campaigns import campaign, report
@@ -139,3 +141,11 @@ def test_p2_5_ways_over_the_whole_map_are_the_distances_by_sea(scenario: str) ->
     assert [steps for _, steps in near.within(3)] == sorted(near[node] for node, _ in near.within(3))
     assert all(steps <= 3 and near[node] == steps for node, steps in near.within(3))
     assert "no_node" not in near
+
+
+def test_p33_3_and_c1_3_it_knows_the_places_of_the_rules() -> None:
+    assert objectives.EARLY == collapse.AUTOMATIC_UNTIL
+    assert objectives.BASTION == collapse.BASTION
+    assert objectives.CAPITALS == collapse.CAPITALS
+    assert objectives.OUTPOSTS == collapse.OUTPOSTS
+    assert objectives.REAR == special.SAFE
