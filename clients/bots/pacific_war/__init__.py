@@ -9,6 +9,9 @@ What it sees is in `table`, `forces`, `wings` and `board`, each upon the last; w
 `dangers`, where carriers are best in `carriers`. Of a campaign, what places are worth is in `objectives`,
 which landing is best in `plans`, what an Operation is about in `heading`. The judges are in `month`, `staff`,
 `voyages`, `sea`, `landing`, `cap`, `air`, `targets`, `naval` and `ground`.
+
+Of 20 campaigns in the Solomons of two such bots (seeds 1 to 20) Japan won 3, the Allies 10, 7 were drawn;
+against chance it won 10 of 10 from either side. `tests.bots.pacific_war_campaigns` plays and prints them.
 """
 
 from random import Random
