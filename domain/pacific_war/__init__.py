@@ -7,7 +7,7 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
                           the screens `secrets`), and what their sentences share (`wording`)
     decisions             what players decide: of the cycle, of choices in reply, of the month, of the war
     setup      P1         scenarios, the outset of a campaign, the openings of a war
-    command    P10, P11   the pools of Command Points, what they buy, Command Links
+    command    P10, P11   the pools of Command Points, what they buy, Command Links, emergency links
     battle     P5.2       the cycle (`sequence`) and its phases: P23 movement, P24 search, P25 submarines,
                           P26 and P27 lighting, P28 air missions (`cap`, `missions`, `strikes`, `air_combat`,
                           `allotment`, `bombing`, `paradrop`), P29 naval combat and bombardment (`meeting`,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.procedures import Decision, Prompt
-from domain.pacific_war.board.table import Own, State, members
+from domain.pacific_war.board.table import Open, Own, State, members
 from domain.pacific_war.command.costs import price
 from domain.pacific_war.decisions import choices as c
 from domain.pacific_war.decisions import cycle as d
@@ -44,18 +44,18 @@ def default(state: State, seat: int, prompt: Prompt) -> Decision:
     options = prompt.options
     if all(isinstance(one, OWED) for one in options):
         own = state.own[state.match.side(seat)]
-        return min(options, key=lambda one: (-_worth(own, one), _piece(one)))
+        return min(options, key=lambda one: (-_worth(state.open, own, one), _piece(one)))
     if isinstance(options[-1], c.ClaimOperation):
         return options[-1]  # no
     more = next((one for one in options if isinstance(one, d.CommitAttacker)), None)
     return more or next(ending(options), options[0])
 
 
-def _worth(own: Own, decision: Decision) -> int:
+def _worth(open: Open, own: Own, decision: Decision) -> int:
     """Return the Activation Points of what is deactivated (P20.1): of a task force those of its ships."""
     if isinstance(decision, d.DeactivateTF):
-        return sum(price(own, ship) for ship in members(own, decision.tf))
-    return price(own, _piece(decision))
+        return sum(price(open, own, ship) for ship in members(own, decision.tf))
+    return price(open, own, _piece(decision))
 
 
 def _piece(decision: Decision) -> str:

@@ -79,7 +79,8 @@ def steady(before: War, after: War) -> Iterator[str]:
 def boats(own: Own) -> int:
     """41.5: the submarine points of a side, wherever they are; they change by arrivals and losses alone."""
     means = own.means
-    return sum(own.patrols.values()) + sum(means.submarines.values()) + means.pool + means.duty
+    tied = sum(link.kind == "submarine" for link in means.emergency.values())
+    return sum(own.patrols.values()) + sum(means.submarines.values()) + means.pool + means.duty + tied
 
 
 def means(open: Open, own: Own, side: int) -> Iterator[str]:
@@ -94,6 +95,7 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
             yield f"{hq} has {points} points, and is disbanded"
     if min(own.means.duty, own.means.pool, own.means.escorts) < 0 or not 0 <= own.means.fop <= 40:
         yield f"side {side} has {own.means.fop} in its pool, {own.means.duty} on duty"
+    yield from links(open, own, side)
     operation = open.war.operation
     if operation is None and (own.fleets or active(own)):
         yield f"side {side} has units out, and there is no Operation"
@@ -101,6 +103,16 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
         fee = HEADQUARTERS[operation.hq].op_cost
         if operation.spent > operation.bid or own.means.used.get(operation.hq, 0) > operation.bid + fee:
             yield f"{operation.spent} of a bid of {operation.bid} is spent"
+
+
+def links(open: Open, own: Own, side: int) -> Iterator[str]:
+    """41.1: where an emergency link is everybody sees, and a unit keeps up one at most (P11.7)."""
+    marked = {place for place, base in open.bases.items() if base.emergency and base.control == side}
+    if marked != set(own.means.emergency):
+        yield f"side {side} has emergency links {own.means.emergency}, and the markers are at {marked}"
+    units = [link.asset for link in own.means.emergency.values() if link.kind != "submarine"]
+    if len(units) != len(set(units)):
+        yield f"a unit of side {side} keeps up two emergency links"
 
 
 def places(open: Open, own: Own, side: int) -> Iterator[str]:

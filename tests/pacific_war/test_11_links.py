@@ -372,9 +372,9 @@ def test_p11_6_r_73_any_headquarters_supplies_one_of_the_nation_commands() -> No
     own = table.state.own[ALLIES]
 
     assert linked(own, LOCATIONS["suva"].hex)
-    assert commanded(own, "hq_cincpac", "ca_us1")
-    assert not commanded(own, "hq_cincpac", "ca_cw1")  # it commands US units alone
-    assert not commanded(own, SOPAC, "ca_us1")
+    assert commanded(table.state.open, own, "hq_cincpac", "ca_us1")
+    assert not commanded(table.state.open, own, "hq_cincpac", "ca_cw1")  # it commands US units alone
+    assert not commanded(table.state.open, own, SOPAC, "ca_us1")
 
 
 def test_p11_6_linked_to_is_by_what_was_told() -> None:

@@ -10,7 +10,7 @@ from domain.kernel.table import Illegal, NotOneCommand, Table
 from domain.match.views import Views
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.board.charts import AIR, GROUND, MARKERS, SHIPS
-from domain.pacific_war.board.table import Air, Contents, Fleet, Ground, Own, Ship, TaskForce
+from domain.pacific_war.board.table import Air, Contents, Fleet, Ground, Open, Own, Ship, TaskForce
 from domain.pacific_war.command.costs import level, price
 from domain.pacific_war.decisions import choices as c
 from domain.pacific_war.decisions import cycle as d
@@ -65,7 +65,7 @@ SHIP_COSTS = {"CV": 3, "CVL": 2, "CVE": 2, "BB": 2, "BC": 2, "CA": 1, "CL": 1, "
 def test_p20_1_p20_2_3_b_a_ship_costs_by_its_class(cls: str, cost: int) -> None:
     ships = [ship for ship, unit in SHIPS.items() if unit.cls == cls]
 
-    assert {cost} == {price(own_with(ship), ship) for ship in ships}
+    assert {cost} == {price(Open(), own_with(ship), ship) for ship in ships}
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_p20_1_p20_2_3_b_a_ship_costs_by_its_class(cls: str, cost: int) -> None:
     ],
 )
 def test_p20_1_air_and_ground_units(unit: str, cost: int) -> None:
-    assert cost == price(own_with(unit), unit)
+    assert cost == price(Open(), own_with(unit), unit)
 
 
 @pytest.mark.parametrize(
     ("unit", "cost"), [("cv_saratoga", 6), ("us_4e_11bg", 4), ("us_1mardiv", 6), ("us_2mar", 2)]
 )
 def test_p20_1_p12_4_the_cost_is_doubled_while_isolated(unit: str, cost: int) -> None:
-    assert cost == price(own_with(unit, isolated=True), unit)
+    assert cost == price(Open(), own_with(unit, isolated=True), unit)
 
 
 def test_p20_1_a_carrier_air_group_is_free_with_its_carrier() -> None:

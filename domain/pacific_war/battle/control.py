@@ -7,6 +7,7 @@ from domain.pacific_war.board.charts import AIR_ROOM, LOCATIONS
 from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.table import Open, Table, air_class, based, enemy
 from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.emergency import drop
 from domain.pacific_war.facts.changes import Changes, installations
 from domain.pacific_war.facts.intelligence import show_port
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
@@ -42,7 +43,10 @@ def capture(table: Table, place: str, taker: int) -> None:
         fort_hit=False,
         osb=False,
         command=False,
+        emergency=False,
     )
+    if base.emergency:
+        drop(table, loser, place)
     if table.open.war:
         _disband(table, place, loser)
         evacuate(table, place)

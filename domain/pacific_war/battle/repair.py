@@ -3,6 +3,7 @@
 from domain.pacific_war.board.charts import LOCATIONS, SCENARIOS
 from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.table import Table, contested, enemy, troop, troops_in
+from domain.pacific_war.command.emergency import supported, supports_bases
 from domain.pacific_war.command.links import linked_hexes
 from domain.pacific_war.facts.changes import Changes, installations
 from domain.pacific_war.facts.silence import cushion, sealed
@@ -15,16 +16,16 @@ ROLL_AND_UNITS = 2
 def repair_airbases(table: Table) -> None:
     """Repair damaged airbases (P31.7): by 1, 1 more with an engineer, 1 more on a die.
 
-    In a campaign only those that are Linked (P2.3.2.1); in battles all are (R-22).
+    In a campaign only those that are Linked (P2.3.2.1, P11.7); in battles all are (R-22).
     """
     supplied = [linked_hexes(table, side) for side in (0, 1)] if table.open.war else None
     for place in sorted(table.open.bases):
         base, spot = table.open.bases[place], LOCATIONS[place].hex
         if not base.airbase_damage or spot in table.open.troops[enemy(base.control)]:
             continue
-        if supplied and spot not in supplied[base.control]:
-            continue
         own = table.own[base.control]
+        if supplied and spot not in supplied[base.control] and not supports_bases(table.open, own, place):
+            continue
         engineer = any("engineer" in troop(table.open, unit).flags for unit in troops_in(own, spot))
         face = d10(table, "airbase repair", by=base.control, target="4 or less: 1 more", subject=place)
         repaired = 1 + engineer + (face <= ONE_MORE_ON)
@@ -58,13 +59,16 @@ def rally(table: Table) -> None:
 def _rally_together(table: Table, side: int) -> None:
     """Let the Broken units of a side rally by one roll of as many dice, by id: so few facts are sealed.
 
-    Isolated units do not rally (R-6).
+    Isolated units do not rally (R-6), unless an emergency link has supported them since (P11.7).
     """
     own = table.own[side]
     broken = [
         unit
         for unit, one in sorted(own.ground.items())
-        if one.broken and one.hex and not one.isolated and not contested(table.open, one.hex)
+        if one.broken
+        and one.hex
+        and (not one.isolated or supported(table.open, own, unit))
+        and not contested(table.open, one.hex)
     ]
     dice = table.roll_unseen("rally", len(broken), 10, by=side, target="troop quality or less, by id")
     now = Changes(table, "rallied")

@@ -49,6 +49,8 @@ class Base(Struct, frozen=True, omit_defaults=True):
     """An Offensive Support Base of who controls the location (P11.3)."""
     command: bool = False
     """His Submarine Command (P14.6)."""
+    emergency: bool = False
+    """An emergency link of his, of whatever kind (P11.7)."""
 
     @property
     def interdicted(self) -> bool:

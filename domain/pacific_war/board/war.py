@@ -121,6 +121,13 @@ class Boats(Struct, frozen=True):
     recalled: bool = False
 
 
+class EmergencyLink(Struct, frozen=True):
+    """P11.7 What keeps up a link: a DD or TR unit, or the Command of a submarine point; and of which kind."""
+
+    kind: str
+    asset: str
+
+
 class Means(Struct, omit_defaults=True):
     """P7, P10, P11 What a side has besides units, behind its screen."""
 
@@ -178,3 +185,5 @@ class Means(Struct, omit_defaults=True):
     """What was picked in that of the month before."""
     crossing: dict[str, str] = {}
     """Unit that has gone by a box this month, to where it has gone, or will have next month (P13.2.4)."""
+    emergency: dict[str, EmergencyLink] = {}
+    """Location to the emergency link there (P11.7)."""

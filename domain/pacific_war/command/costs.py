@@ -1,9 +1,11 @@
 """P20.1, P20.2.5, P22 What it costs to activate units, and how much a side may spend."""
 
 from domain.pacific_war.board.campaigns import HEADQUARTERS
-from domain.pacific_war.board.charts import AIR, GROUND, SHIPS, TABLES
-from domain.pacific_war.board.table import Own, air_class
+from domain.pacific_war.board.charts import AIR, GROUND, LOCATIONS, SHIPS, TABLES
+from domain.pacific_war.board.table import Open, Own, air_class
 from domain.pacific_war.board.war import Condition, Operation
+from domain.pacific_war.command.emergency import supported
+from domain.pacific_war.command.links import linked
 
 COSTS: dict[str, int] = TABLES["activation"]["costs"]
 THRESHOLD: int = TABLES["activation"]["hq_threshold"]
@@ -24,16 +26,24 @@ def nation(unit: str) -> str:
     return (SHIPS.get(unit) or AIR.get(unit) or GROUND[unit]).nat
 
 
-def price(own: Own, unit: str) -> int:
-    """Return the Activation Points of an own unit (P20.1), doubled while it is Isolated."""
+def price(open: Open, own: Own, unit: str) -> int:
+    """Return the Activation Points of an own unit (P20.1).
+
+    They are doubled while it is Isolated, or while an emergency link alone reaches it (P11.7).
+    """
     if unit in SHIPS:
         cost, isolated = COSTS[SHIPS[unit].cls], own.ships[unit].isolated
+        place = own.ships[unit].port
     elif unit in AIR:
         heavy = air_class(unit).kind == "4E"
         cost, isolated = COSTS["air_4E" if heavy else "air"], own.air[unit].isolated
+        place = own.air[unit].home
     else:
         cost, isolated = COSTS[f"ground_{GROUND[unit].size}"], own.ground[unit].isolated
-    return 2 * cost if isolated else cost
+        place = own.ground[unit].hex
+    spot = LOCATIONS[place].hex if place in LOCATIONS else place
+    apart = supported(open, own, unit) and not linked(own, spot)
+    return 2 * cost if isolated or apart else cost
 
 
 def due(own: Own, hq: str, more: int) -> int:

@@ -243,6 +243,12 @@ def linked_to(own: Own, hq: str, hex: str) -> bool:
     return hex in own.means.links.get(hq, ())
 
 
+def richest(own: Own, cost: int) -> list[str]:
+    """Return the headquarters with so many points, wherever they are: that with most first (P11.8)."""
+    able = [hq for hq, points in own.means.points.items() if points >= cost]
+    return sorted(able, key=lambda hq: (-own.means.points[hq], hq))
+
+
 def payers(own: Own, hex: str, cost: int) -> list[str]:
     """Return the headquarters with a link to a hex and so many points: that with most first (P11.8)."""
     able = [hq for hq, points in own.means.points.items() if points >= cost and linked_to(own, hq, hex)]

@@ -1,10 +1,10 @@
 """P40 Decisions of the months: what may be chosen in 5.1.I to 5.1.M. Lists keep the order of P40.
 
 Where points are spent, the decision names the headquarters that pays (P11.8). Deliberately absent: what only
-bombing points or Emergency Command Links would need.
+the months of the war have (`orders_of_war`).
 """
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.facts.wording import number
@@ -19,7 +19,7 @@ class To(Decision, frozen=True, tag="to"):
 
 
 class With(Decision, frozen=True, tag="with"):
-    """P15.2, P16.5: the other unit."""
+    """P15.2, P16.5: the other unit; P11.7: what keeps up a link, for submarines their Command."""
 
     says: ClassVar[str] = "with [{unit}]"
 
@@ -65,6 +65,33 @@ class PlaceReinforcement(Decision, frozen=True, tag="place_reinforcement"):
     says: ClassVar[str] = "place [{unit}]"
 
     unit: str
+
+
+class MaintainECL(Decision, frozen=True, tag="maintain_ecl"):
+    """P11.7: keep up an emergency link for another month."""
+
+    says: ClassVar[str] = "keep up the emergency link to [{location}], paid by [{hq}]"
+
+    location: str
+    hq: str
+
+
+class DropECL(Decision, frozen=True, tag="drop_ecl"):
+    """P11.7: let an emergency link end."""
+
+    says: ClassVar[str] = "drop the emergency link to [{location}]"
+
+    location: str
+
+
+class EstablishECL(Decision, frozen=True, tag="establish_ecl"):
+    """P11.7: where an emergency link is established, and of which kind; what keeps it up must follow."""
+
+    says: ClassVar[str] = "establish an emergency link to [{location}], by {kind}, paid by [{hq}]"
+
+    location: str
+    kind: Literal["destroyer", "submarine", "air"]
+    hq: str
 
 
 class RecallSubs(Decision, frozen=True, tag="recall_subs"):

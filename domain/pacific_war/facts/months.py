@@ -9,7 +9,16 @@ from domain.pacific_war.board import toll
 from domain.pacific_war.board.campaigns import MONTH_BEGIN, of_side
 from domain.pacific_war.board.charts import SIDE_NAMES
 from domain.pacific_war.board.table import Open, Own, Patrol
-from domain.pacific_war.board.war import Boats, Condition, Operation, Post, Posting, Share, War
+from domain.pacific_war.board.war import (
+    Boats,
+    Condition,
+    EmergencyLink,
+    Operation,
+    Post,
+    Posting,
+    Share,
+    War,
+)
 from domain.pacific_war.facts.wording import at, does, number, the
 
 CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
@@ -223,6 +232,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     escorting: tuple[str, ...] | None = None
     priority: str | None = None
     crossing: dict[str, str] | None = None
+    emergency: dict[str, EmergencyLink] | None = None
 
     def apply(self, own: Own) -> None:
         """Set what is given."""
@@ -267,6 +277,7 @@ SET = (
     "escorts",
     "escorting",
     "priority",
+    "emergency",
 )
 """What `MeansAre` puts in place of what was there."""
 

@@ -8,6 +8,7 @@ from domain.pacific_war.board.charts import ALLIES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.board.combat import month
 from domain.pacific_war.board.room import berth
 from domain.pacific_war.board.table import Open, Own, Sight, Table, fit, printed
+from domain.pacific_war.command.emergency import tied
 from domain.pacific_war.command.links import linked, tell_links
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.orders_of_war import AssignEscort, Priority, ReleaseEscort
@@ -32,8 +33,10 @@ def most_destroyers(date: str) -> int:
 def assignable(open: Open, own: Own) -> list[str]:
     """Return the DD units that may be put on duty, by id (P9.1).
 
-    Read so: only a port of the homeland must be Linked, and all must be Japanese-controlled.
+    Read so: only a port of the homeland must be Linked, and all must be Japanese-controlled. Those that keep
+    up an emergency link are at that (P11.7).
     """
+    busy = tied(own)
     ports = [
         place
         for place, base in open.bases.items()
@@ -43,7 +46,11 @@ def assignable(open: Open, own: Own) -> list[str]:
     return [
         ship
         for ship, one in sorted(own.ships.items())
-        if one.port in ports and not one.active and printed(open, ship).cls == "DD" and fit(open, own, ship)
+        if one.port in ports
+        and not one.active
+        and printed(open, ship).cls == "DD"
+        and fit(open, own, ship)
+        and ship not in busy
     ]
 
 

@@ -1,8 +1,8 @@
 """P5.1 From strategic transport to engineering (5.1.I to 5.1.M): each side by itself, both at once (R-44).
 
-The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_month`, `commands`, `dockyards`,
-`replacements` and `engineering`. What a side may do rests on the enemy as he stood when it all began, and on
-itself as it is now (R-50).
+The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_month`, `lifelines`, `commands`,
+`dockyards`, `replacements` and `engineering`. What a side may do rests on the enemy as he stood when it all
+began, and on itself as it is now (R-50).
 """
 
 from collections.abc import Sequence
@@ -21,6 +21,7 @@ from domain.pacific_war.months import (
     commands,
     dockyards,
     engineering,
+    lifelines,
     points_of_month,
     replacements,
     transport,
@@ -32,6 +33,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     *transport.CHAPTERS,
     *arrivals.CHAPTERS,
     *points_of_month.CHAPTERS,
+    *lifelines.CHAPTERS,
     *commands.CHAPTERS,
     *dockyards.CHAPTERS,
     *replacements.CHAPTERS,
@@ -54,13 +56,14 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if desk.repeating and again:
         return again[:1]
     found = chapter.options(sight, desk)
-    if not found or chapter.must:
+    if not found or (chapter.must and len(found) == 1):
         return found
+    end: list[Decision] = [] if chapter.must else [Done()]
     proposed = proposal(sight, desk, chapter.rule)
     if desk.following:
-        return [*proposed[:1]] or [Done()]
+        return [*proposed[:1]] or end
     suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []
-    return [*suggested, *([AsLastMonth()] if again else []), *found, Done()]
+    return [*suggested, *([AsLastMonth()] if again else []), *found, *end]
 
 
 def after(desk: Desk, decision: Decision) -> Desk:

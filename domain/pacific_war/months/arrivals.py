@@ -1,8 +1,8 @@
 """P14 Reinforcements: headquarters come back, then ships from the Penalty box, then units that are new.
 
 Units are placed one after the other by id (P0.5), and must be placed while there is a place. Points of the
-schedule, bombing points and forts are in `points_of_month`, submarines in `commands`. Deliberately absent:
-Emergency Command Links (P11.7).
+schedule, bombing points and forts are in `points_of_month`, emergency links in `lifelines`, submarines in
+`commands`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -7,6 +7,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import ALLIES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table
 from domain.pacific_war.board.war import Boats
+from domain.pacific_war.command.links import richest
 from domain.pacific_war.decisions.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.facts.changes import installations
 from domain.pacific_war.facts.months import MeansAre, PicksKept
@@ -65,7 +66,7 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
         ),
         *(
             BuildSubCommand(place, hq)
-            for hq in _payers(own)[:1]
+            for hq in richest(own, COST)[:1]
             for place, base in sorted(board.bases.items())
             if base.port >= LEAST_PORT and not base.command and ready(board, own, side, place)
         ),
@@ -88,12 +89,6 @@ def belonging(own: Own, command: str) -> int:
         return own.means.duty
     patrols = sum(own.patrols.get(at, 0) for at, home in own.means.commands.items() if home == command)
     return own.means.submarines.get(command, 0) + patrols
-
-
-def _payers(own: Own) -> list[str]:
-    """Return the headquarters with enough points, that with most first: any may pay (P11.8, P14.6)."""
-    able = [hq for hq, points in own.means.points.items() if points >= COST]
-    return sorted(able, key=lambda hq: (-own.means.points[hq], hq))
 
 
 def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:

@@ -4,6 +4,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import BOXES, LOCATIONS
 from domain.pacific_war.board.table import Open, Own, Sight, Table, crippled, printed
+from domain.pacific_war.command.emergency import tied
 from domain.pacific_war.decisions.dispositions import Recombine, RepairUnit, With
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.months.desk import Chapter, Desk, quiet_place, ready
@@ -60,14 +61,18 @@ def yard(sight: Sight, desk: Desk, ship: str) -> str:
 
 
 def mates(open: Open, own: Own, ship: str) -> list[str]:
-    """Return the damaged units that a damaged unit can be recombined with, by id (P15.2)."""
-    one, unit = own.ships[ship], printed(open, ship)
-    if unit.cls not in PAIRED:
+    """Return the damaged units that a damaged unit can be recombined with, by id (P15.2).
+
+    None of them keeps up an emergency link (P11.7).
+    """
+    one, unit, busy = own.ships[ship], printed(open, ship), tied(own)
+    if unit.cls not in PAIRED or ship in busy:
         return []
     return [
         mate
         for mate, other in sorted(own.ships.items())
         if mate != ship
+        and mate not in busy
         and other.port == one.port
         and other.damage
         and not other.active

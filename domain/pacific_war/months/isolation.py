@@ -1,14 +1,14 @@
 """P12 The Isolation Penalty (5.1.H): what no headquarters can reach suffers.
 
-Emergency Command Links (P11.7) have no ledger yet; what they would support is Isolated here. The effects of a
-marker are where they are felt: missions and CAP, ground combat, rally, repair, activation.
+The effects of a marker are where they are felt: missions and CAP, ground combat, rally, repair, activation.
 """
 
 from collections.abc import Iterator
 
 from domain.pacific_war.battle.control import settle
 from domain.pacific_war.board.charts import ALLIES, JAPAN, LOCATIONS, OWNERS
-from domain.pacific_war.board.table import Own, Table, location_of, troop
+from domain.pacific_war.board.table import Open, Own, Table, location_of, troop
+from domain.pacific_war.command.emergency import supported
 from domain.pacific_war.command.links import linked, tell_links
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.fighting import GroundStepsLost
@@ -55,7 +55,7 @@ def isolate(table: Table) -> None:
 
 def _penalise(table: Table, side: int) -> None:
     own, now = table.own[side], Changes(table, "by their links")
-    cut = dict(marks(own, side))
+    cut = dict(marks(table.open, own, side))
     unbroken = [unit for unit in sorted(own.ground) if cut.get(unit) and not own.ground[unit].broken]
     fates = dict(zip(unbroken, _stand_fast(table, side, unbroken), strict=True))
     for unit in sorted(cut):
@@ -102,14 +102,15 @@ def _starve(now: Changes, unit: str, *, isolated: bool, breaks: bool) -> None:
         now.troops(unit, isolated=isolated)
 
 
-def marks(own: Own, side: int) -> Iterator[tuple[str, bool]]:
+def marks(open: Open, own: Own, side: int) -> Iterator[tuple[str, bool]]:
     """Yield every unit of a side, and whether it is Isolated by what was told (P12).
 
-    Any friendly headquarters will do (R-73). Units in a box are exempt, and Activated ones: the latter draw
-    on the Operation (R-21), also those aboard ships and in task forces.
+    Any friendly headquarters will do (R-73), and so will an emergency link that supports the unit (P11.7).
+    Units in a box are exempt, and Activated ones: the latter draw on the Operation (R-21), also those aboard
+    ships and in task forces.
     """
     for unit, spot, active in whereabouts(own):
-        yield unit, not active and cut_off(own, side, spot)
+        yield unit, not active and cut_off(own, side, spot) and not supported(open, own, unit)
 
 
 def whereabouts(own: Own) -> Iterator[tuple[str, str, bool]]:

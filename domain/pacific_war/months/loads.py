@@ -5,6 +5,7 @@ from msgspec import Struct
 from domain.pacific_war.board.boxes import travelling, whereabouts
 from domain.pacific_war.board.charts import AIR, TABLES
 from domain.pacific_war.board.table import Open, Own, Table, contested, printed, troop
+from domain.pacific_war.command.emergency import tied
 from domain.pacific_war.facts.cycle import Covered
 from domain.pacific_war.facts.months import MeansAre
 
@@ -31,10 +32,11 @@ def purse(nation: str) -> str:
 def load(open: Open, own: Own, unit: str) -> Load | None:
     """Return a unit that may be carried, from a location or a box (P13.2.1), or None.
 
-    Read so: a carrier group is carried only with its carrier, or from an airbase.
+    Read so: a carrier group is carried only with its carrier, or from an airbase. What keeps up an emergency
+    link stays where it is (P11.7).
     """
     place = whereabouts(own, unit)
-    if not place or travelling(own, unit):
+    if not place or travelling(own, unit) or unit in tied(own):
         return None
     if unit in own.ships:
         ship = own.ships[unit]

@@ -1,8 +1,9 @@
 """P0.9.1 What the house proposes for the rest of a chapter of 5.1.I to 5.1.M.
 
 A proposal is made of what its seat sees, and holds nothing that rolls a die: steps go to the weakest units
-that lose no level by them, ships are repaired by their worth, bases are repaired. Deliberately absent:
-strategic transport, levels and building, which follow from a plan that the house does not have.
+that lose no level by them, ships are repaired by their worth, bases are repaired, emergency links to what is
+cut off are kept up. Deliberately absent: strategic transport, levels, building and new links, which follow
+from a plan that the house does not have.
 """
 
 from collections.abc import Iterator
@@ -10,8 +11,12 @@ from collections.abc import Iterator
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import LOCATIONS, TABLES
 from domain.pacific_war.board.table import Sight, printed, stack_room, troop
+from domain.pacific_war.command.emergency import MAINTAIN, serving
+from domain.pacific_war.command.links import linked
 from domain.pacific_war.decisions.dispositions import (
     AssignSubs,
+    DropECL,
+    MaintainECL,
     RepairAirbase,
     RepairPort,
     RepairUnit,
@@ -22,6 +27,7 @@ from domain.pacific_war.months import commands, dockyards, replacements
 from domain.pacific_war.months.desk import Desk
 from domain.pacific_war.months.engineering import AIRBASE_HIT, PORT_HIT
 from domain.pacific_war.months.engineering import options as jobs
+from domain.pacific_war.months.lifelines import kept_or_dropped
 
 WORTH: dict[str, int] = TABLES["activation"]["costs"]
 """P20.1: what a class costs to activate, which stands for its worth."""
@@ -29,8 +35,21 @@ WORTH: dict[str, int] = TABLES["activation"]["costs"]
 
 def proposal(sight: Sight, desk: Desk, rule: str) -> list[Decision]:
     """Return what the house proposes for the rest of the chapter of a rule."""
-    chapters = {"14.2": submarines, "15.1": ships, "16.1": steps, "17.1": bases}
+    chapters = {"11.7": lifelines_kept, "14.2": submarines, "15.1": ships, "16.1": steps, "17.1": bases}
     return [*chapters[rule](sight, desk)] if rule in chapters else []
+
+
+def lifelines_kept(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Keep up the links to places that are still cut off, as far as the points go; drop the others."""
+    board, own, purses = sight.open, sight.own, dict(sight.own.means.points)
+    for place in sorted({one.location for one in kept_or_dropped(sight, desk) if isinstance(one, DropECL)}):
+        able = sorted(hq for hq, n in purses.items() if n >= MAINTAIN)
+        hq = min(able, key=lambda one: -purses[one], default="")
+        if hq and serving(board, own, place) and not linked(own, LOCATIONS[place].hex):
+            purses[hq] -= MAINTAIN
+            yield MaintainECL(place, hq)
+        else:
+            yield DropECL(place)
 
 
 def submarines(sight: Sight, desk: Desk) -> Iterator[Decision]:

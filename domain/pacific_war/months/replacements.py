@@ -19,6 +19,7 @@ from domain.pacific_war.board.table import (
     printed,
     troop,
 )
+from domain.pacific_war.command.emergency import supported, supports_bases
 from domain.pacific_war.command.links import linked, payers
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
@@ -115,13 +116,19 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
 
 
 def serviced(sight: Sight, unit: str) -> bool:
-    """Return whether an air unit can get steps: where it is Linked, or in a box (P16.2)."""
-    board, own = sight.open, sight.own
+    """Return whether an air unit can get steps: where its base is Linked (P11.7 too), or in a box (P16.2)."""
+    own = sight.own
     air = own.air[unit]
     if not air.steps or air.active or travelling(own, unit):
         return False
     place = own.ships[air.home].port if air.home in own.ships else air.home
-    return place in BOXES or (bool(place) and ready(board, own, sight.side, place))
+    return place in BOXES or (bool(place) and _supplied(sight, place))
+
+
+def _supplied(sight: Sight, place: str) -> bool:
+    """Return whether a base is Linked for replacements: by a headquarters or an emergency link (P11.7)."""
+    board, own, side = sight.open, sight.own, sight.side
+    return ready(board, own, side, place) or supports_bases(board, own, place)
 
 
 def room(open: Open, own: Own, unit: str) -> int:
@@ -150,7 +157,7 @@ def _refilled(sight: Sight, desk: Desk, unit: str) -> bool:
         and not ground.active
         and not travelling(own, unit)
         and ground.steps < troop(board, unit).max_steps
-        and linked(own, ground.hex)
+        and (linked(own, ground.hex) or supported(board, own, unit))
         and not contested(board, ground.hex)
         and own.means.steps.get(ground_purse(board, unit), 0) > 0
         and desk.done.count(f"ground:{unit}") < MOST_GROUND
@@ -192,7 +199,7 @@ def fields(sight: Sight, unit: str) -> list[str]:
         and base.airbase
         and (
             (side == JAPAN and LOCATIONS[place].homeland)
-            or (not AIR[unit].carrier and base.airbase >= LARGE and ready(board, own, side, place))
+            or (not AIR[unit].carrier and base.airbase >= LARGE and _supplied(sight, place))
         )
         and hangar(board, own, place)
     ]

@@ -24,6 +24,7 @@ from domain.pacific_war.command.costs import (
     price,
     reaction_limit,
 )
+from domain.pacific_war.command.emergency import supported, tied
 from domain.pacific_war.command.links import linked_to, tell_links
 from domain.pacific_war.command.pool import draw, purse, spenders
 from domain.pacific_war.decisions.choices import (
@@ -73,9 +74,9 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     """Return the inactive units that may be activated if an HQ commands them and can pay (P20.2.1).
 
     An air unit above the capacity of its airbase too, since it may ferry (P2.3.2); no air group of a carrier,
-    which is activated with her (R-91).
+    which is activated with her (R-91); nothing that keeps up an emergency link (P11.7).
     """
-    day = war(open).day
+    day, busy = war(open).day, tied(own)
     ships = [
         ship
         for ship, one in own.ships.items()
@@ -92,17 +93,19 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
         if spot(own, unit) and one.steps and not one.active and not one.broken
     ]
     barred = own.means.barred
-    return sorted(
-        unit for unit in (*ships, *air, *ground) if barred.get(unit, 0) <= day and not travelling(own, unit)
-    )
+    free = (unit for unit in (*ships, *air, *ground) if unit not in busy and not travelling(own, unit))
+    return sorted(unit for unit in free if barred.get(unit, 0) <= day)
 
 
-def commanded(own: Own, hq: str, unit: str) -> bool:
-    """Return whether a headquarters commands a unit: its nation, and a link, or an Isolated ship (P12.4)."""
+def commanded(open: Open, own: Own, hq: str, unit: str) -> bool:
+    """Return whether a headquarters commands a unit: its nation, and a link, an emergency link among them.
+
+    Or it is an Isolated ship (P12.4).
+    """
     if nation(unit) not in HEADQUARTERS[hq].nats:
         return False
     stranded = unit in own.ships and own.ships[unit].isolated
-    return stranded or linked_to(own, hq, spot(own, unit))
+    return stranded or linked_to(own, hq, spot(own, unit)) or supported(open, own, unit)
 
 
 class Activation(Procedure):
@@ -114,6 +117,8 @@ class Activation(Procedure):
     """The headquarters that pays."""
     paid: dict[str, str] = {}  # noqa: RUF012 a Struct copies its defaults
     """Units activated in this window, to the headquarters that paid."""
+    costs: dict[str, int] = {}  # noqa: RUF012
+    """What each of them cost: a unit that goes aboard leaves the place that made it dear (P20.1)."""
     undone: tuple[str, ...] = ()
     ap: int = 0
     spent: int = 0
@@ -265,7 +270,7 @@ class Activation(Procedure):
 
     def fits(self, open: Open, own: Own, unit: str) -> bool:
         """Return whether a unit can be paid for; an Operation cost is outside the Reaction limit (P22)."""
-        cost = price(own, unit)
+        cost = price(open, own, unit)
         fee = charge_of(open, own, self.hq, cost)
         if self.side == under_way(open).player:
             return cost + fee <= self.left(open, own)
@@ -279,7 +284,9 @@ class Activation(Procedure):
         return [
             unit
             for unit in idle(open, own, self.side)
-            if commanded(own, self.hq, unit) and (near is None or unit in near) and self.fits(open, own, unit)
+            if commanded(open, own, self.hq, unit)
+            and (near is None or unit in near)
+            and self.fits(open, own, unit)
         ]
 
     def _bounded(self, open: Open) -> bool:
@@ -351,12 +358,13 @@ class Activation(Procedure):
     def pay(self, table: Table, unit: str) -> None:
         """Pay for a unit, and the Operation cost of the headquarters if it falls due."""
         own = table.own[self.side]
-        cost = price(own, unit)
+        cost = price(table.open, own, unit)
         falls, fee = due(own, self.hq, cost), charge_of(table.open, own, self.hq, cost)
         used = own.means.used | {self.hq: own.means.used.get(self.hq, 0) + cost}
         charged = (*own.means.charged, self.hq) if falls else None
         self.drawn += draw(table, self.side, self.hq, cost + fee, "activating", used=used, charged=charged)
         self.paid, self.named = self.paid | {unit: self.hq}, ()
+        self.costs = self.costs | {unit: cost}
         self.ap += cost
         self.spent += cost + fee
 
@@ -369,7 +377,7 @@ class Activation(Procedure):
     def take_back(self, table: Table, unit: str) -> None:
         """Give the points of a unit back, the Operation cost too if it is no longer due."""
         own, hq = table.own[self.side], self.paid[unit]
-        means, cost = own.means, price(own, unit)
+        means, cost = own.means, self.costs[unit]
         used = means.used.get(hq, 0) - cost
         # What was due before this window is due whatever is taken back in it.
         falls = hq in means.charged and used <= THRESHOLD

@@ -88,4 +88,8 @@ def means(own: war.Means) -> shown.Means:
         escorting=own.escorting,
         priority=own.priority,
         crossing=own.crossing,
+        emergency={
+            place: shown.EmergencyLink(kind=link.kind, asset=link.asset)
+            for place, link in own.emergency.items()
+        },
     )

@@ -83,6 +83,13 @@ class War(Part, frozen=True, kw_only=True):
     """Strategic Bombing Points without a place."""
 
 
+class EmergencyLink(Part, frozen=True, kw_only=True):
+    """What keeps up an emergency link (P11.7): a unit, or the Command of a submarine point; and its kind."""
+
+    kind: str
+    asset: str
+
+
 class Means(Part, frozen=True, kw_only=True):
     """What a side has besides units: Command Points and links by headquarters, submarine points in port."""
 
@@ -107,6 +114,8 @@ class Means(Part, frozen=True, kw_only=True):
     priority: str = ""
     crossing: dict[str, str] = {}  # noqa: RUF012
     """Unit that goes by a box this month, to where it goes (P13.2.4)."""
+    emergency: dict[str, EmergencyLink] = {}  # noqa: RUF012
+    """Location to the emergency link there (P11.7)."""
 
 
 class Location(Part, frozen=True, kw_only=True):
@@ -125,6 +134,8 @@ class Location(Part, frozen=True, kw_only=True):
     resource_damage: int = 0
     osb: bool = False
     command: bool = False
+    emergency: bool = False
+    """An emergency link (P11.7); what keeps it up is its owner's to know."""
     coast: str = ""
     ships: tuple[SideId, ...] = ()
     aircraft: tuple[SideId, ...] = ()

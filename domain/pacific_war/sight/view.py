@@ -238,6 +238,7 @@ def _location(
         resource_damage=base.resource_damage,
         osb=base.osb,
         command=base.command,
+        emergency=base.emergency,
         coast=printed.coast or "",
         ships=tuple(side for side, there in zip(SIDES, (ports_0, ports_1), strict=True) if there),
         aircraft=tuple(side for side, there in zip(SIDES, (air_0, air_1), strict=True) if there),

@@ -76,6 +76,11 @@ describe('a decision of a campaign', () => {
     [{ type: 'ferry', air: 'fg' }, 'Ferry 67th Fighter Squadron', ['fg', 'ferry:fg']],
     [{ type: 'standing_order', n: 6 }, 'Pass until a Detected enemy task force is within 6 hexes', []],
     [{ type: 'patrol_from', command: 'brisbane' }, 'Send a patrol from Brisbane', ['brisbane']],
+    [
+      { type: 'establish_ecl', location: 'noumea', kind: 'destroyer', hq: 'hq_sopac' },
+      'Establish emergency link: destroyer, South Pacific Area to Noumea',
+      ['noumea', 'do:noumea:establish_ecl:noumea:destroyer:South Pacific Area'],
+    ],
     [{ type: 'patrol_at', hex: '4737' }, 'Patrol at hex 4737', ['hex:4737']],
   ])('%o has its words and its place', (decision, label, path) => {
     const made = said(decision)

@@ -8,6 +8,7 @@ import type { Decision, Table } from '../shown'
 
 const WORDS: Readonly<Record<string, string>> = {
   hq: 'headquarters',
+  ecl: 'emergency link',
   osb: 'support base',
   tf: 'task force',
   aa: 'anti-aircraft guns',
