@@ -17,12 +17,15 @@ from domain.pacific_war.decisions.cycle import (
     Target,
 )
 
+UNFLOWN: Final = ("ferry", "paradrop", "supply")
+"""Missions that the bot does not fly."""
+
 
 def declare(board: Board, options: Sequence[DeclareMission]) -> DeclareMission | None:
     """Fly the mission that promises most points, by the exact chances, if its escort can carry it through."""
     chosen, most = None, WORTH
     for option in options:
-        if option.kind in ("ferry", "paradrop", "strike_port"):
+        if option.kind in (*UNFLOWN, "strike_port"):
             continue
         for target in targets(board, option.kind):
             mission = plan(board, option.kind, option.origin, target)
@@ -34,7 +37,7 @@ def declare(board: Board, options: Sequence[DeclareMission]) -> DeclareMission |
 def aim(board: Board, options: Sequence[Target]) -> Target | None:
     """Aim where the most points are to be expected."""
     mission = board.own.plan
-    if mission is None or mission.kind in ("ferry", "paradrop"):
+    if mission is None or mission.kind in UNFLOWN:
         return None
     return max(options, key=lambda o: (plan(board, mission.kind, mission.origin, o.target).value, o.target))
 

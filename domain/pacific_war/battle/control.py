@@ -47,6 +47,8 @@ def capture(table: Table, place: str, taker: int) -> None:
     )
     if base.emergency:
         drop(table, loser, place)
+    if table.own[loser].means.supplied.get(LOCATIONS[place].hex):
+        table.record(MeansAre(loser, supplied={LOCATIONS[place].hex: 0}, why="what was flown in is lost"))
     if table.open.war:
         _disband(table, place, loser)
         evacuate(table, place)

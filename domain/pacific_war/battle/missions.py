@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from domain.pacific_war.battle import supply
 from domain.pacific_war.battle.losses import deck_room
 from domain.pacific_war.battle.paradrop import drop_zones, jumpers
 from domain.pacific_war.board.atlas import distance
@@ -141,6 +142,11 @@ def declared(open: Open, own: Own, side: int, launched: Mapping[str, int]) -> li
         DeclareMission("ferry", unit) for unit in ferrying(open, own) if destinations(open, own, side, unit)
     ]
     missions += [
+        DeclareMission("supply", unit)
+        for unit in supply.carriers(open, own, launched)
+        if supply.goals(open, own, side, unit)
+    ]
+    missions += [
         DeclareMission("paradrop", place)
         for place in sorted(open.bases)
         if drop_zones(open, own, side, place, room(open, place, launched))
@@ -154,6 +160,8 @@ def targets(
     """Return what a mission may be aimed at, by id."""
     if kind == "ferry":
         return destinations(open, own, side, origin)
+    if kind == "supply":
+        return supply.goals(open, own, side, origin)
     if kind == "paradrop":
         return drop_zones(open, own, side, origin, room(open, origin, launched))
     ranges = [air_class(unit).range for unit in able(open, own, kind, origin)]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war.battle import air_combat, bombing, paradrop
+from domain.pacific_war.battle import air_combat, bombing, paradrop, supply
 from domain.pacific_war.battle.allotment import Allotment
 from domain.pacific_war.battle.cap import AssignmentOfCAP
 from domain.pacific_war.battle.losses import inflict
@@ -44,7 +44,7 @@ from domain.pacific_war.decisions.cycle import (
     Target,
 )
 from domain.pacific_war.facts.changes import Changes
-from domain.pacific_war.facts.fighting import KINDS, RaidsAre, TookOff
+from domain.pacific_war.facts.fighting import BY_UNIT, KINDS, RaidsAre, TookOff
 from domain.pacific_war.facts.happenings import CameBack, Ferried, NotFound
 from domain.pacific_war.facts.intelligence import detect, show, show_base, show_troops
 from domain.pacific_war.facts.secrets import OriginKept, Planned
@@ -129,16 +129,22 @@ class Mission(Procedure):
     def _(self, _sight: Sight, _options: Sequence[Decision]) -> str:
         if self.plan.kind == "ferry":
             return f"Choose where [{self.plan.origin}] flies to."
+        if self.plan.kind == "supply":
+            return f"Choose where [{self.plan.origin}] brings supply."
         return f"Choose the target of the {KINDS[self.plan.kind]} from [{self.plan.origin}]."
 
     @aim.quiet
     def _(self, _sight: Sight, options: Sequence[Decision]) -> Sequence[Decision]:
-        return options if self.plan.kind != "ferry" else ()
+        return options if self.plan.kind not in BY_UNIT else ()
 
     @aim.chosen
     def _(self, table: Table, decision: Target) -> Flow:
         if self.plan.kind == "ferry":
             ferry(table, self.side, self.plan.origin, decision.target)
+            table.record(Planned(self.side, None))
+            return DONE
+        if self.plan.kind == "supply":
+            supply.fly(table, self.side, self.plan.origin, decision.target)
             table.record(Planned(self.side, None))
             return DONE
         self.plan = replace(self.plan, target=decision.target)

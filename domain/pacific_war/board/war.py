@@ -187,3 +187,5 @@ class Means(Struct, omit_defaults=True):
     """Unit that has gone by a box this month, to where it has gone, or will have next month (P13.2.4)."""
     emergency: dict[str, EmergencyLink] = {}
     """Location to the emergency link there (P11.7)."""
+    supplied: dict[str, int] = {}
+    """Hex to the ground steps for which supply was flown in (P28.11)."""

@@ -80,7 +80,7 @@ def tied(own: Own) -> frozenset[str]:
 
 
 def supported(open: Open, own: Own, unit: str) -> bool:
-    """Return whether an emergency link supports an own unit where it is (P11.7)."""
+    """Return whether an emergency link, or supply by air (P28.11), supports an own unit (P11.7)."""
     if unit in own.ground:
         return bool(own.ground[unit].hex) and unit in _fed(open, own, own.ground[unit].hex)
     home = own.ships[unit].port if unit in own.ships else own.air[unit].home
@@ -94,9 +94,12 @@ def supports_bases(open: Open, own: Own, place: str) -> bool:
 
 
 def _fed(open: Open, own: Own, hex: str) -> list[str]:
-    """Return the own ground units in a hex that are supported: by id, as far as the steps go (R-81)."""
+    """Return the own ground units in a hex that are supported: by id, as far as the steps go (R-81).
+
+    Supply that was flown in adds to a link (P28.11).
+    """
     kind = serving(open, own, location_of(hex))
-    left, found = kind.steps if kind else 0, list[str]()
+    left, found = (kind.steps if kind else 0) + own.means.supplied.get(hex, 0), list[str]()
     for unit in troops_in(own, hex) if left else []:
         if own.ground[unit].steps <= left:
             left -= own.ground[unit].steps

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from domain.kernel.facts import Fact
 from domain.pacific_war.board.table import Open
-from domain.pacific_war.facts.wording import at, listed
+from domain.pacific_war.facts.wording import at, listed, number
 
 
 class Looked(Fact, frozen=True):
@@ -61,6 +61,21 @@ class CameBack(Fact, frozen=True):
     def words(self) -> str:
         """Say which."""
         return f"Back from the mission in the dusk: {listed(self.units)}"
+
+
+class SuppliesFlown(Fact, frozen=True):
+    """P28.11 An air unit has brought supply to a hex, for so many ground steps."""
+
+    reveals: ClassVar[bool] = True
+
+    unit: str
+    side: int
+    hex: str
+    steps: int
+
+    def words(self) -> str:
+        """Say who, where to, and how much."""
+        return f"[{self.unit}] brings supply to {at(self.hex)}, for {number(self.steps, 'ground step')}"
 
 
 class Ferried(Fact, frozen=True):

@@ -206,8 +206,8 @@ class PlacesScored(Fact, frozen=True):
 class MeansAre(Secret, frozen=True, omit_defaults=True):
     """What a side has besides units, after it has changed: what is None stays as it was.
 
-    `points`, `submarines`, `commands`, `penalty`, `barred` and `crossing` are merged with what was there,
-    without what is given as 0 or an empty string.
+    `points`, `submarines`, `commands`, `penalty`, `barred`, `crossing` and `supplied` are merged with what
+    was there, without what is given as 0 or an empty string.
     """
 
     points: dict[str, int] | None = None
@@ -233,6 +233,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     priority: str | None = None
     crossing: dict[str, str] | None = None
     emergency: dict[str, EmergencyLink] | None = None
+    supplied: dict[str, int] | None = None
 
     def apply(self, own: Own) -> None:
         """Set what is given."""
@@ -258,7 +259,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
         return f"Means of {the(self.side)}{why}: {'; '.join(told) or 'noted'}"
 
 
-MERGED = ("points", "submarines", "commands", "penalty", "barred", "crossing")
+MERGED = ("points", "submarines", "commands", "penalty", "barred", "crossing", "supplied")
 """What `MeansAre` merges with what was there."""
 
 SET = (

@@ -12,7 +12,7 @@ from domain.pacific_war.command.emergency import supported
 from domain.pacific_war.command.links import linked, tell_links
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.fighting import GroundStepsLost
-from domain.pacific_war.facts.months import IsolationJudged
+from domain.pacific_war.facts.months import IsolationJudged, MeansAre
 from domain.pacific_war.facts.silence import cushion, sealed
 
 FAR_HOME = frozenset(
@@ -42,7 +42,7 @@ def isolate(table: Table) -> None:
 
     The links of a side are tested once, before its units suffer; so what Japan loses is seen in those of the
     Allies. Who is marked, and whether dice fell, is its owner's knowledge: as much is sealed whatever
-    happened. Control is checked at the end (P2.6).
+    happened. Control is checked at the end (P2.6). What was flown in is used up (P28.11): who flew is public.
     """
     for side in (JAPAN, ALLIES):
         before = sealed(table)
@@ -51,6 +51,9 @@ def isolate(table: Table) -> None:
         cushion(table, before, A_SIDE)
     table.record(IsolationJudged())
     settle(table)
+    for side in (JAPAN, ALLIES):
+        if past := table.own[side].means.supplied:
+            table.record(MeansAre(side, supplied=dict.fromkeys(past, 0), why="what was flown in is used up"))
 
 
 def _penalise(table: Table, side: int) -> None:

@@ -88,6 +88,7 @@ def means(own: war.Means) -> shown.Means:
         escorting=own.escorting,
         priority=own.priority,
         crossing=own.crossing,
+        supplied=own.supplied,
         emergency={
             place: shown.EmergencyLink(kind=link.kind, asset=link.asset)
             for place, link in own.emergency.items()

@@ -116,6 +116,8 @@ class Means(Part, frozen=True, kw_only=True):
     """Unit that goes by a box this month, to where it goes (P13.2.4)."""
     emergency: dict[str, EmergencyLink] = {}  # noqa: RUF012
     """Location to the emergency link there (P11.7)."""
+    supplied: dict[str, int] = {}  # noqa: RUF012
+    """Hex to the ground steps for which supply was flown in (P28.11)."""
 
 
 class Location(Part, frozen=True, kw_only=True):

@@ -31,6 +31,7 @@ export const KINDS: Record<string, string> = {
   strike_fort: 'Strike on a fort',
   strike_ground: 'Strike on ground units',
   ferry: 'Ferry flight',
+  supply: 'Supply flight',
   paradrop: 'Paradrop',
 }
 
