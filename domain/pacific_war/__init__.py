@@ -10,9 +10,10 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
     command    P10, P11   the pools of Command Points, what they buy, Command Links, emergency links
     battle     P5.2       the cycle (`sequence`) and its phases: P23 movement, P24 search, P25 submarines,
                           P26 and P27 lighting, P28 air missions (`cap`, `missions`, `strikes`, `air_combat`,
-                          `allotment`, `bombing`, `paradrop`, `supply`), P29 naval combat and bombardment
-                          (`meeting`, `naval`, `gunnery`, `retreat`, `bombardment`), P30 demolition, P31
-                          ground combat and repair, P32 deactivation; P2 control and reorganisation
+                          `allotment`, `bombing`, `kamikaze`, `paradrop`, `supply`), P29 naval combat and
+                          bombardment (`meeting`, `naval`, `gunnery`, `retreat`, `bombardment`), P30
+                          demolition, P31 ground combat and repair, P32 deactivation; P2 control and
+                          reorganisation
     operations P5.3, P5.4 an Operation over month ends: P18 bids, P19 initiative, P20 activation, P23 contact
     months     P5.1       the month's phases (`month`): P7 intelligence level, P10 allocation, P12 isolation,
                           P13 transport, P14 reinforcements, P15 dockyards, P16 replacements, P17 engineering,

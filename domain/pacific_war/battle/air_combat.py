@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from domain.pacific_war.battle import kamikaze
 from domain.pacific_war.battle.cap import guarding
 from domain.pacific_war.battle.missions import place_hex
 from domain.pacific_war.board.charts import LOCATIONS
@@ -121,7 +122,11 @@ def flak(table: Table, raid: Raid) -> Raid:
             strength += _guns(board, own, [s for s, one in own.ships.items() if one.port == place]) // 2
     if not raid.strike:
         return raid
-    shifts = [("flak of the time", dated(board, "flak_shift", foe)), ("surprised", flak_shift(board, foe))]
+    shifts = [
+        ("flak of the time", dated(board, "flak_shift", foe)),
+        ("surprised", flak_shift(board, foe)),
+        ("kamikaze", kamikaze.flak_shift(raid)),
+    ]
     hits = uct(table, "flak", strength, shifts, by=foe, subject=raid.target)
     gone = pick_air(raid.strike, hits)
     now = Changes(table, "by flak")

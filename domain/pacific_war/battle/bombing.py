@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from domain.pacific_war.battle import kamikaze
 from domain.pacific_war.battle.missions import bonus, place_hex
 from domain.pacific_war.board.charts import DUSK, NIGHT
 from domain.pacific_war.board.combat import d10, level_of, level_shift, uct
@@ -30,8 +31,8 @@ ON_DECK = 2
 def strike_ship(table: Table, raid: Raid, steps: Mapping[str, int], ship: str) -> int:
     """Roll an attack of these steps on a ship (P28.5.1), and return the hits."""
     board, own = table.open, table.own[raid.side]
-    strength = sum(count * air_class(unit).nav for unit, count in steps.items())
-    level = level_of((own.air[unit].level, count) for unit, count in steps.items())
+    strength = sum(count * kamikaze.naval(raid, unit) for unit, count in steps.items())
+    level = level_of((kamikaze.level(own, raid, unit), count) for unit, count in steps.items())
     shifts = [
         ("level", level_shift(level)),
         ("protection", -printed(board, ship).def_a),

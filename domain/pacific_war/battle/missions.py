@@ -1,13 +1,14 @@
 """P28.2, P28.3 Missions: which may be declared, at what, and who may fly them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from domain.pacific_war.battle import supply
 from domain.pacific_war.battle.losses import deck_room
 from domain.pacific_war.battle.paradrop import drop_zones, jumpers
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.charts import AIR, AIR_ROOM, LOCATIONS, NIGHT
+from domain.pacific_war.board.charts import AIR, AIR_ROOM, LOCATIONS, NIGHT, OWNERS
+from domain.pacific_war.board.combat import dated
 from domain.pacific_war.board.special import only_strikes, raid_shift, spared
 from domain.pacific_war.board.table import (
     Open,
@@ -25,7 +26,7 @@ from domain.pacific_war.board.table import (
     printed,
     stack_room,
 )
-from domain.pacific_war.decisions.cycle import AddPara, AddSteps, DeclareMission, Target
+from domain.pacific_war.decisions.cycle import AddPara, AddSteps, DeclareMission, Role, Target
 
 AT_SHIPS = ("strike_tf", "strike_ships_in_port")
 AT_BASES = ("strike_airbase", "strike_port", "strike_fort")
@@ -104,6 +105,25 @@ def escorts(open: Open, own: Own, origin: str, target: str) -> list[str]:
     ]
 
 
+def daring(open: Open, own: Own, kind: str, origin: str) -> list[str]:
+    """Return the air units at an airbase that may dive as kamikaze, by id, however far it is (P28.13)."""
+    if kind != "strike_tf" or origin not in LOCATIONS or open.lighting == NIGHT:
+        return []
+    return [
+        unit
+        for unit in stationed(open, own, origin)
+        if _may_fly(own, unit)
+        and air_class(unit).kind == "1E"
+        and dated(open, "kamikaze_allowed", OWNERS[unit])
+    ]
+
+
+def divers(open: Open, own: Own, kind: str, origin: str, target: str) -> list[str]:
+    """Return the air units at an airbase that may dive as kamikaze at a task force, by id (P28.13)."""
+    far = distance(place_hex(open, origin), place_hex(open, target))
+    return [unit for unit in daring(open, own, kind, origin) if far <= air_class(unit).range]
+
+
 def _may_fly(own: Own, unit: str) -> bool:
     """Return whether steps of an air unit may strike or escort: not while it is Isolated (P12.1)."""
     air = own.air[unit]
@@ -164,7 +184,8 @@ def targets(
         return supply.goals(open, own, side, origin)
     if kind == "paradrop":
         return drop_zones(open, own, side, origin, room(open, origin, launched))
-    ranges = [air_class(unit).range for unit in able(open, own, kind, origin)]
+    flyers = [*able(open, own, kind, origin), *daring(open, own, kind, origin)]
+    ranges = [air_class(unit).range for unit in flyers]
     if not ranges:
         return []
     here, most = place_hex(open, origin), max(ranges)
@@ -235,17 +256,20 @@ def additions(open: Open, own: Own, plan: Plan, launched: Mapping[str, int]) -> 
     taken = sum(plan.strike.values()) + sum(plan.escort.values())
     free = room(open, plan.origin, launched) - taken
     bombers = strikers(open, own, plan.kind, plan.origin, plan.target)
+    dive = divers(open, own, plan.kind, plan.origin, plan.target)
     options: list[AddSteps | AddPara] = []
-    for unit in bombers:
-        if unit not in plan.strike:
-            most = min(free, _spare(own, plan, unit))
-            options += [AddSteps(unit, "strike", steps) for steps in range(1, most + 1)]
+    roles: tuple[tuple[Role, list[str]], ...] = (("strike", bombers), ("kamikaze", dive))
+    for role, units in roles:
+        for unit in units:
+            if unit not in plan.strike:
+                most = min(free, _spare(own, plan, unit))
+                options += [AddSteps(unit, role, steps) for steps in range(1, most + 1)]
     for unit in escorts(open, own, plan.origin, plan.target):
         if unit in plan.escort:
             continue
         most = min(free, _spare(own, plan, unit))
         if not plan.strike:
-            most = min(most, free - 1, _most_beside(own, plan, bombers, unit))
+            most = min(most, free - 1, _most_beside(own, plan, {*bombers, *dive}, unit))
         options += [AddSteps(unit, "escort", steps) for steps in range(1, most + 1)]
     return options
 
@@ -255,7 +279,7 @@ def _spare(own: Own, plan: Plan, unit: str) -> int:
     return own.air[unit].ready - plan.strike.get(unit, 0) - plan.escort.get(unit, 0)
 
 
-def _most_beside(own: Own, plan: Plan, able: Iterable[str], unit: str) -> int:
+def _most_beside(own: Own, plan: Plan, able: Collection[str], unit: str) -> int:
     """Return how many steps of a unit may escort so that a step that can strike is left over (P28.3)."""
     others = sum(_spare(own, plan, one) for one in able if one != unit)
     return 99 if others else _spare(own, plan, unit) - (1 if unit in able else 99)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war.battle import air_combat, bombing, paradrop, supply
+from domain.pacific_war.battle import air_combat, bombing, kamikaze, paradrop, supply
 from domain.pacific_war.battle.allotment import Allotment
 from domain.pacific_war.battle.cap import AssignmentOfCAP
 from domain.pacific_war.battle.losses import inflict
@@ -322,6 +322,11 @@ class Mission(Procedure):
                 steps = {one.unit: one.steps for one in raid.allotted if one.ship == ship}
                 self.sinking[ship] = bombing.strike_ship(table, raid, steps, ship)
 
+    @step("28.13")
+    def dive(self, table: Table) -> None:
+        """Kamikaze steps that have attacked are eliminated."""
+        kamikaze.dive(table)
+
     @step("28.6")
     def attack_bases(self, table: Table) -> None:
         """All that strike at installations attack; then all damage is applied, that of ships first."""
@@ -369,6 +374,9 @@ def added(plan: Plan, decision: AddSteps | AddPara) -> Plan:
         return replace(plan, para=(*plan.para, decision.ground))
     if decision.role == "strike":
         return replace(plan, strike=plan.strike | {decision.unit: decision.steps})
+    if decision.role == "kamikaze":
+        strike = plan.strike | {decision.unit: decision.steps}
+        return replace(plan, strike=strike, kamikaze=(*plan.kamikaze, decision.unit))
     return replace(plan, escort=plan.escort | {decision.unit: decision.steps})
 
 
@@ -389,7 +397,16 @@ def launch(table: Table, side: int, plan: Plan) -> Raid:
     show(table, air=flying)
     table.record(TookOff(side, flying, plan.origin if plan.origin in LOCATIONS else ""))
     origin = "" if hidden else plan.origin
-    return Raid(side, plan.kind, plan.target, origin, plan.strike, plan.escort, unseen=hidden)
+    return Raid(
+        side,
+        plan.kind,
+        plan.target,
+        origin,
+        plan.strike,
+        plan.escort,
+        unseen=hidden,
+        kamikaze=plan.kamikaze,
+    )
 
 
 def fight(table: Table, by: Callable[[Table, Raid], Raid], what: str) -> None:

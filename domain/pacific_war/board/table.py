@@ -182,6 +182,8 @@ class Raid(Struct, omit_defaults=True):
     answer: bool = False
     """It is a simultaneous strike (P28.12)."""
     allotted: tuple[Allotted, ...] = ()
+    kamikaze: tuple[str, ...] = ()
+    """Air units whose steps that strike are kamikaze (P28.13)."""
 
 
 class Plan(Struct, omit_defaults=True):
@@ -193,6 +195,8 @@ class Plan(Struct, omit_defaults=True):
     strike: dict[str, int] = {}
     escort: dict[str, int] = {}
     para: tuple[str, ...] = ()
+    kamikaze: tuple[str, ...] = ()
+    """Air units whose steps that strike are kamikaze (P28.13)."""
 
 
 class Order(Struct, frozen=True, omit_defaults=True):

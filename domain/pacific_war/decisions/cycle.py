@@ -7,7 +7,7 @@ from domain.pacific_war.facts.fighting import KINDS
 from domain.pacific_war.facts.wording import at, number
 
 Slot = Literal["core", "screen"]
-Role = Literal["strike", "escort"]
+Role = Literal["strike", "escort", "kamikaze"]
 
 
 class MoveTF(Decision, frozen=True, tag="move_tf"):
@@ -148,7 +148,7 @@ class Target(Decision, frozen=True, tag="target"):
 
 
 class AddSteps(Decision, frozen=True, tag="add_steps"):
-    """P28.3: steps of an air unit that strike or escort."""
+    """P28.3: steps of an air unit that strike or escort, or dive as kamikaze (P28.13)."""
 
     unit: str
     role: Role
@@ -156,7 +156,10 @@ class AddSteps(Decision, frozen=True, tag="add_steps"):
 
     def words(self) -> str:
         """Say who, how many and what for."""
-        return f"{number(self.steps, 'step')} of [{self.unit}] {self.role}{'s' if self.steps == 1 else ''}"
+        what, ending = f"{number(self.steps, 'step')} of [{self.unit}]", "s" if self.steps == 1 else ""
+        if self.role == "kamikaze":
+            return f"{what} dive{ending} as kamikaze"
+        return f"{what} {self.role}{ending}"
 
 
 class AddPara(Decision, frozen=True, tag="add_para"):

@@ -55,7 +55,9 @@ def _flies(raid: Raid) -> str:
     origin = f" from {at(raid.origin)}" if raid.origin else ""
     mission = f"{KINDS[raid.kind]} at {at(raid.target)}{origin}"
     named = ", ".join(f"{number(one.steps, 'step')} of [{one.unit}] at [{one.ship}]" for one in raid.allotted)
-    return f"{the(raid.side)}, {mission}, with {named or flown(raid.strike) or 'nobody left'}{guard}"
+    diving = listed(unit for unit in raid.kamikaze if unit in raid.strike)
+    dive = f", {diving} as kamikaze" if diving else ""
+    return f"{the(raid.side)}, {mission}, with {named or flown(raid.strike) or 'nobody left'}{dive}{guard}"
 
 
 class TookOff(Fact, frozen=True):

@@ -271,6 +271,8 @@ class Raid(Part, frozen=True, kw_only=True):
     escort: dict[str, int] = {}  # noqa: RUF012
     found: bool = False
     answer: bool = False
+    kamikaze: tuple[str, ...] = ()
+    """Air units whose steps that strike are kamikaze (P28.13)."""
 
 
 class NavalBattle(Part, frozen=True, kw_only=True):
@@ -311,6 +313,7 @@ class Plan(Part, frozen=True, kw_only=True):
     strike: dict[str, int] = {}  # noqa: RUF012
     escort: dict[str, int] = {}  # noqa: RUF012
     para: tuple[str, ...] = ()
+    kamikaze: tuple[str, ...] = ()
 
 
 class Screen(Part, frozen=True, kw_only=True):

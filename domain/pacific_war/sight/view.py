@@ -354,6 +354,7 @@ def _raids(raids: tuple[table.Raid, ...]) -> tuple[shown.Raid, ...]:
             escort=raid.escort,
             found=raid.found,
             answer=raid.answer,
+            kamikaze=raid.kamikaze,
         )
         for raid in raids
     )
@@ -382,4 +383,5 @@ def _plan(plan: table.Plan) -> shown.Plan:
         strike=plan.strike,
         escort=plan.escort,
         para=plan.para,
+        kamikaze=plan.kamikaze,
     )

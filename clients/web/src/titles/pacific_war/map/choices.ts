@@ -95,8 +95,7 @@ export function mapChoice(decision: Decision, view: TableView, names: Names, que
       return make(label, [/^\d{4}/.test(decision.target) ? HEX + decision.target : decision.target])
     }
     case 'add_steps': {
-      const role = decision.role === 'strike' ? 'strike' : 'escort'
-      const label = `${counted(decision.steps, 'step')} of ${name(decision.unit)} ${role}`
+      const label = `${counted(decision.steps, 'step')} of ${name(decision.unit)} ${decision.role}`
       return make(label, [decision.unit, `add:${decision.unit}:${decision.role}:${decision.steps}`], {
         short: `${decision.steps}`,
         whole: true,
