@@ -6,6 +6,7 @@ from its first decision, or from the start of play, to the next pause. Deliberat
 result.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import takewhile, zip_longest
 from typing import Any, TypeGuard
@@ -17,7 +18,7 @@ from domain.kernel.facts import Decided, Drew, Fact, Notice, Roll, State, evolve
 from domain.kernel.table import Illegal, NotOneCommand, Runaway, Table
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started
-from domain.match.undo import Undone, add, standing
+from domain.match.undo import TakenBack, Undone, Undos, add, undos_of
 
 Seqs = list[tuple[int, Fact]]
 
@@ -56,18 +57,27 @@ class DecidedAgain(Struct, frozen=True):
         return [fact for _, fact in self.recorded] == [*self.found]
 
 
-def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Difference]:
+KEEP = 1000
+"""Facts after which the state is kept, so that those before it can be let go."""
+
+
+def readjudicate(
+    game: Game, log: Iterable[tuple[int, Fact]], undos: Undos | None = None
+) -> Iterator[Difference]:
     """Take every decision of a log again, those taken back too; yield at most one difference a command.
 
     The decisions of one command are taken in order.
 
     `log` is the whole log as `(seq, fact)` in order. After a difference the check goes on from the state that
-    the recorded facts fold to. A fact of the table that follows no decision is a difference too.
+    the recorded facts fold to. A fact of the table that follows no decision is a difference too. Where the
+    log's `undos` are known beforehand, it is gone through once and not held.
     """
-    facts = list(log)
-    past = _Past(game, facts)
+    if undos is None:
+        log = list(log)
+        undos = undos_of(log)
+    past = _Past(game, undos)
     table: Table | None = None
-    for group in _groups(facts):
+    for group in _groups(log):
         seq, head = group[0]
         difference = None
         if _begins(head) or _closes(group):
@@ -83,14 +93,20 @@ def readjudicate(game: Game, log: Iterable[tuple[int, Fact]]) -> Iterator[Differ
 
 
 class _Past:
-    """The facts of a log in force so far, and the states that later undos go back to."""
+    """The facts of a log in force so far, and the states that later undos go back to.
 
-    def __init__(self, game: Game, facts: Seqs) -> None:
+    What is before a kept state, and no later undo goes back past, is let go.
+    """
+
+    def __init__(self, game: Game, undos: Undos) -> None:
         self._game = game
         self._stand: Seqs = []
-        self._returns = {fact.back_to for _, fact in facts if isinstance(fact, Undone)}
+        self._returns = {back_to for _, back_to in undos}
+        self._undos = _with_lowest(undos)
+        self._fresh = 0
+        """Facts counted since any were let go."""
         self._kept: dict[int, tuple[int, bytes]] = {}
-        """By the seq an undo goes back to: another seq, and the encoded state with the notices up to that."""
+        """By the seq an undo may go back to: another, and the encoded state with the notices up to that."""
 
     def count(self, group: Seqs, table: Table | None) -> None:
         """Add a group. `table` is the table after it, or None if it could not be decided as recorded."""
@@ -99,8 +115,11 @@ class _Past:
             if isinstance(fact, Undone):
                 self._kept = {kept: state for kept, state in self._kept.items() if kept <= fact.back_to}
         last = group[-1][0]
-        if table is not None and last in self._returns:
+        self._fresh += len(group)
+        if table is not None and (last in self._returns or self._fresh >= KEEP):
             self._kept[last] = last, self._game.encode(table.state)
+        if self._fresh >= KEEP:
+            self._let_go(last)
 
     def state(self, table: Table | None) -> State[Any, Any]:
         """Return the state of a table or, without one, the fold of the facts in force."""
@@ -113,37 +132,82 @@ class _Past:
         evolve(state, [fact for _, fact in news])
         if kept and all(isinstance(fact, Notice) for _, fact in news):
             self._kept[back] = self._stand[-1][0], self._game.encode(state)
+        elif len(news) >= KEEP:
+            last = self._stand[-1][0]
+            self._kept[last] = last, self._game.encode(state)
         return state
 
+    def _let_go(self, seq: int) -> None:
+        """Let go of what is before the last kept state that no undo behind `seq` goes back past."""
+        while self._undos and self._undos[-1][0] <= seq:
+            self._undos.pop()
+        lowest = self._undos[-1][1] if self._undos else seq
+        start = max((back for back in self._kept if back <= lowest), default=0)
+        self._kept = {back: state for back, state in self._kept.items() if back >= start}
+        self._stand = self._stand[bisect_right(self._stand, start, key=lambda one: one[0]) :]
+        self._fresh = 0
 
-def decide_again(game: Game, log: Iterable[tuple[int, Fact]], seq: int) -> DecidedAgain | None:
+
+def _with_lowest(undos: Undos) -> list[tuple[int, int]]:
+    """Return the seq of each undo with the lowest that it, or one behind it, goes back to; the last first."""
+    lowest: list[tuple[int, int]] = []
+    for seq, back_to in reversed(undos):
+        lowest.append((seq, min(back_to, lowest[-1][1]) if lowest else back_to))
+    return lowest
+
+
+def decide_again(
+    game: Game, log: Iterable[tuple[int, Fact]], seq: int, undos: Undos | None = None
+) -> DecidedAgain | None:
     """Decide the command of fact `seq` again, from the fold of the facts before it.
 
     `log` is the whole log as `(seq, fact)` in order, or its beginning; facts taken back later count as they
-    did then. Returns None if there is no such fact, if it is a notice, which no rule decides, or if it is one
-    of the facts that a title records before such an end of the match.
+    did then. Where the log's `undos` are known beforehand, it is gone through once, no further than that
+    command, and not held. Returns None if there is no such fact, if it is a notice, which no rule
+    decides, or if it is one of the facts that a title records before such an end of the match.
     """
-    facts = list(log)
-    command = next((group for group in _groups(facts) if group[0][0] <= seq <= group[-1][0]), None)
-    if command is None:
-        return None
-    if _closes(command):
+    if undos is None:
+        log = list(log)
+        undos = undos_of(log)
+    gone = TakenBack(undo for undo in undos if undo[0] < seq)
+    state, misfit, command = game.state(), "", None
+    for group in _groups(log):
+        if group[-1][0] >= seq:
+            command = group
+            break
+        if not misfit:
+            misfit = _misfit(state, [fact for n, fact in group if not gone.covers(n, fact)])
+    if command is None or command[0][0] > seq or _closes(command):
         return None
     if not _begins(command[0][1]):
         return (
             None if _stands_alone(command[0][1]) else DecidedAgain((*command,), (), "it came of no decision")
         )
-    past = standing((n, fact) for n, fact in facts if n < command[0][0])
+    if misfit:
+        return DecidedAgain((*command,), (), misfit)
     try:
-        state = evolve(game.state(), (fact for _, fact in past))
         _, found = _decided(game, state, None, command)
     except REFUSALS as why:
         return DecidedAgain((*command,), (), str(why))
-    except Exception as why:  # altered facts may break any rule; that is a finding, not a bug
-        return DecidedAgain(
-            (*command,), (), f"the facts before it, or its own, do not fit the rules: {why!r}"
-        )
+    except Exception as why:
+        return DecidedAgain((*command,), (), _said_of(why))
     return DecidedAgain((*command,), (*_as_recorded(found, [fact for _, fact in command]),))
+
+
+def _misfit(state: State[Any, Any], facts: Iterable[Fact]) -> str:
+    """Fold facts; return why they cannot be folded, or nothing."""
+    try:
+        evolve(state, facts)
+    except REFUSALS as why:
+        return str(why)
+    except Exception as why:
+        return _said_of(why)
+    return ""
+
+
+def _said_of(why: Exception) -> str:
+    """Say an exception of altered facts, which may break any rule; that is a finding, not a bug."""
+    return f"the facts before it, or its own, do not fit the rules: {why!r}"
 
 
 def _begins(fact: Fact) -> bool:
@@ -166,7 +230,7 @@ def _closes(group: Seqs) -> bool:
     return isinstance(last, GameEnded) and last.rule == "match"
 
 
-def _groups(facts: Seqs) -> Iterator[Seqs]:
+def _groups(facts: Iterable[tuple[int, Fact]]) -> Iterator[Seqs]:
     """Yield the facts of a log in groups: those of each command that decides together, each other alone.
 
     An end by resignation or agreement is yielded with the title's facts before it.

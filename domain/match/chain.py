@@ -152,9 +152,10 @@ def check(
     consecutive, anything after the final fact. A `Sealed` tail is not checked by itself: compare `head` with
     the hash of a later fact or with a receipt.
     """
-    walk = _Walk(after, prev, k_salt, salts or {})
+    walk = Walk(k_salt, after=after, prev=prev)
+    known = salts or {}
     for entry in entries:
-        fault = walk.follow(entry)
+        fault = walk.follow(entry, known.get(entry.seq))
         if fault is not None:
             return fault
     return None
@@ -171,24 +172,28 @@ def head(
     return prev
 
 
-class _Walk:
-    """One pass along a chain. After each fact given in full, `seq` and `hash` are the head so far.
+class Walk:
+    """One pass along a chain, fact by fact, as in `check`; a chain that has a fault is followed no further.
 
-    Linking a sealed fact needs the match id, which only full facts have, so sealed facts wait for one.
+    After each fact given in full, `seq` and `hash` are the head so far. Linking a sealed fact needs the match
+    id, which only full facts have, so sealed facts wait for one. Nothing else is held of a match but the
+    numbers of its commands, none of which may come again.
     """
 
-    def __init__(self, after: int, prev: bytes, k_salt: bytes | None, salts: Mapping[int, bytes]) -> None:
+    def __init__(self, k_salt: bytes | None = None, *, after: int = 0, prev: bytes = ZERO) -> None:
         self.first = after
         self.seq = after
         self.hash = prev
         self.k_salt = k_salt
-        self.salts = salts
         self.waiting: list[Sealed] = []
         self.last: Entry | None = None
-        self.commands: set[UUID] = set()
+        self.commands: set[int] = set()
 
-    def follow(self, entry: Entry | Sealed) -> Fault | None:
-        """Check the next fact of the chain; return its fault, or None."""
+    def follow(self, entry: Entry | Sealed, grain: bytes | None = None) -> Fault | None:
+        """Check the next fact of the chain; return its fault, or None.
+
+        `grain` is the salt of a hidden fact given in full, where there is no `k_salt`.
+        """
         if entry.seq != self.seq + 1:
             return Fault(self.seq + 1, f"is missing: {entry.seq} stands in its place")
         self.seq = entry.seq
@@ -197,9 +202,9 @@ class _Walk:
         if isinstance(entry, Sealed):
             self.waiting.append(entry)
             return None
-        why = self._displaced(entry) or self._unlinked(entry)
+        why = self._displaced(entry) or self._unlinked(entry, grain)
         self.last = entry
-        self.commands.add(entry.command)
+        self.commands.add(entry.command.int)
         return Fault(entry.seq, why) if why else None
 
     def _displaced(self, entry: Entry) -> str:
@@ -218,26 +223,22 @@ class _Walk:
         if entry.command == last.command:
             whole = start == last.seq - last.index and entry.at == last.at
             return "" if whole else f"does not go with {last.seq}, of the same command"
-        if entry.command in self.commands:
+        if entry.command.int in self.commands:
             return "is of a command that had ended"
         return "" if start > last.seq else "is not the first of its command"
 
-    def _unlinked(self, entry: Entry) -> str:
+    def _unlinked(self, entry: Entry, grain: bytes | None) -> str:
         """Return why the entry does not link to the facts before it, or an empty string."""
-        grain = self._salt(entry)
+        if entry.audience is Audience.ALL:
+            grain = b""
+        elif self.k_salt is not None:
+            grain = salt(self.k_salt, entry.seq)
         if grain is None:
             return "is hidden, and its salt was not given"
         prev = head(entry.match, self.waiting, self.hash)
         self.waiting.clear()
         self.hash = link(entry.match, entry.seq, prev, _commitment(entry, grain))
         return "" if self.hash == entry.hash else "does not link to what stands before it"
-
-    def _salt(self, entry: Entry) -> bytes | None:
-        if entry.audience is Audience.ALL:
-            return b""
-        if self.k_salt is not None:
-            return salt(self.k_salt, entry.seq)
-        return self.salts.get(entry.seq)
 
 
 def _commitment(entry: Entry, grain: bytes) -> bytes:

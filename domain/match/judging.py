@@ -13,7 +13,7 @@ keys and dice; whether a request was really made by its seat, which no log shows
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from domain.kernel.facts import Decided, Fact, Notice
+from domain.kernel.facts import Decided, Fact, Notice, evolve
 from domain.match import notices, pauses
 from domain.match.chain import Entry, Fault
 from domain.match.fold import Fold
@@ -31,24 +31,39 @@ class Wrong(Exception):
         self.place, self.why = place, why
 
 
+class Judge:
+    """Judges a match from its first command on, and holds no more of it than an undo may go back to."""
+
+    def __init__(self, game: Game) -> None:
+        self._fold = Fold(game, forgets=True)
+
+    def take(self, command: Sequence[Entry], facts: Sequence[Fact]) -> Fault | None:
+        """Judge the next whole command, with its facts; return the first that is impossible, or None.
+
+        Behind a fault nothing can be judged. An undo is judged before it is folded, so that none goes back
+        to what this has forgotten.
+        """
+        try:
+            _judge(self._fold, command[0].at, facts)
+        except Wrong as wrong:
+            return Fault(command[wrong.place].seq, wrong.why)
+        try:
+            evolve(self._fold.state, facts)
+            self._fold.note(command, facts)
+        except Exception as fault:  # altered facts may break any fold; that is a finding, not a bug
+            return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
+        return None
+
+
 def judge(game: Game, commands: Iterable[Sequence[Entry]]) -> Fault | None:
     """Return the first fact of a match that is impossible at its place, or None.
 
     `commands` are all facts of the match, or its beginning, in whole commands. The set-up of the match is
     checked by `set_up_fault`.
     """
-    fold = Fold(game)
-    for command in commands:
-        facts = [game.fact(entry.body) for entry in command]
-        try:
-            _judge(fold, command[0].at, facts)
-        except Wrong as wrong:
-            return Fault(command[wrong.place].seq, wrong.why)
-        try:
-            fold.apply(command)
-        except Exception as fault:  # altered facts may break any fold; that is a finding, not a bug
-            return Fault(command[0].seq, f"and what came with it do not fit the match before: {fault!r}")
-    return None
+    one = Judge(game)
+    faults = (one.take(command, [game.fact(entry.body) for entry in command]) for command in commands)
+    return next((fault for fault in faults if fault is not None), None)
 
 
 def was_asked_for(head: Fact) -> bool:

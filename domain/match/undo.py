@@ -4,6 +4,7 @@ Nothing is ever deleted: an undo is one more fact, and folding skips the facts i
 back, because no undo goes back past a roll or a reveal.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from domain.kernel.facts import Decided, Fact, Notice
@@ -23,6 +24,15 @@ class Undone(Notice, frozen=True):
     def words(self) -> str:
         """Return the sentence that says who took decisions back; which, the facts before tell."""
         return f"[seat:{self.seat}] took back the last decisions"
+
+
+Undos = Sequence[tuple[int, int]]
+"""The undos of a log as `(seq, back_to)`, in order."""
+
+
+def undos_of(facts: Iterable[tuple[int, Fact]]) -> Undos:
+    """Return the undos among the facts of a log."""
+    return [(seq, fact.back_to) for seq, fact in facts if isinstance(fact, Undone)]
 
 
 def standing(facts: Iterable[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
@@ -48,6 +58,30 @@ def _take_back(stand: list[tuple[int, Fact]], back_to: int) -> None:
         if isinstance(last[1], Notice):
             notices.append(last)
     stand += reversed(notices)
+
+
+class TakenBack:
+    """Which facts of a log are not in force, told from its undos alone, so that nothing of it need be held.
+
+    What it keeps are the spans that undos cover. Of a log it says what `standing` says.
+    """
+
+    def __init__(self, undos: Iterable[tuple[int, int]]) -> None:
+        """Take the undos of a log as `(seq, back_to)`, in order."""
+        self._after: list[int] = []
+        self._before: list[int] = []
+        for seq, back_to in undos:
+            after = back_to
+            while self._before and self._before[-1] > back_to:
+                after = min(after, self._after.pop())
+                self._before.pop()
+            self._after.append(after)
+            self._before.append(seq)
+
+    def covers(self, seq: int, fact: Fact) -> bool:
+        """Return whether a fact was taken back."""
+        place = bisect_right(self._before, seq)
+        return place < len(self._after) and self._after[place] < seq and not isinstance(fact, Notice)
 
 
 def bars(fact: Fact) -> bool:

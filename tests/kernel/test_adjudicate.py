@@ -15,7 +15,7 @@ from domain.match.adjudicate import DecidedAgain, Difference, decide_again, read
 from domain.match.game import Game
 from domain.match.notices import GameEnded, Started, TimeOutClaimed
 from domain.match.refusals import RequestError
-from domain.match.undo import Undone
+from domain.match.undo import Undone, add, undos_of
 from tests.kernel.playing import Log, Playing, any_choice
 from tests.tiny import GAME
 from tests.tiny.battle import Battle, Losses
@@ -122,6 +122,36 @@ def test_a_log_cut_short_shows_no_difference_up_to_there() -> None:
     assert [] == differences(LOG[: cut - 1])
     assert [] == differences(LOG[:5])
     assert [] == differences([])
+
+
+@pytest.mark.parametrize("keep", [1, 7, 40])
+def test_a_log_that_is_gone_through_once_shows_the_same(monkeypatch: pytest.MonkeyPatch, keep: int) -> None:
+    found = 0
+    for seed in range(12):
+        log = eventful(seed)
+        odd = changed(log, place(log, Decided, 4), how="ordered") if seed % 3 else log
+        for game in (GAME, amended(procedures={"Battle": SureFire, "Turn": LongTurn})):
+            expected = differences(odd, game)
+            found += len(expected)
+            with monkeypatch.context() as patch:
+                patch.setattr(adjudicate, "KEEP", keep)
+
+                assert expected == list(readjudicate(game, iter(odd), undos_of(odd)))
+    assert found > 40
+
+
+def test_no_more_is_held_of_a_log_than_an_undo_may_go_back_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adjudicate, "KEEP", 10)
+    held = list[int]()
+
+    def counted(stand: Log, seq: int, fact: Fact) -> None:
+        add(stand, seq, fact)
+        held.append(len(stand))
+
+    monkeypatch.setattr(adjudicate, "add", counted)
+
+    assert [] == list(readjudicate(GAME, iter(LOG), ()))
+    assert len(LOG) > 4 * max(held)
 
 
 def test_a_changed_die_is_found() -> None:
@@ -551,6 +581,22 @@ def test_a_command_is_found_by_any_of_its_facts_and_cut_at_both_ends() -> None:
     commands = {tuple(seq for seq, _ in again(LOG, seq).recorded) for seq in range(first, last + 1)}
 
     assert {tuple(range(first, last + 1))} == commands
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_command_is_decided_again_from_a_log_that_is_read_as_far_as_it_goes(seed: int) -> None:
+    log = eventful(seed)
+    undos = undos_of(log)
+    assert undos
+
+    for seq, _ in log:
+        rest = iter(log)
+        again = decide_again(GAME, rest, seq, undos)
+
+        assert decide_again(GAME, log, seq) == again
+        read = len(log) - len([*rest])
+        last = again.recorded[-1][0] if again else seq
+        assert read <= next((n for n, fact in log if n > last and isinstance(fact, Decided)), len(log))
 
 
 def test_the_start_of_play_is_a_command() -> None:

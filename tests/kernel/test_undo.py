@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from random import Random
 
 import pytest
 
@@ -10,7 +11,7 @@ from domain.kernel.facts import Decided, Fact
 from domain.match import notices
 from domain.match.notices import Started, UndoAnswered, UndoOffered
 from domain.match.refusals import RequestError
-from domain.match.undo import Undone, reach, standing
+from domain.match.undo import TakenBack, Undone, reach, standing, undos_of
 from tests.kernel.playing import Log, Playing
 from tests.kernel.probe import Said
 from tests.tiny import GAME
@@ -348,3 +349,20 @@ def test_the_dice_are_not_turned_back() -> None:
     slip(playing, 0)
 
     assert rolls == playing.state.rolls
+
+
+def test_what_is_in_force_is_told_from_the_undos_alone() -> None:
+    """Of any log, one with undos that no rule would allow too: inside one another, and to what is ahead."""
+    chance = Random(1)
+    taken_back = 0
+    for _ in range(300):
+        log: Log = []
+        for seq in range(1, chance.randrange(2, 60)):
+            log.append((seq, chance.choice([Said("a"), Said("b"), Undone(0, chance.randrange(-1, 2 * seq))])))
+        gone = TakenBack(undos_of(log))
+
+        in_force = [(seq, fact) for seq, fact in log if not gone.covers(seq, fact)]
+
+        assert standing(log) == in_force
+        taken_back += len(log) - len(in_force)
+    assert taken_back > 1000
