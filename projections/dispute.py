@@ -7,7 +7,9 @@ what the match itself has not.
 Deliberately absent: reading the log, and when the answer is given (`server.http.disputes`).
 """
 
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from uuid import UUID
 
@@ -19,6 +21,8 @@ from domain.match.adjudicate import DecidedAgain, decide_again
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.match.notices import Created
+from domain.match.undo import Undos
+from projections.history import undone
 
 
 class Saying(Struct, frozen=True):
@@ -73,29 +77,35 @@ class Dispute(Struct, frozen=True):
     """Why the command could not be decided again, or empty."""
 
 
-def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) -> Dispute | None:
+def dispute(
+    game: Game, entries: Iterable[Entry], seq: int, audience: Reader, undos: Undos | None = None
+) -> Dispute | None:
     """Decide the command of fact `seq` again, and return what an audience may know of the result.
 
-    `entries` are all facts of the match. Pass the umpire only if the match has ended. Returns None if there
+    `entries` are all facts of the match. Where its `undos` are known beforehand, they are gone through once,
+    as far as that command, and not held. Pass the umpire only if the match has ended. Returns None if there
     is no such fact, or no rule decided it.
     """
-    facts = [(entry.seq, game.fact(entry.body)) for entry in entries]
-    again = decide_again(game, facts, seq)
-    if again is None:
+    if undos is None:
+        entries = list(entries)
+        undos = undone(game, entries)
+    log = _Followed(entries)
+    again = decide_again(game, ((entry.seq, game.fact(entry.body)) for entry in log), seq, undos)
+    if again is None or log.first is None:
         return None
     shown = [(n, fact) for n, fact in again.recorded if audience.sees(fact.audience())]
     found = seen_by(audience, again.found)
     lines = compare(game, shown, found)
     visible = all(line.same for line in lines)
     withheld = not again.same and audience is not Audience.UMPIRE and bool(game.own.__struct_fields__)
-    (first, head), created = again.recorded[0], facts[0][1]
+    (first, head), created = again.recorded[0], game.fact(log.first.body)
     return Dispute(
-        match=entries[0].match,
+        match=log.first.match,
         title=game.name,
         seq=seq,
         first=first,
         last=again.recorded[-1][0],
-        at=next(entry.at for entry in entries if entry.seq == first),
+        at=log.at(first),
         seat=head.seat if isinstance(head, Decided) else None,
         rule=_rule(shown, seq),
         played=created.revision if isinstance(created, Created) else "",
@@ -107,6 +117,27 @@ def dispute(game: Game, entries: Sequence[Entry], seq: int, audience: Reader) ->
         withheld=withheld,
         refused="it is told when the match has ended" if withheld and again.refused else again.refused,
     )
+
+
+class _Followed:
+    """The facts of a match as they are gone through; kept is the first, and when each command began."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = entries
+        self.first: Entry | None = None
+        self._firsts, self._times = array("q"), array("q")
+
+    def __iter__(self) -> Iterator[Entry]:
+        for entry in self._entries:
+            self.first = self.first or entry
+            if entry.index == 0 or not self._firsts:
+                self._firsts.append(entry.seq)
+                self._times.append(entry.at)
+            yield entry
+
+    def at(self, seq: int) -> int:
+        """Return when the command of a fact was stored."""
+        return self._times[bisect_right(self._firsts, seq) - 1]
 
 
 def compare(game: Game, recorded: Sequence[tuple[int, Fact]], found: Sequence[Fact]) -> list[ComparedFact]:

@@ -6,7 +6,7 @@ Deliberately absent: any fact that the audience may not see. Such facts are only
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from domain.kernel.seats import Seat, the
 from domain.match.chain import Entry, Sealed
 from domain.match.game import Game
 from domain.match.notices import Created
-from domain.match.undo import standing
+from domain.match.undo import TakenBack, Undone, Undos, undos_of
 
 BY_NAME: Final[dict[str, Reader]] = {
     "0": Audience.SIDE_0,
@@ -57,38 +57,46 @@ class Passage(Struct):
     hidden: int = 0
 
 
-def passages(game: Game, entries: Iterable[Entry | Sealed], audience: Reader) -> list[Passage]:
-    """Return a match, or the beginning of one, as passages.
+def passages(
+    game: Game, entries: Iterable[Entry | Sealed], audience: Reader, undos: Undos | None = None
+) -> Iterator[Passage]:
+    """Yield a match, or the beginning of one, as passages.
 
-    `entries` are its facts from the first on; those given in full are told if the audience may see them. The
-    seat that acted is told even if its facts are hidden, since everybody sees which seats are asked.
+    `entries` are its facts from the first on; those given in full are told if the audience may see them.
+    Where their `undos` are known beforehand, they are gone through once and not held. The seat that acted is
+    told even if its facts are hidden, since everybody sees which seats are asked.
     """
-    log = list(entries)
-    facts = {one.seq: game.fact(one.body) for one in log if isinstance(one, Entry)}
-    stand = {seq for seq, _ in standing(sorted(facts.items()))}
-    told: list[Passage] = []
-    for command in _commands(log):
+    if undos is None:
+        entries = list(entries)
+        undos = undone(game, entries)
+    gone = TakenBack(undos)
+    for command in _commands(entries):
         passage = Passage(command[0].seq - 1, command[-1].seq)
         for one in command:
             if isinstance(one, Sealed):
                 passage.hidden += 1
                 continue
-            fact = facts[one.seq]
+            fact = game.fact(one.body)
             passage.command, passage.at = one.command, one.at
             if passage.seat is None:
                 passage.seat = _actor(fact)
             if not audience.sees(one.audience):
                 passage.hidden += 1
                 continue
-            gone = one.seq not in stand
-            passage.sentences.append(Sentence(one.seq, one.type, one.audience, game.words(fact), gone))
-        told.append(passage)
-    return told
+            words, taken_back = game.words(fact), gone.covers(one.seq, fact)
+            passage.sentences.append(Sentence(one.seq, one.type, one.audience, words, taken_back))
+        yield passage
 
 
-def _commands(log: Sequence[Entry | Sealed]) -> list[list[Entry | Sealed]]:
+def undone(game: Game, entries: Iterable[Entry | Sealed]) -> Undos:
+    """Return the undos among facts as far as these are given in full. Raises ValueError for other facts."""
+    given = (one for one in entries if isinstance(one, Entry) and one.type == Undone.__name__)
+    return undos_of((one.seq, game.fact(one.body)) for one in given)
+
+
+def _commands(log: Iterable[Entry | Sealed]) -> Iterator[list[Entry | Sealed]]:
     """Group facts by command. Sealed facts join the command that they must belong to, or form a group."""
-    groups: list[list[Entry | Sealed]] = []
+    group: list[Entry | Sealed] = []
     waiting: list[Entry | Sealed] = []
     last: UUID | None = None
     for one in log:
@@ -96,17 +104,15 @@ def _commands(log: Sequence[Entry | Sealed]) -> list[list[Entry | Sealed]]:
             waiting.append(one)
             continue
         if one.command == last:
-            groups[-1] += [*waiting, one]
+            group += [*waiting, one]
         else:
             start = one.seq - one.index
-            if earlier := [hidden for hidden in waiting if hidden.seq < start]:
-                groups.append(earlier)
-            groups.append([*(hidden for hidden in waiting if hidden.seq >= start), one])
+            earlier = [hidden for hidden in waiting if hidden.seq < start]
+            yield from (known for known in (group, earlier) if known)
+            group = [*(hidden for hidden in waiting if hidden.seq >= start), one]
         last = one.command
         waiting = []
-    if waiting:
-        groups.append(waiting)
-    return groups
+    yield from (known for known in (group, waiting) if known)
 
 
 def _actor(fact: Fact) -> int | None:

@@ -7,65 +7,63 @@ hash chain and its checkpoint are checked before, in `projections.verify`.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import groupby
-from typing import Literal
-
-from msgspec import Struct
+from itertools import islice
 
 from domain.kernel.dice import UNSEEN, Fair
 from domain.kernel.facts import Drew, Fact, Notice, Roll, RolledUnseen
 from domain.match.adjudicate import readjudicate
-from domain.match.chain import Entry, Sealed
+from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.judging import judge, set_up_fault, was_asked_for
+from domain.match.judging import Judge, set_up_fault, was_asked_for
 from domain.match.notices import Created, NonceCommitted, NonceShown, Started
-from domain.match.undo import standing
-from projections.record import UNREADABLE, Record
+from domain.match.undo import TakenBack, Undos
+from projections.linking import Check, Linked, Result, Tell, passed, silent
+from projections.record import UNREADABLE, BadRecord
+from projections.sources import Source
+from server.log.outcomes import Unavailable
 from server.proof.keys import dice_key
 
-Result = Literal["holds", "fails", "differs", "unchecked"]
-Facts = list[tuple[int, Fact]]
 
+def judged(game: Game, one: Source, links: Linked, tell: Tell = silent) -> Iterator[Check]:
+    """Make the checks of what the facts say, of those before the first at which the chain breaks.
 
-class Check(Struct, frozen=True):
-    """One check: its name, its result, a text for people, and the seq of the first wrong fact if it fails.
-
-    `differs`: the present rules are another revision than the match was played under and decide otherwise, or
-    newer rules may have gone on without a request. This is not a failure.
+    Raises BadRecord.
     """
-
-    name: str
-    result: Result
-    text: str
-    seq: int | None = None
-
-
-def judged(game: Game, one: Record, whole: Sequence[Entry | Sealed], key: bytes | None) -> Iterator[Check]:
-    """Make the checks that need the content of the facts.
-
-    `whole` are the facts of the record before the first at which its chain breaks; `key` is the match key.
-    """
-    facts: Facts = []
-    for entry in whole:
-        if isinstance(entry, Entry):
-            fact, why = _decoded(game, entry)
-            if fact is None:
-                yield Check("facts", "fails", f"Fact {entry.seq} {why}.", entry.seq)
-                return
-            facts.append((entry.seq, fact))
-    nonces = _nonces(facts)
-    yield nonces
-    if nonces.result == "holds":
-        yield _dice(facts, key, one)
+    nonces, dice = _Nonces(), _Dice(links)
+    board, commands = _Board(game, links.undos), _Commands(game)
+    created: Fact | None = None
+    for entry in _whole(one, links, "facts", tell):
+        fact, why = _decoded(game, entry)
+        if fact is None:
+            yield Check("facts", "fails", f"Fact {entry.seq} {why}.", entry.seq)
+            return
+        if entry.seq == 1:
+            created = fact
+        nonces.take(entry.seq, fact)
+        if nonces.fault is None:
+            dice.take(entry.seq, fact)
+        if links.complete:
+            board.take(entry.seq, fact)
+            commands.take(entry, fact)
+    yield nonces.check()
+    if nonces.fault is None:
+        yield dice.check()
     else:
         yield Check("dice", "unchecked", "Without the true nonces the dice cannot be cast again.")
-    if facts and facts[0][0] == 1:
-        yield _set_up(game, facts[0][1])
-    yield from _table(game, facts, one, whole)
+    if created is not None:
+        yield _set_up(game, created)
+    yield from _table(game, one, links, board, commands, tell)
     text = "Whether a seat itself asked for what stands under its number, no record shows: seats do not sign."
     yield Check("requests", "unchecked", text)
+
+
+def _whole(one: Source, links: Linked, what: str, tell: Tell) -> Iterator[Entry]:
+    """Yield the facts given in full before the first at which the chain breaks."""
+    for entry, _ in islice(passed(one, what, tell), links.whole):
+        if isinstance(entry, Entry):
+            yield entry
 
 
 def _decoded(game: Game, entry: Entry) -> tuple[Fact | None, str]:
@@ -99,28 +97,41 @@ def _twice(body: bytes) -> str:
     return names[0] if names else ""
 
 
-def _nonces(facts: Facts) -> Check:
-    seats: set[int] = set()
-    promises: dict[int, str] = {}
-    shown: dict[int, str] = {}
-    for seq, fact in facts:
+class _Nonces:
+    """The nonces: each promised before any was shown, shown as promised, and all before play."""
+
+    def __init__(self) -> None:
+        self._seats: set[int] = set()
+        self._promises: dict[int, str] = {}
+        self._shown: dict[int, str] = {}
+        self.fault: Check | None = None
+
+    def take(self, seq: int, fact: Fact) -> None:
+        """Look at the next fact."""
+        if self.fault is None and (why := self._wrong(fact)):
+            self.fault = Check("nonces", "fails", why, seq)
+
+    def check(self) -> Check:
+        """Return what came of it."""
+        text = f"Nonces shown as committed to before any was: {len(self._shown)}."
+        return self.fault or Check("nonces", "holds", text)
+
+    def _wrong(self, fact: Fact) -> str:
         if isinstance(fact, Created):
-            seats = set(range(len(fact.seats)))
+            self._seats = set(range(len(fact.seats)))
         elif isinstance(fact, NonceCommitted):
-            if shown or fact.seat in promises:
-                text = f"Seat {fact.seat} commits to a nonce when it may know another's."
-                return Check("nonces", "fails", text, seq)
-            if fact.hash in promises.values():
-                return Check("nonces", "fails", f"Seat {fact.seat} commits to another's nonce.", seq)
-            promises[fact.seat] = fact.hash
+            if self._shown or fact.seat in self._promises:
+                return f"Seat {fact.seat} commits to a nonce when it may know another's."
+            if fact.hash in self._promises.values():
+                return f"Seat {fact.seat} commits to another's nonce."
+            self._promises[fact.seat] = fact.hash
         elif isinstance(fact, NonceShown):
-            if _digest(fact.nonce) != promises.get(fact.seat) or fact.seat in shown:
-                text = f"Seat {fact.seat} shows another nonce than it committed to."
-                return Check("nonces", "fails", text, seq)
-            shown[fact.seat] = fact.nonce
-        elif isinstance(fact, Started) and set(shown) != seats:
-            return Check("nonces", "fails", "Play begins before every seat has shown its nonce.", seq)
-    return Check("nonces", "holds", f"Nonces shown as committed to before any was: {len(shown)}.")
+            if _digest(fact.nonce) != self._promises.get(fact.seat) or fact.seat in self._shown:
+                return f"Seat {fact.seat} shows another nonce than it committed to."
+            self._shown[fact.seat] = fact.nonce
+        elif isinstance(fact, Started) and set(self._shown) != self._seats:
+            return "Play begins before every seat has shown its nonce."
+        return ""
 
 
 def _digest(nonce: str) -> str:
@@ -130,34 +141,58 @@ def _digest(nonce: str) -> str:
         return ""
 
 
-def _dice(facts: Facts, key: bytes | None, one: Record) -> Check:
-    """Cast every die again from the key and the nonces."""
-    if key is None:
-        return Check("dice", "unchecked", "Without the key the dice cannot be cast again.")
-    nonces = {fact.seat: bytes.fromhex(fact.nonce) for _, fact in facts if isinstance(fact, NonceShown)}
-    fair = Fair(dice_key(key), [nonces[seat] for seat in sorted(nonces)])
-    dice, rolls = 0, {0: 0, UNSEEN: 0}
-    complete = one.complete  # which looks at every fact
-    for seq, fact in facts:
+class _Dice:
+    """The dice, each cast again from the key and the nonces shown."""
+
+    def __init__(self, links: Linked) -> None:
+        self._key, self._complete = links.key, links.complete
+        self._nonces: dict[int, bytes] = {}
+        self._fair: Fair | None = None
+        """Made for the first roll."""
+        self._dice, self._rolls = 0, {0: 0, UNSEEN: 0}
+        self._fault: Check | None = None
+
+    def take(self, seq: int, fact: Fact) -> None:
+        """Look at the next fact, whose nonce is true if it shows one."""
+        if self._key is None or self._fault is not None:
+            return
+        why = ""
+        if isinstance(fact, NonceShown):
+            self._nonces[fact.seat] = bytes.fromhex(fact.nonce)
+            if self._fair is not None:
+                why = f"Fact {seq} shows a nonce when dice have fallen."
+        elif isinstance(fact, Roll | Drew):
+            self._fair = self._fair or Fair(
+                dice_key(self._key), [self._nonces[seat] for seat in sorted(self._nonces)]
+            )
+            why = self._wrong(self._fair, seq, fact)
+        if why:
+            self._fault = Check("dice", "fails", why, seq)
+
+    def check(self) -> Check:
+        """Return what came of it."""
+        if self._key is None:
+            return Check("dice", "unchecked", "Without the key the dice cannot be cast again.")
+        text = f"{self._dice} dice and draws are as the key and the nonces give them."
+        return self._fault or Check("dice", "holds", text)
+
+    def _wrong(self, fair: Fair, seq: int, fact: Roll | Drew) -> str:
         first = UNSEEN if isinstance(fact, RolledUnseen) else 0
         if isinstance(fact, Roll):
             count, fell = 1, fact.dice
             cast = fair.roll(first + fact.index, len(fell), fact.sides) if fact.sides > 0 else ()
-        elif isinstance(fact, Drew):
+        else:
             count, fell = len(fact.places), fact.places
             cast = _drawn(fair, fact)
-        else:
-            continue
         # Sealed facts may hold rolls, so indexes may be skipped there; but none may repeat.
-        due = rolls[first]
-        if fact.index < due or (complete and fact.index > due):
-            return Check("dice", "fails", f"Fact {seq} has roll {fact.index} in the place of {due}.", seq)
+        due = self._rolls[first]
+        if fact.index < due or (self._complete and fact.index > due):
+            return f"Fact {seq} has roll {fact.index} in the place of {due}."
         if cast != fell:
-            text = f"Fact {seq} says {_list(fell)}; the key and the nonces give {_list(cast)}."
-            return Check("dice", "fails", text, seq)
-        rolls[first] = fact.index + count
-        dice += len(fell)
-    return Check("dice", "holds", f"{dice} dice and draws are as the key and the nonces give them.")
+            return f"Fact {seq} says {_list(fell)}; the key and the nonces give {_list(cast)}."
+        self._rolls[first] = fact.index + count
+        self._dice += len(fell)
+        return ""
 
 
 def _drawn(fair: Fair, drew: Drew) -> tuple[int, ...]:
@@ -192,50 +227,97 @@ def revision_number(name: str) -> int:
     return int(name) if re.fullmatch("[1-9][0-9]*", name) else 0
 
 
-def _table(game: Game, facts: Facts, one: Record, whole: Sequence[Entry | Sealed]) -> Iterator[Check]:
-    """Fold the match, judge its notices, and decide it again."""
-    if not one.complete:
+class _Board:
+    """The facts in force, folded."""
+
+    def __init__(self, game: Game, undos: Undos) -> None:
+        self._gone, self._facts = TakenBack(undos), 0
+        self.state = game.state()
+        self.fault: Check | None = None
+
+    def take(self, seq: int, fact: Fact) -> None:
+        """Fold the next fact, if it is not taken back."""
+        self._facts += 1
+        if self.fault is not None or self._gone.covers(seq, fact):
+            return
+        try:
+            fact.fold(self.state)
+        except Exception as fault:
+            self.fault = Check("fold", "fails", f"Fact {seq} does not fit the table: {fault!r}.", seq)
+
+    def check(self) -> Check:
+        """Return what came of it."""
+        return self.fault or Check("fold", "holds", f"{self._facts} facts fold to a table.")
+
+
+class _Commands:
+    """The commands, whose notices are judged one after the other."""
+
+    def __init__(self, game: Game) -> None:
+        self._judge = Judge(game)
+        self._entries: list[Entry] = []
+        self._facts: list[Fact] = []
+        """Of the command that goes on."""
+        self._commands = self._notices = self._unasked = self._first_unasked = 0
+        self._fault: Check | None = None
+
+    def take(self, entry: Entry, fact: Fact) -> None:
+        """Take the next fact."""
+        if not self._entries or entry.command != self._entries[0].command:
+            self._judge_command()
+            self._entries, self._facts = [], []
+            self._commands += 1
+            if not was_asked_for(fact):
+                self._unasked += 1
+                self._first_unasked = self._first_unasked or entry.seq
+        self._entries.append(entry)
+        self._facts.append(fact)
+        self._notices += isinstance(fact, Notice)
+
+    def check(self, *, broken: bool) -> Check:
+        """Return what came of it; if the chain is broken, the last command may be incomplete."""
+        if not broken:
+            self._judge_command()
+        if self._fault is not None:
+            return self._fault
+        if self._unasked:
+            text = (
+                f"Asked for by no seat: {self._unasked} of {self._commands} commands, the first at fact"
+                f" {self._first_unasked}. Newer rules may have gone on by themselves."
+            )
+            return Check("notices", "differs", text, self._first_unasked)
+        text = f"{self._notices} notices in {self._commands} commands could be made where they stand."
+        return Check("notices", "holds", text)
+
+    def _judge_command(self) -> None:
+        if not self._entries or self._fault is not None:
+            return
+        fault = self._judge.take(self._entries, self._facts)
+        if fault is not None:
+            kind = next(entry.type for entry in self._entries if entry.seq == fault.seq)
+            self._fault = Check("notices", "fails", f"Fact {fault.seq} ({kind}) {fault.why}.", fault.seq)
+
+
+def _table(
+    game: Game, one: Source, links: Linked, board: _Board, commands: _Commands, tell: Tell
+) -> Iterator[Check]:
+    """Say what came of the fold and of the notices, and decide the match again."""
+    if not links.complete:
         text = "Facts are sealed: the table can be folded, and decided again, when all are known."
         yield Check("fold", "unchecked", text)
         text = "Facts are sealed: what was asked for, and when, can be judged when all are known."
         yield Check("notices", "unchecked", text)
         return
-    state = game.state()
-    for seq, fact in standing(facts):
-        try:
-            fact.fold(state)
-        except Exception as fault:
-            yield Check("fold", "fails", f"Fact {seq} does not fit the table: {fault!r}.", seq)
-            return
-    yield Check("fold", "holds", f"{len(facts)} facts fold to a table.")
-    broken = len(whole) < len(one.entries)
-    yield _notices(game, facts, whole, broken=broken)
-    if not broken:
-        yield from _rules(game, facts, state.match.revision)
+    yield board.check()
+    if board.fault is not None:
+        return
+    yield commands.check(broken=links.broken)
+    if not links.broken:
+        facts = ((entry.seq, game.fact(entry.body)) for entry in _whole(one, links, "rules", tell))
+        yield from _rules(game, facts, links.undos, board.state.match.revision)
 
 
-def _notices(game: Game, facts: Facts, whole: Sequence[Entry | Sealed], *, broken: bool) -> Check:
-    """Judge the notices, command by command; if the chain is broken, the last command may be incomplete."""
-    entries = [entry for entry in whole if isinstance(entry, Entry)]
-    commands = [list(command) for _, command in groupby(entries, lambda entry: entry.command)]
-    fault = judge(game, commands[:-1] if broken else commands)
-    if fault is not None:
-        kind = entries[fault.seq - 1].type
-        return Check("notices", "fails", f"Fact {fault.seq} ({kind}) {fault.why}.", fault.seq)
-    known = dict(facts)
-    unasked = [one[0].seq for one in commands if not was_asked_for(known[one[0].seq])]
-    if unasked:
-        text = (
-            f"Asked for by no seat: {len(unasked)} of {len(commands)} commands, the first at fact"
-            f" {unasked[0]}. Newer rules may have gone on by themselves."
-        )
-        return Check("notices", "differs", text, unasked[0])
-    count = sum(isinstance(fact, Notice) for _, fact in facts)
-    text = f"{count} notices in {len(commands)} commands could be made where they stand."
-    return Check("notices", "holds", text)
-
-
-def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
+def _rules(game: Game, facts: Iterable[tuple[int, Fact]], undos: Undos, revision: str) -> Iterator[Check]:
     played, today = revision_number(revision), revision_number(game.revision)
     if played > today:
         text = f"Rules of revision {revision} are not known here: ask a program that has them."
@@ -245,11 +327,13 @@ def _rules(game: Game, facts: Facts, revision: str) -> Iterator[Check]:
     result: Result = "differs" if older else "fails"
     found = 0
     try:
-        for one in readjudicate(game, facts):
+        for one in readjudicate(game, facts, undos):
             found += 1
             rule = f", rule {one.rule}" if one.rule else ""
             text = f"Fact {one.seq}{rule}: recorded {one.recorded}, decided again {one.found}."
             yield Check("decision", result, text, one.seq)
+    except (BadRecord, Unavailable):
+        raise
     except Exception as fault:
         yield Check("rules", result, f"The match cannot be decided again: {fault!r}.")
         return

@@ -45,14 +45,18 @@ class _Count(Struct):
     """Whether some were not about hits."""
 
 
-def luck(rolls: Iterable[Roll]) -> list[Luck]:
-    """Return the luck of each side that rolled, by side."""
-    counts: dict[int, _Count] = {}
-    for roll in rolls:
+class Tally:
+    """The rolls of a match, counted as they come."""
+
+    def __init__(self) -> None:
+        self._counts: dict[int, _Count] = {}
+
+    def add(self, roll: Roll) -> None:
+        """Count the next roll."""
         succeeds = _successes(roll)
         if roll.by < 0 or succeeds is None:
-            continue
-        count = counts.setdefault(roll.by, _Count())
+            return
+        count = self._counts.setdefault(roll.by, _Count())
         each = [succeeds(face) for face in range(1, roll.sides + 1)]
         mean = sum(each) / roll.sides
         count.dice += len(roll.dice)
@@ -60,7 +64,18 @@ def luck(rolls: Iterable[Roll]) -> list[Luck]:
         count.expected += len(roll.dice) * mean
         count.variance += len(roll.dice) * (sum(one * one for one in each) / roll.sides - mean * mean)
         count.other = count.other or roll.hits() is None
-    return [_luck(side, count) for side, count in sorted(counts.items())]
+
+    def luck(self) -> list[Luck]:
+        """Return the luck of each side that rolled, by side."""
+        return [_luck(side, count) for side, count in sorted(self._counts.items())]
+
+
+def luck(rolls: Iterable[Roll]) -> list[Luck]:
+    """Return the luck of each side that rolled, by side."""
+    tally = Tally()
+    for roll in rolls:
+        tally.add(roll)
+    return tally.luck()
 
 
 def _successes(roll: Roll) -> Callable[[int], int] | None:

@@ -22,8 +22,8 @@ Deliberately absent: accounts, names, chat; whether a record is true, which `ver
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -31,10 +31,10 @@ import msgspec
 from msgspec import Meta, Struct, json
 
 from domain.kernel.audience import Audience, Reader
-from domain.match.chain import ZERO, Entry, Sealed, check, head, salt, shown
+from domain.match.chain import Entry, Sealed, salt, shown
 from domain.match.notices import Created, Ended
 from server.log.statements import AT_ONCE
-from server.log.store import Log, Repeated, Stored
+from server.log.store import Log
 from server.postgres.database import Connection, PooledConnection
 from server.proof.tree import inclusion_proof, leaf_hash
 
@@ -94,12 +94,30 @@ class SealedLine(Struct, frozen=True, forbid_unknown_fields=True):
     sealed: Hash
 
 
+Line = tuple[Entry | Sealed, bytes]
+"""A fact of a record, and its salt if it is a secret that is given in full with one, else nothing."""
+
+
 class Record(Struct, frozen=True):
-    """A decoded record. `salts` are those of secrets given in full, by seq."""
+    """A decoded record, held whole. `salts` are those of secrets given in full, by seq."""
 
     header: RecordHeader
     entries: Sequence[Entry | Sealed]
     salts: Mapping[int, bytes] = {}
+
+    @property
+    def first(self) -> Entry | Sealed:
+        """The first fact."""
+        return self.entries[0]
+
+    @property
+    def last(self) -> Entry | Sealed:
+        """The last fact."""
+        return self.entries[-1]
+
+    def lines(self) -> Iterator[Line]:
+        """Yield its facts in order, with their salts."""
+        return ((entry, self.salts.get(entry.seq, b"")) for entry in self.entries)
 
     @property
     def match(self) -> UUID:
@@ -124,14 +142,6 @@ class BadRecord(Exception):
         super().__init__(f"line {line}: {why}")
         self.line, self.why = line, why
         self.seq = line - 1 if line > 1 else None
-
-
-class NoImport(Exception):
-    """A record was not imported. The message says why, and whether anything was written."""
-
-
-class AlreadyThere(NoImport):
-    """The log has the whole match already."""
 
 
 UNREADABLE: Final = (ValueError, RecursionError)
@@ -222,7 +232,7 @@ async def passage(
     async for page in log.pages(match, after, upto):
         for first in range(0, len(page), AT_ONCE):
             entries, salts = _as_seen(page[first : first + AT_ONCE], audience, k_salt)
-            yield b"".join(_written(entry, salts) + b"\n" for entry in entries)
+            yield b"".join(_written(entry, salts.get(entry.seq, b"")) + b"\n" for entry in entries)
             await asyncio.sleep(0)
 
 
@@ -237,9 +247,14 @@ def _played(first: Entry) -> tuple[str, str]:
 
 def write(one: Record) -> bytes:
     """Return a record as the bytes of its file."""
-    lines = [json.encode(one.header)]
-    lines += [_written(entry, one.salts) for entry in one.entries]
-    return b"\n".join(lines) + b"\n"
+    return b"".join(written(one))
+
+
+def written(one: Record) -> Iterator[bytes]:
+    """Yield the lines of its file."""
+    yield json.encode(one.header) + b"\n"
+    for line in one.lines():
+        yield _written(*line) + b"\n"
 
 
 def read(text: bytes) -> Record:
@@ -247,25 +262,17 @@ def read(text: bytes) -> Record:
 
     Raises BadRecord for any other form. Hashes are not computed again: `domain.match.chain` checks them.
     """
-    lines = text.split(b"\n")
-    if lines.pop() != b"" or not lines:
-        raise BadRecord(len(lines) + 1, "the file ends in the middle of a line")
-    header = _read_header(lines[0])
-    match = UUID(header.match)
-    entries: list[Entry | Sealed] = []
-    salts: dict[int, bytes] = {}
-    for number, line in enumerate(lines[1:], 2):
-        entry = _read_line(number, line, match, salts)
-        if entry.seq != number - 1:
-            raise BadRecord(number, f"fact {entry.seq} stands in the place of fact {number - 1}")
-        entries.append(entry)
-    if len(entries) != header.head:
-        short = min(len(entries), header.head) + 2
-        raise BadRecord(short, f"the header says {header.head} facts, and there are {len(entries)}")
-    return Record(header, entries, salts)
+    file = BytesIO(text)
+    header = read_header(file.readline())
+    found = [*read_facts(header, file)]
+    return Record(
+        header, [entry for entry, _ in found], {entry.seq: grain for entry, grain in found if grain}
+    )
 
 
-def _read_header(line: bytes) -> RecordHeader:
+def read_header(line: bytes) -> RecordHeader:
+    """Return the header in the first line of a file. Raises BadRecord."""
+    line = _ended_line(1, line)
     try:
         header = _header(line)
     except msgspec.ValidationError as fault:
@@ -279,23 +286,55 @@ def _read_header(line: bytes) -> RecordHeader:
     return header
 
 
-def _read_line(number: int, line: bytes, match: UUID, salts: dict[int, bytes]) -> Entry | Sealed:
+def read_facts(header: RecordHeader, lines: Iterable[bytes], *, strictly: bool = True) -> Iterator[Line]:
+    """Yield the facts in the other lines of a file as they are read. Raises BadRecord.
+
+    Not `strictly` is for lines that were read so before: whether they are written as records are is not
+    looked at again.
+    """
+    match, count = UUID(header.match), 0
+    for count, line in enumerate(lines, 1):
+        entry, grain = _read_line(count + 1, _ended_line(count + 1, line), match, strictly=strictly)
+        if entry.seq != count:
+            raise BadRecord(count + 1, f"fact {entry.seq} stands in the place of fact {count}")
+        yield entry, grain
+    if count != header.head:
+        short = min(count, header.head) + 2
+        raise BadRecord(short, f"the header says {header.head} facts, and there are {count}")
+
+
+def read_fact(header: RecordHeader, line: bytes) -> Entry | Sealed | None:
+    """Return the fact in a line, wherever in its file that is; None if there is none in it."""
+    try:
+        return _read_line(0, _ended_line(0, line), UUID(header.match))[0]
+    except BadRecord:
+        return None
+
+
+def _ended_line(number: int, line: bytes) -> bytes:
+    """Return a line without the newline that ends it."""
+    if not line.endswith(b"\n"):
+        raise BadRecord(number, "the file ends in the middle of a line")
+    return line[:-1]
+
+
+def _read_line(number: int, line: bytes, match: UUID, *, strictly: bool = True) -> Line:
+    entry: Entry | Sealed
+    grain = b""
     try:
         if _SEALED.match(line):
             hidden = _sealed_line(line)
-            entry: Entry | Sealed = Sealed(hidden.seq, bytes.fromhex(hidden.sealed))
+            entry = Sealed(hidden.seq, bytes.fromhex(hidden.sealed))
         else:
             fields = _line(line)
-            entry = _entry(fields, match)
-            if fields.salt:
-                salts[fields.seq] = bytes.fromhex(fields.salt)
+            entry, grain = _entry(fields, match), bytes.fromhex(fields.salt)
     except msgspec.ValidationError as fault:
         raise BadRecord(number, f"not a fact: {fault}") from fault
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise BadRecord(number, f"not JSON: {fault}") from fault
-    if _written(entry, salts) != line:
+    if strictly and _written(entry, grain) != line:
         raise BadRecord(number, "not written as records are: spaces, order or spelling differ")
-    return entry
+    return entry, grain
 
 
 def _entry(fields: FactLine, match: UUID) -> Entry:
@@ -314,7 +353,7 @@ def _entry(fields: FactLine, match: UUID) -> Entry:
     )
 
 
-def _written(one: Entry | Sealed, salts: Mapping[int, bytes]) -> bytes:
+def _written(one: Entry | Sealed, grain: bytes) -> bytes:
     if isinstance(one, Sealed):
         return json.encode(SealedLine(one.seq, one.commitment.hex()))
     return json.encode(
@@ -329,7 +368,7 @@ def _written(one: Entry | Sealed, salts: Mapping[int, bytes]) -> bytes:
             one.final,
             one.hash.hex(),
             one.body.decode(),
-            salts.get(one.seq, b"").hex(),
+            grain.hex(),
         )
     )
 
@@ -352,44 +391,3 @@ async def proof(conn: "Connection | PooledConnection", match: UUID) -> Proof | N
     leaves = [leaf_hash(*row) for row in await conn.fetch(_LEAVES, leaf["size"])]
     path = inclusion_proof(leaves, leaf["ix"])
     return Proof(leaf["note"], leaf["ix"], tuple(step.hex() for step in path))
-
-
-async def bring_in(log: Log, one: Record, k_salt: bytes) -> AsyncIterator[int]:
-    """Import a record into another log, command by command; yield the seq of the last fact written so far.
-
-    Each command is appended like any other, so that the log checks it and projections read it in the order of
-    play. Copying the rows in as the database owner with xid 0 would not do: running projections have passed
-    that position and would never read them.
-
-    If the log has the beginning of the match already, the import continues after it, so an interrupted import
-    can be repeated. Raises NoImport if facts are sealed, the chain is broken, or the log has another match
-    under this id; AlreadyThere if the log has all of it; and whatever the log raises.
-    """
-    if not one.complete:
-        raise NoImport("facts of this record are sealed. Only a record with all of them can be brought in.")
-    entries = [entry for entry in one.entries if isinstance(entry, Entry)]
-    fault = check(entries, k_salt)
-    if fault is not None:
-        raise NoImport(f"fact {fault.seq} {fault.why}. Nothing was written.")
-    if head(one.match, entries).hex() != one.header.hash:
-        raise NoImport("the header's hash is not that of the last fact. Nothing was written.")
-    there = await log.read_everything(one.match)
-    if there == entries:
-        raise AlreadyThere(f"match {one.match} is there already, with all its {len(there)} facts.")
-    if there != entries[: len(there)] or (there and there[-1].command == entries[len(there)].command):
-        raise NoImport(f"another match is there under the id {one.match}. Nothing was written.")
-    yield len(there)
-    prev = there[-1].hash if there else ZERO
-    for command in _commands(entries[len(there) :]):
-        box = bytes.fromhex(one.header.box) if command[0].seq == 1 and one.header.box else None
-        answer = await log.append(command, prev, box)
-        if not isinstance(answer, Stored) and answer != Repeated(tuple(command)):
-            raise NoImport(f"the log has moved on by itself at fact {command[0].seq}. It ends there.")
-        prev = command[-1].hash
-        yield command[-1].seq
-    if await log.read_everything(one.match) != entries:
-        raise NoImport(f"match {one.match} does not stand in the log as it stands in the record.")
-
-
-def _commands(entries: Iterable[Entry]) -> Iterable[list[Entry]]:
-    return (list(command) for _, command in groupby(entries, lambda entry: entry.command))

@@ -9,6 +9,7 @@ Deliberately absent: reports of matches that have not ended, which would tell wh
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
+from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,9 +20,9 @@ from domain.match.account import Held, Row
 from domain.match.chain import Entry
 from domain.match.game import Game
 from domain.match.notices import Created, GameEnded, Started
-from domain.match.undo import standing
-from projections.history import named
-from projections.luck import Luck, luck
+from domain.match.undo import TakenBack, Undos
+from projections.history import named, undone
+from projections.luck import Luck, Tally
 
 MOST: Final = 5
 """How many moments are told."""
@@ -182,40 +183,68 @@ class _Account(Struct):
             )
 
 
-def report(game: Game, entries: Sequence[Entry]) -> Report:
-    """Return the report of a whole match. Raises NotEnded; ValueError for facts that the title lacks."""
-    if not entries or not entries[-1].final:
-        raise NotEnded("the match has not ended")
-    at, commands = {e.seq: e.at for e in entries}, {e.seq: e.command for e in entries}
-    facts = standing((entry.seq, game.fact(entry.body)) for entry in entries)
-    account = _Account(game, game.state())
-    for seq, fact in facts:
-        account.fold(seq, fact)
+class _Counted(Struct):
+    """What of a match is counted and noted beside its account."""
+
+    decisions: int = 0
+    began: int | None = None
+    scenario: str = ""
+    end: GameEnded | None = None
+    command: UUID | None = None
+    """The last command in which somebody decided."""
+
+    def note(self, entry: Entry, fact: Fact) -> None:
+        """Note the next fact in force."""
+        if isinstance(fact, Decided) and fact.how in OWN_CHOICE and entry.command != self.command:
+            self.command = entry.command
+            self.decisions += 1
+        elif isinstance(fact, Started):
+            self.began = entry.at if self.began is None else self.began
+        elif isinstance(fact, Created):
+            self.scenario = self.scenario or fact.scenario
+        elif isinstance(fact, GameEnded):
+            self.end = fact
+
+
+def report(game: Game, entries: Iterable[Entry], undos: Undos | None = None) -> Report:
+    """Return the report of a whole match. Raises NotEnded; ValueError for facts that the title lacks.
+
+    Where its `undos` are known beforehand, the match is gone through once and not held.
+    """
+    if undos is None:
+        entries = list(entries)
+        undos = undone(game, entries)
+    gone, account, counted, tally = TakenBack(undos), _Account(game, game.state()), _Counted(), Tally()
+    first = last = None
+    for last in entries:
+        first = first or last
+        fact = game.fact(last.body)
+        if gone.covers(last.seq, fact):
+            continue
+        account.fold(last.seq, fact)
+        counted.note(last, fact)
+        if isinstance(fact, Roll):
+            tally.add(fact)
     account.close()
     match, board = account.state.match, account.state.open
-    created = next(fact for _, fact in facts if isinstance(fact, Created))
-    end = next((fact for _, fact in reversed(facts) if isinstance(fact, GameEnded)), None)
-    if end is None:
+    if first is None or last is None or not last.final:
+        raise NotEnded("the match has not ended")
+    if counted.end is None:
         raise NotEnded("the match was never decided")
     return Report(
         title=game.name,
-        scenario=created.scenario,
+        scenario=counted.scenario,
         winner=match.winner,
-        reason=game.sentence(game.account.reason(board, end)),
-        rule=end.rule,
+        reason=game.sentence(game.account.reason(board, counted.end)),
+        rule=counted.end.rule,
         rows=game.account.rows(board),
         losses=(_lost(account, 0), _lost(account, 1)),
         moments=_moments(game, account.scenes),
-        luck=[
-            replace(one, words=game.sentence(one.words))
-            for one in luck(fact for _, fact in facts if isinstance(fact, Roll))
-        ],
+        luck=[replace(one, words=game.sentence(one.words)) for one in tally.luck()],
         when=game.account.when(board),
-        began=next((at[seq] for seq, fact in facts if isinstance(fact, Started)), entries[0].at),
-        ended=entries[-1].at,
-        decisions=len(
-            {commands[seq] for seq, fact in facts if isinstance(fact, Decided) and fact.how in OWN_CHOICE}
-        ),
+        began=first.at if counted.began is None else counted.began,
+        ended=last.at,
+        decisions=counted.decisions,
         rolls=account.state.rolls,
     )
 

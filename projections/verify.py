@@ -1,30 +1,26 @@
 """Verification of a record: whether a match was played as its record says, without trusting a server.
 
 Each check says what holds, what fails and at which seq, or what could not be checked and why. Checks use only
-the facts before the first one at which the hash chain breaks: what follows it proves nothing.
+the facts before the first one at which the hash chain breaks: what follows it proves nothing. A record may be
+as long as it likes: of its facts no more is held than a check needs to go on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import BinaryIO
 from uuid import UUID
 
-from msgspec import Struct, json
+from msgspec import Struct
 
-from domain.kernel.audience import Audience
-from domain.match.chain import ZERO, Entry, Fault, Sealed, check, committed, head, link
+from domain.match.chain import Entry
 from domain.match.game import Game
-from domain.match.notices import Created, Ended, GameEnded
 from domain.titles import TITLES
-from projections.judging import Check, judged
-from projections.record import UNREADABLE, BadRecord, Proof, Record, RecordHeader, read
-from server.proof.keys import SIZE, dice_commitment, salt_key
+from projections.judging import judged
+from projections.linking import Check, Linked, Tell, decode_created, linked, silent
+from projections.record import UNREADABLE, BadRecord, Proof, RecordHeader
+from projections.sources import RecordFile, Source
 from server.proof.notes import BadNote, ForeignNote, Verifier, read_note
 from server.proof.tree import includes, leaf_hash
-
-ENDS: Final = {Ended.__name__, GameEnded.__name__}
-"""The types of facts in the command that ends a match; after it a record has no sealed facts."""
-
-_decode_created = json.Decoder(Created).decode
 
 
 class Report(Struct, frozen=True):
@@ -57,12 +53,12 @@ def verify_file(
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
 ) -> Report:
-    """Verify a file and return the report. See `checks`."""
-    return Report([*file_checks(text, key, verifier, titles)])
+    """Verify the bytes of a file and return the report. See `checks`."""
+    return Report([*file_checks(BytesIO(text), key, verifier, titles)])
 
 
 def verify(
-    one: Record,
+    one: Source,
     key: bytes | None = None,
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
@@ -72,126 +68,59 @@ def verify(
 
 
 def checks(
-    one: Record,
+    one: Source,
     key: bytes | None = None,
     verifier: Verifier | None = None,
     titles: Mapping[str, Game] = TITLES,
+    tell: Tell = silent,
 ) -> Iterator[Check]:
     """Check a record, and yield each check as soon as it is done.
 
     `key` is the match key, for a match that has not ended, from the operator's key ring. `verifier` holds the
-    public key for the signatures of checkpoints.
+    public key for the signatures of checkpoints. `tell` is told how far it has come. The record is gone
+    through three times: along its chain, over what its facts say, and by the rules. Raises BadRecord.
     """
-    key_check, key = _key(one, key)
-    chain = _chain(one, key)
-    whole = _before(one.entries, chain.seq if chain.result == "fails" else None)
+    yield from _checks(one, linked(one, key, tell), verifier, titles, tell)
+
+
+def file_checks(
+    file: BinaryIO,
+    key: bytes | None = None,
+    verifier: Verifier | None = None,
+    titles: Mapping[str, Game] = TITLES,
+    tell: Tell = silent,
+) -> Iterator[Check]:
+    """Check a file that is open: its form first, then the record in it. See `checks`."""
+    try:
+        one = RecordFile(file)
+        links = linked(one, key, tell)
+        yield Check("form", "holds", f"The file is a record of {links.facts} facts.")
+        yield from _checks(one, links, verifier, titles, tell)
+    except BadRecord as bad:
+        yield Check("form", "fails", f"Line {bad.line}: {bad.why}.", bad.seq)
+
+
+def _checks(
+    one: Source, links: Linked, verifier: Verifier | None, titles: Mapping[str, Game], tell: Tell
+) -> Iterator[Check]:
     game = titles.get(one.header.title)
-    yield from (chain, _header(one, whole), key_check)
+    yield from (links.chain, _header(one, links), links.keyed)
     yield _checkpoint(one.header, one.header.checkpoint, verifier)
     if game is None:
         yield Check("facts", "unchecked", f"There is no title {one.header.title} here.")
     else:
-        yield from judged(game, one, whole, key)
+        yield from judged(game, one, links, tell)
 
 
-def file_checks(
-    text: bytes,
-    key: bytes | None = None,
-    verifier: Verifier | None = None,
-    titles: Mapping[str, Game] = TITLES,
-) -> Iterator[Check]:
-    """Check a file: its form first, then the record in it. See `checks`."""
-    try:
-        one = read(text)
-    except BadRecord as bad:
-        yield Check("form", "fails", f"Line {bad.line}: {bad.why}.", bad.seq)
-        return
-    yield Check("form", "holds", f"The file is a record of {len(one.entries)} facts.")
-    yield from checks(one, key, verifier, titles)
-
-
-def _before(entries: Sequence[Entry | Sealed], seq: int | None) -> list[Entry | Sealed]:
-    return list(entries if seq is None else entries[: seq - 1])
-
-
-def _key(one: Record, given: bytes | None) -> tuple[Check, bytes | None]:
-    """Compare the match key with the commitment of fact 1; return the check, and the key if it fits."""
-    key = one.key or given
-    first, last = one.entries[0], one.entries[-1]
-    if key is None:
-        if isinstance(last, Entry) and last.type == "Ended":
-            return Check("key", "fails", f"Fact {last.seq} reveals no key.", last.seq), None
-        text = "The match has not ended: its key is not revealed yet."
-        return Check("key", "unchecked", text), None
-    promised = _created(first)
-    if promised is None:
-        return Check("key", "fails", "Fact 1 makes no commitment to a key.", 1), None
-    if len(key) != SIZE or dice_commitment(key) != promised:
-        text = f"The key is not the one that fact 1 commits to ({promised})."
-        return Check("key", "fails", text, last.seq), None
-    return Check("key", "holds", "The key is the one that fact 1 commits to."), key
-
-
-def _created(first: Entry | Sealed) -> str | None:
-    if not isinstance(first, Entry) or first.type != "Created":
-        return None
-    try:
-        return _decode_created(first.body).commitment
-    except UNREADABLE:
-        return None
-
-
-def _chain(one: Record, key: bytes | None) -> Check:
-    hidden = [e for e in one.entries if isinstance(e, Entry) and e.audience is not Audience.ALL]
-    sealed = [entry.seq for entry in one.entries if isinstance(entry, Sealed)]
-    if key is not None:
-        fault = check(one.entries, salt_key(key))
-        rest = f"; {len(hidden)} commitments to hidden facts were opened with the key"
-    elif all(entry.seq in one.salts for entry in hidden):
-        fault = check(one.entries, salts=one.salts)
-        rest = f"; {len(sealed)} facts are sealed" if sealed else ""
-    else:
-        fault = _loosely(one.match, one.entries)
-        rest = f"; {len(hidden)} hidden facts cannot be opened without the key and were taken as they stand"
-    if fault is not None:
-        return Check("chain", "fails", f"Fact {fault.seq} {fault.why}.", fault.seq)
-    if sealed and any(isinstance(entry, Entry) and entry.type in ENDS for entry in one.entries):
-        text = f"Fact {sealed[0]} is sealed, though the match has ended: then its record shows every fact."
-        return Check("chain", "fails", text, sealed[0])
-    if key is None and one.salts == {} and hidden:
-        return Check("chain", "unchecked", f"The open facts hold{rest}.")
-    return Check("chain", "holds", f"Each of {len(one.entries)} facts is linked to the one before{rest}.")
-
-
-def _loosely(match: UUID, entries: Sequence[Entry | Sealed]) -> Fault | None:
-    """Check all links but those of hidden facts, whose stored hashes are taken as given."""
-    prev, last = ZERO, None
-    for seq, entry in enumerate(entries, 1):
-        if entry.seq != seq:
-            return Fault(seq, "is missing")
-        if last is not None and last.final:
-            return Fault(seq, f"follows {last.seq}, which is final")
-        if isinstance(entry, Sealed):
-            prev = link(match, seq, prev, entry.commitment)
-            continue
-        if entry.audience is Audience.ALL and entry.hash != link(match, seq, prev, committed(entry, b"")):
-            return Fault(seq, "does not link to what stands before it")
-        if entry.match != match or (last is not None and entry.at < last.at):
-            return Fault(seq, "is of another match, or of an earlier time than the fact before")
-        prev, last = entry.hash, entry
-    return None
-
-
-def _header(one: Record, whole: Sequence[Entry | Sealed]) -> Check:
-    header = one.header
-    if len(whole) < len(one.entries):
+def _header(one: Source, links: Linked) -> Check:
+    header, first = one.header, one.first
+    if links.broken:
         return Check("header", "unchecked", "The chain is broken before the end that the header names.")
-    if header.head != len(whole) or head(one.match, whole).hex() != header.hash:
+    if (links.facts, links.head.hex()) != (header.head, header.hash):
         return Check("header", "fails", "The header names another head than the last fact.", header.head)
-    first = whole[0]
     if isinstance(first, Entry):
         try:
-            said = _decode_created(first.body)
+            said = decode_created(first.body)
         except UNREADABLE as fault:
             return Check("header", "fails", f"Fact 1 does not say what is played: {fault}.", 1)
         if (said.title, said.scenario) != (header.title, header.scenario):

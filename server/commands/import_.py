@@ -1,13 +1,16 @@
 """`fleetfold import`: a match from its file into the log."""
 
 from pathlib import Path
+from uuid import UUID
 
 import click
 
 from domain.match.chain import Entry
-from projections.record import AlreadyThere, NoImport, Record, bring_in
+from projections.importing import AlreadyThere, NoImport, bring_in
+from projections.record import key as revealed
+from projections.sources import RecordFile
 from projections.verify import checks
-from server.commands.reach import OpenLog, reach, read_file, verifier
+from server.commands.reach import OpenLog, reach, record_file, verifier
 from server.commands.running import Progress, log_lines, read_settings, run
 from server.commands.verify import show
 from server.lobby.offers import enter_imported
@@ -33,30 +36,34 @@ def command(file: Path, key: str | None, *, unlisted: bool) -> None:
     """
     log_lines("error")
     settings = read_settings()
-    record = read_file(file)
     try:
-        listed = run(_import(settings, record, key, unlisted=unlisted))
+        with record_file(file) as record:
+            listed = run(_import(settings, record, key, unlisted=unlisted))
     except NoImport as why:
         raise click.ClickException(str(why)) from None
-    click.echo(f"Match {record.match} is in the log, with {record.header.head} facts.")
+    click.echo(f"Match {record.header.match} is in the log, with {record.header.head} facts.")
     if listed:
         click.echo("It is listed among the matches that have ended.")
 
 
-async def _import(settings: Settings, record: Record, public: str | None, *, unlisted: bool) -> bool:
-    """Import a record; whether its match was newly listed. Raises NoImport."""
+async def _import(settings: Settings, record: RecordFile, public: str | None, *, unlisted: bool) -> bool:
+    """Import a record; whether its match was newly listed. Raises NoImport, BadRecord."""
+    progress = Progress()
     async with reach(settings, create=True) as at:
         key = _key(at, record)
         wrong = [
-            check for check in checks(record, key, verifier(public, settings)) if check.result == "fails"
+            check
+            for check in checks(record, key, verifier(public, settings), tell=progress.facts)
+            if check.result == "fails"
         ]
         for check in wrong:
             show(check)
         if wrong:
             raise NoImport("The file does not verify. Nothing was written.")
-        await at.note("import", record.match, upto=record.header.head)
+        await at.note("import", UUID(record.header.match), upto=record.header.head)
         try:
-            await _bring_in(at, record, key)
+            async for seq in bring_in(at.log, record, keys.salt_key(key)):
+                progress.say(f"{seq} of {record.header.head} facts")
         except AlreadyThere:
             if unlisted or not await _list(at, record):
                 raise
@@ -64,28 +71,23 @@ async def _import(settings: Settings, record: Record, public: str | None, *, unl
         return not unlisted and await _list(at, record)
 
 
-async def _bring_in(at: OpenLog, record: Record, key: bytes) -> None:
-    progress = Progress()
-    async for seq in bring_in(at.log, record, keys.salt_key(key)):
-        progress.say(f"{seq} of {record.header.head} facts")
-
-
-async def _list(at: OpenLog, record: Record) -> bool:
+async def _list(at: OpenLog, record: RecordFile) -> bool:
     """List an ended match; whether it was newly listed."""
-    entries = [entry for entry in record.entries if isinstance(entry, Entry)]
-    if not entries[-1].final:
+    first, last = record.first, record.last
+    if not isinstance(first, Entry) or not isinstance(last, Entry) or not last.final:
         return False
     async with connection(at.database.append) as conn:
-        return await enter_imported(conn, entries)
+        return await enter_imported(conn, first, last)
 
 
-def _key(at: OpenLog, record: Record) -> bytes:
+def _key(at: OpenLog, record: RecordFile) -> bytes:
     """Return the match key: from the last fact, or, for a match that has not ended, the sealed key opened."""
-    if record.key is not None:
-        return record.key
+    found = revealed([record.last] if record.last else [])
+    if found is not None:
+        return found
     if not record.header.box:
         raise NoImport("The match has not ended, and the file does not hold its sealed key.")
     try:
-        return at.ring().open(record.match, bytes.fromhex(record.header.box))
+        return at.ring().open(UUID(record.header.match), bytes.fromhex(record.header.box))
     except (KeyFault, Unsealable) as fault:
         raise NoImport(f"The match has not ended, and its key cannot be opened here: {fault}.") from None

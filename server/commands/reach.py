@@ -7,7 +7,7 @@ read the database.
 
 import contextlib
 import getpass
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from urllib.parse import quote, urlencode
 from uuid import UUID
@@ -15,9 +15,9 @@ from uuid import UUID
 import click
 from msgspec import Struct, json
 
-from domain.kernel.audience import Audience
 from domain.match.chain import Entry
-from projections.record import BadRecord, Proof, Record, proof, read, read_ends, record
+from projections.record import BadRecord, Proof, header_of, proof, read_ends
+from projections.sources import RecordFile, RecordInLog
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection, opened, own_login
 from server.postgres.embedded import DATABASE, OWNER, embedded
@@ -43,13 +43,6 @@ class OpenLog(Struct, frozen=True):
         """Find the key ring. Raises KeyFault."""
         return keys.find_ring(text=self.settings.keys, file=self.settings.keys_file, folder=self.folder)
 
-    async def entries(self, match: UUID) -> list[Entry]:
-        """Read a match; a click error where there is none."""
-        entries = await self.log.read_everything(match)
-        if not entries:
-            raise click.ClickException(f"There is no match {match}.")
-        return entries
-
     async def ends(self, match: UUID) -> tuple[Entry, Entry]:
         """Read the first and the last fact of a match; a click error where there is none."""
         head = (await self.log.heads([match])).get(match)
@@ -72,9 +65,11 @@ class OpenLog(Struct, frozen=True):
             raise click.ClickException(f"Match {match} has not ended, and its key cannot be had: {why}.")
         return None
 
-    async def record(self, match: UUID) -> Record:
-        """Make the record of a match, with its checkpoint if it is in one."""
-        return record(await self.entries(match), Audience.UMPIRE, proof=await self.proof(match))
+    async def record(self, match: UUID) -> RecordInLog:
+        """Return the record of a match as it stands, with its checkpoint if it is in one."""
+        first, last = await self.ends(match)
+        header = header_of(first, last, proof=await self.proof(match))
+        return RecordInLog(self.log, header, first, last)
 
     async def proof(self, match: UUID) -> Proof | None:
         """Read the proof that a match is in the published tree; None if it is not."""
@@ -154,10 +149,12 @@ def file_or_match(given: str) -> Path | UUID:
         raise click.BadParameter(f"{given} is neither a file nor the id of a match.") from None
 
 
-def read_file(path: Path) -> Record:
-    """Read a record; raises a click error, with the line number, if the file is none."""
+@contextlib.contextmanager
+def record_file(path: Path) -> Iterator[RecordFile]:
+    """Open the file of a record; raises a click error, with the line number, when it is found to be none."""
     try:
-        return read(path.read_bytes())
+        with path.open("rb") as file:
+            yield RecordFile(file)
     except BadRecord as bad:
         raise click.ClickException(f"{path}, {bad}.") from None
 

@@ -1,8 +1,10 @@
 """`fleetfold replay`: a match in words, step by step."""
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 from uuid import UUID
 
@@ -11,11 +13,11 @@ import click
 from domain.match.chain import Entry, Sealed
 from domain.match.game import Game
 from domain.titles import TITLES
-from projections.history import BY_NAME, Passage, named, names, passages, seats
-from projections.record import Record
+from projections.history import BY_NAME, Passage, named, names, passages, seats, undone
 from projections.report import NotEnded, lines, report
+from projections.sources import RecordFile, RecordInLog
 from server.commands.audience import audience_option, reader_name
-from server.commands.reach import file_or_match, reach, read_file
+from server.commands.reach import file_or_match, reach, record_file
 from server.commands.running import log_lines, read_settings, run
 from server.settings import Settings
 
@@ -41,40 +43,65 @@ def command(match: str, audience: str, to: int | None, reported: bool, pace: flo
     """  # noqa: D301 click wants the character, not the backslash
     log_lines("error")
     found = file_or_match(match)
-    record = read_file(found) if isinstance(found, Path) else run(_read(read_settings(), found, audience))
-    name = reader_name(audience, ended=_ended(record.entries[-1]))
-    game = TITLES.get(record.header.title)
-    if game is None:
-        raise click.ClickException(f"There is no title {record.header.title} here.")
-    facts = [entry for entry in record.entries if to is None or entry.seq <= to]
-    if reported:
-        _report(game, facts)
-        return
-    try:
-        known = names(game, seats(facts, game))
-        told = passages(game, facts, BY_NAME[name])
-    except ValueError as fault:
-        raise click.ClickException(_strange(game, fault)) from None
+
+    def tell(record: RecordFile | RecordInLog) -> None:
+        name = reader_name(audience, ended=_ended(record.last))
+        game = TITLES.get(record.header.title)
+        if game is None:
+            raise click.ClickException(f"There is no title {record.header.title} here.")
+        try:
+            if reported:
+                _report(game, record, to)
+            else:
+                _replay(game, record, name, to, pace)
+        except ValueError as fault:
+            raise click.ClickException(
+                f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
+            ) from None
+
+    if isinstance(found, Path):
+        with record_file(found) as record:
+            tell(record)
+    else:
+        run(_read(read_settings(), found, audience, tell))
+
+
+def _replay(game: Game, record: RecordFile | RecordInLog, name: str, to: int | None, pace: float) -> None:
+    """Print a match step by step. Raises ValueError for facts that the title lacks."""
+    undos = undone(game, _facts(record, to))
+    known = names(game, seats(_first(record), game))
     click.echo(f"{game.title}, {_scenario(game, record.header.scenario)} ({name})")
-    for passage in told:
+    for passage in passages(game, _facts(record, to), BY_NAME[name], undos):
         show(passage, known)
         time.sleep(pace)
 
 
-def _report(game: Game, facts: Sequence[Entry | Sealed]) -> None:
+def _report(game: Game, record: RecordFile | RecordInLog, to: int | None) -> None:
     """Print how a match ended; only what has ended, with all its facts, can be told so."""
-    entries = [entry for entry in facts if isinstance(entry, Entry)]
-    if len(entries) < len(facts):
-        raise click.ClickException("There is no report: facts of this record are sealed.")
+    undos = undone(game, _facts(record, to))
     try:
-        told = report(game, entries)
+        told = report(game, map(_open, _facts(record, to)), undos)
     except NotEnded as why:
         raise click.ClickException(f"There is no report: {why}.") from None
-    except ValueError as fault:
-        raise click.ClickException(_strange(game, fault)) from None
     click.echo(f"{game.title}, {_scenario(game, told.scenario)}")
-    for line in lines(game, told, names(game, seats(facts, game))):
+    for line in lines(game, told, names(game, seats(_first(record), game))):
         click.echo(line)
+
+
+def _facts(record: RecordFile | RecordInLog, to: int | None) -> Iterator[Entry | Sealed]:
+    """Yield the facts of a record, as far as fact `to`."""
+    facts = (entry for entry, _ in record.lines())
+    return facts if to is None else takewhile(lambda entry: entry.seq <= to, facts)
+
+
+def _first(record: RecordFile | RecordInLog) -> list[Entry | Sealed]:
+    return [record.first] if record.first else []
+
+
+def _open(entry: Entry | Sealed) -> Entry:
+    if isinstance(entry, Sealed):
+        raise click.ClickException("There is no report: facts of this record are sealed.")
+    return entry
 
 
 def _scenario(game: Game, scenario: str) -> str:
@@ -82,20 +109,17 @@ def _scenario(game: Game, scenario: str) -> str:
     return game.names.get(f"scenario:{scenario}", scenario)
 
 
-def _strange(game: Game, fault: ValueError) -> str:
-    return f"These are not facts of {game.title}: {fault}. See `fleetfold verify`."
-
-
-async def _read(settings: Settings, match: UUID, audience: str) -> Record:
+async def _read(settings: Settings, match: UUID, audience: str, tell: Callable[[RecordInLog], None]) -> None:
+    """Tell of a match in the log, in a thread, since the event loop reads it."""
     async with reach(settings) as at:
         record = await at.record(match)
-        if audience in {"0", "1", "all"} and not _ended(record.entries[-1]):
+        if audience in {"0", "1", "all"} and not _ended(record.last):
             await at.note("replay", match, audience=audience, upto=record.header.head)
             click.echo("The match has not ended: this shows what is hidden, and was noted.", err=True)
-        return record
+        await asyncio.to_thread(tell, record)
 
 
-def _ended(last: Entry | Sealed) -> bool:
+def _ended(last: Entry | Sealed | None) -> bool:
     return isinstance(last, Entry) and last.final
 
 

@@ -36,6 +36,10 @@ class Progress:
             self._said = time.monotonic()
             click.echo(text, err=True)
 
+    def facts(self, what: str, count: int) -> None:
+        """Say so of the facts of a match."""
+        self.say(f"{what}: {count} facts")
+
 
 def read_settings() -> Settings:
     """Read the environment; an invalid value raises a click error with its message."""

@@ -1,17 +1,19 @@
 """`fleetfold verify`: whether a match happened as its record says."""
 
+import asyncio
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 from uuid import UUID
 
 import click
 
-from projections.judging import Check
-from projections.record import Record
+from projections.linking import Check
 from projections.verify import Report, checks, file_checks
 from server.commands.reach import file_or_match, reach, verifier
-from server.commands.running import log_lines, read_settings, run
+from server.commands.running import Progress, log_lines, read_settings, run
+from server.proof.notes import Verifier
 from server.settings import Settings
 
 MARKS: Final = {
@@ -42,23 +44,30 @@ def command(match: str, key: str | None) -> None:
     settings = read_settings()
     found = file_or_match(match)
     public = verifier(key, settings)
-    if isinstance(found, Path):
-        steps = file_checks(found.read_bytes(), None, public)
-    else:
-        record, match_key = run(_read(settings, found))
-        steps = checks(record, match_key, public)
     report = Report([])
-    for check in steps:
-        report.checks.append(check)
-        show(check)
+
+    def say(steps: Iterator[Check]) -> None:
+        for check in steps:
+            report.checks.append(check)
+            show(check)
+
+    if isinstance(found, Path):
+        with found.open("rb") as file:
+            say(file_checks(file, None, public, tell=Progress().facts))
+    else:
+        run(_verify(settings, found, public, say))
     verdict(report)
     sys.exit(0 if report.good else 1)
 
 
-async def _read(settings: Settings, match: UUID) -> tuple[Record, bytes | None]:
+async def _verify(
+    settings: Settings, match: UUID, public: Verifier | None, say: Callable[[Iterator[Check]], None]
+) -> None:
+    """Check a match as it is read from the log."""
     async with reach(settings) as at:
-        entries = await at.entries(match)
-        return await at.record(match), await at.key(match, entries[-1], needed=False)
+        record = await at.record(match)
+        key = await at.key(match, record.last, needed=False)
+        await asyncio.to_thread(say, checks(record, key, public, tell=Progress().facts))
 
 
 def show(check: Check) -> None:

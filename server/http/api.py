@@ -40,11 +40,14 @@ from msgspec.structs import asdict
 import domain
 from clients import bots
 from domain.kernel.audience import Audience, Reader, Viewer
+from domain.match.game import Game
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections import audit, chronicle, views
 from projections import record as records
 from projections import report as reports
+from projections.history import undone
+from projections.sources import FactsInLog
 from projections.standings import Chair, Standing, standings
 from server.fanout.bus import Bus
 from server.http import passages
@@ -108,7 +111,7 @@ class Api:
     def __init__(self, node: Node, metrics: Callable[[], bytes]) -> None:
         """Take the node, and a function that returns its metrics as text for Prometheus."""
         self._node, self._numbers = node, metrics
-        self._disputes = Disputes(node.matches)
+        self._disputes = Disputes(node.log, node.matches)
         self._reads = Reads()
 
     def routes(self) -> dict[tuple[str, ...], Handler]:
@@ -280,10 +283,12 @@ class Api:
         return Page(await self._whole(request, access, REPORT, partial(self._reported, access)), JSON)
 
     async def _reported(self, access: Access) -> bytes:
-        entries, _ = await self._node.matches.read_everything(access.match)
-        game = TITLES[(await self._node.matches.get(access.match)).game.name]
+        live = await self._node.matches.latest(access.match)
+        if not live.standing.key:
+            raise RequestError("too_early", "the match has not ended")
+        facts = FactsInLog(self._node.log, access.match, live.seq)
         try:
-            return json.encode(await asyncio.to_thread(reports.report, game, entries))
+            return json.encode(await asyncio.to_thread(_report, live.game, facts))
         except reports.NotEnded as why:
             raise RequestError("too_early", str(why)) from None
 
@@ -339,6 +344,10 @@ class Api:
         if access.seat is None:
             return Audience.ONLOOKERS
         return Audience.of((await self._node.matches.get(access.match)).standing.side(access.seat))
+
+
+def _report(game: Game, facts: FactsInLog) -> reports.Report:
+    return reports.report(game, facts, undone(game, facts))
 
 
 def written(frames: Iterator[wire.Frame]) -> Generator[None, None, list[bytes]]:

@@ -1,20 +1,25 @@
 """Disputes: a viewer of a match has one command of it decided again and gets the result.
 
-It is decided from the log in Postgres, not from this node's memory, in a thread and one at a time, so that
-play is not held up. Where a title has hidden information, the response is delayed to a multiple of BEAT
-seconds, so that its timing reveals nothing. Deliberately absent: what each audience is told
-(`projections.dispute`), and who may ask (`server.http.api`).
+It is decided from the log in Postgres, not from this node's memory nor from a position, in a thread and one
+at a time, so that play is not held up; a match is folded as it is read, and not held, however long it is.
+Where a title has hidden information, the response is delayed to a multiple of BEAT seconds, so that its
+timing reveals nothing. Deliberately absent: what each audience is told (`projections.dispute`), and who may
+ask (`server.http.api`).
 """
 
 import asyncio
 import math
 from uuid import UUID
 
-from domain.kernel.audience import Audience, Viewer
+from domain.kernel.audience import Audience, Reader, Viewer
+from domain.match.game import Game
 from domain.match.refusals import RequestError
 from domain.titles import TITLES
 from projections.dispute import Dispute, dispute
+from projections.history import undone
+from projections.sources import FactsInLog
 from server.log.outcomes import Busy
+from server.log.store import Log
 from server.play.matches import Matches
 
 WAITING = 8
@@ -27,16 +32,16 @@ BEAT = 0.25
 class Disputes:
     """Answers the disputes of a node, one after the other."""
 
-    def __init__(self, matches: Matches) -> None:
-        """Take the matches of the node, used to read the log."""
-        self._matches = matches
+    def __init__(self, log: Log, matches: Matches) -> None:
+        """Take the log, and the matches of the node, which know how each stands."""
+        self._log, self._matches = log, matches
         self._turn = asyncio.Lock()
         self._waiting = 0
 
     async def answer(self, match: UUID, seq: int, audience: Viewer) -> Dispute:
         """Decide the command of fact `seq` again; return what the audience may know of it.
 
-        Raises RequestError if no rule decided that fact, Busy, and what `Matches.read` raises.
+        Raises RequestError if no rule decided that fact, Busy, and what `Matches.latest` raises.
         """
         if self._waiting >= WAITING:
             raise Busy("too many disputes at once")
@@ -44,11 +49,11 @@ class Disputes:
         self._waiting += 1
         try:
             async with self._turn:
-                entries, _ = await self._matches.read_everything(match)
-                game = TITLES[(await self._matches.get(match)).game.name]
-                ended = entries[-1].final
+                live = await self._matches.latest(match)
+                game, ended = TITLES[live.game.name], bool(live.standing.key)
                 reader = Audience.UMPIRE if ended else audience
-                found = await asyncio.to_thread(dispute, game, entries, seq, reader)
+                facts = FactsInLog(self._log, match, live.seq)
+                found = await asyncio.to_thread(_decided, game, facts, seq, reader)
         finally:
             self._waiting -= 1
         if not ended and game.own.__struct_fields__:
@@ -56,6 +61,10 @@ class Disputes:
         if found is None:
             raise RequestError("no_step", "no rule decided this fact, or there is no such fact")
         return found
+
+
+def _decided(game: Game, facts: FactsInLog, seq: int, reader: Reader) -> Dispute | None:
+    return dispute(game, facts, seq, reader, undone(game, facts))
 
 
 async def _beat(start: float) -> None:

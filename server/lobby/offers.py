@@ -9,7 +9,7 @@ replace them are random. Deliberately absent: facts (`server.play.matches`), soc
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -359,12 +359,12 @@ class Lobby:
             )
 
 
-async def enter_imported(conn: PooledConnection, entries: Sequence[Entry]) -> bool:
+async def enter_imported(conn: PooledConnection, first: Entry, last: Entry) -> bool:
     """Insert an imported match that has ended into the lobby; False if it is there already.
 
-    `entries` are all its facts. No links are made: everybody may see all of an ended match.
+    `first` and `last` are its first and its last fact. No links are made: everybody may see all of an ended
+    match.
     """
-    first, last = entries[0], entries[-1]
     said = json.decode(first.body, type=Created)
     status = await conn.execute(
         "INSERT INTO lobby.match (match_id, title, scenario, pace, private, command, imported, created_at,"

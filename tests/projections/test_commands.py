@@ -14,7 +14,7 @@ import pytest
 from domain.kernel.audience import Audience
 from domain.match.notices import Created
 from domain.titles import TITLES
-from projections.judging import Check, Result
+from projections.linking import Check, Result
 from projections.record import record, write
 from projections.verify import Report
 from server.commands.verify import verdict

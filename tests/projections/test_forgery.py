@@ -41,7 +41,7 @@ from domain.match.pauses import ClocksStarted, ClocksStopped, PauseAnswered, Pau
 from domain.match.undo import Undone, reach
 from domain.nimitz import NIMITZ
 from domain.nimitz.facts import CampaignEnded
-from projections.judging import Check
+from projections.linking import Check
 from projections.record import record
 from projections.verify import Report, verify
 from server.proof.keys import dice_key

@@ -81,7 +81,7 @@ def told(played: Played, audience: Reader) -> list[str]:
 def test_everything_is_told_once_in_order(seed: int) -> None:
     played = play(GAME, "campaign", seed=seed, undos=0.3)
 
-    found = passages(GAME, played.entries, Audience.UMPIRE)
+    found = [*passages(GAME, played.entries, Audience.UMPIRE)]
 
     assert [entry.seq for entry in played.entries] == [s.seq for p in found for s in p.sentences]
     assert [played.game.words(fact) for _, fact in played.facts] == told(played, Audience.UMPIRE)
@@ -93,7 +93,7 @@ def test_everything_is_told_once_in_order(seed: int) -> None:
 def test_an_audience_is_told_what_it_may_see_and_how_much_it_may_not(audience: Reader) -> None:
     played = play(GAME, "campaign", seed=2, undos=0.3)
 
-    found = passages(GAME, played.entries, audience)
+    found = [*passages(GAME, played.entries, audience)]
 
     assert [e.seq for e in played.entries if audience.sees(e.audience)] == [
         s.seq for p in found for s in p.sentences
@@ -107,8 +107,8 @@ def test_a_sealed_record_is_told_like_the_log() -> None:
     assert any(isinstance(entry, Sealed) for entry in sealed)
 
     whole, partial = (
-        passages(GAME, played.entries, Audience.ONLOOKERS),
-        passages(GAME, sealed, Audience.ONLOOKERS),
+        [*passages(GAME, played.entries, Audience.ONLOOKERS)],
+        [*passages(GAME, sealed, Audience.ONLOOKERS)],
     )
 
     assert [p.sentences for p in whole if p.sentences] == [p.sentences for p in partial if p.sentences]
@@ -140,7 +140,7 @@ def test_at_an_earlier_moment_nothing_later_is_known_to_be_taken_back() -> None:
     played = play(GAME, "campaign", seed=3, undos=0.6)
     undone = next(e.seq for e in played.entries if e.type == "Undone")
 
-    found = passages(GAME, played.entries[: undone - 1], Audience.UMPIRE)
+    found = [*passages(GAME, played.entries[: undone - 1], Audience.UMPIRE)]
 
     assert not any(s.taken_back for p in found for s in p.sentences)
 

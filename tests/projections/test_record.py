@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import VIEWERS, Audience, Reader
 from domain.match.chain import Entry, Sealed, salt
-from projections.record import BadRecord, NoImport, Record, bring_in, proof, read, record, stream, write
+from projections.importing import NoImport, bring_in
+from projections.record import BadRecord, Record, proof, read, record, stream, write
 from projections.runner import catch_up, prepare
 from projections.standings import Standings, standings
 from projections.verify import verify

@@ -1,7 +1,9 @@
 import random
 import re
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -11,9 +13,12 @@ from domain.kernel.facts import Decided, Drew, Fact, Rolled, RolledUnseen
 from domain.match.chain import seal
 from domain.match.notices import Created, Ended, NonceCommitted, NonceShown, SeatTaken
 from domain.titles import TITLES as OURS
-from projections.judging import Check, revision_number
-from projections.record import Proof, Record, proof, record, write
+from projections.judging import revision_number
+from projections.linking import Check
+from projections.record import Line, Proof, Record, proof, record, write
 from projections.verify import Report, verify, verify_file
+from server.bench import chance
+from server.bench.endless import ENDLESS
 from server.log.store import PostgresLog
 from server.postgres.database import Database, connection
 from server.proof.checkpoints import Sequencer
@@ -56,20 +61,45 @@ def checked(played: Played) -> Report:
     return verify(record(played.entries, Audience.UMPIRE), titles=TITLES)
 
 
-def test_every_fact_is_looked_at_as_often_however_many_dice_fell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_fact_is_looked_at_three_times_however_many_dice_fell(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    complete = Record.complete.fget  # type: ignore[attr-defined]
+    lines = Record.lines
 
-    def counted(one: Record) -> bool:
-        looks.append(len(one.entries))
-        return bool(complete(one))
+    def counted(one: Record) -> Iterator[Line]:
+        for line in lines(one):
+            looks.append(line[0].seq)
+            yield line
 
-    monkeypatch.setattr(Record, "complete", property(counted))
+    monkeypatch.setattr(Record, "lines", counted)
     played = play(GAME, "campaign")
     rolled = sum(entry.type in ("Rolled", "Drew") for entry in played.entries)
 
     assert checked(played).good
-    assert rolled > 10 > len(looks)
+    assert rolled > 10
+    assert [entry.seq for entry in played.entries] * 3 == looks
+
+
+def longer(times: int) -> bytes:
+    """The file of an endless match of so many thousand facts."""
+    match = chance.play(ENDLESS, "war", 1000 * times)
+    entries = chance.sealed(ENDLESS, match, UUID(int=1))
+    return write(record(entries, Audience.UMPIRE, box=b"sealed"))
+
+
+def test_a_match_of_any_length_is_verified_in_as_much_memory() -> None:
+    def peak(text: bytes) -> int:
+        tracemalloc.start()
+        try:
+            report = verify_file(text, titles={ENDLESS.name: ENDLESS})
+            assert ("holds", True) == (results(report)["rules"], report.good)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    short, long = longer(2), longer(6)
+    peak(short)
+
+    assert peak(long) < 1.3 * peak(short)
 
 
 @pytest.mark.parametrize("seed", range(5))

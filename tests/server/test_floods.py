@@ -68,7 +68,7 @@ async def long(database: Database) -> str:
     one = retold(short, [*before, *[(at, nothing)] * 60, (at, end)])
     await keep(PostgresLog(database), one)
     async with connection(database.append) as conn:
-        await enter_imported(conn, one.entries)
+        await enter_imported(conn, one.entries[0], one.entries[-1])
     return str(one.match)
 
 
