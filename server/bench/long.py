@@ -12,23 +12,28 @@ import time
 import tracemalloc
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 from uuid import UUID, uuid4
 
 from domain.kernel.audience import Audience
+from domain.match.chain import Entry
 from domain.titles import TITLES
 from projections.positions import Positions, find
+from projections.record import Record, record, written
 from projections.runner import catch_up, prepare
 from server.bench import Result, Say, rate
 from server.bench.chance import play, sealed
 from server.bench.endless import ENDLESS
-from server.bench.scratch import put
+from server.bench.scratch import alter, put
+from server.bench.whole import Cost, brought_in, gone_through
 from server.http.passages import Passage, lines
 from server.lobby.tokens import uuid7
 from server.log.store import PostgresLog
 from server.play import acts
 from server.play.matches import Matches
-from server.postgres.database import Database, connect
+from server.postgres.database import Database, connect, connection
 from server.proof import keys
 from server.proof.keys import KeyRing
 
@@ -50,8 +55,17 @@ LIMITS: Final = {
 }
 """The milliseconds within which each has to be done, however long the match is."""
 
+GROWN: Final = 32.0
+"""MiB by which a process may grow that goes through a whole match, however long it is."""
+
+LEAST: Final = 0.25
+"""MiB below which nobody can say what a process grew by."""
+
 FED: Final = 10_000
 """Facts a second that are the target of keeping positions."""
+
+Costs = dict[str, Cost]
+"""By name the seconds, and the MiB by which a process grew."""
 
 Figures = dict[str, tuple[float, str]]
 """By name a value and its unit; less is better."""
@@ -62,9 +76,10 @@ async def long_bench(dsn: str, say: Say, lengths: Sequence[int] = LENGTHS) -> li
     TITLES[ENDLESS.name] = ENDLESS
     database = await connect(dsn)
     try:
-        bench = _Bench(dsn, database)
+        bench = _Bench(dsn, database, say)
         say(f"an endless match is played, {max(lengths):,} facts")
-        ids = await bench.keep(lengths)
+        whole: dict[int, Costs] = {}
+        ids = await bench.keep(lengths, whole)
         say("its positions are kept")
         kept = await bench.follow()
         found: dict[int, Figures] = {}
@@ -74,7 +89,11 @@ async def long_bench(dsn: str, say: Say, lengths: Sequence[int] = LENGTHS) -> li
     finally:
         await database.close()
         del TITLES[ENDLESS.name]
-    return [*_results(found), rate("facts folded to keep positions", kept, "facts/s", FED)]
+    return [
+        *_results(found),
+        *_whole_results(whole),
+        rate("facts folded to keep positions", kept, "facts/s", FED),
+    ]
 
 
 def _results(found: dict[int, Figures]) -> list[Result]:
@@ -92,23 +111,65 @@ def _results(found: dict[int, Figures]) -> list[Result]:
     return results
 
 
+def _whole_results(found: dict[int, Costs]) -> list[Result]:
+    """Set what it costs to go through a whole match beside the shortest, and the memory against its limit."""
+    shortest, longest = min(found), max(found)
+    results: list[Result] = []
+    for name in found[shortest]:
+        for length, costs in found.items():
+            against, (base, _) = f"{shortest:,} facts", found[shortest][name]
+            seconds, grown = costs[name]
+            results.append(Result(f"{name}, {length:,} facts", seconds, "s", against, base / seconds))
+            grown = max(grown, LEAST)
+            less = max(found[shortest][name][1], LEAST)
+            told = f"memory of a process, {name}, {length:,} facts"
+            results.append(Result(told, grown, "MiB", against, less / grown))
+        grown = max(found[longest][name][1], LEAST)
+        results.append(
+            Result(f"memory of a process, {name}", grown, "MiB", f"limit {GROWN:.0f}", GROWN / grown, 1.0)
+        )
+    return results
+
+
 class _Bench:
-    def __init__(self, dsn: str, database: Database) -> None:
-        self._dsn, self._database = dsn, database
+    def __init__(self, dsn: str, database: Database, say: Say) -> None:
+        self._dsn, self._database, self._say = dsn, database, say
         self._log = PostgresLog(database)
         self._ring = KeyRing({"bench": secrets.token_bytes(keys.SIZE)})
         self._random = random.Random(1942)  # noqa: S311 a choice is not a secret
 
-    async def keep(self, lengths: Sequence[int]) -> list[UUID]:
-        """Put the beginnings of one match into the log, each as a match of its own."""
+    async def keep(self, lengths: Sequence[int], whole: dict[int, Costs]) -> list[UUID]:
+        """Put the beginnings of one match into the log, each as a match of its own.
+
+        The shortest and the longest are brought in from files and gone through whole; what that costs is put
+        into `whole`.
+        """
         played = play(ENDLESS, "war", max(lengths))
         ids: list[UUID] = []
         for length in lengths:
             entries = sealed(ENDLESS, played, uuid7())
             end = next(e.seq - e.index - 1 for e in reversed(entries[: length + 1]) if not e.index)
             cut = entries if len(entries) <= length else entries[:end]
-            ids += await put(self._dsn, [(cut, played.key)], self._ring)
+            if length in {min(lengths), max(lengths)}:
+                self._say(f"a match of {length:,} facts is gone through whole")
+                whole[length] = await self._gone_through(cut, played.key)
+                ids.append(cut[0].match)
+            else:
+                ids += await put(self._dsn, [(cut, played.key)], self._ring)
         return ids
+
+    async def _gone_through(self, entries: list[Entry], key: bytes) -> Costs:
+        """Write a match into a file, bring it in without waiting for the disk, and go through it."""
+        match = entries[0].match
+        with TemporaryDirectory(prefix="fleetfold-bench-") as folder:
+            path = Path(folder, "match.ndjson")
+            _write(path, record(entries, Audience.UMPIRE, box=self._ring.seal(match, key)))
+            async with connection(self._database.projector) as conn:
+                name = await conn.fetchval("SELECT current_database()")
+            await alter(self._dsn, f"ALTER DATABASE {name} SET synchronous_commit = off")
+            costs = {"import": await brought_in(path, key, self._dsn)}
+            await alter(self._dsn, f"ALTER DATABASE {name} RESET synchronous_commit")
+            return costs | await gone_through(path, key)
 
     async def follow(self) -> float:
         """Keep positions of all; return the facts a second."""
@@ -179,6 +240,11 @@ class _Bench:
             return tracemalloc.get_traced_memory()[0] / 1024, "KiB"
         finally:
             tracemalloc.stop()
+
+
+def _write(path: Path, one: Record) -> None:
+    with path.open("wb") as file:
+        file.writelines(written(one))
 
 
 async def _decide(live: Matches, match: UUID) -> None:

@@ -201,6 +201,9 @@ ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "long", "me
 PATIENCE: Final = 300.0
 """Timeout of one part, in seconds."""
 
+LONGER: Final = {"long": 1800.0}
+"""That of a part which takes minutes by itself."""
+
 
 async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> BenchReport:
     """Measure the named parts, in the order of PARTS. Raises EmbeddedError."""
@@ -223,7 +226,7 @@ async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> B
 
 async def _part(name: str, resources: Resources) -> PartResults:
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(LONGER.get(name, PATIENCE)):
             return PartResults(await PARTS[name](resources))
     except LeftOut as why:
         return PartResults(left_out=str(why))

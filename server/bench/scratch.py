@@ -82,6 +82,15 @@ async def put(dsn: str, matches: Iterable[tuple[list[Entry], bytes]], ring: KeyR
     return found
 
 
+async def alter(dsn: str, sql: str) -> None:
+    """Run a statement in a database as its owner."""
+    conn = await asyncpg.connect(dsn)
+    try:
+        await conn.execute(sql)
+    finally:
+        await conn.close()
+
+
 def _row(entry: Entry) -> tuple[object, ...]:
     return (
         entry.match,
