@@ -22,6 +22,10 @@ PATIENCE: Final = 30.0
 """Seconds to wait for an answer."""
 
 
+AT_ONCE: Final = 5000
+"""Facts of a passage, which are as many as a server sends."""
+
+
 class Unread(Exception):
     """The server did not answer, or not with what was requested; the message says why."""
 
@@ -66,12 +70,26 @@ def match(place: Place) -> MatchDetails:
     return _read(MatchDetails, place.url, f"/api/matches/{place.match}", place.token)
 
 
-def steps(place: Place) -> Iterator[wire.Frame]:
-    """Return a frame for every command of a match so far, as the audience of this token may know it."""
-    for line in get(place.url, f"/api/matches/{place.match}/steps", place.token).splitlines():
-        frame = wire.decode_outgoing(line)
-        if isinstance(frame, wire.Frame):
-            yield frame
+def steps(place: Place, after: int = 0) -> Iterator[wire.Frame]:
+    """Yield a frame for every command of a match so far, as the audience of this token may know it.
+
+    They begin behind fact `after`, and are asked for in passages as they are taken, so that a match may be as
+    long as it likes.
+    """
+    head = match(place).facts
+    while after < head:
+        frames = passage(place, after, after + AT_ONCE)
+        yield from frames
+        if not frames:
+            return
+        after = frames[-1].upto
+
+
+def passage(place: Place, after: int, upto: int) -> list[wire.Frame]:
+    """Return a frame for every command from fact `after` on that ends at or before fact `upto`."""
+    path = f"/api/matches/{place.match}/steps?from={after}&upto={upto}"
+    messages = map(wire.decode_outgoing, get(place.url, path, place.token).splitlines())
+    return [frame for frame in messages if isinstance(frame, wire.Frame)]
 
 
 def _read(form: type[Answer], url: str, path: str, token: str = "") -> Answer:

@@ -66,11 +66,17 @@ class MatchPrinter:
     async def _catch_up(self, upto: int) -> None:
         """Print what came before a view, unless it is the first and the past is not wanted."""
         if self._told or self._whole:
-            for frame in await asyncio.to_thread(lambda: list(reading.steps(self._at))):
-                self._print(fact for fact in frame.facts if fact.seq <= upto)
+            await asyncio.to_thread(self._print_past, upto)
         else:
             click.echo(f"({upto} facts so far; --all shows them)")
             self._told = upto
+
+    def _print_past(self, upto: int) -> None:
+        """Print what has not been told up to a fact, passage by passage as it is read."""
+        for frame in reading.steps(self._at, self._told):
+            self._print(fact for fact in frame.facts if fact.seq <= upto)
+            if frame.upto >= upto:
+                return
 
     def _print(self, facts: Iterable[Told]) -> None:
         for fact in facts:

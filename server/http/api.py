@@ -225,7 +225,7 @@ class Api:
         wanted = BY_SIDE.get(request.query["side"], Audience.ONLOOKERS) if "side" in request.query else None
         told = wanted, request.query.get("all") == "1"
         head = await self._head(access)
-        passage = passages.asked_for(request.query, head)
+        passage = passages.asked_for(request.query, head, 0)
         if passage is None:
             work = partial(self._written, access, *told)
             return Page(await self._whole(request, access, STEPS, work, *told), NDJSON)

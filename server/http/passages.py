@@ -28,16 +28,20 @@ WHOLE: Final = 100_000
 
 
 class Passage(Struct, frozen=True):
-    """What was seen after the last command that ends at or before `first`, and what followed up to `upto`."""
+    """What was seen after the last command that ends at or before `first`, and what followed up to `upto`.
+
+    Before the first fact, at 0, nothing is seen.
+    """
 
     first: int
     upto: int
 
 
-def asked_for(query: Mapping[str, str], head: int) -> Passage | None:
+def asked_for(query: Mapping[str, str], head: int, least: int = 1) -> Passage | None:
     """Return the passage that a query asks for, within a match of `head` facts; None for the whole match.
 
-    Raises RequestError: bad_request, or too_long where the whole match is more than is sent at once.
+    `least` is the first fact that it may begin at; 0 is before the first. Raises RequestError: bad_request,
+    or too_long where the whole match is more than is sent at once.
     """
     if "from" not in query and "upto" not in query:
         if head > WHOLE:
@@ -45,9 +49,9 @@ def asked_for(query: Mapping[str, str], head: int) -> Passage | None:
         return None
     first = min(_number(query.get("from", "1")), head)
     upto = min(_number(query.get("upto", str(first))), head)
-    if not 0 < first <= upto <= first + LONGEST:
+    if not (least <= first <= upto <= first + LONGEST and upto):
         raise RequestError(
-            "bad_request", f"a passage goes from a fact, the first or later, up to {LONGEST} behind it"
+            "bad_request", f"a passage goes from a fact, {least} or later, up to {LONGEST} behind it"
         )
     return Passage(first, upto)
 

@@ -76,7 +76,8 @@ class Opening:
     async def replay(self, match: UUID, seq: int, upto: int, work: Work[T]) -> T:
         """Return what `work` makes of the fold at fact `seq`, and of the commands from there up to `upto`.
 
-        It folds them itself. Raises what `fold_at` raises, and what the work raises.
+        At 0 that is the fold before the first fact; then `upto` is 1 or later. It folds them itself. Raises
+        what `fold_at` raises, and what the work raises.
         """
 
         async def read(found: Found | None, *, forgets: bool) -> T:
@@ -84,11 +85,14 @@ class Opening:
             async for page in self._log.pages(match, fold.seq if fold else 0, seq):
                 fold = fold or Fold(game_of(page[0]), forgets=forgets)
                 await self._run(found, _applied(fold, page))
+            entries: list[Entry] = []
+            if upto > seq and (fold or not seq):
+                after = fold.seq if fold else 0
+                entries += [one async for page in self._log.pages(match, after, upto) for one in page]
+            if fold is None and entries:
+                fold = Fold(game_of(entries[0]), forgets=forgets)
             if fold is None:
                 raise NoMatch(match)
-            entries: list[Entry] = []
-            if upto > seq:
-                entries += [one async for page in self._log.pages(match, fold.seq, upto) for one in page]
             return await self._run(found, work(fold, entries))
 
         return await self._from_a_position(match, seq, read)

@@ -1,11 +1,15 @@
 """Passages of a match: the view at any moment and what followed, from the position before."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec import to_builtins
 
+from clients import reading
+from clients.links import Place
 from projections import positions
 from server.http import passages
 from server.limits import READS
@@ -70,6 +74,48 @@ async def test_a_passage_is_the_view_and_the_frames_of_that_reader(long: Long, s
         assert [one for one in whole if first < one["upto"] <= last] == passage[1:]
         assert passage[:1] == alone
     assert [head] == [one["upto"] for one in await long.steps(f"?from={head + 99}", seat)]
+
+
+async def test_from_0_a_passage_begins_with_the_first_command(long: Long) -> None:
+    await long.play(30)
+    whole = await long.steps(seat=0)
+    last = whole[5]["upto"]
+
+    passage = await long.steps(f"?from=0&upto={last}", 0)
+    of_the_record = await get(long.server.url, api(long.created, f"/record?from=0&upto={last}"))
+
+    assert (0, "00" * 32) == (passage[0]["upto"], passage[0]["h"])
+    assert whole[:6] == [{**passage[1], "patch": view(passage[:2])}, *passage[2:]]
+    assert (400, "bad_request") == (of_the_record.status, of_the_record.json["code"])
+
+
+async def test_a_client_reads_a_match_that_is_sent_in_passages_alone(
+    long: Long, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await long.play(90)
+    place = Place(long.server.url, long.match, token(long.created, "seat", 0))
+    whole = await long.steps(seat=0)
+    monkeypatch.setattr(passages, "WHOLE", 30)
+    monkeypatch.setattr(passages, "LONGEST", 30)
+    monkeypatch.setattr(reading, "AT_ONCE", 30)
+    asked = list[str]()
+    get_ = reading.get
+
+    def heard(url: str, path: str, token: str = "") -> bytes:
+        asked.append(path.partition("?")[2])
+        return get_(url, path, token)
+
+    monkeypatch.setattr(reading, "get", heard)
+
+    frames = await asyncio.to_thread(lambda: [*reading.steps(place)])
+    all_asked, after = len(asked), whole[-5]["upto"]
+    rest = await asyncio.to_thread(lambda: [*reading.steps(place, after)])
+
+    assert [one["upto"] for one in whole] == [frame.upto for frame in frames]
+    assert [one["facts"] for one in whole] == to_builtins([frame.facts for frame in frames])
+    assert all_asked > 3
+    assert [f"from={after}&upto={after + 30}"] == asked[all_asked + 1 :][:1]
+    assert frames[-4:] == rest
 
 
 async def test_of_a_match_that_goes_on_nobody_is_shown_another_s_passage(long: Long) -> None:
