@@ -19,6 +19,7 @@ from domain.match.chain import Entry, Sealed
 from domain.match.game import Game
 from domain.match.notices import Created
 from domain.match.undo import TakenBack, Undone, Undos, undos_of
+from server.protocol.names import called
 
 BY_NAME: Final[dict[str, Reader]] = {
     "0": Audience.SIDE_0,
@@ -143,7 +144,7 @@ def named(words: str, names: dict[str, str]) -> str:
 
     A seat that is named as its side is gets the article of that name.
     """
-    told = _ID.sub(lambda found: _named(found[1], names.get(found[1], found[0])), words)
+    told = _ID.sub(lambda found: _named(found[1], called(names, found[1]) or found[0]), words)
     return f"{told[:1].upper()}{told[1:]}"
 
 

@@ -23,6 +23,7 @@ from domain.match.notices import Created, GameEnded, Started
 from domain.match.undo import TakenBack, Undos
 from projections.history import named, undone
 from projections.luck import Luck, Tally
+from server.protocol.names import called
 
 MOST: Final = 5
 """How many moments are told."""
@@ -315,7 +316,7 @@ def lines(game: Game, one: Report, names: dict[str, str]) -> list[str]:
     result = "The match is drawn." if one.winner is None else named(f"{the(sides[one.winner])} won.", names)
     text = [result, named(one.reason, names), _length(one), *_table(one.rows, sides, names)]
     for name, lost in zip(sides, one.losses, strict=True):
-        told = [f"  {group.kind}: {', '.join(names.get(i, i) for i in group.ids)}" for group in lost]
+        told = [f"  {group.kind}: {', '.join(called(names, i) or i for i in group.ids)}" for group in lost]
         text += ["", f"Losses of {the(name)}", *(told or [nothing])]
     if one.moments:
         text += ["", "What decided it"]

@@ -13,6 +13,7 @@ from clients.links import BadLink, Place, default_url, place
 from domain.match.telling import Told
 from server.commands.running import run
 from server.protocol import wire
+from server.protocol.names import called
 
 ID = re.compile(r"\[([^\[\]]+)\]")
 
@@ -90,9 +91,9 @@ def seats(client: Client) -> dict[str, str]:
     return {f"seat:{number}": seat["name"] for number, seat in enumerate(client.match["seats"])}
 
 
-def spoken(words: str, called: dict[str, str]) -> str:
+def spoken(words: str, names: dict[str, str]) -> str:
     """Return a sentence with every id in it replaced by its name."""
-    return ID.sub(lambda found: called.get(found[1], found[1]), words)
+    return ID.sub(lambda found: called(names, found[1]) or found[1], words)
 
 
 def clock(at: int) -> str:
