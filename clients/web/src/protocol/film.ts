@@ -1,10 +1,10 @@
-/** A match as a row of views. Views share what did not change, so all of them fit in memory and a step to any
+/** A match, or a passage of one, as a row of views. Views share what did not change, so all of them fit in memory and a step to any
  * moment is one look-up. */
 
 import { NOTICES } from '../words/facts'
 import { patched } from './patch'
 import { whole } from './view'
-import type { Frame, TableView, Told } from './wire'
+import type { Frame, TableView, Told, View } from './wire'
 
 /** The facts up to one of them. */
 export function begun(facts: readonly Told[], upto: number): Told[] {
@@ -16,8 +16,12 @@ export class Film {
   readonly facts: Told[]
   private readonly views: TableView[]
 
-  constructor(private readonly lines: readonly Frame[]) {
-    let raw: Partial<TableView> = {}
+  /** `start` is what was seen before the first step of a passage. */
+  constructor(
+    private readonly lines: readonly Frame[],
+    private readonly start?: View,
+  ) {
+    let raw = (start?.view ?? {}) as Partial<TableView>
     this.views = [whole(raw)]
     for (const line of lines) {
       raw = patched(raw, line.patch)
@@ -27,7 +31,7 @@ export class Film {
     this.facts = lines.flatMap((line) => line.facts)
   }
 
-  /** The view after step `at`; 0 is before the first. */
+  /** The view after step `at`; 0 is before the first of these. */
   view(at: number): TableView {
     return this.views[at] ?? this.views[0]!
   }
@@ -38,7 +42,7 @@ export class Film {
 
   /** The last fact of step `at`. */
   seq(at: number): number {
-    return this.lines[at - 1]?.upto ?? 0
+    return this.lines[at - 1]?.upto ?? this.start?.upto ?? 0
   }
 
   /** All facts up to the end of step `at`. */
@@ -55,7 +59,7 @@ export class Film {
 
   /** The step that shows fact `seq`: the first whose facts reach it. */
   place(seq: number): number {
-    if (seq <= 0) return 0
+    if (seq <= this.seq(0)) return 0
     const found = this.lines.findIndex((line) => line.upto >= seq)
     return found < 0 ? this.length : found + 1
   }

@@ -43,14 +43,15 @@ export function foldView(before: Folded, message: View): Folded | 'old' {
   return { ...before, upto: message.upto, h: message.h, raw, view: whole(raw), prompts: message.prompts, moves: [] }
 }
 
-/** The commands up to a view at the head, which were fetched separately; those beyond it come as frames. */
-export function filledIn(before: Folded, lines: readonly Frame[]): Folded {
-  const known = lines.filter((line) => line.upto <= before.upto)
+/** The commands up to a view at the head, which were fetched separately, all or a passage; those beyond it come as frames. */
+export function filledIn(before: Folded, lines: readonly (View | Frame)[]): Folded {
+  const known = lines.filter((line): line is Frame => 'facts' in line && line.upto <= before.upto)
   const facts = joined(
     known.flatMap((line) => line.facts),
     before.facts,
   )
-  return { ...before, facts, moves: joinedMoves(movesOf(known), before.moves) }
+  const start = lines[0] as { view?: { asked?: number[] } } | undefined
+  return { ...before, facts, moves: joinedMoves(movesOf(known, start?.view?.asked), before.moves) }
 }
 
 /** Facts fetched separately joined with those already here, in the order of the log. */

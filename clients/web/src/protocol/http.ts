@@ -1,6 +1,6 @@
 /** The reads over HTTP. Everything that changes something goes over the socket. */
 
-import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, Report, TitleInfo } from './wire'
+import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, Report, TitleInfo, View } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -11,6 +11,9 @@ export class Unanswered extends Error {
     super(message)
   }
 }
+
+/** Facts of a match above which it is read in passages only, and of a passage. */
+export const [WHOLE, LONGEST] = [100_000, 5000]
 
 async function get(path: string, token = ''): Promise<Response> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
@@ -96,13 +99,18 @@ export function isPublic(id: string): Promise<boolean> {
 }
 
 /** Every step of a match as `side` saw it, or as all is known after the end. */
-export async function steps(id: string, token = '', side: number | 'all' | null = null): Promise<Frame[]> {
-  const query = side === null ? '' : side === 'all' ? '?all=1' : `?side=${side}`
-  return lines<Frame>(await (await get(`/api/matches/${id}/steps${query}`, token)).text())
+export function steps(id: string, token?: string, side?: number | 'all' | null): Promise<Frame[]>
+/** A passage: what was seen at fact `from`, 0 being before the first, and the steps from there on. */
+export function steps(id: string, token: string, side: number | 'all' | null, from: number): Promise<[View, ...Frame[]]>
+export async function steps(id: string, token = '', side: number | 'all' | null = null, from = -1): Promise<(View | Frame)[]> {
+  const query = side === null ? '' : side === 'all' ? 'all=1' : `side=${side}`
+  const span = from < 0 ? '' : `&from=${from}&upto=${from + LONGEST}`
+  return lines(await (await get(`/api/matches/${id}/steps?${query}${span}`, token)).text())
 }
 
-export async function record(id: string, token = ''): Promise<string> {
-  return (await get(`/api/matches/${id}/record`, token)).text()
+/** The record of a match, or the lines of some of its facts. */
+export async function record(id: string, token = '', from = 0, upto = 0): Promise<string> {
+  return (await get(`/api/matches/${id}/record${from ? `?from=${from}&upto=${upto}` : ''}`, token)).text()
 }
 
 /** How a match ended; refused before it has. */

@@ -27,9 +27,9 @@ function askedAfter({ patch }: Frame, before: readonly number[]): readonly numbe
   return asked === undefined ? before : (asked ?? [])
 }
 
-/** The moves of all steps of a match from its first. */
-export function movesOf(lines: readonly Frame[]): Move[] {
-  let asked: readonly number[] = []
+/** The moves of steps of a match, from its first or from where these seats were asked. */
+export function movesOf(lines: readonly Frame[], first: readonly number[] = []): Move[] {
+  let asked = first
   return lines.map((line) => {
     const move = moveOf(line, asked)
     asked = askedAfter(line, asked)

@@ -277,10 +277,13 @@ export class Follow {
     if (answer.ok) this.refused = null
   }
 
-  /** The view came at once and the facts before it did not: fetch them for the log. */
+  /** The view came at once and the facts before it did not: fetch them for the log, of a long match the last. */
   private async fillIn(): Promise<void> {
+    const { match, opener, newest } = this
     try {
-      const lines = await http.steps(this.match, this.opener)
+      const lines = await (newest.upto > http.WHOLE
+        ? http.steps(match, opener, null, newest.upto - http.LONGEST)
+        : http.steps(match, opener))
       this.moved(filledIn(this.newest, lines))
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.

@@ -177,3 +177,26 @@ test('who sits down is followed by the link that came in place of the one it was
   expect(Wire.last.hellos.at(-1)).toMatchObject({ token: 'heir' })
   expect(follow.heir).toBe('')
 })
+
+test('for the log of a long match its last facts are asked for, and no more', async () => {
+  follow.close()
+  const asked: string[] = []
+  const head = 200_000
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path)
+    const start = { ...viewAt(20), upto: head - 5000 }
+    const [last] = frames.slice(20, 21)
+    const steps = [start, { ...last, after: head - 5000, upto: head }]
+    return Promise.resolve(new Response(steps.map((step) => JSON.stringify(step)).join('\n')))
+  })
+  follow = new Follow(MATCH, '')
+  Wire.last.onopen()
+  Wire.last.say(welcome(head), { ...viewAt(21), upto: head })
+
+  await vi.waitFor(() => {
+    expect(follow.folded.moves.length).toBe(1)
+  })
+  expect(asked).toEqual([`/api/matches/${MATCH}/steps?&from=${head - 5000}&upto=${head}`])
+  expect(follow.folded.facts).toEqual(frames[20]!.facts)
+  expect(follow.folded.moves[0]?.asked).toEqual(at(20).view.asked)
+})

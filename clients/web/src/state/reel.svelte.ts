@@ -3,6 +3,7 @@
 
 import * as http from '../protocol/http'
 import { begun, Film } from '../protocol/film'
+import { passage } from '../protocol/passages'
 import type { TableView } from '../protocol/wire'
 import { type Beat, beatsOf, groundOf, lengths } from '../scenes/beats'
 import { hear, heardIn } from '../scenes/hearing'
@@ -16,6 +17,9 @@ import type { Watching } from './watching.svelte'
 
 const STEP_MS = 900
 
+/** Facts before a moment with which its passage begins: with any step, of 4,096 facts at most, there is room behind it. */
+const LEAD = 500
+
 /** The eyes that a match is looked back on with: a seat's of this browser, if it has one. */
 export function eyes(match: string): Way | undefined {
   const ways = kept(match)?.ways ?? []
@@ -24,6 +28,8 @@ export function eyes(match: string): Way | undefined {
 
 export class Reel {
   film = $state.raw<Film | null>(null)
+  /** The facts of the match, if it is so long that the film is a passage of it; else 0. */
+  long = $state(0)
   /** The step that is shown; 0 is before the first. */
   at = $state(0)
   /** Which of its beats is shown; -1: all is over. */
@@ -37,6 +43,9 @@ export class Reel {
   readonly view: TableView | null
   /** The ids of the step's facts. */
   readonly recent: ReadonlySet<string>
+
+  /** How many passages were wished for. */
+  private cuts = 0
 
   constructor(
     private readonly match: string,
@@ -74,7 +83,12 @@ export class Reel {
   }
 
   get ended(): boolean {
-    return this.film?.view(this.film.length).match.over ?? false
+    return this.long ? this.watching.match?.state === 'ended' : (this.film?.view(this.film.length).match.over ?? false)
+  }
+
+  /** The last step of the match is shown. */
+  private get last(): boolean {
+    return !this.film || (this.at >= this.film.length && this.film.seq(this.at) >= this.long)
   }
 
   get seq(): number {
@@ -86,13 +100,37 @@ export class Reel {
     return this.scene?.beat.from ?? this.seq
   }
 
-  /** Fetches every step as `as` saw it, and shows the moment of before, at first that of fact `seq`. Raises Error. */
+  /** Fetches every step as `as` saw it, of a long match a passage, and shows the moment of before, at first that of fact
+   * `seq`. Raises Error. */
   async fetch(as: string, seq: number): Promise<void> {
     this.as = as
     const before = this.film ? this.named : seq
-    const side = as === 'all' ? 'all' : as === '' ? null : Number(as)
-    this.film = new Film(await http.steps(this.match, this.watching.token, side))
-    this.show(before)
+    const facts = this.watching.match?.facts ?? 0
+    this.long = facts > http.WHOLE ? facts : 0
+    if (this.long) await this.cut(Math.min(before, facts) - LEAD)
+    else this.film = new Film(await http.steps(this.match, this.watching.token, this.side))
+    this.put(before)
+  }
+
+  private get side(): number | 'all' | null {
+    return this.as === 'all' ? 'all' : this.as === '' ? null : Number(this.as)
+  }
+
+  /** Fetches the passage that begins at a fact; returns whether it is the latest that was wished for. Raises Error. */
+  private async cut(from: number): Promise<boolean> {
+    const number = ++this.cuts
+    const film = await passage(this.match, this.watching.token, this.side, Math.max(0, from))
+    if (number !== this.cuts) return false
+    this.film = film
+    return true
+  }
+
+  /** Fetches a passage, then does what it is needed for. Where it cannot be had, the moment stays. */
+  private elsewhere(from: number, then: () => void): void {
+    this.cut(from).then(
+      (here) => here && then(),
+      () => (this.playing = false),
+    )
   }
 
   /** Shows the moment of a fact, and names it in the address. */
@@ -103,12 +141,35 @@ export class Reel {
 
   /** Shows the moment of fact `seq`: the beat that it is in, or else the end of its step. */
   show(seq: number): void {
+    const to = Math.min(seq, this.long)
+    if (!this.film || (this.film.seq(0) <= to && to <= this.film.seq(this.film.length)) || !this.long) this.put(seq)
+    else {
+      this.elsewhere(to - LEAD, () => {
+        this.put(to)
+        router.rename(this.address(this.as))
+      })
+    }
+  }
+
+  private put(seq: number): void {
     if (!this.film) return
     this.at = this.film.place(seq)
     this.place = seq === this.film.seq(this.at) ? -1 : this.beats.findIndex((beat) => beat.from <= seq && seq <= beat.seq)
   }
 
-  /** Shows the end of step `to`, and names it in the address. */
+  /** The beginning of the match. */
+  first(): void {
+    if (this.long) this.look(0)
+    else this.go(0)
+  }
+
+  /** Its end. */
+  end(): void {
+    if (this.long) this.look(this.long)
+    else this.go(Infinity)
+  }
+
+  /** Shows the end of step `to`, and names it in the address; of a long match, a step of the passage or one beside it. */
   go(to: number): void {
     this.turn(to, -1)
   }
@@ -116,7 +177,7 @@ export class Reel {
   /** The next beat, or the end of the step after its last. */
   on(): void {
     if (this.place >= 0) this.turn(this.at, this.place + 1 < this.beats.length ? this.place + 1 : -1)
-    else if (this.at < (this.film?.length ?? 0)) this.turn(this.at + 1, this.beatsAt(this.at + 1).length ? 0 : -1)
+    else if (!this.last) this.turn(this.at + 1, this.beatsAt(this.at + 1).length ? 0 : -1)
   }
 
   back(): void {
@@ -133,6 +194,12 @@ export class Reel {
 
   private turn(to: number, place: number): void {
     if (!this.film) return
+    const edge = to < 0 ? 0 : this.film.length
+    const seq = this.film.seq(edge)
+    if (this.long && Number.isFinite(to) && ((to < 0 && seq > 0) || (to > edge && seq < this.long))) {
+      this.elsewhere(to < 0 ? seq - http.LONGEST : seq, () => this.turn((this.film?.place(seq) ?? 0) + to - edge, place))
+      return
+    }
     this.at = Math.max(0, Math.min(this.film.length, to))
     this.place = place
     if (this.scene && this.title) {
@@ -152,7 +219,7 @@ export class Reel {
   }
 
   play(on: boolean): void {
-    if (on && this.at === this.film?.length) this.go(0)
+    if (on && this.last) this.first()
     this.playing = on
   }
 
@@ -164,7 +231,7 @@ export class Reel {
   /** While it plays, the next beat or step in its time; returns what calls it off. */
   next(): (() => void) | undefined {
     if (!this.playing || !this.film) return undefined
-    if (this.at >= this.film.length && this.place < 0) {
+    if (this.last && this.place < 0) {
       this.playing = false
       return undefined
     }

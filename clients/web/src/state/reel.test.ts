@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { filledIn, NOTHING } from '../protocol/fold'
+import { LONGEST, steps, WHOLE } from '../protocol/http'
+import { recordOf } from '../protocol/passages'
+import type { Frame, MatchDetails } from '../protocol/wire'
+import { Reel } from './reel.svelte'
+import { Watching } from './watching.svelte'
+
+/** A match of commands of ten facts each, whose table is the number of the last. */
+const STEP = 10
+const HEAD = 2 * WHOLE
+
+const frameTo = (upto: number): Frame => {
+  const facts = [{ seq: upto, type: 'Moved', words: `to ${upto}`, at: 0, command: String(upto), body: '', rule: '' }]
+  return {
+    t: 'frame',
+    match: 'm',
+    after: upto - STEP,
+    upto,
+    h: String(upto),
+    facts,
+    sealed: [],
+    patch: { table: { n: upto } },
+    prompts: [],
+  } as never
+}
+
+const framesTo = (from: number, upto: number): Frame[] =>
+  Array.from({ length: Math.max(0, Math.floor(upto / STEP) - Math.floor(from / STEP)) }, (_, n) =>
+    frameTo(STEP * (Math.floor(from / STEP) + n + 1)),
+  )
+
+const viewAt = (from: number) => {
+  const upto = STEP * Math.floor(from / STEP)
+  return { t: 'view', match: 'm', upto, h: String(upto), view: upto ? { table: { n: upto }, asked: [1] } : {}, prompts: [] }
+}
+
+const asked: string[] = []
+let lost = false
+
+/** The server's answers: a passage is no longer than it may be, and the whole match is not sent. */
+function answer(path: string): Response {
+  asked.push(path)
+  const url = new URL(path, 'http://fleet.example')
+  const [from, upto] = [Number(url.searchParams.get('from')), Math.min(HEAD, Number(url.searchParams.get('upto')))]
+  if (url.pathname === '/api/matches/m') return new Response(JSON.stringify({ facts: HEAD }))
+  if (lost || !url.searchParams.has('from') || upto - from > LONGEST || from < 0) {
+    return new Response(JSON.stringify({ code: 'too_long', reason: 'it is read in passages' }), { status: 400 })
+  }
+  const lines = url.pathname.endsWith('/record')
+    ? [...(from === 1 ? [{ head: HEAD }] : []), ...framesTo(from - 1, upto).map(({ upto: seq }) => ({ seq }))]
+    : [viewAt(from), ...framesTo(from, upto)]
+  return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+}
+
+let reel: Reel
+beforeEach(async () => {
+  asked.length = 0
+  lost = false
+  vi.stubGlobal('fetch', (path: string) => Promise.resolve(answer(path)))
+  const watching = new Watching('m', '')
+  watching.match = { facts: HEAD, state: 'ended' } as MatchDetails
+  reel = new Reel('m', watching)
+  await reel.fetch('', 150_005)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const shown = (): unknown => (reel.view?.table as { n?: number }).n
+
+test('of a long match the passage is asked for in which the moment lies, and no other', () => {
+  expect([reel.seq, shown(), reel.long, reel.ended]).toEqual([150_010, 150_010, HEAD, true])
+  expect(asked).toEqual([`/api/matches/m/steps?&from=${150_005 - 500}&upto=${150_005 - 500 + LONGEST}`])
+})
+
+test('a moment within the passage asks for nothing', () => {
+  reel.look(151_000)
+  reel.go(0)
+
+  expect([reel.seq, asked.length]).toEqual([149_500, 1])
+})
+
+test('a moment far away asks for its own passage alone', async () => {
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(shown()).toBe(40_000)
+  })
+
+  expect([reel.seq, asked.length]).toEqual([40_000, 2])
+  expect(location.hash).toBe('#40000')
+})
+
+test('the beginning and the end are a passage each', async () => {
+  reel.end()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(HEAD)
+  })
+  reel.first()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(0)
+  })
+  reel.step(1)
+
+  expect([reel.seq, shown(), asked.length]).toEqual([10, 10, 3])
+})
+
+test('from the edge of a passage one steps into the next', async () => {
+  reel.go(Infinity)
+  const edge = reel.seq
+  reel.step(1)
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(edge + STEP)
+  })
+  reel.go(0)
+  reel.step(-1)
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(edge - STEP)
+  })
+
+  expect([shown(), asked.length]).toEqual([edge - STEP, 3])
+})
+
+test('it plays on from one passage into the next, and stops at the end of the match', async () => {
+  reel.go(Infinity)
+  reel.play(true)
+  expect(reel.playing).toBe(true)
+  reel.on()
+  await vi.waitFor(() => {
+    expect(asked.length).toBe(2)
+  })
+  reel.end()
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(HEAD)
+  })
+
+  expect(reel.next()).toBeUndefined()
+  expect(reel.playing).toBe(false)
+})
+
+test('of two wishes the later is shown', async () => {
+  reel.look(10_000)
+  reel.look(20_000)
+  await vi.waitFor(() => {
+    expect(reel.seq).toBe(20_000)
+  })
+  await new Promise((go) => setTimeout(go, 20))
+
+  expect(reel.seq).toBe(20_000)
+})
+
+test('where a passage cannot be had, the moment stays', async () => {
+  lost = true
+  reel.playing = true
+  reel.look(40_000)
+  await vi.waitFor(() => {
+    expect(reel.playing).toBe(false)
+  })
+
+  expect([reel.seq, shown()]).toEqual([150_010, 150_010])
+})
+
+test('for the log of a long match its last steps are asked for', async () => {
+  const now = filledIn({ ...NOTHING, upto: HEAD }, await steps('m', '', null, HEAD - LONGEST))
+
+  expect([now.facts[0]?.seq, now.facts.at(-1)?.seq]).toEqual([HEAD - LONGEST + STEP, HEAD])
+  expect(now.moves[0]?.asked).toEqual([1])
+})
+
+test('the record of a long match is put together from passages', async () => {
+  const text = await recordOf('m')
+  const seqs = text
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => (JSON.parse(line) as { seq: number }).seq)
+
+  expect(seqs).toEqual(Array.from({ length: HEAD / STEP }, (_, n) => STEP * (n + 1)))
+})
