@@ -1,12 +1,14 @@
 """Makes the golden matches of a title anew. Look at what a change of rules does to them before renewing them.
 
     python -m tests.golden.make midway
+    python -m tests.golden.make pacific_war C1
     python -m tests.golden.make midway hashes
 
 A file holds one fact a line, and after every hundred facts a line with the hash of the state that the facts
 so far fold to. With `hashes` the facts stay as they are and the hashes alone are renewed: when a ledger of
-the title has a new field and nothing else has changed. The matches are played by chance from fixed seeds,
-with a slip taken back and a draw declined.
+the title has a new field and nothing else has changed. With names, only these matches are made anew: those
+of campaigns, whose rules still grow, while the others stay as they were recorded. The matches are played by
+chance from fixed seeds, with a slip taken back and a draw declined.
 """
 
 import sys
@@ -18,12 +20,16 @@ from typing import Any
 
 from msgspec import Struct, json
 
+from clients.bots import strengths
 from domain.kernel.facts import Fact, evolve
+from domain.kernel.procedures import Decision
+from domain.kernel.table import Table
 from domain.match.game import Game
 from domain.match.notices import answer_draw, offer_draw, undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
 from domain.titles import TITLES
+from server.bench.compare import command_of
 from tests.fuzz.matches import Play, command
 from tests.pacific_war.lively import lively
 
@@ -68,21 +74,31 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
         "two-persons-1943": ("1943", {"mode": 2}, 7),
     },
     "pacific_war": {
-        f"{scenario}-{seed}": (scenario, {}, seed)
-        for scenario, seeds in {
-            "E1": (31, 57),
-            "E2": (14, 16),
-            "E3": (44, 60),
-            "E4": (5, 43),
-            "B1": (40, 55),
-        }.items()
-        for seed in seeds
+        "C1": ("C1", {}, 1),
+        **{
+            f"{scenario}-{seed}": (scenario, {}, seed)
+            for scenario, seeds in {
+                "E1": (31, 57),
+                "E2": (14, 16),
+                "E3": (44, 60),
+                "E4": (5, 43),
+                "B1": (40, 55),
+            }.items()
+            for seed in seeds
+        },
     },
 }
 
 
-SEEKS = {"pacific_war": lively}
-"""Titles whose fleets by mere chance hardly meet, with a player by chance that seeks the enemy."""
+def by_the_house(table: Table, random: Random) -> tuple[int, list[Decision]]:
+    """Return the first seat that is asked, and what the house's best player does there."""
+    game, seat = TITLES[table.state.match.title], next(iter(table.prompts))
+    best = list(strengths(game.name).values())[-1]
+    return seat, command_of(game, table, seat, best, random)[1]
+
+
+SEEKS = {"pacific_war": lively, "C1": by_the_house}
+"""Titles and scenarios whose fleets by mere chance hardly meet, with a player that seeks the enemy."""
 
 
 class StateHash(Struct, frozen=True):
@@ -107,7 +123,7 @@ def read(game: Game, path: Path) -> Iterator[Fact | StateHash]:
 def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
     """Play a match by chance, mostly without ending stages early."""
     random, match = Random(seed), Play(game, scenario, given, seed)
-    seeks = SEEKS.get(game.name)
+    seeks = SEEKS.get(scenario) or SEEKS.get(game.name)
     while not match.over:
         seat, decisions = seeks(match.table, random) if seeks else command(match, random, 0.9)
         match.decide_all(seat, decisions)
@@ -146,13 +162,14 @@ def renew(title: str) -> None:
         write(game, path, list(enumerate(facts, start=1)))
 
 
-def main(title: str) -> None:
-    """Make all golden matches of a title."""
+def main(title: str, names: Sequence[str] = ()) -> None:
+    """Make golden matches of a title: these, or all."""
     game, folder = TITLES[title], HERE / title
     folder.mkdir(exist_ok=True)
-    for name, (scenario, given, seed) in MATCHES[title].items():
+    for name in names or MATCHES[title]:
+        scenario, given, seed = MATCHES[title][name]
         write(game, folder / f"{name}.jsonl", play(game, scenario, given, seed).log)
 
 
 if __name__ == "__main__":
-    renew(sys.argv[1]) if sys.argv[2:] == ["hashes"] else main(sys.argv[1])
+    renew(sys.argv[1]) if sys.argv[2:] == ["hashes"] else main(sys.argv[1], sys.argv[2:])
