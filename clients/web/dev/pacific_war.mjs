@@ -1,6 +1,7 @@
 // Writes into src/titles/pacific_war the coastlines round each scenario's area, coasts/E1.ts and so on, and atlas.ts: the hexes with their coasts, and
-// where in its hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth. A unit is a nautical
-// mile; x goes east and y south, from the centre of hex 0000.
+// where in its hex a place lies and a fleet has water under it, all from the title's own data and Natural Earth; and what is
+// printed of the months of a campaign, printed/C1.ts and so on. A unit is a nautical mile; x goes east and y south, from the centre of
+// hex 0000.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -346,7 +347,9 @@ export const REACH: Readonly<Record<string, number>> = ${JSON.stringify(reach)}
 export const ALLOWANCE: Readonly<Record<string, number>> = ${JSON.stringify(allowance)}
 `,
 )
-mkdirSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', 'pacific_war', 'coasts'), { recursive: true })
+for (const folder of ['coasts', 'printed']) {
+  mkdirSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', 'pacific_war', folder), { recursive: true })
+}
 for (const { id, area: limits } of scenarios.filter((one) => one.area)) {
   write(
     'pacific_war',
@@ -358,3 +361,45 @@ export const COAST: readonly string[] = ${JSON.stringify(coastIn(surroundings(li
     `coasts/${id}.ts`,
   )
 }
+
+const units = ['naval', 'air', 'ground'].flatMap((kind) => JSON.parse(readFileSync(join(data, `units-${kind}.json`), 'utf8')).units)
+/** The units of the war that come after its start; a part of a division is no unit of its own, a carrier's group comes with her. */
+const comers = (start) => units.filter((one) => one.arrive > start && one.base && !one.carrier && !one.id.includes('.'))
+
+/** When units come, and where: by side, month, base and day. */
+function arrivals({ type, start_month: start, reinforcements = [] }) {
+  const rows =
+    type === 'strategic'
+      ? comers(start).map(({ arrive, side, base, id }) => ({ month: arrive, side, at: base, units: [id] }))
+      : reinforcements
+  const found = new Map()
+  for (const { month, side, at, day = 0, units: ids } of rows) {
+    const key = [side, month, at, day].join()
+    found.set(key, [side, month, day, at, [...(found.get(key)?.[4] ?? []), ...ids].sort()])
+  }
+  return [...found.values()].sort(([, one], [, other]) => (one < other ? -1 : Number(one > other)))
+}
+
+for (const one of scenarios.filter(({ start_month: start }) => start)) {
+  write(
+    'pacific_war',
+    `// Made by dev/pacific_war.mjs at every build from domain/pacific_war/data. Do not edit.
+
+/** Whose units come, in which month, the first day on which they may be activated (0: any), the base for which they are listed, their ids. */
+export const ARRIVALS: readonly (readonly ['JP' | 'AL', string, number, string, readonly string[]])[] = ${JSON.stringify(arrivals(one))}
+`,
+    `printed/${one.id}.ts`,
+  )
+}
+write(
+  'pacific_war',
+  `// Made by dev/pacific_war.mjs at every build from domain/pacific_war/data. Do not edit.
+
+/** The places with a resource hex. */
+export const RESOURCES: readonly string[] = ${JSON.stringify(map.locations.filter(({ resource }) => resource).map(({ id }) => id))}
+
+/** Boxes beyond the map, to the ports by which one comes in. */
+export const ENTRIES: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(Object.fromEntries(map.boxes.map(({ id, entry }) => [id, entry])))}
+`,
+  'printed/places.ts',
+)

@@ -18,7 +18,7 @@ const CLASSES: Record<string, string> = {
   DD: 'destroyers',
   AA: 'transports',
 }
-const AIRCRAFT: Record<string, string> = {
+export const AIRCRAFT: Record<string, string> = {
   '1E': 'one-engined aircraft',
   '2E': 'two-engined aircraft',
   '4E': 'four-engined aircraft',
