@@ -3,6 +3,7 @@
 import type { TableView } from '../../protocol/wire'
 import type { CardText, Names } from '../title'
 import { airWords, fleetNotes, groundWords, placeNotes, shipWords } from './labels'
+import { AIRCRAFT } from './battle/units'
 import { airOf, fleets, groundOf, shipOf, SIDE_NAMES, tableOf, whereIs } from './reading'
 import type { Table } from './shown'
 
@@ -17,14 +18,6 @@ const CLASSES: Record<string, string> = {
   CL: 'light cruisers',
   DD: 'destroyers',
   AA: 'transports',
-}
-export const AIRCRAFT: Record<string, string> = {
-  '1E': 'one-engined aircraft',
-  '2E': 'two-engined aircraft',
-  '4E': 'four-engined aircraft',
-  CVG: 'carrier air group',
-  LRA: 'long-range search aircraft',
-  TR: 'transport aircraft',
 }
 
 const rating = (name: string, value: number | string | undefined): CardText['ratings'] =>

@@ -19,7 +19,7 @@ export const title: Title = {
   size: (view, aspect) => plan(tableOf(view).area, aspect),
   least: 0.42,
   Side,
-  common: (scenario) => (scenario.startsWith('C') ? import('./campaign/Month.svelte') : null),
+  common: (scenario) => (/^[CS]/.test(scenario) ? import('./campaign/Month.svelte') : null),
   aid: () => import('./cycle/Aid.svelte'),
   Tray,
   inTray,

@@ -18,6 +18,15 @@ export const CLASS_NAMES: Readonly<Record<string, string>> = {
   DD: 'destroyers',
   AA: 'transports',
 }
+/** What kinds of air units are called. */
+export const AIRCRAFT: Readonly<Record<string, string>> = {
+  '1E': 'one-engined aircraft',
+  '2E': 'two-engined aircraft',
+  '4E': 'four-engined aircraft',
+  CVG: 'carrier air group',
+  LRA: 'long-range search aircraft',
+  TR: 'transport aircraft',
+}
 /** As players look for them: what weighs most first. */
 export const CLASSES = Object.keys(CLASS_NAMES)
 

@@ -126,7 +126,10 @@ describe('the lines of links', () => {
     expect(wordsOf(TABLE, all, '4018')).toBe('Combined Fleet through Kavieng; Southeast Area')
     expect(wordsOf(TABLE, all, '4020')).toBe('Southeast Area, which is here')
     expect(wordsOf(TABLE, all, '4040')).toBe('')
-    expect(linkedWords(TABLE, [sea])).toEqual([{ id: 'buka', name: 'Buka', words: 'Southeast Area' }])
+    expect(linkedWords(TABLE, [sea])).toEqual([
+      { id: 'buka', name: 'Buka', words: 'Southeast Area' },
+      { id: 'rabaul', name: 'Rabaul', words: 'Southeast Area, which is here' },
+    ])
   })
 })
 

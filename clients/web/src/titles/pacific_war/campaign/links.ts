@@ -174,7 +174,7 @@ export interface Linked {
 
 /** Each thing that is Linked, in words. */
 export function linkedWords(table: Table, all: readonly Staff[]): Linked[] {
-  const hexes = new Set(all.flatMap(({ routes }) => [...routes.keys()]))
+  const hexes = new Set(all.flatMap(({ starts, routes }) => [...starts, ...routes.keys()]))
   return [...hexes]
     .map((hex) => ({ id: placeAt(table, hex) || hex, name: whereIs(table, hex), words: wordsOf(table, all, hex) }))
     .sort((one, other) => one.name.localeCompare(other.name))

@@ -25,7 +25,15 @@ const OWN: Screen = {
     sunk: { port: '', damage: 4 },
   },
   air: { fg: { home: 'noumea', steps: 4, level: 1 }, mag: { home: '', steps: 0, level: 0 }, group: { home: 'wasp', steps: 0, level: 0 } },
-  ground: { marines: { hex: '5747', steps: 8 }, whole: { hex: '5747', steps: 9 } },
+  ground: {
+    marines: { hex: '5747', steps: 8 },
+    whole: { hex: '5747', steps: 9 },
+    army: { steps: 0 },
+    paras: { steps: 0 },
+    split: { steps: 0 },
+    'split.1': { hex: '5747', steps: 3 },
+    'whole.1': { steps: 0 },
+  },
   means: {
     points: {},
     level: 0,
@@ -59,6 +67,11 @@ const TABLE: Table = {
     ground: {
       marines: { ...ground, name: '1st Marine Division', nation: 'US' },
       whole: { ...ground, name: '2nd Marine Division', nation: 'US' },
+      army: { ...ground, name: '41st Division', nation: 'US' },
+      paras: { ...ground, name: '503rd Parachute Regiment', nation: 'US', flags: ['para'] },
+      split: { ...ground, name: '32nd Division', nation: 'US' },
+      'split.1': { ...ground, name: '126th Regiment', nation: 'US', most: 3 },
+      'whole.1': { ...ground, name: '6th Marine Regiment', nation: 'US', most: 3 },
       nz: { ...ground, name: '3rd New Zealand Division', nation: 'CW' },
     },
   },
@@ -120,9 +133,9 @@ describe('P15, P16 what a side mends', () => {
     expect(pool('repair').find(({ id }) => id === 'wasp')).toMatchObject({ at: 'noumea', notes: ['2 of 4 hits', 'crippled'] })
   })
 
-  it('has what lacks steps, most of all what is eliminated, but no group without a carrier', () => {
+  it('has what lacks steps, most of all what is eliminated and may be raised anew', () => {
     expect(shown(pool('replacements'), 'due')).toEqual([
-      ['Eliminated', ['Marine Aircraft Group 14']],
+      ['Eliminated', ['Marine Aircraft Group 14', '41st Division']],
       ['2 steps short', ['67th Fighters']],
       ['1 step short', ['1st Marine Division']],
     ])

@@ -1,8 +1,7 @@
 /** What a side waits for: reinforcements by the month in which they come, ships to repair, units that lack steps (P14 to P16). */
 
 import { counted } from '../../../words/count'
-import { AIRCRAFT } from '../card'
-import { CLASS_NAMES, CLASSES } from '../battle/units'
+import { AIRCRAFT, CLASS_NAMES, CLASSES } from '../battle/units'
 import type { Names } from '../../title'
 import { hexOfAny, placeAt, type SideId } from '../reading'
 import type { Screen, Table } from '../shown'
@@ -42,6 +41,8 @@ export const NATIONS: Readonly<Record<string, string>> = {
 }
 const SIZES: Readonly<Record<string, string>> = { D: 'divisions', B: 'brigades', R: 'regiments' }
 const NOW = ''
+/** Ground units that do not come back once they are eliminated (P16.6). */
+const GONE_FOR_GOOD: ReadonlySet<string> = new Set(['para', 'engineer'])
 
 const plural = (words: string): string => (words.endsWith('s') || words.endsWith('aircraft') ? words : `${words}s`)
 
@@ -130,14 +131,14 @@ function repair(table: Table, own: Screen, names: Names): Pooled[] {
   })
 }
 
-/** Air and ground units with fewer steps than they may have; air units that are gone may be raised anew (P16.3). */
+/** Air and ground units with fewer steps than they may have; most of those that are gone may be raised anew (P16.3, P16.6). */
 function replacements(table: Table, own: Screen, names: Names): Pooled[] {
   const short = (id: string, steps: number, most: number, at: string, isolated = false): Pooled[] => {
     const lacks = most - steps
     const notes = [steps ? `${steps} of ${counted(most, 'step')}` : 'eliminated: may be raised anew', isolated ? 'Isolated' : '']
     const when = steps ? `${counted(lacks, 'step')} short` : 'Eliminated'
-    // Those that lack most come first.
-    return pooled(table, names, id, { due: sorted(99 - lacks), when, at, notes: notes.filter(Boolean) })
+    // What is gone comes first, then those that lack most.
+    return pooled(table, names, id, { due: sorted(steps ? 99 - lacks : 0), when, at, notes: notes.filter(Boolean) })
   }
   const air = Object.entries(own.air).flatMap(([id, one]) => {
     const printed = table.roster.air[id]
@@ -145,9 +146,12 @@ function replacements(table: Table, own: Screen, names: Names): Pooled[] {
     return printed && !gone && one.steps < printed.most ? short(id, one.steps, printed.most, one.steps ? one.home : '', one.isolated) : []
   })
   const ground = Object.entries(own.ground).flatMap(([id, one]) => {
-    const most = table.roster.ground[id]?.most ?? 0
+    const { most = 0, flags = [], nation = '' } = table.roster.ground[id] ?? {}
     const hex = hexOfAny(table, id)
-    return one.steps && one.steps < most ? short(id, one.steps, most, placeAt(table, hex) || hex, one.isolated) : []
+    // A division that is broken down is there in its parts.
+    const parts = Object.entries(own.ground).some(([part, { steps }]) => steps > 0 && part.startsWith(`${id}.`))
+    const never = parts || id.includes('.') || nation === 'CN' || flags.some((flag) => GONE_FOR_GOOD.has(flag))
+    return (one.steps || !never) && one.steps < most ? short(id, one.steps, most, placeAt(table, hex) || hex, one.isolated) : []
   })
   return [...air, ...ground]
 }

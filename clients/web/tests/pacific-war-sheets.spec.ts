@@ -1,0 +1,122 @@
+/** Pacific War's campaign and war, which nobody is offered, begun by name: the sheets beside their map, and the links on it. */
+
+import { expect, type Locator, type Page, seated, sit, test, type Watched } from './table'
+
+/** A seat of a scenario by its name, at a table where the other seat stays free. */
+async function table(people: Watched, scenario: string, seat: number, touch = false): Promise<Page> {
+  const page = await people.person(touch)
+  await page.goto('/')
+  const links = await page.evaluate(
+    (named) =>
+      new Promise<string[]>((done) => {
+        const socket = new WebSocket(`ws://${location.host}/socket`)
+        const wish = { title: 'pacific_war', scenario: named, private: true }
+        socket.onopen = () => socket.send(JSON.stringify({ t: 'create', version: 1, command: crypto.randomUUID(), ...wish }))
+        socket.onmessage = ({ data }: MessageEvent<string>) => {
+          const { links: made } = JSON.parse(data) as { links: { role: string; path: string }[] }
+          done(made.filter((link) => link.role === 'seat').map((link) => link.path))
+          socket.close()
+        }
+      }),
+    scenario,
+  )
+  const other = await people.person()
+  for (const [place, one] of [other, page].entries()) {
+    await one.goto(links[place ? seat : 1 - seat]!)
+    await one.getByLabel('Your name').fill(place ? 'Blue admiral' : 'Red admiral')
+    await sit(one)
+  }
+  await seated(page)
+  return page
+}
+
+const button = (page: Page, name: string): Locator => page.locator('.sheets').getByRole('button', { name, exact: true })
+const sheet = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
+
+/** Nothing is wider than the window, nor than the sheet that it lies in. */
+async function fits(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const sheets = [...document.querySelectorAll('.sheet')].filter((one) => one.scrollWidth > one.clientWidth + 1)
+    return [document.documentElement.scrollWidth > innerWidth ? 'the window' : '', ...sheets.map((one) => one.textContent)].filter(Boolean)
+  })
+  expect(wide).toEqual([])
+}
+
+test('P14 the pools of a side are sorted and searched, and a unit has its card there', async ({ people }) => {
+  const page = await table(people, 'C1', 1)
+  await button(page, 'Pools').click()
+  const pools = sheet(page, 'Pools')
+  await expect(pools.getByRole('heading', { level: 3 }).first()).toContainText('Due this month: August 1942')
+  await expect(pools.locator('li').first()).toContainText('may be activated from day 15')
+  await expect(pools.locator('li', { hasText: 'Shokaku' })).toHaveCount(0)
+  await fits(page)
+
+  await test.step('by kind, by name, and by what is looked for', async () => {
+    await pools.getByLabel('Sort by').selectOption('kind')
+    await expect(pools.getByRole('heading', { level: 3 }).first()).toContainText('Fleet carriers')
+    await pools.getByLabel('Search by name').fill('hornet')
+    await expect(pools.locator('li')).toHaveCount(1)
+    await expect(pools.locator('li')).toContainText('Noumea')
+    await pools.locator('li').hover()
+    await expect(page.locator('[data-card]')).toContainText('Hornet')
+    await pools.getByLabel('Search by name').fill('yamato')
+    await expect(pools).toContainText('None is called “yamato”')
+  })
+
+  await test.step('the other pools', async () => {
+    await pools.getByLabel('Search by name').fill('')
+    await pools.getByRole('button', { name: /^Repair/ }).click()
+    await expect(pools.getByText('No ship is damaged.')).toBeVisible()
+    await pools.getByRole('button', { name: /^Replacements/ }).click()
+    await expect(pools.getByLabel('Sort by')).toContainText('Steps missing')
+    await page.keyboard.press('p')
+    await expect(pools).toHaveCount(0)
+  })
+})
+
+test('P11.6 Command Links are drawn when they are asked for, with a key to them, and no longer', async ({ people }) => {
+  const page = await table(people, 'C1', 1)
+  const drawn = page.locator('.stage .links')
+  await expect(drawn).toHaveCount(0)
+  await expect(button(page, 'Links')).toBeVisible()
+  await page.keyboard.press('k')
+  const key = sheet(page, 'Command Links')
+  await expect(key.getByRole('radio', { name: /South Pacific Area/ })).toBeVisible()
+  await expect(drawn.locator('path').first()).toBeAttached()
+  await expect(drawn.locator('.site')).toHaveCount(2)
+  await fits(page)
+
+  await test.step('of one headquarters alone, and in words', async () => {
+    await key.getByRole('radio', { name: /South Pacific Area/ }).check()
+    await expect(drawn.locator('.site')).toHaveCount(1)
+    await key.getByText(/Linked places in words/).click()
+    await expect(key.getByRole('row', { name: /Noumea South Pacific Area, which is here/ })).toBeVisible()
+    await expect(key.getByText(/of yours not Linked/)).toBeVisible()
+  })
+
+  await test.step('they stay while the key is shut', async () => {
+    await key.getByRole('button', { name: /Close/ }).click()
+    await expect(key).toHaveCount(0)
+    await expect(drawn).toHaveCount(1)
+    await button(page, 'Links').click()
+    await expect(drawn).toHaveCount(0)
+  })
+})
+
+test('P9.4 in the war a sheet has shipping, homeland and resources by months, with a table behind the plots', async ({ people }) => {
+  const page = await table(people, 'S1', 0, true)
+  await page.getByRole('button', { name: 'Units' }).click()
+  await button(page, 'Shipping').click()
+  const trade = sheet(page, 'Merchant shipping')
+  await expect(trade.getByRole('img', { name: 'Merchant Shipping Points: 60 in December 1941, of 65 at most' })).toBeVisible()
+  await expect(trade.getByRole('img', { name: /Homeland Resource Level: 20/ })).toBeVisible()
+  await expect(trade.getByRole('row', { name: /^December 1941 60/ })).toBeAttached()
+  await trade.getByRole('button', { name: 'Show the months as a table' }).click()
+  await trade.getByRole('row', { name: /^December 1941 60/ }).scrollIntoViewIfNeeded()
+  await expect(trade.getByRole('row', { name: /^December 1941 60/ })).toBeInViewport()
+  await expect(trade.getByRole('listitem').filter({ hasText: 'Palembang' })).toContainText('Allies')
+  await fits(page)
+  await page.getByRole('button', { name: 'Pools', exact: true }).click()
+  await expect(sheet(page, 'Pools')).toContainText('January 1942')
+  await fits(page)
+})
