@@ -380,6 +380,7 @@ describe('the figures of a month', () => {
 
   it('are the score of a side', () => {
     expect([score(viewOf(), 0), score(viewOf(), 1)]).toEqual(['13 points so far', '27 points so far'])
+    expect(score(viewOf({ scenario: 'S1' }), 0), 'the war is won without points').toBe('')
   })
 
   it('say when an Operation is in overtime (P20.2.5), and its Condition', () => {

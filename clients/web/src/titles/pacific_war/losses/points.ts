@@ -168,6 +168,8 @@ export function levelNow(table: Table): string {
 export function score(view: TableView, side: number): string {
   const table = tableOf(view)
   const own = SIDES[side]
-  const points = own && (table.war ? campaignWords(view)?.pointsOf(table.war, own) : SCORING[table.scenario] && tally(table, own))
+  // The war is won without points (P33.4).
+  const counts = !table.scenario.startsWith('S')
+  const points = own && (table.war ? counts && campaignWords(view)?.pointsOf(table.war, own) : SCORING[table.scenario] && tally(table, own))
   return points ? `${counted(points.total, 'point')}${table.points ? '' : ' so far'}` : ''
 }
