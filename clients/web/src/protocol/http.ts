@@ -15,7 +15,7 @@ export class Unanswered extends Error {
 /** Facts of a match above which it is read in passages only, and of a passage. */
 export const [WHOLE, LONGEST] = [100_000, 5000]
 
-async function get(path: string, token = ''): Promise<Response> {
+export async function get(path: string, token = ''): Promise<Response> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
   let answer: Response
   try {

@@ -1,7 +1,8 @@
 /** What a title gives to the page: its board, its aids, and words. Everything else is shared. */
 
-import type { Component } from 'svelte'
+import type { Component, Snippet } from 'svelte'
 import type { TableView, Told } from '../protocol/wire'
+import type { Known } from '../words/sentence'
 
 export type Names = Record<string, string>
 
@@ -192,6 +193,32 @@ export interface AidProps {
   rule(number: string): void
 }
 
+/** Below the head of a turn of the log: what it came to. */
+export interface DigestProps {
+  match: string
+  token: string
+  /** The fact that the turn begins with. */
+  since: number
+  /** It is not reached yet. */
+  later: boolean
+  known: Known
+  show(seq: number): void
+}
+
+/** What somebody has missed, turn by turn, in place of single facts. */
+export interface SinceProps extends Omit<DigestProps, 'later'> {
+  /** The last fact that he missed. */
+  until: number
+  /** What is shown while no turn is known. */
+  children: Snippet
+}
+
+/** What a title whose matches are long says of their turns. */
+export interface Chronicle {
+  Digest: Component<DigestProps>
+  Since: Component<SinceProps>
+}
+
 /** A sentence for whoever is new here. */
 export interface Advice {
   words: string
@@ -251,6 +278,10 @@ export interface Title {
   Side: Component<SideProps>
   /** What concerns both sides, above their panels, loaded where a scenario has it. */
   common?(scenario: string): Promise<{ default: Component<AidProps> }> | null
+  /** What its turns came to, loaded where a scenario is long. */
+  chronicle?(scenario: string): Promise<Chronicle> | null
+  /** Whether what befell it can be asked for. */
+  storied?(id: string, view: TableView): boolean
   /** Sequence of play and tables, loaded when somebody wants them. */
   aid(): Promise<{ default: Component<AidProps> }>
   /** For whoever has not read the rules, loaded when somebody wants it. */

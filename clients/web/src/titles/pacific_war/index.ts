@@ -10,7 +10,12 @@ import Side from './losses/Side.svelte'
 import { plan } from './plan'
 import { tableOf } from './reading'
 import { scene } from './scene'
+import type { Table } from './shown'
 import { bundles, chapter, choice, face, inTray, outcome, purpose, silent, tells, weight, where } from './words'
+
+/** Whether a scenario is one of months: a campaign, or the war. */
+const months = (scenario: string): boolean => /^[CS]\d/.test(scenario)
+const rostered = ({ roster }: Table, id: string): boolean => id in roster.ships || id in roster.air || id in roster.ground
 
 export const title: Title = {
   name: 'pacific_war',
@@ -19,7 +24,9 @@ export const title: Title = {
   size: (view, aspect) => plan(tableOf(view).area, aspect),
   least: 0.42,
   Side,
-  common: (scenario) => (/^[CS]/.test(scenario) ? import('./campaign/Month.svelte') : null),
+  common: (scenario) => (months(scenario) ? import('./campaign/Month.svelte') : null),
+  chronicle: (scenario) => (months(scenario) ? import('./campaign/story') : null),
+  storied: (id, view) => rostered(tableOf(view), id),
   aid: () => import('./cycle/Aid.svelte'),
   Tray,
   inTray,
