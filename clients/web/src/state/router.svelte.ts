@@ -5,11 +5,12 @@ export type Place =
   | { page: 'match'; match: string }
   | { page: 'replay'; match: string; seq: number | null; as: string }
   | { page: 'end'; match: string }
+  | { page: 'war'; match: string }
   | { page: 'verify'; match: string | null }
   | { page: 'rules'; title: string; anchor: string }
   | { page: 'nowhere' }
 
-const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|verify))?\/?$/
+const MATCH = /^\/match\/([0-9a-f-]{36})(?:\/(replay|end|war|verify))?\/?$/
 
 export function parse(path: string, query: string, fragment: string): Place {
   const hash = fragment.replace(/^#/, '')
@@ -20,7 +21,7 @@ export function parse(path: string, query: string, fragment: string): Place {
   const found = MATCH.exec(path)
   if (!found) return { page: 'nowhere' }
   const [, match, sub] = found
-  if (sub === 'end') return { page: 'end', match: match! }
+  if (sub === 'end' || sub === 'war') return { page: sub, match: match! }
   if (sub === 'verify') return { page: 'verify', match: match! }
   if (sub !== 'replay') return { page: 'match', match: match! }
   const seq = /^\d+$/.test(hash) ? Number(hash) : null

@@ -1,7 +1,7 @@
 /** What a title gives to the page: its board, its aids, and words. Everything else is shared. */
 
 import type { Component, Snippet } from 'svelte'
-import type { TableView, Told } from '../protocol/wire'
+import type { Chapter as Chaptered, TableView, Told } from '../protocol/wire'
 import type { Known } from '../words/sentence'
 
 export type Names = Record<string, string>
@@ -213,6 +213,14 @@ export interface SinceProps extends Omit<DigestProps, 'later'> {
   children: Snippet
 }
 
+/** A match that has ended, told as a whole. */
+export interface WholeProps {
+  match: string
+  scenario: string
+  chapters: readonly Chaptered[]
+  known: Known
+}
+
 /** What a title whose matches are long says of their turns. */
 export interface Chronicle {
   Digest: Component<DigestProps>
@@ -280,6 +288,8 @@ export interface Title {
   common?(scenario: string): Promise<{ default: Component<AidProps> }> | null
   /** What its turns came to, loaded where a scenario is long. */
   chronicle?(scenario: string): Promise<Chronicle> | null
+  /** All of it as a page of its own after the end. */
+  whole?(scenario: string): Promise<{ default: Component<WholeProps> }> | null
   /** Whether what befell it can be asked for. */
   storied?(id: string, view: TableView): boolean
   /** Sequence of play and tables, loaded when somebody wants them. */

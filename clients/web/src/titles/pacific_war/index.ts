@@ -26,6 +26,7 @@ export const title: Title = {
   Side,
   common: (scenario) => (months(scenario) ? import('./campaign/Month.svelte') : null),
   chronicle: (scenario) => (months(scenario) ? import('./campaign/story') : null),
+  whole: (scenario) => (months(scenario) ? import('./campaign/story/War.svelte') : null),
   storied: (id, view) => rostered(tableOf(view), id),
   aid: () => import('./cycle/Aid.svelte'),
   Tray,

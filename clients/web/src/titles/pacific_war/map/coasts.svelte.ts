@@ -41,7 +41,7 @@ async function load(scenario: string): Promise<void> {
 const NEAR = 40
 
 /** The coasts that come into a sheet as one path; '' until they are loaded. */
-export function coastOf(scenario: string, { left, top, width, height }: Plan): string {
+export function coastOf(scenario: string, { left, top, width, height }: Pick<Plan, 'left' | 'top' | 'width' | 'height'>): string {
   if (!asked.has(scenario)) {
     asked.add(scenario)
     // Without them the hexes still say what is land.
