@@ -363,6 +363,14 @@ def test_p11_7_p0_8_no_new_link_is_established_for_who_has_no_time() -> None:
     assert Done() == PACIFIC_WAR.default(table.state, JAPAN, table.prompts[JAPAN])
 
 
+def test_p11_7_p0_9_1_the_house_proposes_nothing_about_a_link_that_was_just_established() -> None:
+    table = cut_off()
+    take(table, JAPAN, EstablishECL("guadalcanal", "submarine", "hq_sea"), With("rabaul"))
+
+    assert "buna" in {one.location for one in of(table, JAPAN, EstablishECL)}
+    assert [] == of(table, JAPAN, Suggested)
+
+
 # what it is good for
 
 
