@@ -137,8 +137,8 @@ def test_p25_1_r_94_fremantle_counts_as_linked_and_the_richest_of_its_side_pays(
     own = table.state.own[ALLIES]
     assert not any(LOCATIONS["fremantle"].hex in hexes for hexes in links(table, ALLIES).values())
 
-    assert "hq_sopac" == payer(own, ALLIES, own.means.points, "fremantle")
-    assert "" == payer(own, ALLIES, own.means.points, "darwin")
+    assert "hq_sopac" == payer(own, own.means.points, "fremantle")
+    assert "" == payer(own, own.means.points, "darwin")
 
 
 def test_p25_1_p14_6_a_command_that_is_lost_sends_nothing() -> None:

@@ -4,7 +4,7 @@ from domain.pacific_war.board.charts import LOCATIONS, SCENARIOS
 from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.table import Table, contested, enemy, troop, troops_in
 from domain.pacific_war.command.emergency import supported, supports_bases
-from domain.pacific_war.command.links import linked_hexes
+from domain.pacific_war.command.links import FROM_HOME, linked_hexes
 from domain.pacific_war.facts.changes import Changes, installations
 from domain.pacific_war.facts.silence import cushion, sealed
 
@@ -18,7 +18,7 @@ def repair_airbases(table: Table) -> None:
 
     In a campaign only those that are Linked (P2.3.2.1, P11.7); in battles all are (R-22).
     """
-    supplied = [linked_hexes(table, side) for side in (0, 1)] if table.open.war else None
+    supplied = [linked_hexes(table, side) | FROM_HOME[side] for side in (0, 1)] if table.open.war else None
     for place in sorted(table.open.bases):
         base, spot = table.open.bases[place], LOCATIONS[place].hex
         if not base.airbase_damage or spot in table.open.troops[enemy(base.control)]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.pacific_war.board.atlas import FORBIDDEN, area, beside, landward, nodes, seaward, within
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.board.charts import BOXES, LOCATIONS, TABLES
+from domain.pacific_war.board.charts import ALLIES, BOXES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.board.table import (
     Own,
     Table,
@@ -35,6 +35,11 @@ DANGER: int = TABLES["strategic_transport"]["danger_radius"]
 """P13.2.2: hexes from an airbase with enemy aircraft that a transport path keeps away."""
 FROM_A_BOX = 4
 """P11.2.1.4: by so much the radius of a headquarters in a box is less; it runs from the entry ports."""
+FROM_HOME: dict[int, frozenset[str]] = {
+    JAPAN: frozenset(),
+    ALLIES: frozenset({LOCATIONS["fremantle"].hex}),
+}
+"""R-94: hexes that count as Linked for a side in P13, P15, P16, P17, P25.1 and P31.7 in any case."""
 COVER = ("1E", "CVG")
 """P11.6 c: kinds that keep a hex open."""
 
@@ -233,6 +238,11 @@ def linked(own: Own, hex: str) -> bool:
     return any(hex in hexes for hexes in own.means.links.values())
 
 
+def supplied(own: Own, side: int, hex: str) -> bool:
+    """Return whether a hex is Linked, or counts as Linked (R-94): for P13, P15, P16, P17 and P31.7."""
+    return linked(own, hex) or hex in FROM_HOME[side]
+
+
 def linked_places(own: Own) -> frozenset[str]:
     """Return the hexes to which any own headquarters has a link, by what the side was told (R-73)."""
     return frozenset().union(*own.means.links.values())
@@ -249,7 +259,12 @@ def richest(own: Own, cost: int) -> list[str]:
     return sorted(able, key=lambda hq: (-own.means.points[hq], hq))
 
 
+def pays_for(own: Own, hq: str, hex: str) -> bool:
+    """Return whether a headquarters pays for work in a hex: it has a link, or any will do (P11.8, R-94)."""
+    return linked_to(own, hq, hex) or hex in FROM_HOME[of_side(hq)]
+
+
 def payers(own: Own, hex: str, cost: int) -> list[str]:
-    """Return the headquarters with a link to a hex and so many points: that with most first (P11.8)."""
-    able = [hq for hq, points in own.means.points.items() if points >= cost and linked_to(own, hq, hex)]
+    """Return the headquarters that pay for work in a hex and have so many points: that with most first."""
+    able = [hq for hq, points in own.means.points.items() if points >= cost and pays_for(own, hq, hex)]
     return sorted(able, key=lambda hq: (-own.means.points[hq], hq))

@@ -29,7 +29,7 @@ from domain.pacific_war.decisions.dispositions import PlaceHQ, PlaceReinforcemen
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.intelligence import meet
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
-from domain.pacific_war.months.desk import Chapter, Desk, friendly, ready
+from domain.pacific_war.months.desk import Chapter, Desk, friendly, reached
 
 HOME = "tokyo"
 """P14.1: where Japanese units come if no other place takes them."""
@@ -83,7 +83,7 @@ def harbours(sight: Sight, ship: str) -> list[str]:
     return [
         place
         for place in sorted(board.bases)
-        if ready(board, own, side, place)
+        if reached(board, own, side, place)
         and berth(board, own, place)
         and (not steps or stack_room(own, LOCATIONS[place].hex) >= steps)
     ]
@@ -163,7 +163,7 @@ def _refuges(sight: Sight, unit: str, fit: Sequence[str]) -> list[str]:
 
 def _takes(sight: Sight, unit: str, place: str) -> bool:
     board, own = sight.open, sight.own
-    return ready(board, own, sight.side, place) and _fits(board, own, unit, place)
+    return reached(board, own, sight.side, place) and _fits(board, own, unit, place)
 
 
 def _fits(board: Open, own: Own, unit: str, place: str) -> bool:

@@ -11,7 +11,7 @@ from domain.pacific_war.command.links import richest
 from domain.pacific_war.decisions.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.facts.changes import installations
 from domain.pacific_war.facts.months import MeansAre, PicksKept
-from domain.pacific_war.months.desk import Chapter, Desk, pay, ready
+from domain.pacific_war.months.desk import Chapter, Desk, pay, reached
 from domain.pacific_war.months.schedule import strategic
 
 DUTY = "merchants"
@@ -68,7 +68,7 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
             BuildSubCommand(place, hq)
             for hq in richest(own, COST)[:1]
             for place, base in sorted(board.bases.items())
-            if base.port >= LEAST_PORT and not base.command and ready(board, own, side, place)
+            if base.port >= LEAST_PORT and not base.command and reached(board, own, side, place)
         ),
     ]
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy
-from domain.pacific_war.command.links import linked
+from domain.pacific_war.command.links import linked, supplied
 from domain.pacific_war.facts.months import MeansAre
 
 
@@ -69,9 +69,14 @@ def friendly(open: Open, side: int, place: str) -> bool:
     return place in open.bases and open.bases[place].control == side
 
 
-def ready(open: Open, own: Own, side: int, place: str) -> bool:
-    """Return whether a location is friendly and Linked now (R-50)."""
+def reached(open: Open, own: Own, side: int, place: str) -> bool:
+    """Return whether a location is friendly and Linked now (R-50): what P14 asks for."""
     return friendly(open, side, place) and linked(own, LOCATIONS[place].hex)
+
+
+def ready(open: Open, own: Own, side: int, place: str) -> bool:
+    """Return whether a location is friendly, and Linked now or counts as Linked (R-50, R-94)."""
+    return friendly(open, side, place) and supplied(own, side, LOCATIONS[place].hex)
 
 
 def quiet_place(open: Open, side: int, place: str) -> bool:

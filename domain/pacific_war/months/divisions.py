@@ -8,7 +8,7 @@ from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import OWNERS, PARTS, share
 from domain.pacific_war.board.table import Ground, Own, Sight, Table, stack_room
 from domain.pacific_war.command.emergency import supported
-from domain.pacific_war.command.links import linked
+from domain.pacific_war.command.links import supplied
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.intelligence import meet
 from domain.pacific_war.months.desk import Desk
@@ -27,7 +27,7 @@ def breakable(sight: Sight, desk: Desk) -> list[str]:
         and ground.hex
         and ground.steps >= LEAST
         and not (ground.active or ground.broken or travelling(sight.own, unit))
-        and (linked(sight.own, ground.hex) or supported(sight.open, sight.own, unit))
+        and (supplied(sight.own, sight.side, ground.hex) or supported(sight.open, sight.own, unit))
     ]
 
 

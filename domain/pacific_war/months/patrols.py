@@ -5,11 +5,11 @@ from functools import cache
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
 from domain.pacific_war.board.atlas import area, distance, nodes, within
-from domain.pacific_war.board.campaigns import CAMPAIGNS, months, of_side
+from domain.pacific_war.board.campaigns import CAMPAIGNS, months
 from domain.pacific_war.board.charts import LOCATIONS, SIDES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy
 from domain.pacific_war.board.war import Posting
-from domain.pacific_war.command.links import linked_to, tell_links
+from domain.pacific_war.command.links import pays_for, tell_links
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.orders_of_month import (
     AsLastMonth,
@@ -26,8 +26,6 @@ from domain.pacific_war.facts.wording import at
 RANGE: dict[str, int] = TABLES["submarine_command"]["patrol_range"]
 MOST: int = TABLES["submarine_patrol"]["max_points_per_patrol"]
 COST: int = TABLES["submarine_patrol"]["cost_cp"]
-ALWAYS_LINKED = "fremantle"
-"""R-94: what is there counts as Linked, out of every headquarters' radius."""
 _ARRIVALS = ("jp_submarines", "al_submarines")
 
 
@@ -47,25 +45,21 @@ def in_port(own: Own, postings: Iterable[Posting], command: str) -> int:
     return own.means.submarines.get(command, 0) - sum(p.points for p in postings if p.command == command)
 
 
-def payer(own: Own, side: int, points: dict[str, int], command: str) -> str:
+def payer(own: Own, points: dict[str, int], command: str) -> str:
     """Return the headquarters that pays for a patrol from a Command, or an empty string.
 
-    Of those with a link to the Command it is the one with most of these points, ties by id (P11.8).
+    Of those with a link to the Command it is the one with most of these points, ties by id (P11.8, R-94).
     """
     spot = LOCATIONS[command].hex
-    able = [
-        hq
-        for hq, count in points.items()
-        if count >= COST and (linked_to(own, hq, spot) or (command == ALWAYS_LINKED and of_side(hq) == side))
-    ]
+    able = [hq for hq, count in points.items() if count >= COST and pays_for(own, hq, spot)]
     return min(able, key=lambda hq: (-points[hq], hq), default="")
 
 
-def unspent(own: Own, side: int, postings: Iterable[Posting]) -> dict[str, int]:
+def unspent(own: Own, postings: Iterable[Posting]) -> dict[str, int]:
     """Return the Command Points by headquarters after these patrols are paid for, one after the other."""
     points = dict(own.means.points)
     for one in postings:
-        points[payer(own, side, points, one.command)] -= COST
+        points[payer(own, points, one.command)] -= COST
     return points
 
 
@@ -84,12 +78,12 @@ def free(open: Open, side: int, postings: Iterable[Posting], command: str) -> li
 
 def senders(open: Open, own: Own, side: int, postings: Sequence[Posting]) -> list[str]:
     """Return the Commands that may send another patrol: points, somebody who pays, a free hex."""
-    points = unspent(own, side, postings)
+    points = unspent(own, postings)
     return [
         command
         for command in commands(open, own, side)
         if in_port(own, postings, command)
-        and payer(own, side, points, command)
+        and payer(own, points, command)
         and free(open, side, postings, command)
     ]
 
@@ -188,7 +182,7 @@ class SubmarinePatrols(Procedure):
         if points:
             return f"Where does the patrol from [{command}] lie?"
         if command:
-            hq = payer(sight.own, side, unspent(sight.own, side, mine), command)
+            hq = payer(sight.own, unspent(sight.own, mine), command)
             return f"How strong is the patrol from [{command}]? [{hq}] pays 1 Command Point."
         if not any(isinstance(one, PatrolFrom) for one in options):
             return "No more submarine patrols can be sent: be done."
@@ -242,7 +236,7 @@ class SubmarinePatrols(Procedure):
         own, mine, now = table.own[side], self.of(side), Changes(table, "on patrol")
         for one in mine:
             now.patrol(side, one.hex, one.points)
-        points = unspent(own, side, mine)
+        points = unspent(own, mine)
         sent = {one.command: in_port(own, mine, one.command) for one in mine}
         now.record()
         table.record(

@@ -12,7 +12,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import LOCATIONS, TABLES
 from domain.pacific_war.board.table import Sight, printed, stack_room, troop
 from domain.pacific_war.command.emergency import MAINTAIN, serving
-from domain.pacific_war.command.links import linked
+from domain.pacific_war.command.links import linked, pays_for
 from domain.pacific_war.decisions.dispositions import (
     AssignSubs,
     DropECL,
@@ -105,7 +105,7 @@ def bases(sight: Sight, desk: Desk) -> Iterator[Decision]:
             continue
         cost = job.hits * (AIRBASE_HIT if isinstance(job, RepairAirbase) else PORT_HIT)
         spot = LOCATIONS[job.location].hex
-        able = [hq for hq, n in points.items() if n >= cost and spot in sight.own.means.links.get(hq, ())]
+        able = [hq for hq, n in points.items() if n >= cost and pays_for(sight.own, hq, spot)]
         if not able:
             continue
         hq = min(able, key=lambda one: (-points[one], one))

@@ -20,7 +20,7 @@ from domain.pacific_war.board.table import (
     troop,
 )
 from domain.pacific_war.command.emergency import supported, supports_bases
-from domain.pacific_war.command.links import linked, payers
+from domain.pacific_war.command.links import payers, supplied
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     NewAirUnit,
@@ -157,7 +157,7 @@ def _refilled(sight: Sight, desk: Desk, unit: str) -> bool:
         and not ground.active
         and not travelling(own, unit)
         and ground.steps < troop(board, unit).max_steps
-        and (linked(own, ground.hex) or supported(board, own, unit))
+        and (supplied(own, sight.side, ground.hex) or supported(board, own, unit))
         and not contested(board, ground.hex)
         and own.means.steps.get(ground_purse(board, unit), 0) > 0
         and desk.done.count(f"ground:{unit}") < MOST_GROUND

@@ -19,7 +19,7 @@ from domain.pacific_war.board.charts import AIR_ROOM, BOXES, JAPAN, LOCATIONS, P
 from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
 from domain.pacific_war.board.table import Sight, Table, based, fit, stack_limit
 from domain.pacific_war.board.war import Post
-from domain.pacific_war.command.links import linked_places
+from domain.pacific_war.command.links import FROM_HOME, linked_places
 from domain.pacific_war.decisions.dispositions import BoxTransfer, MoveHQ, To, Transport
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
@@ -109,7 +109,7 @@ def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
 def spread(sight: Sight) -> Net:
     """Return what is the same for all that a side may carry."""
     board, own, side = sight.open, sight.own, sight.side
-    reached = linked_places(own)
+    reached = linked_places(own) | FROM_HOME[side]
     ends = frozenset(p for p in board.bases if friendly(board, side, p) and LOCATIONS[p].hex in reached)
     goals = frozenset(place for place in ends if quiet_place(board, side, place))
     ships = Counter(ship.port for ship in own.ships.values())
