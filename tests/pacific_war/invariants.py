@@ -20,6 +20,7 @@ from domain.pacific_war.board.charts import (
 from domain.pacific_war.board.table import (
     Open,
     Own,
+    Ship,
     aboard,
     active,
     based,
@@ -35,6 +36,7 @@ from domain.pacific_war.board.war import War
 from domain.pacific_war.facts.changes import afloat, public, seen
 from domain.pacific_war.homefront.merchants import MOST_MSP
 from domain.pacific_war.homefront.strategic_bombing import START_HRL
+from domain.pacific_war.months.dockyards import PAIRED
 
 
 def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
@@ -127,10 +129,17 @@ def places(open: Open, own: Own, side: int) -> Iterator[str]:
         if one.tf and one.port:
             yield f"{ship} is at sea and in port"
         away = (ship in own.means.penalty) + (ship in own.means.escorting)
-        if away + (ship in open.lost) + bool(one.tf or one.port) != 1:
+        gone = ship in open.lost or _used_up(open, ship, one)
+        if away + gone + bool(one.tf or one.port) != 1:
             yield f"{ship} is in {one.tf or one.port or 'no place'}; lost: {ship in open.lost}"
     yield from _homes(own)
     yield from _loads(own)
+
+
+def _used_up(open: Open, ship: str, one: Ship) -> bool:
+    """Return whether a ship has left the game to mend another: it is in no place, and not lost (P15.2.3)."""
+    mended = open.war is not None and printed(open, ship).cls in PAIRED and not (one.tf or one.port)
+    return mended and not one.active and one.damage == printed(open, ship).hits
 
 
 def _homes(own: Own) -> Iterator[str]:

@@ -14,6 +14,7 @@ from domain.pacific_war.facts.cycle import UnitLost
 from tests.pacific_war.board import told
 from tests.pacific_war.campaign import ALLIES, DOCKYARDS, JAPAN, administration, after, of
 from tests.pacific_war.clash import act
+from tests.pacific_war.invariants import places
 
 
 def yard(side: int = ALLIES, **changes: Any) -> Table:
@@ -148,6 +149,22 @@ def test_p15_2_3_two_damaged_units_are_made_one() -> None:
     assert [] == told(facts, UnitLost)  # not counted as sunk
     assert {} == table.state.open.lost
     assert [] == of(table, ALLIES, Recombine)
+
+
+def test_p15_2_3_p41_1_the_other_is_out_of_the_game_and_in_no_place() -> None:
+    table = yard(units=PAIR)
+    act(table, ALLIES, Recombine("dd_us2"))
+
+    assert [] == [*places(table.state.open, table.state.own[ALLIES], ALLIES)]
+
+
+def test_p15_2_3_p0_4_1_one_that_was_public_is_not_shown_as_a_wreck() -> None:
+    table = yard(units=PAIR)
+    board, own = table.state.open, table.state.own[ALLIES]
+    board.ships |= {ship: own.ships[ship] for ship in PAIR}
+    act(table, ALLIES, Recombine("dd_us2"))
+
+    assert {"dd_us2": Ship(port="efate", damage=1, active=False)} == board.ships
 
 
 def test_p15_2_3_there_may_be_a_choice_of_the_other() -> None:

@@ -8,6 +8,7 @@ from domain.pacific_war.command.emergency import tied
 from domain.pacific_war.decisions.dispositions import Recombine, RepairUnit, With
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.months.desk import Chapter, Desk, quiet_place, ready
+from domain.pacific_war.months.loads import hide
 
 A_SIZE = 2
 """P15.1: ships that a dry dock repairs in a month for each point of its size."""
@@ -110,6 +111,7 @@ def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     kept, gone = desk.picked[0], decision.unit
     hits = printed(table.open, kept).hits
     now.ship(kept, damage=own.ships[kept].damage + own.ships[gone].damage - hits)
+    hide(table, gone)
     now.ship(gone, port="", damage=hits)
     now.record()
     return desk.did(f"kept:{kept}")
