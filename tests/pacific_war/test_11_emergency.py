@@ -371,6 +371,18 @@ def test_p11_7_p0_9_1_the_house_proposes_nothing_about_a_link_that_was_just_esta
     assert [] == of(table, JAPAN, Suggested)
 
 
+def test_p11_7_p0_9_1_a_link_that_was_kept_is_not_proposed_again_where_new_ones_are_established() -> None:
+    """Given a link that is kept and another place that is cut off, then the house proposes nothing more."""
+    given = linked_by(TOKYO_EXPRESS)
+    given["units"] |= {"jp_ichiki": {"hex": LOCATIONS["buna"].hex}}
+    table = administration(LINKS, JAPAN, **given)
+    take(table, JAPAN, MaintainECL("guadalcanal", "hq_sea"))
+
+    assert [] != of(table, JAPAN, EstablishECL)
+    assert [] == of(table, JAPAN, Suggested)
+    assert Done() == PACIFIC_WAR.default(table.state, JAPAN, table.prompts[JAPAN])
+
+
 # what it is good for
 
 

@@ -59,7 +59,7 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if not found or (chapter.must and len(found) == 1):
         return found
     end: list[Decision] = [] if chapter.must else [Done()]
-    proposed = proposal(sight, desk, chapter.rule)
+    proposed = proposal(sight, desk, chapter)
     if desk.following:
         return [*proposed[:1]] or end
     suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []

@@ -16,12 +16,12 @@ from domain.pacific_war.months.desk import Chapter, Desk, friendly, pay
 
 
 def kept_or_dropped(sight: Sight, desk: Desk) -> list[Decision]:
-    """Return for each link that a side had when the month came: keep it, or drop it."""
+    """Return for each link that a side has: keep it, or drop it."""
     own = sight.own
     return [
         choice
         for place in sorted(own.means.emergency)
-        if f"kept:{place}" not in desk.done and f"established:{place}" not in desk.done
+        if f"kept:{place}" not in desk.done
         for choice in (
             *(MaintainECL(place, hq) for hq in keepers(sight.open, own, place)),
             DropECL(place),

@@ -24,7 +24,7 @@ from domain.pacific_war.decisions.dispositions import (
     ReplaceGround,
 )
 from domain.pacific_war.months import commands, dockyards, replacements
-from domain.pacific_war.months.desk import Desk
+from domain.pacific_war.months.desk import Chapter, Desk
 from domain.pacific_war.months.engineering import AIRBASE_HIT, PORT_HIT
 from domain.pacific_war.months.engineering import options as jobs
 from domain.pacific_war.months.lifelines import kept_or_dropped
@@ -33,10 +33,16 @@ WORTH: dict[str, int] = TABLES["activation"]["costs"]
 """P20.1: what a class costs to activate, which stands for its worth."""
 
 
-def proposal(sight: Sight, desk: Desk, rule: str) -> list[Decision]:
-    """Return what the house proposes for the rest of the chapter of a rule."""
-    chapters = {"11.7": lifelines_kept, "14.2": submarines, "15.1": ships, "16.1": steps, "17.1": bases}
-    return [*chapters[rule](sight, desk)] if rule in chapters else []
+def proposal(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
+    """Return what the house proposes for the rest of a chapter; two chapters may be of one rule (P11.7)."""
+    made = {
+        kept_or_dropped: lifelines_kept,
+        commands.options: submarines,
+        dockyards.options: ships,
+        replacements.options: steps,
+        jobs: bases,
+    }
+    return [*made[chapter.options](sight, desk)] if chapter.options in made else []
 
 
 def lifelines_kept(sight: Sight, desk: Desk) -> Iterator[Decision]:
