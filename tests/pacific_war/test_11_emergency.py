@@ -288,6 +288,8 @@ def test_p11_7_destroyers_support_the_bases_and_what_is_there_without_steps() ->
         (TOKYO_EXPRESS, {"units": {"dd_jp29": {"port": ""}}}),
         (FLIGHT, {"units": {"jn_tr_1": Air("rabaul", 1, 1, active=False)}}),
         (FLIGHT, {"units": {"jn_tr_1": Air(active=False)}}),
+        (TOKYO_EXPRESS, {"units": {"dd_jp29": {"port": "truk"}}}),  # from the Penalty box, 13 hexes away
+        (FLIGHT, {"units": {"jn_tr_1": Air("truk", 2, 1, active=False)}}),  # driven out of its airbase
         (EmergencyLink("submarine", "lae"), {}),  # no Command is there any more
     ],
 )

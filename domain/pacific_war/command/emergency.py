@@ -56,10 +56,12 @@ def serving(open: Open, own: Own, place: str) -> Kind | None:
 
 
 def _stands(open: Open, own: Own, place: str, link: EmergencyLink) -> bool:
+    """Return whether what keeps up a link is there; it may have been driven to a place out of reach."""
     if link.kind == "destroyer":
-        return _idle_destroyer(open, own, link.asset)
+        near = own.ships[link.asset].port in sea_near(place)
+        return near and _idle_destroyer(open, own, link.asset)
     if link.kind == "air":
-        return _idle_transport(own, link.asset)
+        return _idle_transport(own, link.asset) and _reaches(own.air[link.asset].home, place, link.kind)
     base = open.bases[link.asset]
     return base.command and base.control == open.bases[place].control
 
@@ -145,8 +147,11 @@ def assets(open: Open, own: Own, side: int, place: str, kind: str) -> list[str]:
 
 
 def _near(open: Open, own: Own, side: int, origin: str, place: str, kind: str) -> bool:
-    here, there = LOCATIONS[origin].hex, LOCATIONS[place].hex
-    return distance(here, there) <= KINDS[kind].reach and _supplied(open, own, side, origin)
+    return _reaches(origin, place, kind) and _supplied(open, own, side, origin)
+
+
+def _reaches(origin: str, place: str, kind: str) -> bool:
+    return distance(LOCATIONS[origin].hex, LOCATIONS[place].hex) <= KINDS[kind].reach
 
 
 def _supplied(open: Open, own: Own, side: int, place: str) -> bool:
