@@ -486,3 +486,18 @@ def test_p13_1_what_can_be_carried_and_for_what() -> None:
 def _load(board: Any, own: Any, unit: str) -> tuple[str, str, int] | None:
     one = load(board, own, unit)
     return (one.origin, one.purse, one.cost) if one else None
+
+
+@pytest.mark.parametrize(
+    ("hq", "box", "found"),
+    [("hq_cincpac", "uswc", ["pearl_harbor"]), ("hq_india", "india_w", ["colombo", "trincomalee"])],
+)
+def test_p11_2_1_p13_1_a_headquarters_comes_out_of_a_box_to_sites_of_its_own_that_are_linked(
+    hq: str, box: str, found: list[str]
+) -> None:
+    table = administration(TRANSPORT, ALLIES, table=laid_out("1943-01", "S1"), posts={hq: Post(box)})
+    seen = sight(table, ALLIES)
+
+    assert found == sorted(sites(seen, hq, spread(seen)))
+    act(table, ALLIES, MoveHQ(hq), *(To(one) for one in found[:1] if len(found) > 1))
+    assert table.state.open.war.posts[hq] == Post(found[0])

@@ -151,12 +151,14 @@ def sites(sight: Sight, hq: str, net: Net) -> list[str]:
     """Return where a headquarters can move (P11.2.1).
 
     Its own sites need a port or an airbase and a link, others a port of size 3 and a path. Read so: no enemy
-    ground unit may be there, as for all that is carried (P13.2.3).
+    ground unit may be there, as for all that is carried (P13.2.3). From a box it goes to its own sites.
     """
     board, own, side = sight.open, sight.own, sight.side
     here = war(board).posts[hq].site
     payer = "JP" if side == JAPAN else "AL_US"
-    if of_side(hq) != side or here not in board.bases or own.means.transport.get(payer, 0) < HQ_COST:
+    if of_side(hq) != side or here not in {*board.bases, *BOXES}:
+        return []
+    if own.means.transport.get(payer, 0) < HQ_COST:
         return []
     listed = (HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites)
     near = carries(net.ways, LOCATIONS[here].hex) if here in net.ends else frozenset[str]()
