@@ -47,18 +47,22 @@ from domain.pacific_war.battle import (
     reorganise,
     retreat,
     sequence,
+    special_boats,
     strikes,
 )
 from domain.pacific_war.board.campaigns import CAMPAIGNS
 from domain.pacific_war.board.charts import SIDE_NAMES
+from domain.pacific_war.board.special_boats import KINDS
 from domain.pacific_war.board.table import Open, Own
 from domain.pacific_war.chronicle import PacificWarChronicle
 from domain.pacific_war.clock import default
 from domain.pacific_war.decisions import choices, dispositions, orders_of_month, orders_of_war
 from domain.pacific_war.decisions import cycle as orders_of_cycle
+from domain.pacific_war.decisions import special_boats as of_boats
 from domain.pacific_war.facts import cycle, fighting, happenings, secrets
 from domain.pacific_war.facts import homefront as facts_of_home
 from domain.pacific_war.facts import months as facts_of_months
+from domain.pacific_war.facts import special_boats as facts_of_boats
 from domain.pacific_war.homefront import raids, shipping
 from domain.pacific_war.months import administration, command_points, patrols
 from domain.pacific_war.operations import activation, bids, contact, operation, ports
@@ -67,14 +71,17 @@ from domain.pacific_war.setup.scenarios import campaigns, options, scenarios, se
 from domain.pacific_war.sight.shown import Table
 from domain.pacific_war.sight.view import names, screen, view
 
-FACTS = defined(Fact, cycle, happenings, fighting, secrets, facts_of_months, facts_of_home)
-DECISIONS = defined(Decision, orders_of_cycle, choices, dispositions, orders_of_month, orders_of_war)
+FACTS = defined(Fact, cycle, happenings, fighting, secrets, facts_of_months, facts_of_home, facts_of_boats)
+DECISIONS = defined(
+    Decision, orders_of_cycle, choices, dispositions, orders_of_month, orders_of_war, of_boats
+)
 PROCEDURES = procedures(
     sequence,
     movement,
     reorganise,
     cap,
     strikes,
+    special_boats,
     allotment,
     naval,
     retreat,
@@ -99,8 +106,9 @@ PROCEDURES = procedures(
 
 
 def _first(scenario: str, options: Mapping[str, Any]) -> Procedure:
+    chosen = tuple(kind for kind in dict.fromkeys(KINDS.values()) if options.get(kind))
     if scenario in CAMPAIGNS:
-        return campaign.Campaign(scenario=scenario, weather=options.get("weather", True))
+        return campaign.Campaign(scenario=scenario, weather=options.get("weather", True), chosen=chosen)
     return sequence.PacificWar(scenario=scenario)
 
 

@@ -19,11 +19,13 @@ class Campaign(Procedure):
     scenario: str
     weather: bool = True
     """Whether a war has weather (P5.1.A)."""
+    chosen: tuple[str, ...] = ()
+    """The options of a war (P34)."""
 
     @step("1.1")
     def lay_out(self, table: Table) -> None:
         """Set up the map."""
-        set_up_campaign(table, self.scenario, weather=self.weather)
+        set_up_campaign(table, self.scenario, weather=self.weather, chosen=self.chosen)
 
     @step("5.1")
     def first_month(self, _table: Table) -> Flow:

@@ -5,10 +5,13 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Flow, Procedure, step
 from domain.pacific_war.battle.sequence import OF_THE_WAR, enter
 from domain.pacific_war.board.campaigns import CAMPAIGNS, month_after
+from domain.pacific_war.board.special_boats import KINDS, arrival, harbours, home, owner
 from domain.pacific_war.board.table import Table
+from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.board.weather import ZONES, roll_weather
 from domain.pacific_war.facts.homefront import WeatherIs
 from domain.pacific_war.facts.months import MonthIs, OperationIs, war
+from domain.pacific_war.facts.special_boats import BoatIs
 from domain.pacific_war.homefront.raids import StrategicBombing
 from domain.pacific_war.homefront.shipping import EscortDuty, SubmarinePriority, suffer
 from domain.pacific_war.months.administration import Administration
@@ -38,8 +41,25 @@ def plays(table: Table, phase: str) -> bool:
     return True
 
 
+def come(table: Table) -> None:
+    """Let the special submarines come whose month it is, while their port is their owner's (P34.1, P34.2)."""
+    board = war(table.open)
+    for piece, kind in KINDS.items():
+        port = table.open.bases.get(home(piece))
+        if kind not in board.chosen or piece in board.special or board.month < arrival(piece):
+            continue
+        if port and port.control == owner(piece) and port.port:
+            node = harbours(table.open, owner(piece))[home(piece)]
+            table.record(BoatIs(piece, SpecialBoat(node), "comes"))
+
+
 class Month(Procedure):
     """P5.1 THE PHASES OF A MONTH."""
+
+    @step("34.2")
+    def special(self, table: Table) -> None:
+        """Let the special submarines come that were chosen."""
+        come(table)
 
     @step("6.2")
     def weather(self, table: Table) -> None:

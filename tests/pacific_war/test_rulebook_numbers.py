@@ -41,7 +41,7 @@ TESTED = {one.removeprefix("P") for one in named("p")} | phases() | lettered()
 TESTED_SPECIALS = named("ebcs")
 TESTED_RULINGS = {number for name in NAMES for number in findall(r"_r_(\d+)(?=_|$)", name)}
 
-TO_COME = frozenset(["34.1", "34.2"])
+TO_COME = frozenset(["34.1"])
 """Paragraphs that are written and not built yet: options."""
 
 

@@ -114,12 +114,12 @@ def flak(table: Table, raid: Raid) -> Raid:
     board, foe = table.open, enemy(raid.side)
     own = table.own[foe]
     if raid.target in board.tfs:
-        strength = _guns(board, own, members(own, raid.target))
+        strength = guns(board, own, members(own, raid.target))
     else:
         place = location_of(place_hex(board, raid.target))
         strength = 0 if _unarmed(board, place, raid) else base_flak(board, place, foe)
         if raid.kind == "strike_ships_in_port":
-            strength += _guns(board, own, [s for s, one in own.ships.items() if one.port == place]) // 2
+            strength += guns(board, own, [s for s, one in own.ships.items() if one.port == place]) // 2
     if not raid.strike:
         return raid
     shifts = [
@@ -136,5 +136,6 @@ def flak(table: Table, raid: Raid) -> Raid:
     return replace(raid, strike=left(raid.strike, gone))
 
 
-def _guns(open: Open, own: Own, ships: "list[str] | tuple[str, ...]") -> int:
+def guns(open: Open, own: Own, ships: "list[str] | tuple[str, ...]") -> int:
+    """Return the flak of own ships (P28.9)."""
     return sum(value(open, ship, own.ships[ship].damage, "aa") for ship in ships)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war.battle import submarines
+from domain.pacific_war.battle import special_boats, submarines
 from domain.pacific_war.battle.reorganise import Transfer, clear, new_marker, regroupings, unsettled
 from domain.pacific_war.battle.search import meetings, search
 from domain.pacific_war.board.atlas import FORBIDDEN, area, course, flood, kind, landward
 from domain.pacific_war.board.charts import ALLOWANCE, GROUPS, OWNERS, SPEED
 from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.special import intercepts, may_land
+from domain.pacific_war.board.special_boats import MOVES, movable
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -47,6 +48,7 @@ from domain.pacific_war.decisions.cycle import (
     TransferShip,
     WithdrawGround,
 )
+from domain.pacific_war.decisions.special_boats import MoveBoat
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.cycle import Busy, Covered, Sailed
 from domain.pacific_war.facts.fighting import WentAshore, Withdrew
@@ -181,6 +183,7 @@ ACTS: dict[type[Decision], str] = {
     TransferShip: REORGANISING,
     NewTF: REORGANISING,
     MoveTF: "move task forces",
+    MoveBoat: "move a special submarine",
     MoveGround: "march",
     Embark: "embark",
     Disembark: "put troops ashore",
@@ -229,6 +232,7 @@ class Movement(Procedure):
         if not self.begun:
             options += regroupings(board, own, side, own.fleets, self.transferred)
         options += [MoveTF(tf) for tf in sorted(own.fleets) if reach(board, own, tf)]
+        options += map(MoveBoat, movable(board, own, side))
         options += marches(board, own)
         options += [
             Embark(unit)
@@ -254,6 +258,7 @@ class Movement(Procedure):
         return [
             *unsettled(board, own, own.fleets, options),
             *(one for one in options if isinstance(one, MoveTF) and len(reach(board, own, one.tf)) > 1),
+            *(one for one in options if isinstance(one, MoveBoat)),
             *(
                 one
                 for one in options
@@ -268,15 +273,15 @@ class Movement(Procedure):
         if isinstance(decision, NewTF):
             new_marker(table, self.side, decision.node)
             return self.act
-        self.moving = isinstance(decision, TransferShip | MoveTF | Embark)
+        self.moving = isinstance(decision, TransferShip | MoveTF | MoveBoat | Embark)
         if isinstance(decision, TransferShip):
             self.transferred += (decision.ship,)
             return Transfer(ship=decision.ship, among=tuple(table.own[self.side].fleets))
         if not self.begun:
             self.begun = True
             clear(table, self.side)
-        if isinstance(decision, MoveTF):
-            return Sail(side=self.side, tf=decision.tf)
+        if isinstance(decision, MoveTF | MoveBoat):
+            return _sail(self.side, decision)
         if isinstance(decision, Embark):
             self.embarked += (decision.ground,)
             return Embarking(side=self.side, unit=decision.ground)
@@ -298,6 +303,17 @@ class Movement(Procedure):
         for side in (0, 1):
             search(table, side)
         meetings(table)
+
+    @step("34.1")
+    def hunted(self, table: Table) -> Flow:
+        """Let special submarines be hunted."""
+        return special_boats.hunt(table.open)
+
+
+def _sail(side: int, decision: MoveTF | MoveBoat) -> Procedure:
+    if isinstance(decision, MoveTF):
+        return Sail(side=side, tf=decision.tf)
+    return special_boats.BoatSails(side=side, piece=decision.piece, most=MOVES)
 
 
 def at_once(table: Table, side: int, decision: Decision) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
-from domain.pacific_war.battle import air_combat, bombing, kamikaze, paradrop, supply
+from domain.pacific_war.battle import air_combat, bombing, kamikaze, paradrop, special_boats, supply
 from domain.pacific_war.battle.allotment import Allotment
 from domain.pacific_war.battle.cap import AssignmentOfCAP
 from domain.pacific_war.battle.losses import inflict
@@ -43,6 +43,7 @@ from domain.pacific_war.decisions.cycle import (
     SimultaneousStrike,
     Target,
 )
+from domain.pacific_war.decisions.special_boats import STOStrike
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.fighting import BY_UNIT, KINDS, RaidsAre, TookOff
 from domain.pacific_war.facts.happenings import CameBack, Ferried, NotFound
@@ -71,7 +72,8 @@ class AirMissions(Procedure):
     @ask("28.2", by="side")
     def declare(self, sight: Sight) -> list[Decision]:
         """Declare a mission, or end the missions of this phase."""
-        missions = declared(sight.open, sight.own, self.side, sight.open.launched)
+        missions: list[Decision] = [*declared(sight.open, sight.own, self.side, sight.open.launched)]
+        missions += special_boats.strikes(sight.open, sight.own, self.side)
         return [*missions, EndMissions()] if missions else []
 
     @declare.quiet
@@ -79,10 +81,13 @@ class AirMissions(Procedure):
         return [one for one in options if isinstance(one, DeclareMission)]
 
     @declare.chosen
-    def _(self, table: Table, decision: DeclareMission | EndMissions) -> Flow:
+    def _(self, table: Table, decision: DeclareMission | STOStrike | EndMissions) -> Flow:
         if isinstance(decision, EndMissions):
             return self.over
         self.flying = True
+        if isinstance(decision, STOStrike):
+            special_boats.strike(table, self.side, decision)
+            return None
         table.record(Planned(self.side, Plan(decision.kind, decision.origin)))
         return Mission(side=self.side, plan=Plan(decision.kind, decision.origin))
 

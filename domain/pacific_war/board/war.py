@@ -60,6 +60,18 @@ class Operation(Struct, frozen=True, omit_defaults=True):
     """A month ends in it (P5.4.2)."""
 
 
+class SpecialBoat(Struct, frozen=True, omit_defaults=True):
+    """P34 A special submarine piece, which everybody sees."""
+
+    node: str
+    hits: int = 0
+    """Hits that it has taken; with 2 it is sunk."""
+    moved: str = ""
+    """The phase or day of contact in which it has moved last."""
+    struck: int = 0
+    """The Operation in which its aircraft have struck last, by its number."""
+
+
 class War(Struct, omit_defaults=True):
     """P4, P19 The months, the headquarters and the Operation of a campaign; Japan first in pairs."""
 
@@ -93,6 +105,10 @@ class War(Struct, omit_defaults=True):
     doubled: dict[str, int] = {}
     """Hex in which both sides have a submarine patrol, to the points known of the one that `Open.patrols` has
     not (P25.1)."""
+    chosen: tuple[str, ...] = ()
+    """The options that were chosen (P34): `sto`."""
+    special: dict[str, SpecialBoat] = {}
+    """The special submarine pieces that have come, those that were sunk among them (P34)."""
 
 
 class Share(Struct, frozen=True, omit_defaults=True):
@@ -189,3 +205,5 @@ class Means(Struct, omit_defaults=True):
     """Location to the emergency link there (P11.7)."""
     supplied: dict[str, int] = {}
     """Hex to the ground steps for which supply was flown in (P28.11)."""
+    roused: tuple[str, ...] = ()
+    """Special submarine pieces that are Activated (P34)."""

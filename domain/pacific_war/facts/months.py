@@ -234,6 +234,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
     crossing: dict[str, str] | None = None
     emergency: dict[str, EmergencyLink] | None = None
     supplied: dict[str, int] | None = None
+    roused: tuple[str, ...] | None = None
 
     def apply(self, own: Own) -> None:
         """Set what is given."""
@@ -279,6 +280,7 @@ SET = (
     "escorting",
     "priority",
     "emergency",
+    "roused",
 )
 """What `MeansAre` puts in place of what was there."""
 

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask, step
+from domain.pacific_war.board import special_boats
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.campaigns import HEADQUARTERS
@@ -58,8 +59,10 @@ NEAR = 10
 """P22: hexes from an Activated enemy unit at which units may react at Operation Level 1."""
 
 
-def spot(own: Own, unit: str) -> str:
+def spot(open: Open, own: Own, unit: str) -> str:
     """Return the hex of an inactive unit that may be activated, or an empty string."""
+    if unit in special_boats.KINDS:
+        return war(open).special[unit].node[:4]
     if unit in own.ships:
         place = own.ships[unit].port
         return LOCATIONS[place].hex if place in LOCATIONS else ""
@@ -90,10 +93,13 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     ground = [
         unit
         for unit, one in own.ground.items()
-        if spot(own, unit) and one.steps and not one.active and not one.broken
+        if spot(open, own, unit) and one.steps and not one.active and not one.broken
     ]
     barred = own.means.barred
-    free = (unit for unit in (*ships, *air, *ground) if unit not in busy and not travelling(own, unit))
+    boats = special_boats.idle(open, own, side)
+    free = (
+        unit for unit in (*ships, *air, *ground, *boats) if unit not in busy and not travelling(own, unit)
+    )
     return sorted(unit for unit in free if barred.get(unit, 0) <= day)
 
 
@@ -104,8 +110,10 @@ def commanded(open: Open, own: Own, hq: str, unit: str) -> bool:
     """
     if nation(unit) not in HEADQUARTERS[hq].nats:
         return False
+    if unit in special_boats.KINDS:
+        return linked_to(own, hq, spot(open, own, unit))
     stranded = unit in own.ships and own.ships[unit].isolated
-    return stranded or linked_to(own, hq, spot(own, unit)) or supported(open, own, unit)
+    return stranded or linked_to(own, hq, spot(open, own, unit)) or supported(open, own, unit)
 
 
 class Activation(Procedure):
@@ -428,5 +436,7 @@ def _in_reach(table: Table, side: int) -> list[str]:
         if air.active and air.steps and air.home in LOCATIONS
     ]
     return [
-        unit for unit in idle(board, own, side) if any(distance(spot(own, unit), foe) <= NEAR for foe in foes)
+        unit
+        for unit in idle(board, own, side)
+        if any(distance(spot(board, own, unit), foe) <= NEAR for foe in foes)
     ]

@@ -9,14 +9,17 @@ from domain.pacific_war.battle.missions import destinations, ferrying
 from domain.pacific_war.battle.movement import Sail, at_once, marches, reach, searchers
 from domain.pacific_war.battle.search import meetings_in_contact, search
 from domain.pacific_war.battle.sequence import enter
+from domain.pacific_war.battle.special_boats import BoatSails, hunt
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import MONTH_BEGIN, SPACES
 from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.special_boats import movable
 from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy, spent
 from domain.pacific_war.board.weather import slowed
 from domain.pacific_war.command.costs import reaction_hexes
 from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
 from domain.pacific_war.decisions.cycle import CommitSearch, Done, MoveGround, MoveTF, Pass, Target
+from domain.pacific_war.decisions.special_boats import MoveBoat
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import (
     CONDITIONS,
@@ -74,6 +77,8 @@ def moves(open: Open, own: Own, side: int, most: int, ferried: Sequence[str]) ->
         for unit in ferrying(open, own)
         if own.air[unit].home in LOCATIONS and unit not in ferried and airfields(open, own, side, unit)
     ]
+    if most:
+        options += map(MoveBoat, movable(open, own, side))
     return [*options, *searchers(open, own)]
 
 
@@ -123,7 +128,8 @@ def asking_on(sight: Sight, side: int, options: Sequence[Decision], most: int) -
     return [
         one
         for one in options
-        if (isinstance(one, Ferry) and len(airfields(board, own, side, one.air)) > 1)
+        if isinstance(one, MoveBoat)
+        or (isinstance(one, Ferry) and len(airfields(board, own, side, one.air)) > 1)
         or (isinstance(one, MoveTF) and len(reach(board, own, one.tf, most)) > 1)
     ]
 
@@ -193,6 +199,9 @@ class Contact(Procedure):
             case MoveTF(tf):
                 self.moving = True
                 return Sail(side=self.side, tf=tf, most=HEXES)
+            case MoveBoat(piece):
+                self.moving = True
+                return BoatSails(side=self.side, piece=piece, most=HEXES)
             case Ferry(unit):
                 self.moving = True
                 self.ferried += (unit,)
@@ -282,6 +291,11 @@ class Contact(Procedure):
         """Reveal the Condition at the end of the phase (R-33)."""
         reveal(table, self.foe)
 
+    @step("34.1")
+    def hunted(self, table: Table) -> Flow:
+        """Let special submarines be hunted."""
+        return hunt(table.open)
+
     @property
     def foe(self) -> int:
         """The Reaction player."""
@@ -335,6 +349,9 @@ class ReactionContact(Procedure):
             case MoveTF(tf):
                 self.moving = True
                 return Sail(side=self.side, tf=tf, most=reaction_hexes(under_way(table.open)))
+            case MoveBoat(piece):
+                self.moving = True
+                return BoatSails(side=self.side, piece=piece, most=reaction_hexes(under_way(table.open)))
             case Ferry(unit):
                 self.moving = True
                 self.ferried += (unit,)
@@ -354,3 +371,8 @@ class ReactionContact(Procedure):
     def over(self, table: Table) -> None:
         """Both sides search."""
         look(table)
+
+    @step("34.1")
+    def hunted(self, table: Table) -> Flow:
+        """Let special submarines be hunted."""
+        return hunt(table.open)

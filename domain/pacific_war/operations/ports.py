@@ -6,6 +6,7 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask
 from domain.pacific_war.battle.movement import holds, load
 from domain.pacific_war.battle.reorganise import new_marker, slots
 from domain.pacific_war.board.charts import AIR, LIGHT, LOCATIONS, MARKERS, OWNERS, SHIPS
+from domain.pacific_war.board.special_boats import KINDS, owner
 from domain.pacific_war.board.table import (
     Contents,
     Open,
@@ -22,6 +23,7 @@ from domain.pacific_war.decisions.cycle import Aboard, Slot
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.cycle import Covered
 from domain.pacific_war.facts.intelligence import meet, refresh, show
+from domain.pacific_war.facts.months import MeansAre
 from domain.pacific_war.facts.wording import number
 
 
@@ -139,8 +141,19 @@ class Sortie(Procedure):
         return OWNERS[self.ship]
 
 
+def rouse(table: Table, piece: str, *, active: bool = True) -> None:
+    """Let a special submarine be Activated, or not after all; its owner alone knows it (P34.1)."""
+    side = owner(piece)
+    others = tuple(one for one in table.own[side].means.roused if one != piece)
+    why = "activated" if active else "not activated after all"
+    table.record(MeansAre(side, roused=(*others, piece) if active else others, why=why))
+
+
 def activate(table: Table, unit: str) -> None:
     """Let an air or ground unit be Activated; all steps of an air unit are ready."""
+    if unit in KINDS:
+        rouse(table, unit)
+        return
     now = Changes(table, "activated")
     if unit in AIR:
         now.aircraft(unit, active=True, ready=now.air_now(unit).steps, cap=0)
@@ -154,6 +167,9 @@ def deactivate(table: Table, unit: str) -> None:
 
     The ship is public or hidden as the others there (P0.4.1).
     """
+    if unit in KINDS:
+        rouse(table, unit, active=False)
+        return
     now, board, own = Changes(table, "not activated after all"), table.open, table.own[OWNERS[unit]]
     if unit in AIR:
         now.aircraft(unit, active=False)

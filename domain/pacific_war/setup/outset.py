@@ -17,10 +17,13 @@ from domain.pacific_war.facts.months import MeansAre, MonthsSetUp
 from domain.pacific_war.facts.secrets import OwnUnits
 
 
-def set_up_campaign(table: Table, scenario: str, *, weather: bool = False) -> None:
+def set_up_campaign(
+    table: Table, scenario: str, *, weather: bool = False, chosen: tuple[str, ...] = ()
+) -> None:
     """Record the map and the months for all, each side's units and means for itself.
 
-    `weather`: the months of the war have weather; campaigns have none (P5.1.A).
+    `weather`: the months of the war have weather; campaigns have none (P5.1.A). `chosen`: options
+    of the war (P34).
     """
     one = CAMPAIGNS[scenario]
     own = [_units(one, side) for side in (0, 1)]
@@ -44,7 +47,9 @@ def set_up_campaign(table: Table, scenario: str, *, weather: bool = False) -> No
             (troops[0], troops[1]),
         )
     )
-    table.record(MonthsSetUp(_months(one, weathered=weather and one.strategic)))
+    table.record(
+        MonthsSetUp(_months(one, weathered=weather and one.strategic, chosen=chosen if one.strategic else ()))
+    )
     for mine in own:
         table.record(mine)
     for side in (0, 1):
@@ -61,7 +66,7 @@ def set_up_campaign(table: Table, scenario: str, *, weather: bool = False) -> No
         )
 
 
-def _months(one: Campaign, *, weathered: bool) -> War:
+def _months(one: Campaign, *, weathered: bool, chosen: tuple[str, ...]) -> War:
     """Return the ledger of the months before the first of them."""
     sites = {hq: one.hq_sites.get(hq, HEADQUARTERS[hq].site) for side in SIDES for hq in one.hqs[side]}
     posts = {hq: Post(site) for hq, site in sites.items()}
@@ -75,6 +80,7 @@ def _months(one: Campaign, *, weathered: bool) -> War:
         msp=one.msp,
         hrl=one.hrl,
         grounded=one.bombers,
+        chosen=chosen,
     )
 
 

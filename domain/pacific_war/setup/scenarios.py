@@ -58,8 +58,11 @@ def _order(name: str) -> tuple[bool, str]:
 
 
 def options() -> list[Option]:
-    """Return the optional rules: the war has weather, unless it is switched off; nothing else has any."""
-    return [Option("weather", "P5.1.A", "Weather, which may be foul for a month. In the war alone.", None)]
+    """Return the optional rules, all of the war: weather, unless it is switched off, and P34."""
+    return [
+        Option("weather", "P5.1.A", "Weather, which may be foul for a month. In the war alone.", None),
+        Option("sto", "P34.2", "STO submarines, of which aircraft strike. In the war alone.", None),
+    ]
 
 
 def seats(_scenario: str, _given: Mapping[str, Any]) -> tuple[Seat, ...]:

@@ -33,6 +33,9 @@ def months(scenario: str, board: war.War) -> shown.War:
         hrl=board.hrl,
         bombers=board.bombers,
         grounded=board.grounded,
+        special={
+            piece: shown.SpecialBoat(node=boat.node, hits=boat.hits) for piece, boat in board.special.items()
+        },
     )
 
 

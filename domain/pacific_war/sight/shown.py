@@ -59,6 +59,13 @@ class Operation(Part, frozen=True, kw_only=True):
     """Damage points inflicted since its start (P19.3)."""
 
 
+class SpecialBoat(Part, frozen=True, kw_only=True):
+    """A special submarine piece (P34): where it is, and the hits that it has taken of 2."""
+
+    node: str
+    hits: int = 0
+
+
 class War(Part, frozen=True, kw_only=True):
     """The months of a campaign: the day (0 is Month Begin), initiative, headquarters, points."""
 
@@ -81,6 +88,8 @@ class War(Part, frozen=True, kw_only=True):
     """Strategic Bombing Points by airbase or box."""
     grounded: int = 0
     """Strategic Bombing Points without a place."""
+    special: dict[str, SpecialBoat] = {}  # noqa: RUF012
+    """Special submarine pieces (P34)."""
 
 
 class EmergencyLink(Part, frozen=True, kw_only=True):

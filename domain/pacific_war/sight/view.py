@@ -29,6 +29,7 @@ from domain.pacific_war.board.charts import (
     figures,
 )
 from domain.pacific_war.board.combat import month
+from domain.pacific_war.board.special_boats import NAMES
 from domain.pacific_war.board.table import Open, Own
 from domain.pacific_war.months.commands import DUTY
 from domain.pacific_war.months.schedule import strategic
@@ -65,7 +66,7 @@ def names() -> dict[str, str]:
     sides = {f"side:{side}": name for side, name in enumerate(SIDE_NAMES)}
     seats = {f"seat:{side}": name for side, name in enumerate(SIDE_NAMES)}
     staffs = {hq: one.name for hq, one in HEADQUARTERS.items()}
-    return told_apart(things) | markers | places | staffs | sides | seats | {DUTY: "merchant duty"}
+    return told_apart(things) | markers | places | staffs | sides | seats | NAMES | {DUTY: "merchant duty"}
 
 
 def view(open: Open, parts: Parts) -> Part:

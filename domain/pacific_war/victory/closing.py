@@ -1,10 +1,15 @@
 """P5.3, P20.5 The end of an Operation: damage points, the initiative, what was noted and shown of it."""
 
+from msgspec.structs import replace
+
 from domain.pacific_war.board import toll
+from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import TABLES
+from domain.pacific_war.board.special_boats import boats, harbours
 from domain.pacific_war.board.table import Table
 from domain.pacific_war.facts.intelligence import cover_bases
 from domain.pacific_war.facts.months import InitiativeIs, MeansAre, OperationIs, under_way, war
+from domain.pacific_war.facts.special_boats import BoatIs
 
 SHIFT_PER: int = TABLES["initiative"]["shift_per"]
 MOST_SHIFT: int = TABLES["initiative"]["max_shift"]
@@ -24,9 +29,22 @@ def close(table: Table) -> None:
     table.record(InitiativeIs(initiative, (mine, theirs)))
     table.record(OperationIs(None, "The Operation is over"))
     for side in (0, 1):
+        bring_home(table, side)
         why = "the Operation is over"
         table.record(MeansAre(side, used={}, charged=(), near=(), condition="", order=-1, why=why))
     cover_bases(table)
+
+
+def bring_home(table: Table, side: int) -> None:
+    """Let the special submarines of a side be in the nearest own port again, of equals by id (P34.1)."""
+    board = table.open
+    for piece, boat in boats(board, side).items():
+        ports = harbours(board, side).values()
+        if ports and boat.node not in ports:
+            nearest = min(ports, key=lambda node: distance(node, boat.node))
+            table.record(BoatIs(piece, replace(boat, node=nearest), "has gone home"))
+    if table.own[side].means.roused:
+        table.record(MeansAre(side, roused=(), why="the Operation is over"))
 
 
 def shift(difference: int) -> int:
