@@ -88,7 +88,7 @@ export class TakeBack {
     const { session } = this
     const here = session.deedOf(move)
     if (here) return here
-    const seat = decider(move, (one) => session.active.folded.view.match.seats[one]?.side)
+    const seat = decider(move, (one) => session.active.folded.view.match.seats[one]?.side, session.seats)
     return seat === undefined ? undefined : { seat, what: '' }
   }
 

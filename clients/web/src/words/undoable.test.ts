@@ -86,6 +86,25 @@ describe('who has decided of several who were asked at once', () => {
     expect(decider(move, sideOf)).toBeUndefined()
   })
 
+  describe('and nothing of it is seen', () => {
+    const unseen = (asked: number[] | null, gone: number[] = []): Move => ({ after: 3, upto: 5, asked, gone, facts: [], sealed: true })
+    const last = (move: Move, ours: number[]): number | undefined =>
+      lastDeed([...moves(START), move], ours, (one) => {
+        const seat = decider(one, sideOf, ours)
+        return seat === undefined ? undefined : { seat, what: '' }
+      })?.seat
+
+    it.each([[[]], [[0]]])('is another: before one has decided there is nothing to take back', (gone) => {
+      expect(last(unseen([0, 1], gone), [1])).toBeUndefined()
+    })
+
+    it('is who alone was asked, or one of those who play here', () => {
+      expect(last(unseen([1]), [1])).toBe(1)
+      expect(last(unseen([0, 1]), [0, 1])).toBe(0)
+      expect(last(unseen(null), [1])).toBe(1)
+    })
+  })
+
   it('has nothing to do with a seat that still has to: it can take nothing back', () => {
     const list = [...moves(START), chosen(0, [0])]
 

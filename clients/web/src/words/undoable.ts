@@ -75,8 +75,14 @@ export function reach(
 }
 
 /** Who has decided of several who were asked at once: the one who is asked no longer, where what all see of it tells of his
- * side; undefined if that cannot be told. */
-export function decider({ gone, facts }: Move, sideOf: (seat: number) => number | undefined): number | undefined {
+ * side; another than `ours`, where nothing of it is seen, since one sees what comes of one's own; undefined if that cannot be
+ * told. */
+export function decider(
+  { asked, gone, facts }: Move,
+  sideOf: (seat: number) => number | undefined,
+  ours: readonly number[] = [],
+): number | undefined {
+  if (!facts.length && ours.length) return asked?.find((seat) => !ours.includes(seat))
   const side = facts.map((fact) => bodyOf<{ side?: number }>(fact).side).find((one) => one !== undefined)
   const [one, ...more] = gone
   return one !== undefined && !more.length && side !== undefined && sideOf(one) === side ? one : undefined
