@@ -108,6 +108,14 @@ describe('a decision of a campaign', () => {
     expect(said({ type: 'suggested' }).label).toBe('As proposed')
   })
 
+  it('says what the house proposes for the rest of a chapter, the first of it on its button (P0.9.1, P16.1)', () => {
+    const { label, short } = said({ type: 'suggested', picks: ['a step to [fg]', 'a step to [fg]', 'a step to [marines]'] })
+
+    expect(label).toBe('As proposed: a step to 67th Fighter Squadron ×2; a step to 1st Marine Division')
+    expect(short).toBe('As proposed: a step to 67th Fighter Squadron ×2, and 1 more')
+    expect(said({ type: 'suggested', picks: ['repair [ca]'] }).short).toBe('As proposed: repair Chicago')
+  })
+
   it('ends a step where it declines', () => {
     const ends = (type: string): boolean => said({ type, yes: false }).leaves
 

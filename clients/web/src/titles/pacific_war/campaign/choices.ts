@@ -37,8 +37,12 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
       return many(counted(decision.points, 'Command Point'), decision.points)
     case 'undo_allocation':
       return make(`Take back what ${name(decision.hq)} was given`, [], { main: false })
-    case 'suggested':
-      return make(`As proposed${proposal(question, name)}`, [], { short: 'As proposed', main: false })
+    case 'suggested': {
+      const picks = counts((decision.picks ?? []).map((one) => named(one, name)))
+      const [first, ...others] = picks
+      const short = first ? `As proposed: ${first}${others.length ? `, and ${others.length} more` : ''}` : 'As proposed'
+      return make(`As proposed${picks.length ? `: ${picks.join('; ')}` : proposal(question, name)}`, [], { short, main: false })
+    }
     case 'as_last_month':
       return make('As last month', [], { main: false })
     case 'bid_from':
@@ -114,7 +118,20 @@ function sited({ war, locations }: Table, hq: string): string[] {
 /** ": South Pacific Area 29, Southwest Pacific Area 29", as the question ends. */
 function proposal(question: string, name: (id: string) => string): string {
   const said = /Proposed: (.+?)\.?$/.exec(question)?.[1] ?? ''
-  return said ? `: ${said.replace(/\[([^\]]+)\]/g, (_, id: string) => name(id))}` : ''
+  return said ? `: ${named(said, name)}` : ''
+}
+
+/** A sentence of the server with names for its ids. */
+function named(words: string, name: (id: string) => string): string {
+  return words.replace(/\[([^\]]+)\]/g, (_, id: string) => name(id))
+}
+
+/** What is proposed more than once is said once, with how often. */
+function counts(picks: readonly string[]): string[] {
+  return [...new Set(picks)].map((one) => {
+    const times = picks.filter((other) => other === one).length
+    return times > 1 ? `${one} ×${times}` : one
+  })
 }
 
 /** So many groups are offered: more would hide what else there is. */
