@@ -7,7 +7,7 @@ import type { Answered } from './follow.svelte'
 import type { Bundle, Choice, Company, Decision } from '../titles/title'
 import { inShort } from '../words/inshort'
 import { forced, news } from '../words/news'
-import { lead, left, pick, taken, targets, together } from '../words/picking'
+import { lead, left, pick, taken, taking, targets, together } from '../words/picking'
 import { idsIn, type Known, nameOf, plain } from '../words/sentence'
 import { goesAtOnce, type Kept, LastPick } from './lastpick.svelte'
 import { idle, IDLE_MS, onlyBots, Passing, type Stretch } from './passing.svelte'
@@ -325,7 +325,7 @@ export class Playing {
 
   private ending(): string {
     const { seen } = this.suggestion
-    if (seen && !seen.quiet) return 'Taking it ends this step.'
+    if (seen && !seen.quiet) return taking(this.keeps)
     const [end, ...others] = this.choices.filter((one) => one.leaves)
     const shown = !this.last.kept && !this.suggestion.shown && !this.chosen.length
     return shown && end && !others.length && this.choices.length > 1 ? `“${end.label}” ends this.` : ''

@@ -39,6 +39,12 @@ export function mainOf(buttons: readonly Choice[], choices: readonly Choice[]): 
   return choices.every((one) => one.leaves) ? buttons[0] : undefined
 }
 
+/** What comes of taking a suggestion that is more than quiet picks. Where those are held back, it may be one of many decisions of
+ * a step, as each task force of a day is: it goes out, and that is all that can be said. */
+export function taking(keeps: boolean): string {
+  return keeps ? 'Taking it sends it; you may be asked again.' : 'Taking it ends this step.'
+}
+
 export type Picked = { picked: string[] } | { choice: Choice }
 
 /** What a click on `id` leads to: a decision, or a longer or a new way to one. */

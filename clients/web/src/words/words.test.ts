@@ -6,7 +6,7 @@ import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'
 import { takenBack } from './facts'
 import { countedIn, counts, hitsOf, isColumn, ofTotal, sections } from './log'
-import { lead, mainOf, pick, taken, targets, together } from './picking'
+import { lead, mainOf, pick, taken, taking, targets, together } from './picking'
 import { idsIn, plain, ruleIn } from './sentence'
 import { ago, countdown, duration, isLow, span } from './time'
 import { whole } from './whole'
@@ -62,6 +62,13 @@ describe('picking', () => {
     expect(bundle.next(list)).toBe(list[0])
     expect(bundle.next(list.slice(1)), 'not where it was not meant to go').toBe(list[2])
     expect(bundle.next([choice('d', 'G3', 'KAGA'), choice('DONE')])).toBeUndefined()
+  })
+})
+
+describe('taking what is suggested', () => {
+  it('ends the step, but is only sent where decisions of one step are held back until each is whole', () => {
+    expect(taking(false)).toBe('Taking it ends this step.')
+    expect(taking(true)).toBe('Taking it sends it; you may be asked again.')
   })
 })
 
