@@ -83,16 +83,18 @@ def _start(live: Live, seat: int, asked: wire.Suggest) -> tuple[Game, bytes]:
 def propose(game: Game, state: bytes, seat: int, most: int) -> Proposal:
     """Let the strongest bot of a title decide for a seat: the quiet decisions of a step, and the next one.
 
-    At most `most` quiet decisions are taken, and none that answers another rule than the first.
+    At most `most` quiet decisions are taken, and none that answers another rule than the first, but what a
+    pick itself asks more, as where a task force sails that was chosen to move.
     """
     *_, choose = strengths(game.name).values()
     table = Table(game, game.restore(state), Scripted(()))
     views, decisions = Views(game), list[Raw]()
     audience = Audience.of(table.state.match.side(seat))
-    first = table.prompts[seat].rule
+    first, depth = table.prompts[seat].rule, len(table.state.stack)
     while True:
         asked = prompt_message(game, table, seat)
-        if asked.rule != first:
+        # What a pick asks lies on the stack above the question that it answers.
+        if asked.rule != first and len(table.state.stack) <= depth:
             return Proposal(table, tuple(decisions))
         view = to_builtins(views.of(table.state, (audience,))[audience], str_keys=True)
         place = _chosen(choose, view, asked)

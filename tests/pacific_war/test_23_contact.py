@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from domain.kernel.audience import Audience
 from domain.kernel.facts import Decided, Fact, Rolled, RolledUnseen
-from domain.kernel.table import Table
+from domain.kernel.table import MOST_DECISIONS, Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.movement import shunned
 from domain.pacific_war.battle.submarines import attack
@@ -16,6 +17,7 @@ from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, F
 from domain.pacific_war.facts.cycle import Found, LightingIs, Sailed, UnitLost
 from domain.pacific_war.facts.months import OperationIs, under_way, war
 from domain.pacific_war.operations.contact import Contact, ReactionContact, may_force
+from server.lobby.suggestions import propose
 from tests.pacific_war.board import Die, dice_left, drawn, kinds, options, rolls, sealed_facts, told
 from tests.pacific_war.days import (
     ALLIES,
@@ -546,6 +548,18 @@ def test_p23_5_1_r_15_as_many_hexes_as_the_condition_gives(condition: str, moved
         names = {one.node for one in table.ahead(JAPAN, [d.MoveTF("J1")]).prompts[JAPAN].options}  # type: ignore[attr-defined]
         assert ("6144" in names) == (hexes >= 3)
         assert ("6141" in names) == (hexes >= 6)
+
+
+def test_p23_5_1_p23_6_a_suggested_move_says_where_to() -> None:
+    """Given an enemy to sail for, what is suggested answers what the move of a task force asks."""
+    table = reaction("A", 15)
+    sail(table, "A1", "5046", ["cv_saratoga"], ["ca_us1"], detected=True)
+    table = play(table, ReactionContact(side=JAPAN), *[9] * 4)
+    proposal = propose(PACIFIC_WAR, PACIFIC_WAR.encode(table.state), JAPAN, MOST_DECISIONS)
+
+    assert [d.MoveTF("J1")] == [PACIFIC_WAR.decision(one) for one in proposal.decisions]
+    assert proposal.last is not UNSET
+    assert isinstance(PACIFIC_WAR.decision(proposal.last), d.SailTo)
 
 
 @pytest.mark.parametrize(("moved", "marches"), [(9, False), (12, True)])
