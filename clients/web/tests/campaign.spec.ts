@@ -1,7 +1,7 @@
 /** Guadalcanal at the page: a month against the house, and the bids of two. */
 
-import { guadalcanal } from './campaign'
-import { expect, GLOWING, test } from './table'
+import { Admiral, guadalcanal } from './campaign'
+import { expect, GLOWING, pocketed, seated, test } from './table'
 
 test('a month of Guadalcanal is played against the house, from Command Points to the next ones', async ({ people, server }) => {
   const page = await people.person()
@@ -34,6 +34,14 @@ test('a month of Guadalcanal is played against the house, from Command Points to
     await page.locator(`.stage ${GLOWING}`).first().click()
     await me!.until('P20.2.2')
     await expect(me!.phase()).toHaveText('P Activation')
+    const phone = await people.person(true)
+    await pocketed(page, phone)
+    await phone.goto(page.url())
+    await seated(phone)
+    for (const name of ['Give the Operation up', 'Suggest']) {
+      await expect(new Admiral(phone).button(name), 'before the row is moved').toBeInViewport({ ratio: 0.7 })
+    }
+    await phone.close()
     await expect(me!.log).toContainText('has a support base')
     await me!.suggested()
     await expect(me!.button('Done')).toBeVisible()
