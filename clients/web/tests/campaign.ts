@@ -97,6 +97,7 @@ export class Admiral {
   /** Clicks a task force, then where it sails; what is picked is held back until it is whole. */
   async sail(): Promise<void> {
     await this.fleet().click()
+    await expect(this.button('Suggest')).toBeVisible()
     await this.page.locator('.stage .aim:not([aria-label*="may stop it"], [aria-label*="submarine"], [aria-label*="coast"])').last().click()
     await expect(this.page.locator('.stage .trail')).toHaveCount(1)
     await this.until('P23.4')
