@@ -116,6 +116,10 @@ CARRIED = (("cv", "akagi"), ("cv", "kaga"), ("cvl", "zuiho"))
             ),
         ),
         (
+            OwnUnits(1, air={"us_1maw_1e": Air("noumea", 3, 1, active=False)}, why="replacements"),
+            "Own units of the [side:1], replacements: at [noumea]: [us_1maw_1e] (3 steps of level 1)",
+        ),
+        (
             OwnUnits(1, {}, {"dd_us1": Ship("A1")}, {}, {"us_24div": Ground("4440", {}, 9)}, {"6617": 2}),
             (
                 "Own units of the [side:1]: in [A1]: [dd_us1]; at [port_moresby]: [us_24div] (9 steps); "

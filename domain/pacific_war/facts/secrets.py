@@ -48,10 +48,12 @@ class OwnUnits(Secret, frozen=True):
             f"[{tf}] {'is dissolved' if fleet is None else kinds(fleet.ships.ships)}"
             for tf, fleet in self.fleets.items()
         ]
-        told += [f"{place}: {what}" for place, what in standing({}, self.ships, {}, self.ground).items()]
+        idle = {unit: one for unit, one in self.air.items() if not one.active}
+        told += [f"{place}: {what}" for place, what in standing({}, self.ships, idle, self.ground).items()]
         told += [
             f"[{unit}]: {number(one.steps, 'step')}, {one.ready} ready, {one.cap} on CAP"
             for unit, one in self.air.items()
+            if one.active
         ]
         patrols = self.patrols.items()
         return told + [f"patrol at {at(spot)}: {number(points, 'point')}" for spot, points in patrols]

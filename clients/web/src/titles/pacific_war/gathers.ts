@@ -3,6 +3,7 @@
 import { bodyOf } from '../../protocol/body'
 import type { Told } from '../../protocol/wire'
 import type { Gathered } from '../title'
+import { campaignLog } from './campaign/words.svelte'
 import type { AirStepsLost, DayIs, Found, OutOfSight, Sailed } from './facts'
 
 export function gathers(fact: Told): Gathered | null {
@@ -25,6 +26,6 @@ export function gathers(fact: Told): Gathered | null {
       return day ? { what: 'days pass', item: `day ${day}` } : null
     }
     default:
-      return null
+      return campaignLog()?.monthGathers(fact) ?? null
   }
 }

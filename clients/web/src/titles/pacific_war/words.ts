@@ -147,7 +147,8 @@ const SILENT: ReadonlySet<string> = new Set<Fact['type']>([
 ])
 
 export function silent(fact: Told): boolean {
-  if (SILENT.has(fact.type) || campaignLog()?.campaignSilent(fact)) return true
+  const war = campaignLog()
+  if ((SILENT.has(fact.type) && !war?.ofTheMonth(fact)) || war?.campaignSilent(fact)) return true
   if (fact.type === 'RaidsAre') return !TOLD_RAIDS.has(bodyOf<RaidsAre>(fact).what)
   if (fact.type === 'NavalBattleIs') return SILENT_BATTLE.test(bodyOf<NavalBattleIs>(fact).what)
   // Single units that come in sight are told by what brings them there; what a task force holds is news.

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView, type Told } from '../../../protocol/wire'
 import { coursesOf } from '../map/courses'
+import { gathers } from '../gathers'
 import { fleets, moves } from '../reading'
 import { type Decision, EMPTY, type Table, type War } from '../shown'
 import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
@@ -326,6 +327,16 @@ describe('the log of a campaign', () => {
 
     expect(books.every(silent)).toBe(true)
     expect(silent(led({}, 'The task forces have had 6 hexes of contact movement'))).toBe(true)
+  })
+
+  it('tells a player what came where in the steps I to M, several in one line (P5.1, P14.1)', () => {
+    const own = (why: string, words = ''): Told => ({ ...told('OwnUnits', { side: 1, why }), words })
+    const comes = own('come as reinforcements', 'Own units of [side:1], come as reinforcements: in port at [noumea]: [ca]')
+
+    expect(silent(comes)).toBe(false)
+    expect(gathers(comes)).toEqual({ what: 'units come as reinforcements', item: '[ca] at [noumea]' })
+    expect(gathers(own('replacements'))).toEqual({ what: 'replacements' })
+    for (const why of ['at sea', 'on CAP', '']) expect([silent(own(why)), gathers(own(why))]).toEqual([true, null])
   })
 
   it('tells a player his level, his Condition and what he allotted', () => {

@@ -2,8 +2,8 @@
 
 import { bodyOf } from '../../../protocol/body'
 import type { Told } from '../../../protocol/wire'
-import type { Chapter } from '../../title'
-import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, PhaseBegan } from '../facts'
+import type { Chapter, Gathered } from '../../title'
+import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, OwnUnits, PhaseBegan } from '../facts'
 import { monthName, stepOf } from './months'
 
 /** A chapter with what the next ones are counted by. */
@@ -88,6 +88,33 @@ const SILENT: ReadonlySet<string> = new Set([
   'SearchesMade',
   'IsolationJudged',
 ])
+
+/** What becomes of own units from transport to engineering (5.1.I to 5.1.M), by the reason that the fact gives, and what several
+ * of them come to. Only their own side is told. */
+const OF_THE_MONTH: Readonly<Record<string, string>> = {
+  'carried by strategic transport': 'units are carried by strategic transport',
+  'by way of a box': 'units go by way of a box',
+  arrived: 'units arrive',
+  'back from the Penalty box': 'units come back from the Penalty box',
+  'come as reinforcements': 'units come as reinforcements',
+  'in the dockyards': 'repairs in the dockyards',
+  replacements: 'replacements',
+  'broken down': 'divisions are broken down',
+  recombined: 'divisions are recombined',
+}
+
+/** Whether a fact tells what a step of the month has done with own units, which nothing else in the log says. */
+export function ofTheMonth({ type, body }: Told): boolean {
+  return type === 'OwnUnits' && (bodyOf<OwnUnits>({ body }).why ?? '') in OF_THE_MONTH
+}
+
+/** Such facts in a row as one line: each with where it is now. */
+export function monthGathers(fact: Told): Gathered | null {
+  if (!ofTheMonth(fact)) return null
+  const what = OF_THE_MONTH[bodyOf<OwnUnits>(fact).why ?? '']!
+  const where = /: (?:in port )?(at \[[^\]]+\]): (\[[^\]]+\])/.exec(fact.words)
+  return where ? { what, item: `${where[2]} ${where[1]}` } : { what }
+}
 
 /** Whether the log passes a fact of a campaign over. */
 export function campaignSilent(fact: Told): boolean {
