@@ -403,6 +403,18 @@ def test_p23_5_a_forced_end_reveals_the_condition_and_ends_the_phase() -> None:
     assert [] == days(facts)
 
 
+def test_p23_5_he_who_may_force_the_end_is_told_what_he_has_found() -> None:
+    """Given an enemy task force that is Detected and one that is not, he reads of the first alone."""
+    table = at_sea("I", detected=True)
+    sail(table, "A2", OPEN_SEA, screen=["dd_us2"])
+    sail(table, "J1", "6144", screen=["dd_jp29"], detected=True)
+    table = contact(table, *[9] * 4)
+    act(table, ALLIES, EndDay())
+    said = "Force the end of the enemy's contact movement, or let him go on. You have found [A1]."
+
+    assert said == table.prompts[JAPAN].text
+
+
 def test_p23_4_the_reaction_player_is_asked_on_day_10_too() -> None:
     table = contact(at_sea("I", detected=True))
     for _ in range(1, 10):

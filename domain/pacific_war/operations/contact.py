@@ -254,9 +254,12 @@ class Contact(Procedure):
         return [*ends, Pass(), *map(StandingOrder, ORDERS)]
 
     @force.says
-    def _(self, _sight: Sight, options: Sequence[Decision]) -> str:
+    def _(self, sight: Sight, options: Sequence[Decision]) -> str:
         if any(isinstance(one, ForceEnd) for one in options):
-            return "Force the end of the enemy's contact movement, or let him go on."
+            fleets = sorted(sight.open.tfs.items())
+            found = [f"[{tf}]" for tf, force in fleets if force.side == self.side and force.detected]
+            seen = f" You have found {', '.join(found)}." if found else ""
+            return f"Force the end of the enemy's contact movement, or let him go on.{seen}"
         return "The enemy is at sea, and you cannot force the end of his contact movement yet: pass."
 
     @force.chosen

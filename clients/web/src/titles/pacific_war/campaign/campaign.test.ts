@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView, type Told } from '../../../protocol/wire'
-import { coursesOf } from '../map/courses'
+import { coursesOf, unpicked } from '../map/courses'
 import { gathers } from '../gathers'
 import { fleets, moves } from '../reading'
 import { type Decision, EMPTY, type Table, type War } from '../shown'
@@ -212,6 +212,16 @@ describe('contact movement', () => {
 
 const told = (type: string, body: object): Told =>
   ({ seq: 1, type, body: JSON.stringify({ type, ...body }), words: '', command: '' }) as unknown as Told
+
+describe('what a question is about', () => {
+  const question = "Force the end of the enemy's contact movement, or let him go on. You have found [A2], [A1]."
+
+  it('is the first task force that was found, where nothing on the map answers (P23.5)', () => {
+    expect(unpicked(TABLE, question, new Set())).toBe('A2')
+    expect(unpicked(TABLE, question, new Set(['A1']))).toBe('')
+    expect(unpicked(TABLE, 'Pay from [hq_sopac]?', new Set())).toBe('')
+  })
+})
 
 describe('where a campaign stands', () => {
   const operation = { player: 'AL' as const, bid: 20, planned: 14, damage: { JP: 0, AL: 0 } }

@@ -16,6 +16,12 @@ export function subjectOf(question: string): string {
   return /\[([^\]]+)\]/.exec(question)?.[1] ?? ''
 }
 
+/** The task force that a question is about, where nothing on the map answers it; or ''. */
+export function unpicked(table: Pick<Table, 'tfs'>, question: string, glowing: ReadonlySet<string>): string {
+  const subject = subjectOf(question)
+  return glowing.size || !table.tfs[subject] ? '' : subject
+}
+
 const made = new WeakMap<object, Map<string, ReadonlyMap<string, Course>>>()
 
 /** Nodes to the ways of a task force there. */
