@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.audience import Audience
+from domain.kernel.dice import Scripted
 from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
@@ -25,7 +26,8 @@ from domain.pacific_war.decisions.dispositions import (
 )
 from domain.pacific_war.facts.cycle import Covered, There
 from domain.pacific_war.facts.intelligence import show
-from domain.pacific_war.months import transport
+from domain.pacific_war.facts.silence import sealed
+from domain.pacific_war.months import transfers, transport
 from domain.pacific_war.operations.activation import idle
 from tests import seen
 from tests.pacific_war.board import Die, dice_left, told
@@ -294,3 +296,21 @@ def test_p13_2_4_a_port_that_is_left_by_the_last_ship_is_told_to_be_empty() -> N
     assert ([There("ports", ALLIES, "dutch_harbor", there=False)] if alone == 1 else []) == told(facts, There)
     assert "dd_us17" not in [one.unit for one in of(table, ALLIES, BoxTransfer)]
     assert sight(table, ALLIES).own.means.crossing == {"dd_us17": "uswc"}
+
+
+@pytest.mark.parametrize(
+    ("at", "to"), [("uswc", ""), ("pearl_harbor", "pearl_harbor"), ("uswc", "uswc"), ("uswc", "aus_s")]
+)
+def test_p13_2_4_p0_4_1_as_much_is_sealed_at_an_arrival_whoever_was_on_the_way(at: str, to: str) -> None:
+    crossing = {"dd_us17": to} if to else {}
+    table = laid_out("1942-01", "S1")
+    alter(
+        table,
+        units={"dd_us17": Ship(port=at, active=False)},
+        means={ALLIES: {"crossing": crossing}},
+    )
+    arriving = Table(PACIFIC_WAR, table.state, Scripted(()))
+    transfers.arrive(arriving, ALLIES)
+
+    assert 2 == sealed(arriving)
+    assert {} == arriving.state.own[ALLIES].means.crossing

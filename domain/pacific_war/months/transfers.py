@@ -5,26 +5,36 @@ until then they do nothing else (`travelling`).
 """
 
 from domain.pacific_war.board.boxes import admits, beside, whereabouts
-from domain.pacific_war.board.charts import BOXES, LOCATIONS
+from domain.pacific_war.board.charts import ALLIES, BOXES, LOCATIONS
 from domain.pacific_war.board.room import berth, hangar
 from domain.pacific_war.board.table import Open, Own, Sight, Table, based, stack_room
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre
+from domain.pacific_war.facts.silence import cushion, sealed
 from domain.pacific_war.months.desk import quiet_place, ready
 from domain.pacific_war.months.loads import hide, load, pay
+from domain.pacific_war.months.schedule import strategic
+
+UNITS_AND_MEANS = 2
+"""Facts that an arrival seals at most; only Allied units have boxes."""
 
 
 def arrive(table: Table, side: int) -> None:
-    """Let arrive who was on the way from one box to another; nobody is on the way any more."""
-    own = table.own[side]
-    if not own.means.crossing:
-        return
-    now = Changes(table, "arrived")
-    for unit, place in sorted(own.means.crossing.items()):
-        if place in BOXES and whereabouts(own, unit) in BOXES:
-            _put(now, own, unit, place)
-    now.record()
-    table.record(MeansAre(side, crossing=dict.fromkeys(own.means.crossing, ""), why="after the transfers"))
+    """Let arrive who was on the way from one box to another; nobody is on the way any more.
+
+    As much is sealed whoever was on the way: nobody decides here, and the boxes are secret (P0.4.1).
+    """
+    own, before = table.own[side], sealed(table)
+    if own.means.crossing:
+        now = Changes(table, "arrived")
+        for unit, place in sorted(own.means.crossing.items()):
+            if place in BOXES and whereabouts(own, unit) in BOXES:
+                _put(now, own, unit, place)
+        now.record()
+        over = dict.fromkeys(own.means.crossing, "")
+        table.record(MeansAre(side, crossing=over, why="after the transfers"))
+    if side == ALLIES and strategic(table.open):
+        cushion(table, before, UNITS_AND_MEANS)
 
 
 def destinations(sight: Sight, unit: str) -> list[str]:
