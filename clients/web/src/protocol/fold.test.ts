@@ -3,7 +3,7 @@ import stepsText from '../fixtures/duel.steps.jsonl?raw'
 import viewText from '../fixtures/duel.view.json?raw'
 import { Film } from './film'
 import { filledIn, type Folded, foldFrame, foldView, joined, NOTHING } from './fold'
-import { lines } from './http'
+import { lines } from './records'
 import type { Frame, View } from './wire'
 
 const frames = lines<Frame>(stepsText)

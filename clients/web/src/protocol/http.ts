@@ -1,6 +1,6 @@
 /** The reads over HTTP. Everything that changes something goes over the socket. */
 
-import type { Checkpoint, Dispute, Failure, Frame, MatchDetails, MatchInfo, MatchList, Report, TitleInfo, View } from './wire'
+import type { Failure, MatchDetails, MatchInfo, MatchList, Report, TitleInfo } from './wire'
 
 /** The server said no, or could not be reached (`status` 0). */
 export class Unanswered extends Error {
@@ -11,9 +11,6 @@ export class Unanswered extends Error {
     super(message)
   }
 }
-
-/** Facts of a match above which it is read in passages only, and of a passage. */
-export const [WHOLE, LONGEST] = [100_000, 5000]
 
 export async function get(path: string, token = ''): Promise<Response> {
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
@@ -98,44 +95,11 @@ export function isPublic(id: string): Promise<boolean> {
   )
 }
 
-/** Every step of a match as `side` saw it, or as all is known after the end. */
-export function steps(id: string, token?: string, side?: number | 'all' | null): Promise<Frame[]>
-/** A passage: what was seen at fact `from`, 0 being before the first, and the steps from there on. */
-export function steps(id: string, token: string, side: number | 'all' | null, from: number): Promise<[View, ...Frame[]]>
-export async function steps(id: string, token = '', side: number | 'all' | null = null, from = -1): Promise<(View | Frame)[]> {
-  const query = side === null ? '' : side === 'all' ? 'all=1' : `side=${side}`
-  const span = from < 0 ? '' : `&from=${from}&upto=${from + LONGEST}`
-  return lines(await (await get(`/api/matches/${id}/steps?${query}${span}`, token)).text())
-}
-
-/** The record of a match, or the lines of some of its facts. */
-export async function record(id: string, token = '', from = 0, upto = 0): Promise<string> {
-  return (await get(`/api/matches/${id}/record${from ? `?from=${from}&upto=${upto}` : ''}`, token)).text()
-}
-
 /** How a match ended; refused before it has. */
 export async function report(id: string, token = ''): Promise<Report> {
   return (await (await get(`/api/matches/${id}/report`, token)).json()) as Report
 }
 
-/** Has the step of a fact decided again. */
-export async function dispute(id: string, seq: number, token = ''): Promise<Dispute> {
-  return (await (await get(`/api/matches/${id}/dispute/${seq}`, token)).json()) as Dispute
-}
-
-/** The last signed checkpoint and the key to check it with; both empty where there is none. */
-export async function checkpoint(): Promise<Checkpoint> {
-  return (await (await get('/api/checkpoint')).json()) as Checkpoint
-}
-
 export async function rulebook(title: string): Promise<string> {
   return (await get(`/api/rules/${title}`)).text()
-}
-
-/** Newline-delimited JSON. */
-export function lines<Line>(text: string): Line[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim())
-    .map((line) => JSON.parse(line) as Line)
 }

@@ -1,22 +1,23 @@
 /** A match that is longer than one answer carries is read in passages: its film and its record. */
 
 import { Film } from './film'
-import * as http from './http'
+import { match } from './http'
+import { LONGEST, record, steps, WHOLE } from './records'
 import type { RecordHeader } from './wire'
 
 /** The passage that begins at fact `from`, or with the step that it is in; 0 is before the first. */
 export async function passage(id: string, token: string, side: number | 'all' | null, from: number): Promise<Film> {
-  const [start, ...frames] = await http.steps(id, token, side, from)
+  const [start, ...frames] = await steps(id, token, side, from)
   return new Film(frames, start)
 }
 
 /** The record of a match, however long it is. */
 export async function recordOf(id: string, token = ''): Promise<string> {
-  if ((await http.match(id, token)).facts <= http.WHOLE) return http.record(id, token)
+  if ((await match(id, token)).facts <= WHOLE) return record(id, token)
   const parts: string[] = []
   let [seq, head] = [0, Infinity]
   while (seq < head) {
-    const part = await http.record(id, token, seq + 1, Math.min(head, seq + http.LONGEST))
+    const part = await record(id, token, seq + 1, Math.min(head, seq + LONGEST))
     if (!parts.length) ({ head } = JSON.parse(part.slice(0, part.indexOf('\n'))) as RecordHeader)
     const last = part.trimEnd()
     const next = (JSON.parse(last.slice(last.lastIndexOf('\n') + 1)) as { seq: number }).seq

@@ -4,6 +4,7 @@
 import type { Component } from 'svelte'
 import { Film } from '../protocol/film'
 import * as http from '../protocol/http'
+import { lines } from '../protocol/records'
 import type { Frame, TableView, Told } from '../protocol/wire'
 import { load } from '../titles'
 import type { Names, Title } from '../titles/title'
@@ -78,7 +79,7 @@ export function knownIn(film: Film, names: Record<string, string>): Known {
 }
 
 export function read(text: string): Map<string, Film> {
-  const found = http.lines<{ name: string; frames: Shot[] }>(text)
+  const found = lines<{ name: string; frames: Shot[] }>(text)
   return new Map(found.map(({ name, frames }) => [name, filmOf(frames)]))
 }
 

@@ -4,7 +4,7 @@
 
 import { tick } from 'svelte'
 import { filledIn, type Folded, foldFrame, foldView, NOTHING } from '../protocol/fold'
-import * as http from '../protocol/http'
+import * as records from '../protocol/records'
 import { type Line, Socket, socketUrl } from '../protocol/socket'
 import type { Foreseen, Incoming, Outgoing, Presence, Refused, Said, Suggested, Welcome } from '../protocol/wire'
 import { uuid } from '../protocol/sha256'
@@ -281,9 +281,9 @@ export class Follow {
   private async fillIn(): Promise<void> {
     const { match, opener, newest } = this
     try {
-      const lines = await (newest.upto > http.WHOLE
-        ? http.steps(match, opener, null, newest.upto - http.LONGEST)
-        : http.steps(match, opener))
+      const lines = await (newest.upto > records.WHOLE
+        ? records.steps(match, opener, null, newest.upto - records.LONGEST)
+        : records.steps(match, opener))
       this.moved(filledIn(this.newest, lines))
     } catch {
       // The log is a comfort here; the view is whole without it, and the next look fetches it again.

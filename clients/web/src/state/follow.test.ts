@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
 import { type Folded, foldFrame, NOTHING } from '../protocol/fold'
-import { lines } from '../protocol/http'
+import { lines } from '../protocol/records'
 import type { Frame, Incoming, Outgoing } from '../protocol/wire'
 import { Follow } from './follow.svelte'
 

@@ -1,7 +1,7 @@
 /** A match played back: which moment is shown, and moving through it by beat, by step, by turn and by itself. A step is
  * what came of one command; its beats are shown on the table of before, and then the table is as it led to. */
 
-import * as http from '../protocol/http'
+import * as records from '../protocol/records'
 import { begun, Film } from '../protocol/film'
 import { passage } from '../protocol/passages'
 import type { TableView } from '../protocol/wire'
@@ -106,9 +106,9 @@ export class Reel {
     this.as = as
     const before = this.film ? this.named : seq
     const facts = this.watching.match?.facts ?? 0
-    this.long = facts > http.WHOLE ? facts : 0
+    this.long = facts > records.WHOLE ? facts : 0
     if (this.long) await this.cut(Math.min(before, facts) - LEAD)
-    else this.film = new Film(await http.steps(this.match, this.watching.token, this.side))
+    else this.film = new Film(await records.steps(this.match, this.watching.token, this.side))
     this.put(before)
   }
 
@@ -197,7 +197,7 @@ export class Reel {
     const edge = to < 0 ? 0 : this.film.length
     const seq = this.film.seq(edge)
     if (this.long && Number.isFinite(to) && ((to < 0 && seq > 0) || (to > edge && seq < this.long))) {
-      this.elsewhere(to < 0 ? seq - http.LONGEST : seq, () => this.turn((this.film?.place(seq) ?? 0) + to - edge, place))
+      this.elsewhere(to < 0 ? seq - records.LONGEST : seq, () => this.turn((this.film?.place(seq) ?? 0) + to - edge, place))
       return
     }
     this.at = Math.max(0, Math.min(this.film.length, to))

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { filledIn, NOTHING } from '../protocol/fold'
-import { LONGEST, steps, WHOLE } from '../protocol/http'
+import { LONGEST, steps, WHOLE } from '../protocol/records'
 import { recordOf } from '../protocol/passages'
 import type { Frame, MatchDetails } from '../protocol/wire'
 import { Reel } from './reel.svelte'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
-import { lines as ndjson } from '../protocol/http'
+import { lines as ndjson } from '../protocol/records'
 import type { Frame, Told } from '../protocol/wire'
 import { title as coralSea } from '../titles/coral_sea'
 import { title as midway } from '../titles/midway'

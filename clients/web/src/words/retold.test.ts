@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import recordText from '../fixtures/duel.record.jsonl?raw'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
-import { lines } from '../protocol/http'
+import { lines } from '../protocol/records'
 import type { Frame, Told } from '../protocol/wire'
 import { title as midway } from '../titles/midway'
 import { deedAfter, type KeptDeed } from './deeds'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import stepsText from '../fixtures/duel.steps.jsonl?raw'
-import { lines } from '../protocol/http'
+import { lines } from '../protocol/records'
 import type { Frame, Told } from '../protocol/wire'
 import { title } from '../titles/midway'
 import type { Choice } from '../titles/title'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import stepsText from '../../fixtures/duel.steps.jsonl?raw'
 import { Film } from '../../protocol/film'
-import { lines } from '../../protocol/http'
+import { lines } from '../../protocol/records'
 import type { Frame, TableView, Told } from '../../protocol/wire'
 import { isTall, plan } from './plan'
 import { COUNTER, fanScale, layout, least, NAMED, rows } from './places'
