@@ -13,9 +13,9 @@ from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.battle.movement import Movement
 from domain.pacific_war.battle.special_boats import Hunt, strike, strikes
 from domain.pacific_war.battle.strikes import AirMissions
-from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.charts import LOCATIONS, by_date, column
 from domain.pacific_war.board.special_boats import reach
-from domain.pacific_war.board.table import Contents, Fleet, Ship, TaskForce
+from domain.pacific_war.board.table import Contents, Fleet, Ship, TaskForce, printed
 from domain.pacific_war.board.war import Operation, SpecialBoat
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.command.costs import price
@@ -129,6 +129,7 @@ def test_p34_2_p20_1_it_is_activated_in_a_port_for_a_point() -> None:
 
     assert [(STO,)] == [one.roused for one in told(facts, MeansAre) if one.roused is not None]
     assert [] == told(facts, BoatIs)
+    assert c.Activate(STO) not in options(table, JAPAN)
     take(table, JAPAN, c.UndoActivation(STO))
     assert () == table.state.own[JAPAN].means.roused
     assert 20 == table.state.own[JAPAN].means.points[HQ]
@@ -189,7 +190,7 @@ def test_p34_2_p5_3_when_the_operation_is_over_it_is_in_the_nearest_port() -> No
 
     close(table)
 
-    assert LOCATIONS["kanoya"].hex == boat(table).node
+    assert LOCATIONS["kanoya"].hex == boat(table).node  # as near as Kure
     assert () == table.state.own[JAPAN].means.roused
 
 
@@ -264,10 +265,15 @@ ORDER = STOStrike(STO, "strike_tf", DESTROYERS)
 
 def test_p34_2_half_the_flak_fires_then_the_attack_has_strength_two() -> None:
     table = war_at(None, 9, 0, boat=SpecialBoat("3615"), enemies=FORCE, at="3617")
+    half = sum(printed(table.state.open, ship).aa for ship in FORCE) // 2
+    assert column(half) < column(2 * half)
 
     strike(table, JAPAN, ORDER)
 
-    assert ["flak", "air attack"] == [one.purpose for one in told(table.facts, Rolled)]
+    fired, struck = told(table.facts, Rolled)
+    assert ("flak", "air attack") == (fired.purpose, struck.purpose)
+    assert f"column {column(half) + by_date('flak_shift', ALLIES, '1945-03')}" == fired.target
+    assert f"column {column(2)}" == struck.target
     assert [DESTROYERS] == [one.ship for one in told(table.facts, ShipHit)]
 
 
