@@ -25,9 +25,10 @@ from domain.kernel.facts import Fact, evolve
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.game import Game
-from domain.match.notices import answer_draw, offer_draw, undo_slip
+from domain.match.notices import answer_draw, offer_draw, resign, undo_slip
 from domain.match.refusals import RequestError
 from domain.match.undo import standing
+from domain.pacific_war.board.combat import month
 from domain.titles import TITLES
 from server.bench.compare import command_of
 from tests.fuzz.matches import Play, command
@@ -75,6 +76,7 @@ MATCHES: dict[str, dict[str, tuple[str, dict[str, Any], int]]] = {
     },
     "pacific_war": {
         "C1": ("C1", {}, 1),
+        "S1": ("S1", {}, 1),
         **{
             f"{scenario}-{seed}": (scenario, {}, seed)
             for scenario, seeds in {
@@ -97,8 +99,12 @@ def by_the_house(table: Table, random: Random) -> tuple[int, list[Decision]]:
     return seat, command_of(game, table, seat, best, random)[1]
 
 
-SEEKS = {"pacific_war": lively, "C1": by_the_house}
+SEEKS = {"pacific_war": lively, "C1": by_the_house, "S1": by_the_house}
 """Titles and scenarios whose fleets by mere chance hardly meet, with a player that seeks the enemy."""
+
+
+UNTIL = {"S1": "1942-03"}
+"""Matches of the war, which would go on for years: Japan resigns as soon as it is this month."""
 
 
 class StateHash(Struct, frozen=True):
@@ -121,10 +127,13 @@ def read(game: Game, path: Path) -> Iterator[Fact | StateHash]:
 
 
 def play(game: Game, scenario: str, given: dict[str, Any], seed: int) -> Play:
-    """Play a match by chance, mostly without ending stages early."""
+    """Play a match by chance, mostly without ending stages early; a war until its month has come."""
     random, match = Random(seed), Play(game, scenario, given, seed)
     seeks = SEEKS.get(scenario) or SEEKS.get(game.name)
     while not match.over:
+        if scenario in UNTIL and month(match.state.open) == UNTIL[scenario]:
+            match.note(resign(match.state.match, 0))
+            break
         seat, decisions = seeks(match.table, random) if seeks else command(match, random, 0.9)
         match.decide_all(seat, decisions)
         if random.random() < 1 / 16 and not match.over:

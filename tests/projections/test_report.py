@@ -51,6 +51,7 @@ REASONS = {
     "E2-16": "The last cycle was over: Japan has 15 points, the Allies have 14. Allied decisive.",
     "E3-44": "The last cycle was over: Japan has 8 points, the Allies have 0. Japanese marginal.",
     "E3-60": "The last cycle was over: Japan has 1 point, the Allies have 2. Allied marginal.",
+    "S1": "[side:0] resigned.",
     "E4-5": "The last cycle was over: Japan has 0 points, the Allies have 9. Allied decisive.",
     "E4-43": "The last cycle was over: Japan has 0 points, the Allies have 10. Allied decisive.",
 }
