@@ -9,7 +9,7 @@ from domain.pacific_war.battle.repair import repair_airbases
 from domain.pacific_war.board.campaigns import HEADQUARTERS
 from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.table import Air, Ground, Ship
-from domain.pacific_war.command.links import linked_hexes, payers, tell_links
+from domain.pacific_war.command.links import linked_hexes, payers, reached, tell_links
 from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     BuildSubCommand,
@@ -21,7 +21,7 @@ from domain.pacific_war.decisions.dispositions import (
     Transport,
     UpgradeAA,
 )
-from domain.pacific_war.months.desk import Desk, reached, ready
+from domain.pacific_war.months.desk import Desk, ready
 from domain.pacific_war.months.proposals import bases
 from domain.pacific_war.operations.activation import commanded
 from tests.pacific_war.campaign import (

@@ -9,6 +9,7 @@ from domain.pacific_war.battle.search import meetings, search
 from domain.pacific_war.board.atlas import FORBIDDEN, area, course, flood, kind, landward
 from domain.pacific_war.board.charts import ALLOWANCE, GROUPS, OWNERS, SPEED
 from domain.pacific_war.board.combat import d10
+from domain.pacific_war.board.room import harbour
 from domain.pacific_war.board.special import intercepts, may_land
 from domain.pacific_war.board.special_boats import MOVES, movable
 from domain.pacific_war.board.table import (
@@ -127,7 +128,7 @@ def lifts(open: Open, own: Own, side: int, unit: str) -> list[Aboard]:
     ground = own.ground[unit]
     if not ground.hex or not ground.active:
         return []
-    if ground.hex in open.troops[enemy(side)] and not _harbour(open, ground.hex, side):
+    if ground.hex in open.troops[enemy(side)] and not harbour(open, side, location_of(ground.hex)):
         return []
     forces = [tf for tf in sorted(own.fleets) if fleet_hex(open, tf) == ground.hex and left(open, own, tf)]
     room = {tf: holds(open, own, tf, unit) for tf in forces}
@@ -136,12 +137,6 @@ def lifts(open: Open, own: Own, side: int, unit: str) -> list[Aboard]:
         *(Aboard(tf) for tf in forces if sum(room[tf].values()) >= ground.steps),
         *(Aboard(ship) for ship in ships),
     ]
-
-
-def _harbour(open: Open, hex: str, side: int) -> bool:
-    """Return whether a side has a port in a hex."""
-    place = location_of(hex)
-    return place in open.bases and open.bases[place].control == side and open.bases[place].port > 0
 
 
 def holds(open: Open, own: Own, tf: str, unit: str) -> dict[str, int]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.pacific_war.board.atlas import area, flood
 from domain.pacific_war.board.charts import LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.room import harbour
 from domain.pacific_war.board.table import Open, Own, enemy, location_of, members, printed
 from domain.pacific_war.board.war import SpecialBoat
 
@@ -50,12 +51,8 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     return [
         piece
         for piece, boat in boats(open, side).items()
-        if piece not in own.means.roused and _port(open, location_of(boat.node), side)
+        if piece not in own.means.roused and harbour(open, side, location_of(boat.node))
     ]
-
-
-def _port(open: Open, place: str, side: int) -> bool:
-    return place in open.bases and open.bases[place].control == side and open.bases[place].port > 0
 
 
 def harbours(open: Open, side: int) -> dict[str, str]:
@@ -63,7 +60,7 @@ def harbours(open: Open, side: int) -> dict[str, str]:
     return {
         place: LOCATIONS[place].coast or LOCATIONS[place].hex
         for place in sorted(open.bases)
-        if _port(open, place, side)
+        if harbour(open, side, place)
     }
 
 

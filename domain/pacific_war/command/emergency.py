@@ -23,7 +23,7 @@ from domain.pacific_war.board.table import (
     troops_in,
 )
 from domain.pacific_war.board.war import EmergencyLink
-from domain.pacific_war.command.links import linked
+from domain.pacific_war.command.links import reached
 from domain.pacific_war.facts.months import MeansAre
 
 _TABLE = TABLES["emergency_links"]
@@ -142,20 +142,16 @@ def assets(open: Open, own: Own, side: int, place: str, kind: str) -> list[str]:
         and not travelling(own, ship)
         and own.ships[ship].port in sea_near(place)
         and _idle_destroyer(open, own, ship)
-        and _supplied(open, own, side, own.ships[ship].port)
+        and reached(open, own, side, own.ships[ship].port)
     ]
 
 
 def _near(open: Open, own: Own, side: int, origin: str, place: str, kind: str) -> bool:
-    return _reaches(origin, place, kind) and _supplied(open, own, side, origin)
+    return _reaches(origin, place, kind) and reached(open, own, side, origin)
 
 
 def _reaches(origin: str, place: str, kind: str) -> bool:
     return distance(LOCATIONS[origin].hex, LOCATIONS[place].hex) <= KINDS[kind].reach
-
-
-def _supplied(open: Open, own: Own, side: int, place: str) -> bool:
-    return place in open.bases and open.bases[place].control == side and linked(own, LOCATIONS[place].hex)
 
 
 @cache

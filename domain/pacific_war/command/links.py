@@ -13,7 +13,9 @@ from msgspec import Struct
 from domain.pacific_war.board.atlas import FORBIDDEN, area, beside, landward, nodes, seaward, within
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.board.charts import ALLIES, BOXES, JAPAN, LOCATIONS, TABLES
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import (
+    Open,
     Own,
     Table,
     air_class,
@@ -236,6 +238,11 @@ def waters(scenario: str) -> tuple[str, ...]:
 def linked(own: Own, hex: str) -> bool:
     """Return whether any own headquarters has a link to a hex, by what the side was told (R-73)."""
     return any(hex in hexes for hexes in own.means.links.values())
+
+
+def reached(open: Open, own: Own, side: int, place: str) -> bool:
+    """Return whether a location is friendly and Linked, by what the side was told (R-50): P11.7, P14."""
+    return friendly(open, side, place) and linked(own, LOCATIONS[place].hex)
 
 
 def supplied(own: Own, side: int, hex: str) -> bool:

@@ -11,7 +11,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, Arrival, of_side
 from domain.pacific_war.board.charts import AIR, ALLIES, BOXES, GROUND, GROUPS, LOCATIONS, SHIPS, SIDES
-from domain.pacific_war.board.room import berth, hangar
+from domain.pacific_war.board.room import berth, friendly, hangar
 from domain.pacific_war.board.table import (
     Air,
     Ground,
@@ -25,11 +25,12 @@ from domain.pacific_war.board.table import (
     stack_room,
 )
 from domain.pacific_war.board.war import Post
+from domain.pacific_war.command.links import reached
 from domain.pacific_war.decisions.dispositions import PlaceHQ, PlaceReinforcement, To
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.intelligence import meet
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
-from domain.pacific_war.months.desk import Chapter, Desk, friendly, reached
+from domain.pacific_war.months.desk import Chapter, Desk
 
 HOME = "tokyo"
 """P14.1: where Japanese units come if no other place takes them."""

@@ -7,11 +7,11 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import ALLIES, TABLES
 from domain.pacific_war.board.table import Open, Own, Sight, Table
 from domain.pacific_war.board.war import Boats
-from domain.pacific_war.command.links import richest
+from domain.pacific_war.command.links import reached, richest
 from domain.pacific_war.decisions.dispositions import AssignSubs, BuildSubCommand, RecallSubs
 from domain.pacific_war.facts.changes import installations
 from domain.pacific_war.facts.months import MeansAre, PicksKept
-from domain.pacific_war.months.desk import Chapter, Desk, pay, reached
+from domain.pacific_war.months.desk import Chapter, Desk, pay
 from domain.pacific_war.months.schedule import strategic
 
 DUTY = "merchants"

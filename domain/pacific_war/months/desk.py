@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy
-from domain.pacific_war.command.links import linked, supplied
+from domain.pacific_war.command.links import supplied
 from domain.pacific_war.facts.months import MeansAre
 
 
@@ -62,16 +63,6 @@ class Chapter(NamedTuple):
     """What was done last month and may be done again, in its order (P0.9.2)."""
     forks: Callable[[Sight, Desk, Sequence[Decision]], list[Decision]] | None = None
     """Which first picks leave a choice, where that can be found for all at once (P0.3)."""
-
-
-def friendly(open: Open, side: int, place: str) -> bool:
-    """Return whether a side controls a location on the map."""
-    return place in open.bases and open.bases[place].control == side
-
-
-def reached(open: Open, own: Own, side: int, place: str) -> bool:
-    """Return whether a location is friendly and Linked now (R-50): what P14 asks for."""
-    return friendly(open, side, place) and linked(own, LOCATIONS[place].hex)
 
 
 def ready(open: Open, own: Own, side: int, place: str) -> bool:

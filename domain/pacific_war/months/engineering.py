@@ -9,6 +9,7 @@ from typing import TypeAlias
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.atlas import terrain
 from domain.pacific_war.board.charts import JAPAN, LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import Base, Open, Own, Sight, Table, troop, troops_in
 from domain.pacific_war.command.links import payers
 from domain.pacific_war.decisions.dispositions import (
@@ -22,7 +23,7 @@ from domain.pacific_war.decisions.dispositions import (
     RepairResource,
 )
 from domain.pacific_war.facts.changes import installations
-from domain.pacific_war.months.desk import Chapter, Desk, friendly, pay, quiet_place
+from domain.pacific_war.months.desk import Chapter, Desk, pay, quiet_place
 
 _TABLE = TABLES["engineering"]
 AIRBASE_HIT: int = _TABLE["airbase_repair_cp_per_hit"]

@@ -6,13 +6,14 @@ one link at most, and it is one that is cut off and where the side has units.
 
 from domain.kernel.procedures import Decision
 from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import Open, Own, Sight, Table, based, troops_in
 from domain.pacific_war.board.war import EmergencyLink
 from domain.pacific_war.command.emergency import ESTABLISH, KINDS, MAINTAIN, assets, drop, establish, serving
 from domain.pacific_war.command.links import linked, richest
 from domain.pacific_war.decisions.dispositions import DropECL, EstablishECL, MaintainECL, With
 from domain.pacific_war.facts.changes import installations
-from domain.pacific_war.months.desk import Chapter, Desk, friendly, pay
+from domain.pacific_war.months.desk import Chapter, Desk, pay
 
 
 def kept_or_dropped(sight: Sight, desk: Desk) -> list[Decision]:

@@ -2,10 +2,11 @@
 
 from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.charts import BOXES, GROUND, JAPAN, LOCATIONS, PARTS
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.table import Open, Own, Sight, stack_room, troop
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.months.arrivals import HOME
-from domain.pacific_war.months.desk import Desk, friendly, quiet_place
+from domain.pacific_war.months.desk import Desk, quiet_place
 from domain.pacific_war.months.divisions import living
 
 MOST = 2

@@ -16,6 +16,7 @@ from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.board.charts import AIR_ROOM, BOXES, JAPAN, LOCATIONS, PORT_ROOM, SIDES, TABLES
+from domain.pacific_war.board.room import friendly
 from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
 from domain.pacific_war.board.table import Sight, Table, based, fit, stack_limit
 from domain.pacific_war.board.war import Post
@@ -24,7 +25,7 @@ from domain.pacific_war.decisions.dispositions import BoxTransfer, MoveHQ, To, T
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre, PostIs, war
 from domain.pacific_war.months import transfers
-from domain.pacific_war.months.desk import Chapter, Desk, friendly, quiet_place
+from domain.pacific_war.months.desk import Chapter, Desk, quiet_place
 from domain.pacific_war.months.loads import hide, load, pay
 from domain.pacific_war.months.schedule import transport_points
 
