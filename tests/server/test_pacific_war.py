@@ -190,10 +190,16 @@ def compare(table: Table, entries: list[Entry]) -> tuple[int, int]:
 
 
 def _without_roster(said: bytes) -> bytes:
-    """Return a message without the units as they are printed, which are public text (P0.4.3)."""
+    """Return a message without the units as they are printed, which are public text (P0.4.3).
+
+    A whole view also has the ships that were last seen in a task force, which stay noted (P32.2).
+    """
     message = json.decode(said)
     table = message.get("view", message.get("patch"))["table"] if _tabled(message) else {}
     table.pop("roster", None)
+    if "view" in message:
+        for force in table.get("tfs", {}).values():
+            force.pop("seen", None)
     return json.encode(message)
 
 
