@@ -28,5 +28,6 @@ export default defineConfig({
   // Vitest takes the browser's half of Svelte, not the server's.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   // One window for all: a new one for each file took half the time.
-  test: { environment: 'happy-dom', isolate: false, include: ['src/**/*.test.ts'] },
+  // How long one takes says how busy the machine is; a minute is for what hangs.
+  test: { environment: 'happy-dom', isolate: false, include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 })
