@@ -62,13 +62,16 @@ check: $(READY) ## Format, lint, types and quick tests, in seconds
 
 test: $(READY) ## Everything but the soak tests: format, lint, types, all tests (JOBS=3, ARGS=...)
 	@deploy/provision redis chromium
-	@# What needs no server fills what the tests leave of the machine while they wait; its output comes in one piece.
-	@# A test that hangs for HANGS seconds fails, its stack printed; the others go on.
-	@{ said=$$({ nice deploy/check statics && nice deploy/page check; } 2>&1) && ok=0 || ok=1; \
-		echo "$$said"; exit $$ok; } & beside=$$!; \
+	@# What needs no server fills what the tests of Python leave of the machine while they wait; browsers begin when it
+	@# has ended. What it found is said last. A test that hangs for HANGS seconds fails, its stack printed; others go on.
+	@said=$$(mktemp); trap 'rm -f "$$said"' EXIT; \
+		{ deploy/check statics && deploy/page check; } >"$$said" 2>&1 & beside=$$!; \
 		.venv/bin/pytest -n $(JOBS) --dist worksteal -m "not soak" -o faulthandler_timeout=$(HANGS) \
-			-o faulthandler_exit_on_timeout=true $(ARGS) && deploy/page test && tests=0 || tests=1; \
-		wait $$beside && exit $$tests
+			-o faulthandler_exit_on_timeout=true $(ARGS) && tests=0 || tests=1; \
+		wait $$beside && checks=0 || checks=1; \
+		[ $$tests$$checks != 00 ] || deploy/page test || tests=1; \
+		[ $$checks = 0 ] || cat "$$said"; \
+		[ $$tests$$checks = 00 ]
 
 soak: $(READY) ## The tests that take minutes to hours (ARGS=...)
 	@deploy/provision redis chromium
