@@ -25,7 +25,7 @@ async def test_all_parts_are_measured_quickly_and_written_down(tmp_path: Path) -
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, err = await asyncio.wait_for(process.communicate(), 120)
+    out, err = await asyncio.wait_for(process.communicate(), 280)
     report = json.decode(path.read_bytes(), type=BenchReport) if path.exists() else None
 
     assert 0 == process.returncode, err.decode()
