@@ -28,6 +28,7 @@ from domain.match.game import Game
 from domain.match.position import Position
 from domain.titles import TITLES
 from projections.runner import ProjectedFact, Projection, Tables
+from server.log.outcomes import Altered
 from server.log.statements import COMMAND, MOST, ask, read_page
 from server.postgres.database import Pool, PooledConnection
 
@@ -218,10 +219,16 @@ async def _fold(
 async def _commands(
     conn: PooledConnection, match: UUID, after: int, upto: int = MOST
 ) -> AsyncIterator[list[Entry]]:
-    """Yield the commands behind fact `after` that end at or before `upto`, giving way now and then."""
+    """Yield the commands behind fact `after` that end at or before `upto`, giving way now and then.
+
+    Raises Unfoldable.
+    """
     more, folded = True, 0
     while more:
-        page, more = await read_page(conn, match, after, min(upto, MOST))
+        try:
+            page, more = await read_page(conn, match, after, min(upto, MOST))
+        except Altered as why:
+            raise Unfoldable(str(why)) from why
         for _, command in groupby(page, lambda entry: entry.command):
             entries = list(command)
             after = entries[-1].seq

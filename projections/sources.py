@@ -10,7 +10,8 @@ from typing import BinaryIO, Final, Protocol
 from uuid import UUID
 
 from domain.match.chain import Entry, Sealed
-from projections.record import Line, RecordHeader, read_fact, read_facts, read_header
+from projections.record import BadRecord, Line, RecordHeader, read_fact, read_facts, read_header
+from server.log.outcomes import Altered
 from server.log.store import Log
 
 BLOCK: Final = 1 << 16
@@ -91,11 +92,16 @@ class FactsInLog:
         self._loop = asyncio.get_running_loop()
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield them in order. Raises Unavailable."""
+        """Yield them in order. Raises Unavailable, and BadRecord where they are in no commands."""
+        last = 0
         pages = self._log.pages(self._match, 0, self._upto)
 
         async def following() -> list[Entry] | None:
             return await anext(pages, None)
 
-        while page := asyncio.run_coroutine_threadsafe(following(), self._loop).result():
-            yield from page
+        try:
+            while page := asyncio.run_coroutine_threadsafe(following(), self._loop).result():
+                yield from page
+                last = page[-1].seq
+        except Altered as why:
+            raise BadRecord(last + 2, str(why)) from why

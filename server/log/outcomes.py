@@ -34,4 +34,8 @@ class Unavailable(Exception):
     """No answer within the deadline. The command may or may not be stored: send it again to find out."""
 
 
+class Altered(Exception):
+    """A fact in the log says that it has more before it in its command than one may have."""
+
+
 Outcome = Stored | Repeated | Moved | Void

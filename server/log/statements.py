@@ -15,7 +15,7 @@ import structlog
 
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
-from server.log.outcomes import DEADLINE, Unavailable
+from server.log.outcomes import DEADLINE, Altered, Unavailable
 from server.postgres.database import Pool, PooledConnection, connection
 
 WRONG = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.SyntaxOrAccessError)
@@ -95,7 +95,10 @@ _VALID = "SELECT hash FROM lobby.token WHERE hash = ANY($1::bytea[]) AND revoked
 async def ask(
     pool: Pool, question: Callable[[PooledConnection], Awaitable[_T]], deadline: float = DEADLINE
 ) -> _T:
-    """Run an idempotent query, retrying on a new connection. Raises Unavailable after `deadline` seconds."""
+    """Run an idempotent query, retrying on a new connection. Raises Unavailable after `deadline` seconds.
+
+    What another attempt would not mend is raised at once: WRONG, and Altered.
+    """
     said = False
     try:
         async with asyncio.timeout(deadline):
@@ -103,7 +106,7 @@ async def ask(
                 try:
                     async with connection(pool) as conn:
                         return await question(conn)
-                except WRONG:
+                except (*WRONG, Altered):
                     raise
                 except Exception as fault:
                     if not said:  # once a call: hundreds may be under way, each trying 20 times a second
@@ -131,14 +134,21 @@ async def read_page(
     """Return the next facts of a match with `after` < seq <= `upto`, and whether more may follow.
 
     They are whole commands, if `after` ends one, and at most PAGE facts. Gives way to the event loop after
-    every AT_ONCE facts.
+    every AT_ONCE facts. Raises Altered where no command ends within a page: who reads on would not get on.
     """
     rows = await conn.fetch(_READ, match, after, upto + 1, PAGE)
     entries: list[Entry] = []
     for first in range(0, len(rows), AT_ONCE):
         entries += map(entry, rows[first : first + AT_ONCE])
         await asyncio.sleep(0)  # converting thousands of rows would block the event loop
-    return whole(entries, upto), len(rows) == PAGE
+    found, more = whole(entries, upto), len(rows) == PAGE
+    if more and not found:
+        last = entries[-1]
+        raise Altered(
+            f"match {match}: fact {last.seq} says that {last.index} facts of its command are before it, and"
+            f" a command has {COMMAND} at most"
+        )
+    return found, more
 
 
 def whole(entries: list[Entry], upto: int) -> list[Entry]:

@@ -91,7 +91,7 @@ class Log(Protocol):
         """Yield the commands behind fact `after`, which ends one, that end at or before fact `upto`.
 
         Their facts come in order, some thousands at a time, so that nobody has to hold a long match in
-        memory. Raises Unavailable.
+        memory. Raises Unavailable, and Altered where a fact is in no command that there may be.
         """
         ...
 

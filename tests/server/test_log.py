@@ -12,7 +12,10 @@ from msgspec.structs import replace
 
 from domain.kernel.audience import Audience
 from domain.match.chain import ZERO, Draft, Entry, check, seal
-from server.log.statements import COMMAND, ask
+from projections.record import BadRecord
+from projections.sources import FactsInLog
+from server.log.outcomes import Altered
+from server.log.statements import COMMAND, PAGE, ask
 from server.log.store import (
     Log,
     MemoryLog,
@@ -287,6 +290,30 @@ async def test_a_long_match_is_read_in_pages_of_whole_commands(log: Log) -> None
         assert sent[:end] == [one async for page in log.pages(match, 0, upto) for one in page]
     assert [] == [page async for page in log.pages(match, COMMAND, COMMAND + 9)]
     assert sent[ends[1] :] == [one async for page in log.pages(match, ends[1], len(sent)) for one in page]
+
+
+async def test_a_fact_that_says_to_be_far_on_in_its_command_does_not_keep_a_reader_for_ever(
+    postgres_log: Log, dsn: str
+) -> None:
+    """Given two commands of which the last fact of a page is altered, then reading names it and stops."""
+    match, sent = uuid4(), list[Entry]()
+    for _ in range(2):
+        command = sealed(match, *[OPEN] * COMMAND, behind=sent)
+        await postgres_log.append(command, sent[-1].hash if sent else ZERO)
+        sent += command
+    conn = await asyncpg.connect(dsn)
+    for table in ("fact", "fact_p0"):
+        await conn.execute(f"ALTER TABLE log.{table} DISABLE TRIGGER USER")
+    await conn.execute("UPDATE log.fact SET cmd_ix = 30000 WHERE match_id = $1 AND seq = $2", match, PAGE)
+    await conn.close()
+
+    with pytest.raises(
+        Altered, match=f"match {match}: fact {PAGE} says that 30000 facts .* {COMMAND} at most"
+    ):
+        await asyncio.wait_for(postgres_log.read_everything(match), 20)
+    read = FactsInLog(postgres_log, match, len(sent))
+    with pytest.raises(BadRecord, match=f"line 2: match {match}: fact {PAGE}"):
+        await asyncio.wait_for(asyncio.to_thread(list, read), 20)
 
 
 async def test_an_unknown_match_is_empty(log: Log) -> None:
