@@ -21,7 +21,7 @@ from domain.pacific_war.decisions.orders_of_month import (
     UndoAllocation,
 )
 from domain.pacific_war.decisions.orders_of_war import AllocateFOP
-from domain.pacific_war.facts.months import BidsOpened, TotalsAre
+from domain.pacific_war.facts.months import BidsOpened, TotalsAre, under_way
 from domain.pacific_war.month import suspend
 from domain.pacific_war.months.command_points import Allocation, allies, japan, largest, poolable
 from domain.pacific_war.months.schedule import resources
@@ -223,6 +223,25 @@ def test_p10_4_p20_2_5_overtime_may_be_paid_from_the_pool() -> None:
     take(made, JAPAN, Done())
 
     assert 9 == made.own[JAPAN].means.fop
+
+
+def test_p11_2_1_4_p10_4_a_headquarters_in_a_box_keeps_the_pool_and_bids_and_pays_with_it() -> None:
+    table = laid_out("1944-03", "S2")
+    assert table.state.open.war is not None
+    own = table.state.own[ALLIES]
+    own.means.fop = 7
+    for site, found in (("pearl_harbor", 7), ("uswc", 7), ("", 0)):
+        table.state.open.war.posts |= {CINCPAC: Post(site)}
+        own.means.points = {CINCPAC: 2}
+        assert 2 + found == purse(table.state.open, own, CINCPAC)
+    table.state.open.war.posts |= {CINCPAC: Post("uswc")}
+    own.means.points = {}
+    table = campaign_at(Bidding(), table=table)
+
+    assert BidFrom(CINCPAC) in options(table, ALLIES)
+    take(table, JAPAN, NoBid())
+    take(table, ALLIES, BidFrom(CINCPAC), Bid(7))
+    assert CINCPAC == under_way(table.open).hq
 
 
 def test_p18_4_r_46_r_9_after_a_month_end_the_new_points_of_the_headquarters_pay_up_to_the_bid() -> None:

@@ -10,7 +10,8 @@ from domain.kernel.facts import Rolled
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.board.boxes import travelling
-from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.charts import AIR, BOXES, LOCATIONS
+from domain.pacific_war.board.room import hangars
 from domain.pacific_war.board.table import Air, Ground, Ship
 from domain.pacific_war.decisions.dispositions import (
     BoxTransfer,
@@ -48,6 +49,7 @@ from tests.pacific_war.clash import act
 from tests.pacific_war.invariants import invariants_of_state
 
 POINTS = {"AL_US": 10, "AL_CW": 4}
+HAWAII = "us_1e_haw"
 
 
 def shipping(*dice: Die, **changes: Any) -> Table:
@@ -171,6 +173,56 @@ def test_p13_2_4_p13_2_5_patrols_attack_who_sails_to_the_entry_port_of_a_box() -
 
     assert 0 == dice_left(table)  # no contact
     assert "uswc" == table.state.own[ALLIES].ships["dd_us17"].port
+
+
+# room
+
+
+def flown(box: str, count: int) -> dict[str, Any]:
+    """Return so many American air units in a box; the fighters of Hawaii are at Pearl Harbor."""
+    land = [unit.id for unit in AIR.values() if unit.nat == "US" and not unit.carrier and unit.id != HAWAII]
+    there = Air(box, 1, 1, active=False)
+    return dict.fromkeys(land[:count], there) | {HAWAII: Air("pearl_harbor", 2, 1, active=False)}
+
+
+@pytest.mark.parametrize(("count", "found"), [(19, ["one"]), (20, [])])
+def test_p13_2_3_p2_3_2_the_west_coast_has_room_for_20_air_units(count: int, found: list[str]) -> None:
+    table = shipping(units=flown("uswc", count))
+
+    assert found == ends(table, HAWAII)
+
+
+@pytest.mark.parametrize(("count", "found"), [(7, ["one"]), (8, [])])
+def test_p13_2_3_p2_3_2_chengtu_has_room_for_8(count: int, found: list[str]) -> None:
+    table = shipping(units=flown("chengtu", count) | {HAWAII: Air("calcutta", 2, 1, active=False)})
+
+    assert found == ends(table, HAWAII)
+
+
+def test_p13_2_4_p13_2_3_carrier_groups_aboard_and_units_without_steps_take_no_room() -> None:
+    units = flown("uswc", 20)
+    units[next(iter(units))] = Air("uswc", 0, 1, active=False)
+    table = shipping(units=units | {"cv_enterprise": Ship(port="uswc", active=False)})
+    assert "cv_enterprise" == table.state.own[ALLIES].air["cvg_enterprise"].home
+
+    assert ["one"] == ends(table, HAWAII)
+
+
+def test_p13_2_4_p13_2_3_who_is_on_the_way_has_his_room_where_he_goes() -> None:
+    """Given 20 air units on the West Coast, of which one has left for Australia, where 19 are."""
+    units = flown("uswc", 20)
+    gone, *others = sorted(units.keys() - {HAWAII})
+    table = shipping(units=units, means={ALLIES: {"crossing": {gone: "aus_s"}}}, entered=True)
+    table.state.own[ALLIES].means.transport = POINTS
+    board, own = table.state.open, table.state.own[ALLIES]
+    assert "uswc" in hangars(board, own, BOXES)
+
+    away = [unit.id for unit in AIR.values() if unit.nat == "CW" and not unit.carrier][:19]
+    own.air |= dict.fromkeys(away, Air("aus_s", 1, 1, active=False))
+    assert "aus_s" not in hangars(board, own, BOXES)
+    assert "aus_s" not in transfers.destinations(sight(table, ALLIES), others[0])
+    own.air |= {away[0]: Air("sydney", 1, 1, active=False)}
+    assert "aus_s" in transfers.destinations(sight(table, ALLIES), others[0])
 
 
 # how long it takes

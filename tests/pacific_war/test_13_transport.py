@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.facts import Padding, RolledUnseen
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.charts import figures
+from domain.pacific_war.board.charts import BOXES, LOCATIONS, figures
 from domain.pacific_war.board.routes import Ways, flights, regions_of, sails, way
 from domain.pacific_war.board.table import Ground, Ship, TaskForce
 from domain.pacific_war.board.war import Post
@@ -36,6 +37,7 @@ from tests.pacific_war.campaign import (
     through,
 )
 from tests.pacific_war.clash import act
+from tests.pacific_war.invariants import invariants_of_state
 
 CLEAR = {"us_1e_35fg": {"steps": 0, "home": ""}, "cw_1e_raaf": {"steps": 0, "home": ""}}
 """The Allied fighters of New Guinea are gone: the sea round Rabaul is safe for Japan."""
@@ -501,3 +503,48 @@ def test_p11_2_1_p13_1_a_headquarters_comes_out_of_a_box_to_sites_of_its_own_tha
     assert found == sorted(sites(seen, hq, spread(seen)))
     act(table, ALLIES, MoveHQ(hq), *(To(one) for one in found[:1] if len(found) > 1))
     assert table.state.open.war.posts[hq] == Post(found[0])
+
+
+@pytest.mark.parametrize(
+    ("hq", "box", "ports"),
+    [
+        ("hq_cincpac", "uswc", ("pearl_harbor", "dutch_harbor")),
+        ("hq_india", "india_w", ("colombo", "trincomalee")),
+    ],
+)
+def test_r_109_p11_2_1_2_p13_2_2_a_headquarters_goes_into_a_box_of_its_list_by_an_entry_port(
+    hq: str, box: str, ports: tuple[str, str]
+) -> None:
+    """A box is friendly and Linked while one of its entry ports is, without the enemy's troops."""
+    for lost, found in (((), True), (ports[:1], True), (ports, False)):
+        bases = {place: {"control": JAPAN} for place in lost}
+        table = administration(TRANSPORT, ALLIES, table=laid_out("1943-01", "S1"), bases=bases)
+        assert found == (To(box) in movable(table, hq))
+    spots = [Ground(LOCATIONS[port].hex, steps=2, active=False) for port in ports]
+    enemies = dict(zip(("jp_ichiki", "jp_kure5"), spots, strict=True))
+    table = administration(TRANSPORT, ALLIES, table=laid_out("1943-01", "S1"), units=enemies)
+    assert To(box) not in movable(table, hq)
+    blind = administration(TRANSPORT, ALLIES, table=laid_out("1943-01", "S1"))
+    blind.state.own[ALLIES].means.links = {}
+    seen = sight(blind, ALLIES)
+    assert [] == sites(seen, hq, spread(seen))
+
+
+def test_r_109_p11_2_1_2_a_headquarters_goes_into_no_other_box_and_is_there_at_once() -> None:
+    table = administration(TRANSPORT, ALLIES, table=laid_out("1943-01", "S1"))
+    for hq in ("hq_sopac", "hq_swpa", "hq_cincpac"):
+        found = [box for box in BOXES if To(box) in movable(table, hq)]
+        assert ["uswc"] * (hq == "hq_cincpac") == found
+    points = table.state.own[ALLIES].means.transport["AL_US"]
+    facts = act(table, ALLIES, MoveHQ("hq_cincpac"), To("uswc"))
+
+    assert [PostIs("hq_cincpac", Post("uswc"), "moves")] == told(facts, PostIs)
+    assert points - 2 == table.state.own[ALLIES].means.transport["AL_US"]
+    assert LOCATIONS["pearl_harbor"].hex in table.state.own[ALLIES].means.links["hq_cincpac"]
+    assert [] == [*invariants_of_state(table.state)]
+
+
+def movable(table: Table, hq: str) -> set[Decision]:
+    """Return where a headquarters can move, as decisions."""
+    seen = sight(table, ALLIES)
+    return {*map(To, sites(seen, hq, spread(seen)))}

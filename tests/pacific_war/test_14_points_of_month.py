@@ -12,6 +12,7 @@ from domain.pacific_war.battle.control import capture
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.board.charts import AIR, BOXES, LOCATIONS, SHIPS
+from domain.pacific_war.board.table import Air
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import links, tell_links
 from domain.pacific_war.decisions.cycle import Done
@@ -183,6 +184,22 @@ def test_p14_1_an_allied_unit_without_its_base_may_come_to_a_box_of_its_nation()
 
     assert {"uswc", "aus_s"} == set(found) & set(BOXES)
     assert row.at not in found
+
+
+def test_p14_1_p2_3_2_nor_one_to_a_box_that_is_full() -> None:
+    """Given 20 air units on the West Coast, then an air unit without its base may come to Australia alone."""
+    table = war("1942-03")
+    plane, base = next(
+        (row.units[0], row.at)
+        for row in CAMPAIGNS["S1"].reinforcements
+        if row.side == "AL" and row.at in LOCATIONS and row.units[0] in AIR and AIR[row.units[0]].nat == "US"
+    )
+    table.state.open.bases[base] = replace(table.state.open.bases[base], control=JAPAN)
+    land = [unit.id for unit in AIR.values() if unit.nat == "US" and not unit.carrier and unit.id != plane]
+    for count, boxes in ((19, {"uswc", "aus_s"}), (20, {"aus_s"})):
+        own = table.state.own[ALLIES]
+        own.air = dict.fromkeys(land[:count], Air("uswc", 1, 1, active=False))
+        assert boxes == set(berths(sight(table, ALLIES), plane)) & set(BOXES)
 
 
 def test_p14_1_p0_5_japan_has_tokyo_instead_of_a_box_then_the_nearest_port() -> None:

@@ -287,6 +287,16 @@ def test_p16_3_3_an_allied_carrier_group_only_in_a_box_of_its_nation_others_ther
     assert "india_w" not in found
 
 
+def test_p16_3_3_p2_3_2_only_in_a_box_with_room() -> None:
+    """Given 8 air units in Chengtu and 19 on the West Coast, then there is room in the other two."""
+    land = [unit.id for unit in AIR.values() if unit.nat == "US" and not unit.carrier][:27]
+    full = dict.fromkeys(land[:8], Air("chengtu", 1, 1, active=False))
+    full |= dict.fromkeys(land[8:], Air("uswc", 1, 1, active=False))
+    table = raised(ALLIES, "US.CVG", units=full | {"cvg_lexington": LOST})
+
+    assert ["aus_s", "uswc"] == places_of(table, ALLIES, "cvg_lexington")
+
+
 def test_p16_3_3_no_carrier_group_without_a_homeland_or_a_box() -> None:
     assert [] == units(lists(units={"cvg_wasp": LOST}), NewAirUnit)
 

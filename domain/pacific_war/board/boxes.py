@@ -37,6 +37,13 @@ def whereabouts(own: Own, unit: str) -> str:
     return spot if spot in BOXES else location_of(spot)
 
 
+def bound(own: Own, unit: str) -> str:
+    """Return where an air unit is based, or the box to which it is on the way from another."""
+    home = own.air[unit].home
+    goal = own.means.crossing.get(unit, home)
+    return goal if home in BOXES and goal in BOXES else home
+
+
 def travelling(own: Own, unit: str) -> bool:
     """Return whether a unit, or its carrier, has gone into a box or out of one this month (P13.2.4)."""
     crossing = own.means.crossing

@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.board.charts import TABLES
+from domain.pacific_war.board.charts import BOXES, TABLES
 from domain.pacific_war.board.table import Open, Own, Table
 from domain.pacific_war.facts.months import MeansAre, war
 
@@ -20,9 +20,13 @@ def owner(side: int) -> str:
 
 
 def pooled(open: Open, own: Own, hq: str) -> int:
-    """Return what the pool adds to a headquarters: all of it to its owner while that is on the map."""
+    """Return what the pool adds to a headquarters: all of it to its owner while that is on the map.
+
+    One that stands in a box keeps it (P11.2.1.4).
+    """
     post = war(open).posts.get(hq)
-    return own.means.fop if HEADQUARTERS[hq].fop and post and post.site in open.bases else 0
+    stands = post and (post.site in open.bases or post.site in BOXES)
+    return own.means.fop if HEADQUARTERS[hq].fop and stands else 0
 
 
 def purse(open: Open, own: Own, hq: str) -> int:

@@ -11,7 +11,7 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, Arrival, of_side
 from domain.pacific_war.board.charts import AIR, ALLIES, BOXES, GROUND, GROUPS, LOCATIONS, SHIPS, SIDES
-from domain.pacific_war.board.room import berth, friendly, hangar
+from domain.pacific_war.board.room import berth, friendly, hangar, takes
 from domain.pacific_war.board.table import (
     Air,
     Ground,
@@ -132,10 +132,10 @@ def due(sight: Sight) -> Iterable[str]:
 
 
 def berths(sight: Sight, unit: str) -> list[str]:
-    """Return where a unit may come: its listed base, else all friendly, Linked places that take it."""
+    """Return where a unit may come: its listed base or box, else all friendly, Linked places that take it."""
     rows = CAMPAIGNS[sight.open.scenario].reinforcements
     listed = next(row.at for row in rows if unit in row.units)
-    if listed in BOXES:
+    if listed in BOXES and takes(sight.open, sight.own, listed, unit):
         return [listed]
     fit = [place for place in sorted(sight.open.bases) if _takes(sight, unit, place)]
     return [listed] if listed in fit else [*fit, *_refuges(sight, unit, fit)]
@@ -151,8 +151,8 @@ def _refuges(sight: Sight, unit: str, fit: Sequence[str]) -> list[str]:
     if not CAMPAIGNS[board.scenario].strategic:
         return []
     if sight.side == ALLIES:
-        nation = (SHIPS.get(unit) or AIR.get(unit) or GROUND[unit]).nat
-        return [box.id for box in BOXES.values() if nation in box.nats and not box.air_only]
+        boxes = [box.id for box in BOXES.values() if not box.air_only]
+        return [box for box in boxes if takes(board, own, box, unit)]
     tokyo = LOCATIONS[HOME].hex
     homes = sorted(
         (distance(LOCATIONS[place].hex, tokyo), place)

@@ -6,9 +6,9 @@ is left when the next month comes is lost. Divisions are in `divisions`, ground 
 """
 
 from domain.kernel.procedures import Decision
-from domain.pacific_war.board.boxes import admits, travelling
+from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.charts import AIR, BOXES, JAPAN, LOCATIONS, TABLES
-from domain.pacific_war.board.room import hangar
+from domain.pacific_war.board.room import hangar, takes
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -203,7 +203,8 @@ def fields(sight: Sight, unit: str) -> list[str]:
         )
         and hangar(board, own, place)
     ]
-    return sorted([*bases, *(box for box in BOXES if admits(box, unit) and raised.in_play(board, box))])
+    boxes = [box for box in BOXES if takes(board, own, box, unit) and raised.in_play(board, box)]
+    return sorted([*bases, *boxes])
 
 
 def partners(own: Own, desk: Desk, unit: str) -> list[str]:

@@ -4,9 +4,9 @@ Who goes into a box or out of it is there at once, who goes from one to another 
 until then they do nothing else (`travelling`).
 """
 
-from domain.pacific_war.board.boxes import admits, beside, whereabouts
+from domain.pacific_war.board.boxes import beside, whereabouts
 from domain.pacific_war.board.charts import ALLIES, BOXES, LOCATIONS
-from domain.pacific_war.board.room import berth, hangar
+from domain.pacific_war.board.room import berth, hangar, takes
 from domain.pacific_war.board.table import Open, Own, Sight, Table, based, stack_room
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import MeansAre
@@ -40,8 +40,8 @@ def arrive(table: Table, side: int) -> None:
 def destinations(sight: Sight, unit: str) -> list[str]:
     """Return the boxes and entry ports to which a unit can be transferred, by id.
 
-    The port, whether it comes from there or goes there, is friendly and Linked; where it goes there is room,
-    and no enemy ground unit (P13.2.2, P13.2.3).
+    The port, whether it comes from there or goes there, is friendly and Linked; where it goes, in a box too,
+    there is room, and no enemy ground unit (P13.2.2, P13.2.3).
     """
     board, own, side = sight.open, sight.own, sight.side
     one = load(board, own, unit)
@@ -52,7 +52,7 @@ def destinations(sight: Sight, unit: str) -> list[str]:
     return [
         place
         for place in beside(one.origin)
-        if (admits(place, unit) if place in BOXES else _open(sight, unit, place))
+        if (takes(board, own, place, unit) if place in BOXES else _open(sight, unit, place))
     ]
 
 

@@ -5,7 +5,6 @@ and the Chinese, and one of the Commonwealth, which also carries the Dutch. What
 the boxes are in `transfers`.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -15,10 +14,10 @@ from domain.kernel.procedures import Decision
 from domain.pacific_war.battle import submarines
 from domain.pacific_war.board.boxes import admits
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
-from domain.pacific_war.board.charts import AIR_ROOM, BOXES, JAPAN, LOCATIONS, PORT_ROOM, SIDES, TABLES
-from domain.pacific_war.board.room import friendly
+from domain.pacific_war.board.charts import BOXES, JAPAN, LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.room import berths, friendly, hangars, quarters
 from domain.pacific_war.board.routes import Ways, carries, flights, sails, way, ways
-from domain.pacific_war.board.table import Sight, Table, based, fit, stack_limit
+from domain.pacific_war.board.table import Sight, Table, based, fit
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import FROM_HOME, linked_places
 from domain.pacific_war.decisions.dispositions import BoxTransfer, MoveHQ, To, Transport
@@ -113,18 +112,13 @@ def spread(sight: Sight) -> Net:
     reached = linked_places(own) | FROM_HOME[side]
     ends = frozenset(p for p in board.bases if friendly(board, side, p) and LOCATIONS[p].hex in reached)
     goals = frozenset(place for place in ends if quiet_place(board, side, place))
-    ships = Counter(ship.port for ship in own.ships.values())
-    wings = Counter(air.home for air in own.air.values() if air.steps)
-    troops = Counter[str]()
-    for ground in own.ground.values():
-        troops[ground.hex] += ground.steps
     return Net(
         ends,
         goals,
         ways(board, own, side),
-        frozenset(goal for goal in goals if ships[goal] < PORT_ROOM[board.bases[goal].port]),
-        frozenset(goal for goal in goals if wings[goal] < AIR_ROOM[board.bases[goal].airbase]),
-        {goal: stack_limit(spot) - troops[spot] for goal in goals for spot in (LOCATIONS[goal].hex,)},
+        berths(board, own, goals),
+        hangars(board, own, goals),
+        quarters(own, goals),
     )
 
 
@@ -152,7 +146,8 @@ def sites(sight: Sight, hq: str, net: Net) -> list[str]:
     """Return where a headquarters can move (P11.2.1).
 
     Its own sites need a port or an airbase and a link, others a port of size 3 and a path. Read so: no enemy
-    ground unit may be there, as for all that is carried (P13.2.3). From a box it goes to its own sites.
+    ground unit may be there, as for all that is carried (P13.2.3). From a box it goes to its own sites; a box
+    is such a site while one of its entry ports is (R-109).
     """
     board, own, side = sight.open, sight.own, sight.side
     here = war(board).posts[hq].site
@@ -163,7 +158,8 @@ def sites(sight: Sight, hq: str, net: Net) -> list[str]:
         return []
     listed = (HEADQUARTERS[hq].site, *HEADQUARTERS[hq].alternate_sites)
     near = carries(net.ways, LOCATIONS[here].hex) if here in net.ends else frozenset[str]()
-    return [
+    boxes = [box for box in listed if box in BOXES and box != here]
+    return [box for box in boxes if not net.goals.isdisjoint(BOXES[box].entry)] + [
         place
         for place in net.goals - {here}
         for base in (board.bases[place],)
