@@ -179,6 +179,13 @@ def test_p11_7_submarine_a_point_of_a_command_within_20_hexes() -> None:
     assert [] == keeping("submarine", means={JAPAN: far})
 
 
+def test_r_110_p11_7_points_on_patrol_keep_up_no_link() -> None:
+    """Given two points of Truk on patrol and none in port, one of Rabaul's in port, then Rabaul's alone."""
+    means = PURSE[JAPAN] | {"submarines": {"truk": 0, "rabaul": 1}, "commands": {"5541": "truk"}}
+
+    assert ["rabaul"] == keeping("submarine", means={JAPAN: means}, patrols={"5541": (JAPAN, 2)})
+
+
 @pytest.mark.parametrize(
     ("air", "found"),
     [
@@ -397,6 +404,24 @@ def test_p11_7_p12_what_it_supports_is_not_isolated() -> None:
 
     troops = table.state.own[JAPAN].ground
     assert {"jp_ichiki"} == {unit for unit in GARRISON if troops[unit].isolated}
+
+
+@pytest.mark.parametrize(
+    ("suspended", "alone"),
+    [(True, {"jp_ichiki", "jp_engr3", "jp_kure5"}), (False, {"jp_engr3", "jp_kure5"})],
+)
+def test_r_111_p11_7_p12_activated_units_leave_its_steps_to_others_while_the_operation_is_suspended(
+    suspended: bool, alone: set[str]
+) -> None:
+    """Given 6 steps, an Activated unit of 3 and others of 1, 3 and 2, then all of these have them, or two."""
+    table = laid_out()
+    alter(table, **linked_by(TOKYO_EXPRESS, units={"jp_41reg": {"hex": HERE, "active": True}}))
+    board, own = table.state.open, table.state.own[JAPAN]
+    assert board.war is not None
+    board.war.operation = led(bid=9, player=JAPAN, hq="hq_sea", suspended=suspended)
+
+    others = {"jp_ichiki", "jp_engr3", "jp_kure5"}
+    assert alone == {unit for unit in others if supported(board, own, unit)}
 
 
 def test_p11_7_p16_2_p16_4_steps_go_to_what_it_supports() -> None:

@@ -98,12 +98,14 @@ def supports_bases(open: Open, own: Own, place: str) -> bool:
 def _fed(open: Open, own: Own, hex: str) -> list[str]:
     """Return the own ground units in a hex that are supported: by id, as far as the steps go (R-81).
 
-    Supply that was flown in adds to a link (P28.11).
+    Supply that was flown in adds to a link (P28.11). While the Operation is suspended, Activated units draw
+    on it and leave the steps to others (R-111).
     """
     kind = serving(open, own, location_of(hex))
     left, found = (kind.steps if kind else 0) + own.means.supplied.get(hex, 0), list[str]()
+    apart = open.war and open.war.operation and open.war.operation.suspended
     for unit in troops_in(own, hex) if left else []:
-        if own.ground[unit].steps <= left:
+        if not (apart and own.ground[unit].active) and own.ground[unit].steps <= left:
             left -= own.ground[unit].steps
             found.append(unit)
     return found
