@@ -102,7 +102,7 @@ def test_p11_2_1_3_a_headquarters_of_who_takes_the_place_stays() -> None:
         ("5.1.I", "1942-12", "1943-01"),
     ],
 )
-def test_p11_2_1_3_it_returns_in_the_second_5_1_j_after_that(phase: str, month: str, returns: str) -> None:
+def test_r_113_p11_2_1_3_it_returns_in_the_second_5_1_j(phase: str, month: str, returns: str) -> None:
     """The first one is that of this month as long as it is still to come (P5.1)."""
     table = rabaul(phase, month=month)
     fall(table)

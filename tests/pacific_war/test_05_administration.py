@@ -29,6 +29,8 @@ from domain.pacific_war.decisions.orders_of_month import Suggested
 from domain.pacific_war.facts.cycle import AirStepsLost, BaseIs, Covered, PatrolIs, ShipHit, There, UnitLost
 from domain.pacific_war.facts.months import LinksAre, PostIs
 from domain.pacific_war.months.administration import CHAPTERS, Administration
+from domain.pacific_war.months.desk import Desk
+from tests import seen
 from tests.pacific_war.board import options, take, told
 from tests.pacific_war.campaign import (
     ALLIES,
@@ -141,6 +143,20 @@ def test_p0_3_1_a_pick_that_waits_is_asked_for_by_name() -> None:
     take(table, ALLIES, To("suva"))
     assert table.state.open.war is not None
     assert Post("suva") == table.state.open.war.posts["hq_swpa"]
+
+
+def test_r_119_p0_4_3_who_has_something_left_to_choose_is_all_that_others_are_told_of_it() -> None:
+    """Given the Allies at 5.1.M while Japan is at 5.1.I, with points for work there, or without."""
+    last, no_bases = len(CHAPTERS) - 1, {"espiritu_santo": {"osb": False}, "port_moresby": {"osb": False}}
+    told_others = []
+    for points, asked in ((28, [JAPAN, ALLIES]), (0, [JAPAN])):
+        means = POINTS | {ALLIES: {"points": {"hq_swpa": points}}}
+        table = campaign_at(Administration(desks={"1": Desk(last)}), means=means, bases=no_bases)
+        found = [seen.view(PACIFIC_WAR, table.state, Audience.of(side)) for side in (JAPAN, None)]
+        assert [asked, asked] == [view.pop("asked") for view in found]
+        told_others.append([found, table.prompts[JAPAN], len(table.facts)])
+
+    assert told_others[0] == told_others[1]
 
 
 def test_r_58_the_table_can_be_saved_between_any_two_decisions() -> None:

@@ -265,6 +265,16 @@ def test_p19_3_r_16_what_was_inflicted_before_a_month_end_counts_after_it() -> N
     assert (8, 0) == damage(table)
 
 
+def test_r_112_p19_3_what_is_lost_while_it_is_suspended_does_not_count() -> None:
+    table = fought(*sunk("cv_saratoga"))
+    suspend(table, suspended=True)
+    for fact in (*sunk("cv_enterprise"), *sunk("dd_jp29")):
+        table.record(fact)
+    suspend(table, suspended=False)
+
+    assert (6, 0) == damage(table)
+
+
 # P5.3.3
 
 

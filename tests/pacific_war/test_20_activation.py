@@ -92,6 +92,12 @@ def test_p20_1_p12_4_the_cost_is_doubled_while_isolated(unit: str, cost: int) ->
     assert cost == price(Open(), own_with(unit, isolated=True), unit)
 
 
+def test_r_114_p20_1_a_unit_without_a_marker_costs_as_usual_beside_one_that_has_it() -> None:
+    there = {unit: Ground(SUVA, steps=1, isolated=unit == "us_2mar") for unit in ("us_2mar", "us_raider")}
+
+    assert {"us_2mar": 2, "us_raider": 1} == {unit: price(Open(), Own(ground=there), unit) for unit in there}
+
+
 def test_p20_1_a_carrier_air_group_is_free_with_its_carrier() -> None:
     table = activating()
     activate(table, ALLIES, "cv_saratoga")

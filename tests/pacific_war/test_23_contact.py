@@ -445,7 +445,7 @@ def test_p0_9_5_with_0_he_is_passed_over_to_the_end_of_the_phase() -> None:
 
 
 @pytest.mark.parametrize("n", [3, 6, 10])
-def test_p0_9_5_until_a_detected_task_force_is_so_near_and_the_order_is_over_then(n: int) -> None:
+def test_r_115_p0_9_5_until_a_detected_task_force_is_so_near_and_the_order_is_over_then(n: int) -> None:
     """Given Guadalcanal at 5340 and a Detected task force that sails north, 3 hexes a day."""
     table = contact(at_sea("I", detected=True, at="5448"))
     act(table, ALLIES, EndDay())
