@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Move } from '../protocol/moves'
 import type { Asked } from '../protocol/wire'
 import type { Choice } from '../titles/title'
+import { keepDeed } from './progress'
 import { Session } from './session.svelte'
 
 const MATCH = '01900000-0000-7000-8000-000000000001'
@@ -169,4 +171,14 @@ test('what is held back is let go when something else is asked', async () => {
 
   expect(session.holding).toBe(0)
   session.close()
+})
+
+test('after a reload a decision from here of which nothing is seen is known by its place', () => {
+  localStorage.clear()
+  const silent = (after: number): Move => ({ after, upto: after + 2, asked: [0, 1], gone: [], facts: [], sealed: true })
+  keepDeed(MATCH, { seat: 1, what: 'Be done', seq: 4 })
+  const { session } = both()
+
+  expect(session.deedOf(silent(2))).toMatchObject({ seat: 1, what: 'Be done' })
+  expect(session.deedOf(silent(4))).toBeUndefined()
 })

@@ -98,6 +98,11 @@ describe('who has decided of several who were asked at once', () => {
       expect(last(unseen([0, 1], gone), [1])).toBeUndefined()
     })
 
+    it('is who alone is asked no longer, if he plays here', () => {
+      expect(last(unseen([0, 1], [1]), [1])).toBe(1)
+      expect(last(unseen([0, 1], [0, 1]), [1])).toBeUndefined()
+    })
+
     it('is who alone was asked, or one of those who play here', () => {
       expect(last(unseen([1]), [1])).toBe(1)
       expect(last(unseen([0, 1]), [0, 1])).toBe(0)

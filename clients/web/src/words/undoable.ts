@@ -75,16 +75,18 @@ export function reach(
 }
 
 /** Who has decided of several who were asked at once: the one who is asked no longer, where what all see of it tells of his
- * side; another than `ours`, where nothing of it is seen, since one sees what comes of one's own; undefined if that cannot be
- * told. */
+ * side. Where nothing of it is seen it is one of `ours` that alone is asked no longer, else another, since most often one sees
+ * what comes of one's own; undefined if that cannot be told. */
 export function decider(
   { asked, gone, facts }: Move,
   sideOf: (seat: number) => number | undefined,
   ours: readonly number[] = [],
 ): number | undefined {
-  if (!facts.length && ours.length) return asked?.find((seat) => !ours.includes(seat))
-  const side = facts.map((fact) => bodyOf<{ side?: number }>(fact).side).find((one) => one !== undefined)
   const [one, ...more] = gone
+  if (!facts.length && ours.length) {
+    return one !== undefined && !more.length && ours.includes(one) ? one : asked?.find((seat) => !ours.includes(seat))
+  }
+  const side = facts.map((fact) => bodyOf<{ side?: number }>(fact).side).find((one) => one !== undefined)
   return one !== undefined && !more.length && side !== undefined && sideOf(one) === side ? one : undefined
 }
 
