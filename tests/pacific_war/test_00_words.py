@@ -1,10 +1,12 @@
 """P0.1, P0.4.1 What the log says of units: short sentences, a unit or two by name, more by their number."""
 
+from re import search
+
 import pytest
 
 from domain.kernel.facts import Fact
 from domain.kernel.procedures import Decision
-from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war import PACIFIC_WAR, PROCEDURES
 from domain.pacific_war.battle.naval import NavalBattles
 from domain.pacific_war.board.table import (
     Air,
@@ -34,6 +36,7 @@ from domain.pacific_war.facts.cycle import (
 )
 from domain.pacific_war.facts.fighting import CapIs, NavalBattleIs, OrdersGiven, RaidsAre, TookOff, WentAshore
 from domain.pacific_war.facts.secrets import OwnUnits, Planned
+from domain.pacific_war.months.administration import CHAPTERS
 from tests.pacific_war.board import battle, table_at, told
 from tests.pacific_war.clash import ALLIES, JAPAN, act, fleet
 
@@ -264,3 +267,16 @@ def test_p0_1_what_happens_is_said_in_a_sentence(fact: Fact, words: str) -> None
 )
 def test_p28_3_steps_are_chosen_in_a_sentence(decision: Decision, words: str) -> None:
     assert decision.words() == words
+
+
+def test_p0_3_no_question_names_a_phase_by_its_number() -> None:
+    """Given every question with a sentence of its own, and every chapter of a month."""
+    asked = {
+        step.text: f"{procedure.__name__}.{step.name}"
+        for procedure in PROCEDURES
+        for step, _ in procedure.steps.values()
+        if step.by and not step.sentence
+    } | {chapter.text: chapter.rule for chapter in CHAPTERS}
+
+    assert 20 < len(asked)
+    assert {} == {text: where for text, where in asked.items() if search(r"\bP?\d+\.\d|\bR-\d", text)}

@@ -76,7 +76,7 @@ class EscortDuty(Procedure):
 
     @ask("9.1", by="japan")
     def order(self, sight: Sight) -> list[Decision]:
-        """Put destroyers on escort duty or take them off it, or be done. It is told in 5.1.F alone."""
+        """Put destroyers on escort duty or off it, or be done. It is secret until shipping is attacked."""
         board, own = sight.open, sight.own
         on = own.means.escorting
         free = len(on) < most_destroyers(month(board))
