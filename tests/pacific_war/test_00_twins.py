@@ -26,7 +26,7 @@ from domain.pacific_war.operations import bids
 from tests.kernel.playing import Playing, copy_of
 from tests.kernel.secrecy import Leak, parting
 from tests.pacific_war.lively import lively
-from tests.pacific_war.twins import CHANGES, sent
+from tests.pacific_war.twins import CHANGES, asked, sent
 
 OFTEN = 0.4
 """How often a command has a twin, with one of `CHANGES`; in the soak it has one with each of them."""
@@ -34,22 +34,22 @@ FEW = 3
 """Of so many changes by chance that is made of which there were fewest, so that each has its turn."""
 QUIET = ("5.1.B", "5.1.G", "5.1.I", "5.1.N", "5.1.O", "5.1.P", "5.1.R")
 """Phases without fire: what is hidden decides nothing there, but for what `told` names."""
-OWN = ("level", "order", "priority", "patrols", "wings")
-"""What a side is offered in `QUIET` phases does not depend on these."""
+OWN = ("level", "order", "priority")
+"""What a side is offered, and what comes of its decisions, does not depend on these but in 5.1.R."""
+FIGHTING = ("patrols", "wings")
+"""On these it does where it fights, and in 5.1.I: points are recalled (P14.2), levels raised (P16.3.4)."""
 
 
 def told(name: str, seat: int, side: int, phase: str) -> bool:
     """Return whether a command may tell of a change, or lets a side itself choose among other things."""
     if seat == side:
-        return name not in OWN or phase == "5.1.R"
+        apart = name in FIGHTING and phase in QUIET and phase != "5.1.I"
+        return phase == "5.1.R" or not (name in OWN or apart)
     if phase not in QUIET:
         return True
     # In 5.1.R searches and patrols of the other side find what sails (P24, P25), and its end tells the
-    # Condition (P21.1); in 5.1.I `asked` says who has something left to choose (P0.4.3), by
-    # links and markers too.
-    return (phase == "5.1.R" and name in {"level", "condition", "patrols", "wings", "order"}) or (
-        phase == "5.1.I" and name in {"links", "troops"}
-    )
+    # Condition (P21.1).
+    return phase == "5.1.R" and name in {"level", "condition", "patrols", "wings", "order"}
 
 
 def compare(
@@ -65,29 +65,38 @@ def compare(
             if often < 1:
                 few = chance.sample(names, min(len(names), FEW)) if chance.random() < often else []
                 names = sorted(few, key=lambda name: made[name])[:1]
+            state = copy_of(PACIFIC_WAR, playing.state) if names else playing.state
+            mine = sent(state, playing.dice, seat, decisions, 1 - side) if names else []
             for name in names:
-                made[name] += twin(playing, name, side, seat, decisions, chance)
+                made[name] += twin(playing, name, side, (seat, decisions), mine, chance)
         playing.decide_all(seat, decisions)
     return made
 
 
 def twin(
-    playing: Playing, name: str, side: int, seat: int, decisions: Sequence[Decision], chance: Random
+    playing: Playing,
+    name: str,
+    side: int,
+    command: tuple[int, Sequence[Decision]],
+    mine: list[tuple[bytes, bytes]],
+    chance: Random,
 ) -> bool:
-    """Carry out a command on the table and on a twin; return whether there was one. Raises Leak."""
-    state, other = (copy_of(PACIFIC_WAR, playing.state) for _ in range(2))
+    """Carry out a command on a twin, and compare what is sent; return whether there was one. Raises Leak.
+
+    In 5.1.I to 5.1.M who has something left to choose is told (R-119): what would have told it before is no
+    twin.
+    """
+    other = copy_of(PACIFIC_WAR, playing.state)
     if not CHANGES[name](other.open, other.own[side], chance):
         return False
+    if playing.state.open.phase == "5.1.I" and asked(other) != {*playing.table.prompts}:
+        return False
     try:
-        pairs = zip(
-            sent(state, playing.dice, seat, decisions, 1 - side),
-            sent(other, playing.dice, seat, decisions, 1 - side),
-            strict=True,
-        )
+        theirs = sent(other, playing.dice, *command, 1 - side)
     except (Illegal, NotOneCommand):
         return False
-    for mine, theirs in pairs:
-        for was, now in zip(mine, theirs, strict=True):
+    for pair in zip(mine, theirs, strict=True):
+        for was, now in zip(*pair, strict=True):
             if was != now:
                 where = f"{name} of side {side} in {playing.state.open.phase}"
                 raise Leak(f"somebody can tell {where}: {parting(was, now)}")

@@ -12,13 +12,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.audience import Audience, Viewer
-from domain.kernel.dice import Dice
+from domain.kernel.dice import Dice, Scripted
 from domain.kernel.facts import State
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.views import Views, patch
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.board.table import Open, Own
+from tests.kernel.playing import copy_of
 from tests.kernel.secrecy import message
 
 Change = Callable[[Open, Own, Random], bool]
@@ -137,6 +138,11 @@ CHANGES: Mapping[str, Change] = {
     "wings": wings,
     "troops": troops,
 }
+
+
+def asked(state: State[Any, Any]) -> set[int]:
+    """Return which seats are asked where a state stands, by what they can decide now."""
+    return {*Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, state), Scripted(())).prompts}
 
 
 def sent(
