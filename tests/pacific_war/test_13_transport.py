@@ -21,6 +21,7 @@ from domain.pacific_war.facts.months import LinksAre, PostIs
 from domain.pacific_war.months.administration import Administration, chooses
 from domain.pacific_war.months.desk import Desk
 from domain.pacific_war.months.loads import load, purse
+from domain.pacific_war.months.patrols import call_back
 from domain.pacific_war.months.transport import sites, spread
 from tests.pacific_war.board import dice_left, drawn, rolls, told
 from tests.pacific_war.campaign import (
@@ -397,6 +398,24 @@ def test_p13_2_5_r_50_a_patrol_loses_its_point_when_both_are_through(
     through(table, ALLIES)
     assert {"6047": 1} == table.state.own[JAPAN].patrols
     assert 1 == table.state.open.patrols["6047"].points
+
+
+@pytest.mark.parametrize(("recalled", "left", "in_port"), [(0, 1, 1), (1, 1, 0), (2, 2, 0)])
+def test_p14_2_p13_2_5_a_point_that_was_recalled_is_not_lost_with_its_patrol(
+    recalled: int, left: int, in_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a patrol of 2 points, of which so many were recalled before escorts took one off it."""
+    ships = figures("C1").ships
+    monkeypatch.setitem(ships, "dd_us1", replace(ships["dd_us1"], asw=12))
+    means = {"submarines": {"truk": -recalled}, "commands": {"6047": "truk"}, "pool": recalled}
+    table = voyage(3, drawn(0), 9, 0, patrols=ON_THE_WAY, means={JAPAN: means})
+    through(table, ALLIES)
+    assert {"6047": left} == table.state.own[JAPAN].patrols
+    assert 1 == table.state.open.patrols["6047"].points  # the recall is secret
+
+    call_back(table, JAPAN)
+    assert in_port == table.state.own[JAPAN].means.submarines.get("truk", 0)
+    assert recalled == table.state.own[JAPAN].means.pool
 
 
 def test_p13_2_5_a_ship_that_is_sunk_meets_no_other_patrol() -> None:

@@ -174,16 +174,18 @@ class Administration(Procedure):
 
     @step("13.2.5")
     def over(self, table: Table) -> Flow:
-        """Take the points off patrols that escorts have hit (R-50)."""
+        """Take the points off patrols that escorts have hit (R-50), but not those recalled since (P14.2).
+
+        All are told of what was hit: that points were recalled is secret. The patrols are lifted next.
+        """
         for side in (0, 1):
-            patrols = table.own[side].patrols
-            hit = {at: points for at, points in sorted(self.torpedoed.items()) if at in patrols}
-            now = Changes(table, "hit by escorts")
+            own = table.own[side]
+            hit = {at: points for at, points in sorted(self.torpedoed.items()) if at in own.patrols}
             for at, points in hit.items():
-                now.patrol(side, at, max(0, patrols[at] - points))
-            now.record()
-            for at in hit:
-                table.record(PatrolIs(at, side, patrols.get(at, 0)))
+                before, now = own.patrols[at], Changes(table, "hit by escorts")
+                now.patrol(side, at, before - min(points, commands.on_patrol(own, at)))
+                now.record()
+                table.record(PatrolIs(at, side, max(0, before - points)))
         return DONE
 
     @property

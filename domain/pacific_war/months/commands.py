@@ -91,6 +91,12 @@ def belonging(own: Own, command: str) -> int:
     return own.means.submarines.get(command, 0) + patrols
 
 
+def on_patrol(own: Own, at: str) -> int:
+    """Return the points of a patrol that were not recalled since it was sent (P14.2)."""
+    command = own.means.commands.get(at)
+    return own.patrols[at] if command is None else max(0, min(own.patrols[at], belonging(own, command)))
+
+
 def take(table: Table, side: int, desk: Desk, decision: Decision) -> Desk:
     """Recall or assign points, or build a Command.
 
