@@ -51,8 +51,7 @@ from domain.pacific_war.battle import (
     strikes,
 )
 from domain.pacific_war.board.campaigns import CAMPAIGNS
-from domain.pacific_war.board.charts import SIDE_NAMES
-from domain.pacific_war.board.special_boats import KINDS
+from domain.pacific_war.board.charts import BOATS, SIDE_NAMES
 from domain.pacific_war.board.table import Open, Own
 from domain.pacific_war.chronicle import PacificWarChronicle
 from domain.pacific_war.clock import default
@@ -106,7 +105,7 @@ PROCEDURES = procedures(
 
 
 def _first(scenario: str, options: Mapping[str, Any]) -> Procedure:
-    chosen = tuple(kind for kind in dict.fromkeys(KINDS.values()) if options.get(kind))
+    chosen = tuple(kind for kind in dict.fromkeys(BOATS.values()) if options.get(kind))
     if scenario in CAMPAIGNS:
         return campaign.Campaign(scenario=scenario, weather=options.get("weather", True), chosen=chosen)
     return sequence.PacificWar(scenario=scenario)

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from domain.kernel.procedures import Flow, Procedure, step
 from domain.pacific_war.battle.sequence import OF_THE_WAR, enter
 from domain.pacific_war.board.campaigns import CAMPAIGNS, month_after
-from domain.pacific_war.board.special_boats import KINDS, arrival, harbours, home, owner
+from domain.pacific_war.board.charts import BOATS
+from domain.pacific_war.board.special_boats import arrival, harbours, home, owner
 from domain.pacific_war.board.table import Table
 from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.board.weather import ZONES, roll_weather
@@ -44,7 +45,7 @@ def plays(table: Table, phase: str) -> bool:
 def come(table: Table) -> None:
     """Let the special submarines come whose month it is, while their port is their owner's (P34.1, P34.2)."""
     board = war(table.open)
-    for piece, kind in KINDS.items():
+    for piece, kind in BOATS.items():
         port = table.open.bases.get(home(piece))
         if kind not in board.chosen or piece in board.special or board.month < arrival(piece):
             continue

@@ -14,7 +14,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.facts import Fact
 from domain.match.chronicle import Kind, Line
 from domain.pacific_war.board.charts import BOXES, GROUND, LOCATIONS, OWNERS, SHIPS
-from domain.pacific_war.board.table import Air, Ground, Raid, Ship
+from domain.pacific_war.board.table import Air, Ground, Raid, Ship, at_base
 from domain.pacific_war.facts.cycle import (
     AirStepsLost,
     Covered,
@@ -290,7 +290,7 @@ def _in(place: str) -> str:
 
 def _fixed(place: str) -> bool:
     """Whether it is a place on the map or a box, and neither a task force nor a ship."""
-    return place[:1].isdigit() or place in LOCATIONS or place in BOXES
+    return place[:1].isdigit() or at_base(place) or place in BOXES
 
 
 def _whom(seen: Seen, ship: str, word: str) -> str:

@@ -11,7 +11,7 @@ from domain.kernel.seats import Match, Seat
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from domain.pacific_war.board.charts import BOXES, LOCATIONS, OWNERS, SIDE_NAMES
-from domain.pacific_war.board.table import Air, Ground, Patrol, Ship, Sight
+from domain.pacific_war.board.table import Air, Ground, Patrol, Ship, Sight, at_base
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.months.administration import CHAPTERS, Administration
@@ -96,7 +96,7 @@ def _told(table: Table, what: str) -> tuple[list[str], list[str]]:
     for own in table.state.own:
         places = {
             "ports": {ship.port for ship in own.ships.values() if ship.port in LOCATIONS},
-            "airfields": {air.home for air in own.air.values() if air.steps and air.home in LOCATIONS},
+            "airfields": {air.home for air in own.air.values() if air.steps and at_base(air.home)},
             "troops": {one.hex for one in own.ground.values() if one.steps} - {"", *BOXES},
         }
         found.append(sorted(places[what]))

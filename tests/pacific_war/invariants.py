@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from domain.kernel.facts import State
+from domain.pacific_war.board import atlas
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, SPACES, of_side
 from domain.pacific_war.board.charts import (
     AIR,
     AIR_ROOM,
+    BOATS,
     BOXES,
     CORE_MOST,
     LIGHT,
@@ -17,12 +19,15 @@ from domain.pacific_war.board.charts import (
     SCENARIOS,
     SCREEN_MOST,
 )
+from domain.pacific_war.board.special_boats import HITS
 from domain.pacific_war.board.table import (
     Open,
     Own,
     Ship,
     aboard,
     active,
+    air_class,
+    at_base,
     based,
     contested,
     groups_of,
@@ -55,6 +60,7 @@ def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
             yield from means(board, own, side)
     if board.war:
         yield from tallies(board.war)
+        yield from seaplane_bases(board, state.own)
     for place, base in board.bases.items():
         if not 0 <= base.airbase_damage <= base.airbase or not 0 <= base.port_damage <= max(base.port, 0):
             yield f"{place} has more damage than size: {base}"
@@ -68,6 +74,19 @@ def tallies(war: War) -> Iterator[str]:
         yield f"Japan has {war.msp} Merchant Shipping Points and a Homeland Resource Level of {war.hrl}"
     if any(points <= 0 for points in war.bombers.values()) or war.grounded < 0:
         yield f"bombers are {war.bombers}, {war.grounded} wait"
+
+
+def seaplane_bases(open: Open, own: list[Own]) -> Iterator[str]:
+    """41.1, 34.1: a special submarine keeps its base ashore, for one LRA unit, and is not sunk."""
+    assert open.war is not None
+    for piece, boat in open.war.special.items():
+        there = [unit for mine in own for unit in based(mine, piece)]
+        if boat.base and (boat.hits >= HITS or atlas.kind(boat.node) != "h" or BOATS[piece] != "krs"):
+            yield f"{piece} keeps a base: {boat}"
+        if len(there) > boat.base or any(air_class(unit).kind != "LRA" for unit in there):
+            yield f"{there} are at {piece}: {boat}"
+    if not {one.home for mine in own for one in mine.air.values()} & BOATS.keys() <= open.war.special.keys():
+        yield "an air unit is at a submarine that has not come"
 
 
 def steady(before: War, after: War) -> Iterator[str]:
@@ -99,7 +118,7 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
         yield f"side {side} has {own.means.fop} in its pool, {own.means.duty} on duty"
     yield from links(open, own, side)
     operation = open.war.operation
-    if operation is None and (own.fleets or active(own)):
+    if operation is None and (own.fleets or own.means.roused or active(own)):
         yield f"side {side} has units out, and there is no Operation"
     if operation and operation.player == side and operation.bid:
         fee = HEADQUARTERS[operation.hq].op_cost
@@ -146,7 +165,7 @@ def _homes(own: Own) -> Iterator[str]:
     for unit, air in own.air.items():
         if bool(air.home) != bool(air.steps):
             yield f"{unit} has {air.steps} steps at {air.home or 'no home'}"
-        if air.home and air.home not in LOCATIONS and air.home not in BOXES:
+        if air.home and not at_base(air.home) and air.home not in BOXES:
             ship = own.ships[air.home]
             if not (ship.tf or ship.port or air.home in own.means.penalty):
                 yield f"{unit} is aboard {air.home}, which is gone"
@@ -213,7 +232,7 @@ def _room(open: Open, own: Own, side: int) -> Iterator[str]:
 def presence(open: Open, own: Own, side: int) -> Iterator[str]:
     """0.4.1: everybody is told rightly where there are units of a kind."""
     ports = {ship.port for ship in own.ships.values() if ship.port and ship.port not in BOXES}
-    fields = {air.home for air in own.air.values() if air.steps and air.home in LOCATIONS}
+    fields = {air.home for air in own.air.values() if air.steps and at_base(air.home)}
     troops = {one.hex for one in own.ground.values() if one.hex and one.hex not in BOXES}
     for kind, truth in (("ports", ports), ("airfields", fields), ("troops", troops)):
         told = getattr(open, kind)[side]

@@ -6,9 +6,10 @@ from random import Random
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.charts import LOCATIONS
+from domain.pacific_war.board.charts import BOATS, LOCATIONS
 from domain.pacific_war.board.table import Open, enemy
 from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.choices import Activate
 
 ENDS = (
     d.Done,
@@ -23,8 +24,9 @@ ENDS = (
 )
 """What ends a window, or avoids a fight: picked less often."""
 SELDOM = 0.15
+SUBMARINES = tuple(map(Activate, BOATS))
 EAGER = 0.7
-"""How often a task force sails as near to the enemy as it can."""
+"""How often a task force sails as near to the enemy as it can, and a seaplane to a base of its own."""
 
 
 def lively(table: Table, chance: Random) -> tuple[int, list[Decision]]:
@@ -41,10 +43,13 @@ def _pick(table: Table, seat: int, chance: Random) -> Decision:
     options = table.prompts[seat].options
     if isinstance(options[0], d.SailTo) and chance.random() < EAGER:
         return _nearest(table.state.open, seat, options)
+    seaplanes = [one for one in options if isinstance(one, d.Target) and one.target in BOATS]
+    if seaplanes and chance.random() < EAGER:
+        return seaplanes[0]
     weights = [SELDOM if isinstance(option, ENDS) else 1.0 for option in options]
-    # Few moves and landings beside many other options.
+    # Few moves and landings beside many other options, and one submarine among many ships.
     weights = [
-        w * (len(options) if isinstance(o, (d.MoveTF, d.Disembark)) else 1)
+        w * (len(options) if isinstance(o, (d.MoveTF, d.Disembark)) or o in SUBMARINES else 1)
         for w, o in zip(weights, options, strict=True)
     ]
     return chance.choices(options, weights)[0]

@@ -44,12 +44,14 @@ UNTIL = {"S1": "1942-03", "S2": "1944-04"}
 """The month before which play by chance stops: three months are played."""
 SUBMARINES = ("jp_submarines", "al_submarines")
 RESTORED_EVERY = 50
+OPTIONS = {"krs": True, "sto": True}
+"""P34: both submarine pieces, so that they are in what is played."""
 
 
 @cache
 def played(scenario: str, seed: int) -> Playing:
     """Play three months by chance, with every invariant after every decision."""
-    chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, OPTIONS, seeded(seed))
     war = playing.state.open.war
     assert war is not None
     fleets = [boats(own) for own in playing.state.own]

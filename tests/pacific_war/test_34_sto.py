@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.dice import Scripted, seeded
+from domain.kernel.dice import Scripted
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.kernel.table import Table
 from domain.match.game import BadSetUp
@@ -15,8 +15,8 @@ from domain.pacific_war.battle.special_boats import Hunt, strike, strikes
 from domain.pacific_war.battle.strikes import AirMissions
 from domain.pacific_war.board.charts import LOCATIONS, by_date, column
 from domain.pacific_war.board.special_boats import reach
-from domain.pacific_war.board.table import Contents, Fleet, Ship, TaskForce, printed
-from domain.pacific_war.board.war import Operation, SpecialBoat
+from domain.pacific_war.board.table import printed
+from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.command.costs import price
 from domain.pacific_war.decisions import choices as c
@@ -31,43 +31,16 @@ from domain.pacific_war.operations.contact import Contact, ReactionContact
 from domain.pacific_war.sight import shown
 from domain.pacific_war.sight.campaign_view import months
 from domain.pacific_war.victory.closing import close
-from tests.pacific_war.board import Die, faces, options, take, told
+from tests.pacific_war.board import Die, options, take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, laid_out
+from tests.pacific_war.special_boats import CARRIER, DESTROYERS, HQ, KURE, STO, UNDER_WAY, boats_at
 
-STO, KURE, HQ = "sto_1", "3614a", "hq_ghq"
-DESTROYERS, CARRIER = "dd_us1", "cv_enterprise"
 IN_PORT = SpecialBoat(KURE)
-UNDER_WAY = Operation(JAPAN, HQ, 20, ap=8, level=1)
 
 
-def war_at(
-    procedure: Any,
-    *dice: Die,
-    boat: SpecialBoat = IN_PORT,
-    roused: bool = True,
-    enemies: tuple[str, ...] = (),
-    at: str = "",
-    detected: bool = True,
-    lighting: Any = "Day",
-) -> Table:
+def war_at(procedure: Any, *dice: Die, boat: SpecialBoat = IN_PORT, **more: Any) -> Table:
     """Return a table of S2 with the STO and perhaps an Allied task force; without `dice` any may fall."""
-    table = laid_out("1945-03", "S2")
-    board, own = table.state.open, table.state.own
-    board.lighting = lighting
-    war(board).chosen = ("sto",)
-    war(board).special = {STO: boat}
-    table.record(OperationIs(UNDER_WAY, "for the test", begun=True))
-    table.record(MeansAre(JAPAN, points={HQ: 20}, roused=(STO,) if roused else ()))
-    if enemies:
-        board.tfs["A1"] = TaskForce(ALLIES, at, detected=detected)
-        own[ALLIES].fleets["A1"] = Fleet(Contents((), enemies))
-        for ship in enemies:
-            own[ALLIES].ships[ship] = Ship("A1")
-        if detected:
-            board.contents["A1"] = Contents((), enemies)
-            board.ships |= {ship: Ship("A1") for ship in enemies}
-    chance = Scripted(faces(*dice)) if dice else seeded(1)
-    return Table(PACIFIC_WAR, table.state, chance, *([procedure] if procedure else []))
+    return boats_at(procedure, *dice, boats={STO: boat}, **more)
 
 
 def boat(table: Table) -> SpecialBoat:
@@ -114,7 +87,7 @@ def test_p34_2_it_comes_in_february_1945_at_kure(
 def test_p34_2_where_it_is_everybody_sees() -> None:
     table = war_at(Movement(side=JAPAN))
 
-    assert {STO: shown.SpecialBoat(node=KURE)} == months("S2", war(table.state.open)).special
+    assert {STO: shown.SpecialBoat(side="JP", node=KURE)} == months("S2", war(table.state.open)).special
     assert "STO submarines (I-400 class)" == PACIFIC_WAR.names[STO]
 
 

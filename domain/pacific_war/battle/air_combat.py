@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from domain.pacific_war.battle import kamikaze
 from domain.pacific_war.battle.cap import guarding
 from domain.pacific_war.battle.missions import place_hex
-from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.combat import dated, level_of, pick_air, uct
 from domain.pacific_war.board.special import flak_shift
 from domain.pacific_war.board.table import (
@@ -16,6 +15,7 @@ from domain.pacific_war.board.table import (
     Raid,
     Table,
     air_class,
+    at_base,
     enemy,
     location_of,
     members,
@@ -55,7 +55,7 @@ def fight(table: Table, raid: Raid) -> Raid:
         return raid
     own, theirs = table.own[raid.side], table.own[foe]
     table.record(CapIs(foe, spot, cap))
-    show(table, air=[unit for unit in cap if theirs.air[unit].home in LOCATIONS])
+    show(table, air=[unit for unit in cap if at_base(theirs.air[unit].home)])
     guards = sum(cap.values())
     tied = min(sum(raid.escort.values()), guards)
     cap_level, radar = levels(theirs, cap), dated(board, "cap_shift", foe)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from domain.kernel.procedures import Decision, Flow, Procedure, ask
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import roster
-from domain.pacific_war.board.charts import AIR, GROUPS, LOCATIONS, NIGHT, OWNERS, SCENARIOS
+from domain.pacific_war.board.charts import AIR, GROUPS, NIGHT, OWNERS, SCENARIOS
 from domain.pacific_war.board.special import only_strikes, stands_down
-from domain.pacific_war.board.table import Open, Own, Sight, Table, air_class, flies, home_hex
+from domain.pacific_war.board.table import Open, Own, Sight, Table, air_class, at_base, flies, home_hex
 from domain.pacific_war.decisions.cycle import AssignCAP, Done
 from domain.pacific_war.facts.changes import Changes
 
@@ -37,7 +37,7 @@ def assignable(open: Open, own: Own, side: int, done: Iterable[str]) -> list[Ass
         if not air.ready or air.isolated or not flies(open, own, unit) or only_strikes(open, air.home):
             continue
         most = air.ready
-        if air.home in LOCATIONS and not air.active:
+        if at_base(air.home) and not air.active:
             most = min(most, air.steps // 2 - air.cap)
         options += [AssignCAP(unit, steps) for steps in range(1, most + 1)]
     return options

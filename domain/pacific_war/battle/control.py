@@ -1,11 +1,12 @@
 """P2.6 Control of locations, and what falls with them."""
 
+from domain.pacific_war.battle.driven_out import drive_out
 from domain.pacific_war.battle.losses import sink, take_out
-from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.battle.seaplane_bases import overrun
 from domain.pacific_war.board.campaigns import month_after, of_side
-from domain.pacific_war.board.charts import AIR_ROOM, LOCATIONS
+from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.combat import d10
-from domain.pacific_war.board.table import Open, Table, air_class, based, enemy
+from domain.pacific_war.board.table import Open, Table, enemy
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.emergency import drop
 from domain.pacific_war.facts.changes import Changes, installations
@@ -27,6 +28,7 @@ def settle(table: Table) -> None:
         taker = enemy(holder)
         if spot in table.open.troops[taker] and spot not in table.open.troops[holder]:
             capture(table, place, taker)
+    overrun(table)
 
 
 def capture(table: Table, place: str, taker: int) -> None:
@@ -61,13 +63,7 @@ def capture(table: Table, place: str, taker: int) -> None:
         else:
             take_out(now, loser, [ship])
         now.record()
-    for unit in based(own, place):
-        lost = (own.air[unit].steps + 1) // 2
-        now = Changes(table, "driven out")
-        now.lose_air(unit, lost, "on the ground", of="ready")
-        now.record()
-        if own.air[unit].steps:
-            _flee(table, unit, loser, place)
+    drive_out(table, loser, place, LOCATIONS[place].hex)
 
 
 def _disband(table: Table, place: str, side: int) -> None:
@@ -89,21 +85,3 @@ def returns(open: Open) -> str:
     """
     ahead = open.phase in BEFORE_REINFORCEMENTS
     return month_after(war(open).month, SECOND - ahead)
-
-
-def _flee(table: Table, unit: str, side: int, place: str) -> None:
-    """Let an air unit ferry to the nearest own airbase with room within its range, else it is lost."""
-    own, here = table.own[side], LOCATIONS[place].hex
-    fields = [
-        (distance(here, LOCATIONS[other].hex), other)
-        for other, base in table.open.bases.items()
-        if base.control == side
-        and len(based(own, other)) < AIR_ROOM[base.airbase]
-        and distance(here, LOCATIONS[other].hex) <= air_class(unit).range
-    ]
-    now = Changes(table, "driven out")
-    if fields:
-        now.aircraft(unit, home=min(fields)[1], ready=0, cap=0)
-    else:
-        now.lose_air(unit, own.air[unit].steps, "on the ground")
-    now.record()

@@ -6,12 +6,14 @@ from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.battle.losses import take_out
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import LOCATIONS, NIGHT, PORT_ROOM
+from domain.pacific_war.board.special_boats import seaplane_bases
 from domain.pacific_war.board.table import (
     Open,
     Own,
     Sight,
     Table,
     aboard,
+    at_base,
     based,
     enemy,
     fleet_hex,
@@ -52,7 +54,7 @@ class Deactivation(Procedure):
             *(
                 Deactivate(unit)
                 for unit, air in sorted(own.air.items())
-                if _at_base(air.home) and air.active and air.steps
+                if at_base(air.home) and air.active and air.steps
             ),
             *(
                 Deactivate(unit)
@@ -135,7 +137,7 @@ def owed(own: Own, operation: Operation) -> int:
     if not overtime(operation):
         return 0
     ships = sum(ship.active and bool(ship.tf) for ship in own.ships.values())
-    air = sum(one.active and one.steps > 0 and _at_base(one.home) for one in own.air.values())
+    air = sum(one.active and one.steps > 0 and at_base(one.home) for one in own.air.values())
     ground = sum(one.active and bool(one.hex) and one.steps > 0 for one in own.ground.values())
     return -(-(ships + air + ground) // UNITS_PER_POINT)
 
@@ -144,10 +146,6 @@ def _may_have(open: Open, side: int) -> bool:
     """Return whether a side may have Activated units, for all that everybody sees."""
     at_sea = any(force.side == side for force in open.tfs.values())
     return at_sea or bool(open.airfields[side] or open.troops[side])
-
-
-def _at_base(home: str) -> bool:
-    return home in LOCATIONS
 
 
 def harbour(open: Open, own: Own, side: int, tf: str) -> str:
@@ -281,5 +279,6 @@ def watched(table: Table, tf: str) -> bool:
             for p, base in board.bases.items()
             if base.control == foe and not base.interdicted and based(own, p)
         ),
+        *(spot for piece, spot in seaplane_bases(board, foe).items() if based(own, piece)),
     ]
     return any(distance(eye, here) <= most for eye in eyes)

@@ -10,6 +10,7 @@ from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import AIR, AIR_ROOM, LOCATIONS, NIGHT, OWNERS
 from domain.pacific_war.board.combat import dated
 from domain.pacific_war.board.special import only_strikes, raid_shift, spared
+from domain.pacific_war.board.special_boats import seaplane_bases
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -19,7 +20,9 @@ from domain.pacific_war.board.table import (
     fleet_hex,
     flies,
     groups_of,
+    home_hex,
     housed,
+    interdicted,
     is_carrier,
     launch_limit,
     members,
@@ -208,7 +211,7 @@ def ferrying(open: Open, own: Own) -> list[str]:
     for unit, air in sorted(own.air.items()):
         if not air.steps or not air.ready or not air.active:
             continue
-        if air.home in LOCATIONS and (open.bases[air.home].interdicted or only_strikes(open, air.home)):
+        if interdicted(open, air.home) or only_strikes(open, air.home):
             continue  # those above the capacity may leave
         if air.home not in LOCATIONS and not flies(open, own, unit):
             continue
@@ -217,12 +220,11 @@ def ferrying(open: Open, own: Own) -> list[str]:
 
 
 def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
-    """Return the airbases and carriers with room that an air unit can ferry to (P28.10), by id.
+    """Return the bases and carriers with room that an air unit can ferry to (P28.10), by id.
 
-    Carriers take air groups of their nation (P2.1).
+    Carriers take air groups of their nation (P2.1), a seaplane base takes one LRA unit (P34.1).
     """
-    air, cls = own.air[unit], air_class(unit)
-    here = place_hex(open, air.home) if air.home in LOCATIONS else place_hex(open, own.ships[air.home].tf)
+    air, cls, here = own.air[unit], air_class(unit), home_hex(open, own, unit)
     reach = 2 * cls.range
     there = Counter(one.home for one in own.air.values() if one.steps)
     fields = [
@@ -242,7 +244,12 @@ def destinations(open: Open, own: Own, side: int, unit: str) -> list[str]:
         and deck_room(open, own, ship) >= air.steps
         and distance(fleet_hex(open, one.tf), here) <= reach
     ]
-    return sorted([*fields, *decks])
+    lagoons = [
+        piece
+        for piece, spot in seaplane_bases(open, side).items()
+        if cls.kind == "LRA" and not there[piece] and distance(spot, here) <= reach
+    ]
+    return sorted([*fields, *decks, *lagoons])
 
 
 # assembling

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask, step
 from domain.pacific_war.battle import special_boats, submarines
 from domain.pacific_war.battle.reorganise import Transfer, clear, new_marker, regroupings, unsettled
+from domain.pacific_war.battle.seaplane_bases import open_base
 from domain.pacific_war.battle.search import meetings, search
 from domain.pacific_war.board.atlas import FORBIDDEN, area, course, flood, kind, landward
 from domain.pacific_war.board.charts import ALLOWANCE, GROUPS, OWNERS, SPEED
 from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.room import harbour
 from domain.pacific_war.board.special import intercepts, may_land
-from domain.pacific_war.board.special_boats import MOVES, movable
+from domain.pacific_war.board.special_boats import MOVES, movable, sites
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -49,7 +50,7 @@ from domain.pacific_war.decisions.cycle import (
     TransferShip,
     WithdrawGround,
 )
-from domain.pacific_war.decisions.special_boats import MoveBoat
+from domain.pacific_war.decisions.special_boats import MoveBoat, OpenSeaplaneBase
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.cycle import Busy, Covered, Sailed
 from domain.pacific_war.facts.fighting import WentAshore, Withdrew
@@ -179,6 +180,7 @@ ACTS: dict[type[Decision], str] = {
     NewTF: REORGANISING,
     MoveTF: "move task forces",
     MoveBoat: "move a special submarine",
+    OpenSeaplaneBase: "open a seaplane base",
     MoveGround: "march",
     Embark: "embark",
     Disembark: "put troops ashore",
@@ -228,6 +230,7 @@ class Movement(Procedure):
             options += regroupings(board, own, side, own.fleets, self.transferred)
         options += [MoveTF(tf) for tf in sorted(own.fleets) if reach(board, own, tf)]
         options += map(MoveBoat, movable(board, own, side))
+        options += map(OpenSeaplaneBase, sites(board, own, side))
         options += marches(board, own)
         options += [
             Embark(unit)
@@ -308,7 +311,7 @@ class Movement(Procedure):
 def _sail(side: int, decision: MoveTF | MoveBoat) -> Procedure:
     if isinstance(decision, MoveTF):
         return Sail(side=side, tf=decision.tf)
-    return special_boats.BoatSails(side=side, piece=decision.piece, most=MOVES)
+    return special_boats.BoatSails(side=side, piece=decision.piece, most=MOVES[decision.piece])
 
 
 def at_once(table: Table, side: int, decision: Decision) -> None:
@@ -321,6 +324,8 @@ def at_once(table: Table, side: int, decision: Decision) -> None:
             table.record(Withdrew(unit, to))
         case Disembark(unit):
             land(table, side, unit)
+        case OpenSeaplaneBase(hex):
+            open_base(table, side, hex)
         case CommitSearch(unit):
             now = Changes(table, "searching")
             now.aircraft(unit, ready=table.own[side].air[unit].ready - 1, searching=True)

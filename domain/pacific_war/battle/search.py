@@ -12,6 +12,8 @@ from domain.pacific_war.board.table import (
     Own,
     Table,
     air_class,
+    at_base,
+    base_hex,
     enemy,
     fleet_hex,
     flies,
@@ -54,8 +56,8 @@ def _aircraft(open: Open, own: Own) -> Iterator[Source]:
         if kind == "CVG":
             if air.searching:
                 yield kind, home_hex(open, own, unit), 0
-        elif air.home in LOCATIONS and flies(open, own, unit):
-            yield kind, LOCATIONS[air.home].hex, 0
+        elif at_base(air.home) and flies(open, own, unit):
+            yield kind, base_hex(open, air.home), 0
 
 
 def _fleets(open: Open, own: Own) -> Iterator[Source]:

@@ -10,10 +10,11 @@ from domain.pacific_war.battle.air_combat import base_flak, guns
 from domain.pacific_war.battle.bombing import hit_airbase, hit_port
 from domain.pacific_war.battle.losses import inflict
 from domain.pacific_war.battle.missions import objectives, place_hex
+from domain.pacific_war.battle.seaplane_bases import close_base
 from domain.pacific_war.board.atlas import distance
-from domain.pacific_war.board.charts import NIGHT, TABLES
+from domain.pacific_war.board.charts import BOATS, NIGHT, TABLES
 from domain.pacific_war.board.combat import dated, uct
-from domain.pacific_war.board.special_boats import HITS, KINDS, boats, hunting, meetings, reach, turn
+from domain.pacific_war.board.special_boats import HITS, boats, hunting, meetings, reach, together, turn
 from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy, members, value
 from domain.pacific_war.decisions.cycle import Pass, SailTo
 from domain.pacific_war.decisions.special_boats import HuntSubmarine, STOStrike
@@ -40,8 +41,16 @@ class BoatSails(Procedure):
         """Choose where the submarine goes."""
         return [SailTo(node) for node in reach(sight.open, self.piece, self.most)]
 
+    @where.says
+    def _(self, sight: Sight, _options: Sequence[Decision]) -> str:
+        if not war(sight.open).special[self.piece].base:
+            return f"Choose where [{self.piece}] goes."
+        return f"Choose where [{self.piece}] goes. It gives up its seaplane base, and who is there flies off."
+
     @where.chosen
     def _(self, table: Table, decision: SailTo) -> Flow:
+        if war(table.open).special[self.piece].base:
+            close_base(table, self.piece, harmed=False)
         boat = war(table.open).special[self.piece]
         now = replace(boat, node=decision.node, moved=turn(table.open))
         table.record(BoatIs(self.piece, now, "has moved"))
@@ -60,6 +69,7 @@ class Hunt(Procedure):
         """Hunt the submarine with a task force, or pass.
 
         Who has neither destroyers nor light cruisers there is asked too, since the other side sees who is.
+        Who lets one submarine go may hunt another in its hex (R-120).
         """
         if not self.left:
             return []
@@ -76,6 +86,7 @@ class Hunt(Procedure):
     def _(self, table: Table, decision: HuntSubmarine | Pass) -> Flow:
         piece, self.left = self.left[0], self.left[1:]
         if isinstance(decision, HuntSubmarine):
+            self.left = tuple(one for one in self.left if not together(table.open, one, piece))
             attack(table, self.side, decision.tf, piece)
         return self.hunt
 
@@ -99,8 +110,11 @@ def attack(table: Table, side: int, tf: str, piece: str) -> None:
     table.record(BoatHunted(piece, side, hit))
     if hit:
         boat = war(board).special[piece]
-        boat = replace(boat, hits=boat.hits + 1)
-        table.record(BoatIs(piece, boat, "is sunk" if boat.hits >= HITS else "is damaged"))
+        sunk = boat.hits + 1 >= HITS
+        if sunk and boat.base:
+            close_base(table, piece, harmed=True)
+        boat = replace(boat, hits=boat.hits + 1, base=boat.base and not sunk)
+        table.record(BoatIs(piece, boat, "is sunk" if sunk else "is damaged"))
 
 
 def strikes(open: Open, own: Own, side: int) -> list[STOStrike]:
@@ -110,7 +124,7 @@ def strikes(open: Open, own: Own, side: int) -> list[STOStrike]:
     return [
         one
         for piece, boat in boats(open, side).items()
-        if KINDS[piece] == "sto" and piece in own.means.roused and boat.struck != open.war.operations
+        if BOATS[piece] == "sto" and piece in own.means.roused and boat.struck != open.war.operations
         for one in _targets(open, side, piece, boat.node)
     ]
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from domain.pacific_war.board.charts import AIR, BOXES, GROUND, SHIPS
+from domain.pacific_war.board.charts import AIR, BOATS, BOXES, GROUND, SHIPS
 from domain.pacific_war.board.table import Own, location_of
 
 ROUTE: Final = ("aus_s", "uswc")
@@ -32,7 +32,7 @@ def whereabouts(own: Own, unit: str) -> str:
         return own.ships[unit].port
     if unit in own.air:
         home = own.air[unit].home
-        return own.ships[home].port if home in own.ships else home
+        return own.ships[home].port if home in own.ships else "" if home in BOATS else home
     spot = own.ground[unit].hex
     return spot if spot in BOXES else location_of(spot)
 

@@ -111,6 +111,11 @@ SPEED: Final = {"F": 3, "M": 2, "S": 1}
 LIGHT: Final = frozenset({"CA", "CL", "DD"})
 CARRIERS: Final = frozenset({"CV", "CVL", "CVE"})
 
+BOATS: Final[dict[str, str]] = {
+    row["id"]: kind for kind in ("krs", "sto") for row in TABLES["options"][kind]["units"]
+}
+"""P34: special submarine piece to the option that brings it."""
+
 _UCT: Final[list[list[int]]] = TABLES["uct"]["rows"]
 _COLUMNS: Final = [(row["column"], row["min"]) for row in TABLES["uct"]["columns"]]
 COLUMNS: Final = len(_UCT)

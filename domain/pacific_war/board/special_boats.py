@@ -2,20 +2,18 @@
 
 from typing import Any
 
-from domain.pacific_war.board.atlas import area, flood
-from domain.pacific_war.board.charts import LOCATIONS, SIDES, TABLES
+from domain.pacific_war.board.atlas import area, flood, kind
+from domain.pacific_war.board.charts import BOATS, LOCATIONS, SIDES, TABLES
 from domain.pacific_war.board.room import harbour
 from domain.pacific_war.board.table import Open, Own, enemy, location_of, members, printed
 from domain.pacific_war.board.war import SpecialBoat
 
-_OPTIONS: dict[str, Any] = {kind: TABLES["options"][kind] for kind in ("sto",)}
-KINDS: dict[str, str] = {row["id"]: kind for kind, one in _OPTIONS.items() for row in one["units"]}
-"""Piece to the option that brings it."""
+_OPTIONS: dict[str, Any] = {kind: TABLES["options"][kind] for kind in BOATS.values()}
 _PRINTED: dict[str, dict[str, str]] = {row["id"]: row for one in _OPTIONS.values() for row in one["units"]}
 NAMES: dict[str, str] = {piece: row["name"] for piece, row in _PRINTED.items()}
 HITS = 2
-MOVES: int = _OPTIONS["sto"]["move"]
-"""Nodes in 5.2.C and 5.2.K."""
+MOVES: dict[str, int] = {piece: _OPTIONS[kind]["move"] for piece, kind in BOATS.items()}
+"""Piece to its nodes in 5.2.C and 5.2.K."""
 HUNTERS = ("DD", "CL")
 """P34.1: classes of which a task force must have one to hunt."""
 
@@ -46,12 +44,30 @@ def boats(open: Open, side: int) -> dict[str, SpecialBoat]:
     }
 
 
+def seaplane_bases(open: Open, side: int) -> dict[str, str]:
+    """Return the pieces of a side that keep a seaplane base, to its hex, by id (P34.1)."""
+    return {piece: boat.node[:4] for piece, boat in boats(open, side).items() if boat.base}
+
+
+def sites(open: Open, own: Own, side: int) -> dict[str, str]:
+    """Return the hexes where an Activated piece can open a seaplane base (P34.1), to the piece."""
+    return {
+        boat.node[:4]: piece
+        for piece, boat in boats(open, side).items()
+        if BOATS[piece] == "krs" and piece in own.means.roused and not boat.base
+        if kind(boat.node) == "h" and boat.node[:4] not in open.troops[enemy(side)]
+    }
+
+
 def idle(open: Open, own: Own, side: int) -> list[str]:
-    """Return the pieces that are not Activated and lie in a port of their side, by id."""
+    """Return the pieces that are not Activated and lie in a port of their side, by id.
+
+    One that keeps a seaplane base is Activated there too (R-121).
+    """
     return [
         piece
         for piece, boat in boats(open, side).items()
-        if piece not in own.means.roused and harbour(open, side, location_of(boat.node))
+        if piece not in own.means.roused and (boat.base or harbour(open, side, location_of(boat.node)))
     ]
 
 
@@ -89,6 +105,12 @@ def reach(open: Open, piece: str, most: int) -> list[str]:
 def meetings(open: Open, hunter: int) -> list[str]:
     """Return the pieces that share their hex with a task force of the hunter, by id (P34.1)."""
     return [piece for piece, boat in boats(open, enemy(hunter)).items() if _near(open, boat, hunter)]
+
+
+def together(open: Open, one: str, other: str) -> bool:
+    """Return whether two pieces are in one hex."""
+    assert open.war is not None
+    return open.war.special[one].node[:4] == open.war.special[other].node[:4]
 
 
 def _near(open: Open, boat: SpecialBoat, hunter: int) -> list[str]:

@@ -17,6 +17,7 @@ from domain.pacific_war.board.charts import (
     AIR_ROOM,
     ALLIES,
     AT,
+    BOATS,
     CARRIERS,
     CLASSES,
     DAY,
@@ -120,7 +121,7 @@ class Air(Struct, frozen=True, omit_defaults=True):
     """
 
     home: str = ""
-    """A location or a carrier; empty once it is lost."""
+    """A location, a carrier or a submarine with a seaplane base (P34.1); empty once it is lost."""
     steps: int = 0
     level: int = 0
     active: bool = True
@@ -382,11 +383,29 @@ def surface(open: Open, ship: str) -> bool:
 # air units
 
 
-def home_hex(open: Open, own: Own, unit: str) -> str:
-    """Return the hex of an air unit: that of its airbase, or of its carrier."""
-    home = own.air[unit].home
+def at_base(home: str) -> bool:
+    """Return whether the home of an air unit is an airbase, or a submarine with a seaplane base (P34.1)."""
+    return home in LOCATIONS or home in BOATS
+
+
+def base_hex(open: Open, home: str) -> str:
+    """Return the hex of an airbase or of a seaplane base."""
     if home in LOCATIONS:
         return LOCATIONS[home].hex
+    assert open.war is not None
+    return open.war.special[home].node[:4]
+
+
+def interdicted(open: Open, home: str) -> bool:
+    """Return whether nothing flies from a base: an interdicted airbase (P2.3.2), never a seaplane base."""
+    return home in LOCATIONS and open.bases[home].interdicted
+
+
+def home_hex(open: Open, own: Own, unit: str) -> str:
+    """Return the hex of an air unit: that of its base, or of its carrier."""
+    home = own.air[unit].home
+    if at_base(home):
+        return base_hex(open, home)
     ship = own.ships[home]
     return fleet_hex(open, ship.tf) if ship.tf else LOCATIONS[ship.port].hex
 
@@ -414,6 +433,8 @@ def flies(open: Open, own: Own, unit: str) -> bool:
         return False
     if air.home in LOCATIONS:
         return not open.bases[air.home].interdicted and unit in housed(open, own, air.home)
+    if air.home in BOATS:
+        return True
     return air.home in own.ships and own.ships[air.home].active and fit(open, own, air.home)
 
 

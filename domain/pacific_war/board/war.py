@@ -68,6 +68,8 @@ class SpecialBoat(Struct, frozen=True, omit_defaults=True):
     """Hits that it has taken; with 2 it is sunk."""
     moved: str = ""
     """The phase or day of contact in which it has moved last."""
+    base: bool = False
+    """It keeps a seaplane base open where it is (P34.1)."""
     struck: int = 0
     """The Operation in which its aircraft have struck last, by its number."""
 
@@ -106,7 +108,7 @@ class War(Struct, omit_defaults=True):
     """Hex in which both sides have a submarine patrol, to the points known of the one that `Open.patrols` has
     not (P25.1)."""
     chosen: tuple[str, ...] = ()
-    """The options that were chosen (P34): `sto`."""
+    """The options that were chosen (P34): `krs`, `sto`."""
     special: dict[str, SpecialBoat] = {}
     """The special submarine pieces that have come, those that were sunk among them (P34)."""
 

@@ -1,8 +1,8 @@
 """P20.1, P20.2.5, P22 What it costs to activate units, and how much a side may spend."""
 
 from domain.pacific_war.board.campaigns import HEADQUARTERS
-from domain.pacific_war.board.charts import AIR, GROUND, LOCATIONS, SHIPS, SIDES, TABLES
-from domain.pacific_war.board.special_boats import KINDS, owner
+from domain.pacific_war.board.charts import AIR, BOATS, GROUND, LOCATIONS, SHIPS, SIDES, TABLES
+from domain.pacific_war.board.special_boats import owner
 from domain.pacific_war.board.table import Open, Own, air_class
 from domain.pacific_war.board.war import Condition, Operation
 from domain.pacific_war.command.emergency import supported
@@ -24,7 +24,7 @@ UNITS_PER_POINT: int = TABLES["activation"]["penalty_cp_per_4_units"] * 4
 
 def nation(unit: str) -> str:
     """Return the nation of a unit."""
-    if unit in KINDS:
+    if unit in BOATS:
         return SIDES[owner(unit)]
     return (SHIPS.get(unit) or AIR.get(unit) or GROUND[unit]).nat
 
@@ -34,8 +34,8 @@ def price(open: Open, own: Own, unit: str) -> int:
 
     They are doubled while it is Isolated, or while an emergency link alone reaches it (P11.7).
     """
-    if unit in KINDS:
-        return COSTS[KINDS[unit].upper()]
+    if unit in BOATS:
+        return COSTS[BOATS[unit].upper()]
     if unit in SHIPS:
         cost, isolated = COSTS[SHIPS[unit].cls], own.ships[unit].isolated
         place = own.ships[unit].port

@@ -14,6 +14,7 @@ from domain.pacific_war.board.atlas import FORBIDDEN, area, beside, landward, no
 from domain.pacific_war.board.campaigns import HEADQUARTERS, of_side
 from domain.pacific_war.board.charts import ALLIES, BOXES, JAPAN, LOCATIONS, TABLES
 from domain.pacific_war.board.room import friendly
+from domain.pacific_war.board.special_boats import seaplane_bases
 from domain.pacific_war.board.table import (
     Open,
     Own,
@@ -175,8 +176,8 @@ def blockers(table: Table, side: int) -> Blockers:
 def links(table: Table, side: int, foe: Blockers | None = None) -> dict[str, tuple[str, ...]]:
     """Return each headquarters of a side to the hexes it has a link to now, by id.
 
-    Only locations, hexes of own task forces and of own units are ends (R-38). With `foe`, the enemy blocks
-    what he blocked at another moment (R-50).
+    Only locations, hexes of own task forces and of own units are ends (R-38), seaplane bases among them.
+    With `foe`, the enemy blocks what he blocked at another moment (R-50).
     """
     foe = foe or blockers(table, side)
     aircraft = set(foe.menaced) - covered(table, side) if foe.menaced else set()
@@ -193,7 +194,7 @@ def linked_hexes(table: Table, side: int) -> set[str]:
 def _ends(table: Table, side: int) -> set[str]:
     board, own = table.open, table.own[side]
     ends = {LOCATIONS[place].hex for place in board.bases}
-    ends |= {fleet_hex(board, tf) for tf in own.fleets}
+    ends |= {*seaplane_bases(board, side).values(), *(fleet_hex(board, tf) for tf in own.fleets)}
     return ends | {unit.hex for unit in own.ground.values() if unit.hex}
 
 

@@ -3,6 +3,7 @@
 from typing import ClassVar, Literal
 
 from domain.kernel.procedures import Decision
+from domain.pacific_war.facts.wording import at
 
 
 class MoveBoat(Decision, frozen=True, tag="move_boat"):
@@ -19,6 +20,16 @@ class HuntSubmarine(Decision, frozen=True, tag="hunt_submarine"):
     says: ClassVar[str] = "hunt with [{tf}]"
 
     tf: str
+
+
+class OpenSeaplaneBase(Decision, frozen=True, tag="open_seaplane_base"):
+    """P34.1: where a special submarine opens a seaplane base."""
+
+    hex: str
+
+    def words(self) -> str:
+        """Say where."""
+        return f"open a seaplane base at {at(self.hex)}"
 
 
 class STOStrike(Decision, frozen=True, tag="sto_strike"):

@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.facts import Fact
-from domain.pacific_war.board.charts import BOXES, LOCATIONS, OWNERS
-from domain.pacific_war.board.table import Air, Contents, Fleet, Ground, Ship, Table
+from domain.pacific_war.board.charts import BOXES, OWNERS
+from domain.pacific_war.board.table import Air, Contents, Fleet, Ground, Ship, Table, at_base
 from domain.pacific_war.facts.cycle import (
     AirStepsLost,
     BaseIs,
@@ -210,7 +210,7 @@ def afloat(ship: Ship) -> Ship:
 def presence(table: Table, kind: Presence, side: int, place: str) -> None:
     """Record whether a side has units of a kind in a place, if that has changed."""
     own, board = table.own[side], table.open
-    if not place or place in BOXES or (kind != "troops" and place not in LOCATIONS):
+    if not place or place in BOXES or (kind != "troops" and not at_base(place)):
         return
     if kind == "ports":
         there = any(ship.port == place for ship in own.ships.values())

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.pacific_war.board.charts import ALLIES, AT, BOXES, LOCATIONS, SHIPS, SIDES
+from domain.pacific_war.board.charts import ALLIES, AT, BOXES, SHIPS, SIDES
 from domain.pacific_war.board.printed import NavalClass
-from domain.pacific_war.board.table import Air, Contents, Ground, Ship
+from domain.pacific_war.board.table import Air, Contents, Ground, Ship, at_base
 
 FEW = 2
 """So many units in a place are named, more are counted."""
@@ -123,7 +123,7 @@ def _berth(ship: Ship) -> str:
 
 
 def _base(air: Air) -> str:
-    where = "at" if air.home in LOCATIONS or air.home in BOXES else "aboard"
+    where = "at" if at_base(air.home) or air.home in BOXES else "aboard"
     return f"{where} [{air.home}]" if air.home else "gone"
 
 

@@ -10,9 +10,20 @@ from domain.pacific_war.board import special_boats
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.boxes import travelling
 from domain.pacific_war.board.campaigns import HEADQUARTERS
-from domain.pacific_war.board.charts import BOXES, LOCATIONS, OWNERS, SHIPS
+from domain.pacific_war.board.charts import BOATS, BOXES, LOCATIONS, OWNERS, SHIPS
 from domain.pacific_war.board.special import opening
-from domain.pacific_war.board.table import Open, Own, Sight, Table, aboard, enemy, fleet_hex
+from domain.pacific_war.board.table import (
+    Open,
+    Own,
+    Sight,
+    Table,
+    aboard,
+    at_base,
+    base_hex,
+    enemy,
+    fleet_hex,
+    interdicted,
+)
 from domain.pacific_war.command.costs import (
     HEADQUARTERS_BY_LEVEL,
     MOST_MULTIPLES,
@@ -61,14 +72,14 @@ NEAR = 10
 
 def spot(open: Open, own: Own, unit: str) -> str:
     """Return the hex of an inactive unit that may be activated, or an empty string."""
-    if unit in special_boats.KINDS:
+    if unit in BOATS:
         return war(open).special[unit].node[:4]
     if unit in own.ships:
         place = own.ships[unit].port
         return LOCATIONS[place].hex if place in LOCATIONS else ""
     if unit in own.air:
         place = own.air[unit].home
-        return LOCATIONS[place].hex if place in LOCATIONS else ""
+        return base_hex(open, place) if at_base(place) else ""
     place = own.ground[unit].hex if unit in own.ground else ""
     return "" if place in BOXES else place
 
@@ -88,7 +99,7 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     air = [
         unit
         for unit, one in own.air.items()
-        if one.home in LOCATIONS and one.steps and not one.active and not open.bases[one.home].interdicted
+        if at_base(one.home) and one.steps and not one.active and not interdicted(open, one.home)
     ]
     ground = [
         unit
@@ -110,7 +121,7 @@ def commanded(open: Open, own: Own, hq: str, unit: str) -> bool:
     """
     if nation(unit) not in HEADQUARTERS[hq].nats:
         return False
-    if unit in special_boats.KINDS:
+    if unit in BOATS:
         return linked_to(own, hq, spot(open, own, unit))
     stranded = unit in own.ships and own.ships[unit].isolated
     return stranded or linked_to(own, hq, spot(open, own, unit)) or supported(open, own, unit)
@@ -431,9 +442,9 @@ def _in_reach(table: Table, side: int) -> list[str]:
     foes = [fleet_hex(board, tf) for tf in theirs.fleets]
     foes += [unit.hex for unit in theirs.ground.values() if unit.active and unit.hex]
     foes += [
-        LOCATIONS[air.home].hex
+        base_hex(board, air.home)
         for air in theirs.air.values()
-        if air.active and air.steps and air.home in LOCATIONS
+        if air.active and air.steps and at_base(air.home)
     ]
     return [
         unit

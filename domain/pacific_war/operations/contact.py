@@ -13,13 +13,13 @@ from domain.pacific_war.battle.special_boats import BoatSails, hunt
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import MONTH_BEGIN, SPACES
 from domain.pacific_war.board.charts import LOCATIONS, TABLES
-from domain.pacific_war.board.special_boats import movable
-from domain.pacific_war.board.table import Open, Own, Sight, Table, enemy, spent
+from domain.pacific_war.board.special_boats import movable, sites
+from domain.pacific_war.board.table import Open, Own, Sight, Table, at_base, enemy, spent
 from domain.pacific_war.board.weather import slowed
 from domain.pacific_war.command.costs import reaction_hexes
 from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, Ferry, ForceEnd, StandingOrder
 from domain.pacific_war.decisions.cycle import CommitSearch, Done, MoveGround, MoveTF, Pass, Target
-from domain.pacific_war.decisions.special_boats import MoveBoat
+from domain.pacific_war.decisions.special_boats import MoveBoat, OpenSeaplaneBase
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.months import (
     CONDITIONS,
@@ -75,16 +75,17 @@ def moves(open: Open, own: Own, side: int, most: int, ferried: Sequence[str]) ->
     options += [
         Ferry(unit)
         for unit in ferrying(open, own)
-        if own.air[unit].home in LOCATIONS and unit not in ferried and airfields(open, own, side, unit)
+        if at_base(own.air[unit].home) and unit not in ferried and airfields(open, own, side, unit)
     ]
     if most:
         options += map(MoveBoat, movable(open, own, side))
+    options += map(OpenSeaplaneBase, sites(open, own, side))
     return [*options, *searchers(open, own)]
 
 
 def airfields(open: Open, own: Own, side: int, unit: str) -> list[str]:
-    """Return the airbases that an air unit can ferry to (P23.4), by id."""
-    return [place for place in destinations(open, own, side, unit) if place in LOCATIONS]
+    """Return the bases that an air unit can ferry to (P23.4), by id."""
+    return [place for place in destinations(open, own, side, unit) if at_base(place)]
 
 
 def enemy_near(open: Open, side: int, most: int) -> bool:
@@ -206,7 +207,7 @@ class Contact(Procedure):
                 self.moving = True
                 self.ferried += (unit,)
                 return Ferrying(side=self.side, unit=unit)
-            case MoveGround() | CommitSearch():
+            case MoveGround() | CommitSearch() | OpenSeaplaneBase():
                 at_once(table, self.side, decision)
                 return self.act
             case EndContact():
@@ -359,7 +360,7 @@ class ReactionContact(Procedure):
                 self.moving = True
                 self.ferried += (unit,)
                 return Ferrying(side=self.side, unit=unit)
-            case MoveGround() | CommitSearch():
+            case MoveGround() | CommitSearch() | OpenSeaplaneBase():
                 at_once(table, self.side, decision)
                 return self.act
         return None

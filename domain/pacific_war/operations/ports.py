@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from domain.kernel.procedures import DONE, Decision, Flow, Procedure, ask
 from domain.pacific_war.battle.movement import holds, load
 from domain.pacific_war.battle.reorganise import new_marker, slots
-from domain.pacific_war.board.charts import AIR, LIGHT, LOCATIONS, MARKERS, OWNERS, SHIPS
-from domain.pacific_war.board.special_boats import KINDS, owner
+from domain.pacific_war.board.charts import AIR, BOATS, LIGHT, LOCATIONS, MARKERS, OWNERS, SHIPS
+from domain.pacific_war.board.special_boats import owner
 from domain.pacific_war.board.table import (
     Contents,
     Open,
@@ -151,7 +151,7 @@ def rouse(table: Table, piece: str, *, active: bool = True) -> None:
 
 def activate(table: Table, unit: str) -> None:
     """Let an air or ground unit be Activated; all steps of an air unit are ready."""
-    if unit in KINDS:
+    if unit in BOATS:
         rouse(table, unit)
         return
     now = Changes(table, "activated")
@@ -167,7 +167,7 @@ def deactivate(table: Table, unit: str) -> None:
 
     The ship is public or hidden as the others there (P0.4.1).
     """
-    if unit in KINDS:
+    if unit in BOATS:
         rouse(table, unit, active=False)
         return
     now, board, own = Changes(table, "not activated after all"), table.open, table.own[OWNERS[unit]]

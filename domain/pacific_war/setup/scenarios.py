@@ -61,6 +61,7 @@ def options() -> list[Option]:
     """Return the optional rules, all of the war: weather, unless it is switched off, and P34."""
     return [
         Option("weather", "P5.1.A", "Weather, which may be foul for a month. In the war alone.", None),
+        Option("krs", "P34.1", "KRS submarines, which keep a seaplane base. In the war alone.", None),
         Option("sto", "P34.2", "STO submarines, of which aircraft strike. In the war alone.", None),
     ]
 

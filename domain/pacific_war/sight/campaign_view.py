@@ -5,6 +5,7 @@ from functools import cache
 from domain.pacific_war.board import toll, war
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS, roster
 from domain.pacific_war.board.charts import GROUPS, SIDES
+from domain.pacific_war.board.special_boats import owner
 from domain.pacific_war.command.costs import DAYS
 from domain.pacific_war.sight import shown
 
@@ -16,8 +17,8 @@ def units(scenario: str) -> frozenset[str]:
     return named | {group for carrier, group in GROUPS.items() if carrier in named}
 
 
-def months(scenario: str, board: war.War) -> shown.War:
-    """Return the months as everybody sees them."""
+def months(scenario: str, board: war.War, manned: tuple[str, ...] = ()) -> shown.War:
+    """Return the months as everybody sees them; `manned` are the seaplane bases with an air unit."""
     return shown.War(
         ends=CAMPAIGNS[scenario].end_month,
         day=board.day,
@@ -34,7 +35,14 @@ def months(scenario: str, board: war.War) -> shown.War:
         bombers=board.bombers,
         grounded=board.grounded,
         special={
-            piece: shown.SpecialBoat(node=boat.node, hits=boat.hits) for piece, boat in board.special.items()
+            piece: shown.SpecialBoat(
+                side=SIDES[owner(piece)],
+                node=boat.node,
+                hits=boat.hits,
+                base=boat.base,
+                aircraft=piece in manned,
+            )
+            for piece, boat in board.special.items()
         },
     )
 
@@ -92,6 +100,7 @@ def means(own: war.Means) -> shown.Means:
         priority=own.priority,
         crossing=own.crossing,
         supplied=own.supplied,
+        roused=own.roused,
         emergency={
             place: shown.EmergencyLink(kind=link.kind, asset=link.asset)
             for place, link in own.emergency.items()

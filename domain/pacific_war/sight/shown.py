@@ -60,10 +60,15 @@ class Operation(Part, frozen=True, kw_only=True):
 
 
 class SpecialBoat(Part, frozen=True, kw_only=True):
-    """A special submarine piece (P34): where it is, and the hits that it has taken of 2."""
+    """A special submarine piece (P34): whose it is, where, and the hits that it has taken of 2."""
 
+    side: SideId
     node: str
     hits: int = 0
+    base: bool = False
+    """It keeps a seaplane base."""
+    aircraft: bool = False
+    """An air unit is at its seaplane base."""
 
 
 class War(Part, frozen=True, kw_only=True):
@@ -127,6 +132,8 @@ class Means(Part, frozen=True, kw_only=True):
     """Location to the emergency link there (P11.7)."""
     supplied: dict[str, int] = {}  # noqa: RUF012
     """Hex to the ground steps for which supply was flown in (P28.11)."""
+    roused: tuple[str, ...] = ()
+    """Special submarine pieces that are Activated (P34)."""
 
 
 class Location(Part, frozen=True, kw_only=True):

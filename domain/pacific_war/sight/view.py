@@ -14,6 +14,7 @@ from domain.pacific_war.board.atlas import area
 from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.board.charts import (
     AIR,
+    BOATS,
     BOXES,
     CLASSES,
     GROUND,
@@ -103,7 +104,7 @@ def view(open: Open, parts: Parts) -> Part:
         landed=parts.one(_landed, open.landed) if open.landed else None,
         points=_pair(*open.points) if open.points else None,
         level=open.level,
-        war=parts.one(campaign_view.months, open.scenario, open.war) if open.war else None,
+        war=parts.one(campaign_view.months, open.scenario, open.war, _manned(open)) if open.war else None,
     )
 
 
@@ -124,6 +125,11 @@ def screen(seen: Part, open: Open, own: Own, parts: Parts) -> Part:
         means=parts.one(campaign_view.means, own.means) if open.war else None,
     )
     return structs.replace(seen, own=parts.same(mine))
+
+
+def _manned(open: Open) -> tuple[str, ...]:
+    """Return the seaplane bases with an air unit (P34.1)."""
+    return tuple(place for places in open.airfields for place in places if place in BOATS)
 
 
 @cache

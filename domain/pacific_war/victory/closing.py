@@ -36,11 +36,14 @@ def close(table: Table) -> None:
 
 
 def bring_home(table: Table, side: int) -> None:
-    """Let the special submarines of a side be in the nearest own port again, of equals by id (P34.1)."""
+    """Let the special submarines of a side be in the nearest own port again, of equals by id (P34.2).
+
+    One that keeps a seaplane base stays there (R-121).
+    """
     board = table.open
     for piece, boat in boats(board, side).items():
         ports = harbours(board, side).values()
-        if ports and boat.node not in ports:
+        if ports and boat.node not in ports and not boat.base:
             nearest = min(ports, key=lambda node: distance(node, boat.node))
             table.record(BoatIs(piece, replace(boat, node=nearest), "has gone home"))
     if table.own[side].means.roused:
