@@ -4,6 +4,7 @@ import type { TableView } from '../../protocol/wire'
 import type { CardText, Names } from '../title'
 import { airWords, fleetNotes, groundWords, placeNotes, shipWords } from './labels'
 import { AIRCRAFT } from './battle/units'
+import { campaignWords } from './campaign/words.svelte'
 import { airOf, fleets, groundOf, shipOf, SIDE_NAMES, tableOf, whereIs } from './reading'
 import type { Table } from './shown'
 
@@ -31,7 +32,13 @@ export function card(id: string, view: TableView, names: Names): CardText | null
   }
   const place = table.locations[id]
   if (place) return { name: place.name, what: `held by ${SIDE_NAMES[place.control]}`, notes: placeNotes(table, id, names), ratings: [] }
-  return shipCard(table, id, names) ?? airCard(table, id, names) ?? groundCard(table, id, names)
+  return (
+    shipCard(table, id, names) ??
+    airCard(table, id, names) ??
+    groundCard(table, id, names) ??
+    campaignWords(view)?.boatCard(table, id, names) ??
+    null
+  )
 }
 
 function shipCard(table: Table, id: string, names: Names): CardText | null {

@@ -154,7 +154,7 @@ export function hexOfAny(table: Table, id: string): string {
   if (/^\d{4}/.test(id)) return hexOf(id)
   const place = table.locations[id]
   if (place) return place.hex
-  const tf = table.tfs[id]
+  const tf = table.tfs[id] ?? table.war?.special?.[id]
   if (tf) return hexOf(tf.node)
   const ship = shipOf(table, id)
   if (ship) return ship.tf ? hexOfAny(table, ship.tf) : ship.port ? hexOfAny(table, ship.port) : ''

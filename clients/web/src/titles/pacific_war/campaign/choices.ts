@@ -6,6 +6,7 @@ import type { Bundle as BundleOf, Choice as ChoiceOf, Names } from '../../title'
 import { HEX, HQ, MANY } from '../map/ids'
 import { hexOfAny, tableOf, whereIs } from '../reading'
 import type { Decision, Table } from '../shown'
+import { boatChoice } from './boats'
 import { plainly } from './plainly'
 
 type Choice = ChoiceOf<Decision>
@@ -100,7 +101,7 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     case 'patrol_at':
       return make(`Patrol at ${whereIs(table, decision.hex)}`, [HEX + decision.hex])
     default:
-      return plainly(decision, table, names)
+      return boatChoice(decision, table, names, make) ?? plainly(decision, table, names)
   }
 }
 

@@ -1,0 +1,63 @@
+/** The special submarines (P34): what the map and their card say of them, and what is decided about them. */
+
+import type { CardText, Choice as ChoiceOf, Names } from '../../title'
+import { airWords, targetName } from '../labels'
+import { hexOf } from '../map/hexes'
+import { basedAt, SIDE_NAMES, whereIs } from '../reading'
+import type { Decision, SpecialBoat, Table } from '../shown'
+
+/** Hits that sink one. */
+const HITS = 2
+
+/** Those that are afloat. */
+export function boatsOf(table: Table): [string, SpecialBoat][] {
+  return Object.entries(table.war?.special ?? {}).filter(([, { hits = 0 }]) => hits < HITS)
+}
+
+/** What everybody knows of one, and its owner that it is Activated. */
+export function boatNotes(table: Table, id: string, names: Names): string[] {
+  const boat = table.war?.special?.[id]
+  if (!boat) return []
+  const known = basedAt(table, id).map((unit) => airWords(table, unit, names))
+  const there = known.length ? known.join('; ') : boat.aircraft ? 'an air unit, not known which' : 'nobody there'
+  return [
+    `at ${whereIs(table, boat.node)}`,
+    boat.hits ? `${boat.hits} of ${HITS} hits` : '',
+    boat.base ? `keeps a seaplane base: ${there}` : '',
+    table.own?.means?.roused?.includes(id) ? 'Activated' : '',
+  ].filter(Boolean)
+}
+
+export function boatLabel(table: Table, id: string, names: Names): string {
+  return `${names[id] ?? id} of ${SIDE_NAMES[table.war?.special?.[id]?.side ?? 'JP']}: ${boatNotes(table, id, names).join(', ')}`
+}
+
+export function boatCard(table: Table, id: string, names: Names): CardText | null {
+  const boat = table.war?.special?.[id]
+  if (!boat) return null
+  return { name: names[id] ?? id, what: `special submarine of ${SIDE_NAMES[boat.side]}`, notes: boatNotes(table, id, names), ratings: [] }
+}
+
+type Make = (label: string, path?: string[], more?: Partial<ChoiceOf<Decision>>) => ChoiceOf<Decision>
+
+const STRUCK = { strike_tf: '', strike_port: 'the port of ', strike_airbase: 'the airbase of ' }
+
+/** A decision about them; null for another one. */
+export function boatChoice(decision: Decision, table: Table, names: Names, make: Make): ChoiceOf<Decision> | null {
+  const name = (id: string): string => names[id] ?? id
+  switch (decision.type) {
+    case 'move_boat':
+      return make(`Move ${name(decision.piece)}`, [decision.piece])
+    case 'open_seaplane_base':
+      return make(`Open a seaplane base at ${whereIs(table, hexOf(decision.hex))}`, [], { short: 'Open a seaplane base', main: false })
+    case 'hunt_submarine':
+      return make(`Hunt with ${name(decision.tf)}`, [decision.tf])
+    case 'sto_strike': {
+      const what = `${STRUCK[decision.kind]}${targetName(table, decision.target, names)}`
+      const act = `do:${decision.piece}:${decision.kind}:${decision.target}`
+      return make(`Let ${name(decision.piece)} strike ${what}`, [decision.piece, act], { short: `Strike ${what}`, whole: true })
+    }
+    default:
+      return null
+  }
+}
