@@ -33,17 +33,22 @@ class BadSetUp(Exception):
 
 
 class Scenario(Struct, frozen=True):
-    """A set-up of a title, chosen when a match is created."""
+    """A set-up of a title, chosen when a match is created.
+
+    `length` says in words how long it takes, if that is far longer than the rest of the title.
+    """
 
     id: str
     title: str
     text: str = ""
+    length: str = ""
 
 
 class Option(Struct, frozen=True):
     """An optional rule: a flag, or with `least` and `most` a whole number in that range.
 
-    For a number, a `default` of None means the value of the scenario.
+    For a number, a `default` of None means the value of the scenario. `scenarios` are the ids of those that
+    have the option, and empty if all have it.
     """
 
     id: str
@@ -52,6 +57,7 @@ class Option(Struct, frozen=True):
     default: bool | int | None = False
     least: int | None = None
     most: int | None = None
+    scenarios: tuple[str, ...] = ()
 
     def check(self, value: object) -> bool | int | None:
         """Return the value. Raises BadSetUp if the option cannot have it."""
@@ -77,7 +83,6 @@ class Game:
         revision: str,
         sides: tuple[str, str],
         scenarios: Sequence[Scenario],
-        unlisted: Sequence[Scenario] = (),
         options: Sequence[Option],
         names: Mapping[str, str],
         open: type[Any],
@@ -104,11 +109,10 @@ class Game:
 
         `revision` names the present rules and changes with them; `names` maps ids to display names; `open`
         and `own` are the types of the open table and of one side's screen, both constructible without
-        arguments; `unlisted` are scenarios that can be played by name and that nobody is offered: their rules
-        are whole, and what players need besides is not; `seats` and `first` return the seats and the first
-        procedure for a scenario and its options; `default` returns the decision for a seat whose time has run
-        out; `ordered` returns the decision that a seat has ordered beforehand, which the server then takes
-        for it, or None; `view(open, parts)` returns the table as onlookers see it, of type `table`, or an
+        arguments; `seats` and `first` return the seats and the first procedure for a scenario and its
+        options; `default` returns the decision for a seat whose time has run out; `ordered` returns the
+        decision that a seat has ordered beforehand, which the server then takes for it, or None;
+        `view(open, parts)` returns the table as onlookers see it, of type `table`, or an
         empty part before set-up, and `screen(table, open, own, parts)` the table as the side with that screen
         sees it, given if and only if sides have screens; `waiting(table, state)` adds what everybody may know
         of the procedure that waits, and is only for titles without screens; `check` raises BadSetUp for
@@ -124,12 +128,11 @@ class Game:
             raise TypeError(f"{title} shows a screen if and only if its sides have one")
         self.name, self.title, self.revision, self.sides = name, title, revision, sides
         self.scenarios = {scenario.id: scenario for scenario in scenarios}
-        self.unlisted = {scenario.id: scenario for scenario in unlisted}
         self.default_scenario = default_scenario or next(iter(self.scenarios))
         if self.default_scenario not in self.scenarios:
             raise TypeError(f"{title} has no scenario {self.default_scenario}")
         self.options = {option.id: option for option in options}
-        called = {f"scenario:{scenario.id}": scenario.title for scenario in (*scenarios, *unlisted)}
+        called = {f"scenario:{scenario.id}": scenario.title for scenario in scenarios}
         self.names = {f"title:{name}": title, **called, **names}
         self.open, self.own = open, own
         self.facts = (*COMMON, *facts)
@@ -144,6 +147,11 @@ class Game:
         self.procedure: Callable[[bytes], Procedure] = json.Decoder(_union(self.procedures)).decode
         self.decision: Callable[[bytes], Decision] = json.Decoder(_union(self.decisions)).decode
         self.restore: Callable[[bytes], State[Any, Any]] = json.Decoder(State[open, own]).decode  # type: ignore[valid-type]
+
+    @property
+    def short(self) -> list[str]:
+        """The ids of the scenarios without a `length`: those to play whole when a title is measured."""
+        return [one.id for one in self.scenarios.values() if not one.length]
 
     def words(self, fact: Fact) -> str:
         """Return a fact as one sentence, ids in square brackets; for a decision also what was decided."""
@@ -180,8 +188,11 @@ class Game:
         return noted
 
     def set_up(self, scenario: str, given: Mapping[str, Any]) -> dict[str, bool | int | str]:
-        """Return the options in force for a scenario, without those that are None. Raises BadSetUp."""
-        if scenario not in self.scenarios and scenario not in self.unlisted:
+        """Return the options in force for a scenario, without those that are None. Raises BadSetUp.
+
+        An option that the scenario has not is looked at and left out: recorded matches may name it.
+        """
+        if scenario not in self.scenarios:
             raise BadSetUp(f"{self.title} has no scenario {scenario}; it has {', '.join(self.scenarios)}")
         for name in given:
             if name not in self.options:
@@ -189,7 +200,8 @@ class Game:
         checked = {o.id: o.check(given.get(o.id, o.default)) for o in self.options.values()}
         if self._check is not None:
             self._check(scenario, checked)
-        return {name: value for name, value in checked.items() if value is not None}
+        had = {o.id for o in self.options.values() if not o.scenarios or scenario in o.scenarios}
+        return {name: value for name, value in checked.items() if name in had and value is not None}
 
 
 def told_apart(things: Collection[tuple[str, str, str]]) -> dict[str, str]:

@@ -66,7 +66,7 @@ from domain.pacific_war.homefront import raids, shipping
 from domain.pacific_war.months import administration, command_points, patrols
 from domain.pacific_war.operations import activation, bids, contact, operation, ports
 from domain.pacific_war.setup import opening
-from domain.pacific_war.setup.scenarios import campaigns, options, scenarios, seats
+from domain.pacific_war.setup.scenarios import options, scenarios, seats
 from domain.pacific_war.sight.shown import Table
 from domain.pacific_war.sight.view import names, screen, view
 
@@ -117,7 +117,6 @@ PACIFIC_WAR = Game(
     revision="3",
     sides=SIDE_NAMES,
     scenarios=scenarios(),
-    unlisted=campaigns(),
     options=options(),
     names=names(),
     open=Open,

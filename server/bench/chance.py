@@ -111,7 +111,7 @@ def _command(table: Table, seat: int, random: Random, choose: Choice) -> list[De
 @cache
 def longest(game: Game) -> str:
     """Return the scenario whose match, played by chance, has the most facts."""
-    return max(game.scenarios, key=lambda scenario: len(play(game, scenario, WHOLE).facts))
+    return max(game.short, key=lambda scenario: len(play(game, scenario, WHOLE).facts))
 
 
 def sealed(game: Game, played: Played, match: UUID) -> list[Entry]:

@@ -30,7 +30,7 @@ def sensible_bench(scenarios: int) -> list[Result]:
     results: list[Result] = []
     for game in TITLES.values():
         best = list(strengths(game.name).values())[-1]
-        chosen = list(game.scenarios)[:scenarios]
+        chosen = game.short[:scenarios]
         results += _results(game.name, [play(game, name, ENDLESS, choose=by(game, best)) for name in chosen])
     return results
 

@@ -77,7 +77,7 @@ def command(title: str, scenario: str, seed: int, onlookers: int) -> None:
 def known(title: str, scenario: str) -> tuple[Game, str]:
     """Return the title and which of its scenarios is meant, its default for none; raises BadParameter."""
     game = TITLES.get(title)
-    if game is None or (scenario and scenario not in {**game.scenarios, **game.unlisted}):
+    if game is None or (scenario and scenario not in game.scenarios):
         names = "; ".join(f"{g.name}: {', '.join(g.scenarios)}" for g in TITLES.values())
         raise click.BadParameter(f"there is {names}")
     return game, scenario or game.default_scenario

@@ -17,7 +17,7 @@ MANY = 60
 def mix(game: Game, chance: Random) -> tuple[str, dict[str, Any]]:
     """Return a scenario with a random choice of the options that go with it."""
     while True:
-        scenario = chance.choice(list(game.scenarios))
+        scenario = chance.choice(game.short)
         options: dict[str, Any] = {}
         for option in game.options.values():
             if option.least is not None and option.most is not None:

@@ -95,7 +95,7 @@ def _option(options: Sequence[Decision], random: Random, patience: float) -> Dec
 def random_set_up(game: Game, random: Random) -> tuple[str, dict[str, Any]]:
     """Return a scenario and options that the title accepts, each option set in some of the cases."""
     while True:
-        scenario = random.choice(list(game.scenarios))
+        scenario = random.choice(game.short)
         given: dict[str, Any] = {}
         for option in game.options.values():
             if random.random() < 0.3:

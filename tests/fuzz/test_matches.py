@@ -122,7 +122,7 @@ def test_every_option_and_scenario_is_played_somewhere(name: str) -> None:
     played = [set_up_of(game, seed) for seed in range(QUICK.get(name, MATCHES))]
 
     assert set(game.options) == {option for _, given in played for option in given}
-    assert set(game.scenarios) == {scenario for scenario, _ in played}
+    assert set(game.short) == {scenario for scenario, _ in played}
 
 
 def test_teams_of_every_size_are_played_somewhere() -> None:

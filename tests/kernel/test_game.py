@@ -106,17 +106,28 @@ def test_the_first_scenario_is_the_default_unless_another_of_them_is_named() -> 
         Game(**parts | {"default_scenario": "siege"})
 
 
-def test_an_unlisted_scenario_is_played_by_name_and_offered_to_nobody() -> None:
+def test_an_option_of_other_scenarios_is_left_out_and_still_looked_at() -> None:
     parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
-    parts |= {"scenarios": tuple(GAME.scenarios.values()), "options": tuple(GAME.options.values())}
-    parts |= {"facts": GAME.facts[len(COMMON) :], "unlisted": [Scenario("siege", "The siege")]}
+    parts |= {"scenarios": tuple(GAME.scenarios.values()), "facts": GAME.facts[len(COMMON) :]}
+    parts |= {"options": (Option("fog", "T1", "Fog.", default=True, scenarios=("campaign",)),)}
     game = Game(**parts)
 
-    assert "siege" not in game.scenarios
-    assert "The siege" == game.names["scenario:siege"]
-    assert game.set_up("campaign", {}) == game.set_up("siege", {})
-    with pytest.raises(BadSetUp, match="has no scenario blockade"):
-        game.set_up("blockade", {})
+    assert [{"fog": True}, {"fog": False}] == [
+        game.set_up("campaign", given) for given in ({}, {"fog": False})
+    ]
+    assert {} == game.set_up("skirmish", {"fog": False})
+    with pytest.raises(BadSetUp, match="option fog"):
+        game.set_up("skirmish", {"fog": 3})
+
+
+def test_a_scenario_that_says_how_long_it_is_is_not_a_short_one() -> None:
+    parts = {name: part for name, part in vars(GAME).items() if name in signature(Game).parameters}
+    parts |= {"options": tuple(GAME.options.values()), "facts": GAME.facts[len(COMMON) :]}
+    parts |= {"scenarios": (*GAME.scenarios.values(), Scenario("siege", "The siege", length="A year"))}
+    game = Game(**parts)
+
+    assert list(GAME.scenarios) == game.short
+    assert [*game.short, "siege"] == list(game.scenarios)
 
 
 def test_a_decision_with_an_unknown_field_is_refused() -> None:

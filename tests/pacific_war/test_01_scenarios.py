@@ -37,8 +37,9 @@ def of(table: Table, side: int, *which: type[Any]) -> list[Any]:
 # P1.1 the set-up
 
 
-def test_p1_the_five_scenarios_in_the_order_of_the_book() -> None:
-    assert list(NAMES) == list(PACIFIC_WAR.scenarios)
+def test_p1_the_scenarios_in_the_order_of_the_book() -> None:
+    assert [*NAMES, "C1", "S1", "S2"] == list(PACIFIC_WAR.scenarios)
+    assert list(NAMES) == PACIFIC_WAR.short
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -479,8 +480,9 @@ def test_p1_1_set_up_twice_is_the_same() -> None:
     assert PACIFIC_WAR.encode(one) == PACIFIC_WAR.encode(other)
 
 
-def test_p1_the_lobby_says_how_many_cycles_a_scenario_has() -> None:
+def test_p1_the_lobby_says_how_many_cycles_or_months_a_scenario_has() -> None:
     said = {one.id: one.text.rpartition(". ")[2] for one in PACIFIC_WAR.scenarios.values()}
+    months = {name: said.pop(name) for name in ("C1", "S1", "S2")}
 
     assert {
         "E1": "Three cycles.",
@@ -489,3 +491,4 @@ def test_p1_the_lobby_says_how_many_cycles_a_scenario_has() -> None:
         "E4": "Three cycles.",
         "B1": "Four cycles.",
     } == said
+    assert {"C1": "Five months.", "S1": "Forty-six months.", "S2": "Twenty-one months."} == months

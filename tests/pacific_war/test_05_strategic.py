@@ -140,11 +140,9 @@ def test_p5_1_a_p6_2_with_weather_each_month_has_its_zones_and_shipping_is_fough
     assert all(set(fact.foul) <= set(ZONES) for fact in told(facts, WeatherIs))
 
 
-def test_p1_the_war_is_played_by_name_and_its_weather_is_on_or_off() -> None:
-    assert {"C1", "S1", "S2"} == set(PACIFIC_WAR.unlisted)
-    assert not {"S1", "S2"} & set(PACIFIC_WAR.scenarios)
-    assert {"weather": False} == PACIFIC_WAR.set_up("S1", {"weather": False})
-    assert {} == PACIFIC_WAR.set_up("S1", {})
+def test_p1_the_weather_of_the_war_is_on_or_off_and_other_scenarios_have_none() -> None:
+    assert [False, True] == [PACIFIC_WAR.set_up("S1", given)["weather"] for given in ({"weather": False}, {})]
+    assert [{}, {}] == [PACIFIC_WAR.set_up(name, {"weather": False}) for name in ("E1", "C1")]
     with pytest.raises(BadSetUp):
         PACIFIC_WAR.set_up("S1", {"weather": 3})
 

@@ -51,8 +51,8 @@ def boat(table: Table) -> SpecialBoat:
 
 
 def test_p34_2_it_is_chosen_for_the_war_and_without_it_nothing_is_different() -> None:
-    assert {"sto": True} == PACIFIC_WAR.set_up("S1", {"sto": True})
-    assert {} == PACIFIC_WAR.set_up("S1", {})
+    assert [True, False] == [PACIFIC_WAR.set_up("S1", given)["sto"] for given in ({"sto": True}, {})]
+    assert {} == PACIFIC_WAR.set_up("C1", {"sto": True})
     assert Campaign(scenario="S1", chosen=("sto",)) == PACIFIC_WAR.first("S1", {"sto": True})
     assert Campaign(scenario="S1") == PACIFIC_WAR.first("S1", {}) == PACIFIC_WAR.first("S1", {"sto": False})
     with pytest.raises(BadSetUp):

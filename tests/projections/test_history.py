@@ -25,7 +25,7 @@ CLASSES = [(game, kind) for game in GAMES for kind in game.facts]
 def examples(game: Game) -> dict[type[Fact], Fact]:
     """One fact of each class that a few matches have."""
     found: dict[type[Fact], Fact] = {}
-    for scenario in game.scenarios:
+    for scenario in game.short:
         for seed in range(2):
             found |= {type(fact): fact for _, fact in play(game, scenario, seed=seed, undos=0.3).facts}
     return found

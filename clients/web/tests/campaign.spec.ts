@@ -3,9 +3,9 @@
 import { Admiral, guadalcanal } from './campaign'
 import { expect, GLOWING, pocketed, seated, test } from './table'
 
-test('a month of Guadalcanal is played against the house, from Command Points to the next ones', async ({ people, server }) => {
+test('a month of Guadalcanal is played against the house, from Command Points to the next ones', async ({ people }) => {
   const page = await people.person()
-  const [me] = await guadalcanal([page], server, { 0: 'steady' })
+  const [me] = await guadalcanal([page])
   const chapter = (name: string | RegExp) => me!.log.getByRole('button', { name })
 
   await test.step('P10.3: Command Points are shared out on a board, as the house proposes', async () => {
@@ -91,11 +91,11 @@ test('a month of Guadalcanal is played against the house, from Command Points to
 
 const OPENED = /Japan bids 13 from .+; the Allies bid 17 from /
 
-test('two bid for an Operation in closed envelopes, which are opened at once; then a day of it is played', async ({ people, server }) => {
+test('two bid for an Operation in closed envelopes, which are opened at once; then a day of it is played', async ({ people }) => {
   const pages = [await people.person(), await people.person()]
   const heard: string[] = []
   pages[1]!.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))))
-  const [japan, america] = await guadalcanal(pages, server)
+  const [japan, america] = await guadalcanal(pages)
   const both = [japan!, america!] as const
 
   await test.step('each goes through the month by himself; the first Operation is given up', async () => {

@@ -1,9 +1,6 @@
-/** What the tests of Pacific War's campaigns do at the table: a campaign is made by its name, since none is offered yet, and
- * each question is answered by what the page has for it. */
+/** What the tests of Pacific War's campaigns do at the table: each question is answered by what the page has for it. */
 
-import { made } from './making'
-import type { Server } from './server'
-import { expect, type Locator, type Page, seated, sit, typed } from './table'
+import { expect, invitation, type Locator, offer, type Page, seated, sit, typed } from './table'
 
 /** The house's bot may think for so long, beside others that are at work. */
 const BOT_MS = 60_000
@@ -104,14 +101,14 @@ export class Admiral {
   }
 }
 
-/** Sits down in Guadalcanal: in each browser a seat, in their order; seats that are `bots` are played by the house. */
-export async function guadalcanal(pages: readonly Page[], { url }: Server, bots: Record<number, string> = {}): Promise<Admiral[]> {
-  await pages[0]!.goto('/')
-  const links = await made(pages[0]!, { title: 'pacific_war', scenario: 'C1', bots })
-  expect(links).toHaveLength(pages.length)
-  for (const [place, page] of pages.entries()) {
-    await page.goto(url + links[place])
-    await sit(page)
+/** Sits down in Guadalcanal: as the Allies against the house's bot, or the first page as Japan and the second as the Allies. */
+export async function guadalcanal(pages: readonly Page[]): Promise<Admiral[]> {
+  const [first, second] = [pages[0]!, pages[1]]
+  const wish = { title: 'pacific_war', scenario: 'C1' }
+  await offer(first, second ? { ...wish, against: 'person', side: 'Japan' } : { ...wish, against: 'steady', side: 'Allies' })
+  if (second) {
+    await second.goto(await invitation(first, /Copy the link for Allies/))
+    await sit(second)
   }
   for (const page of pages) await seated(page)
   return pages.map((page) => new Admiral(page))

@@ -254,6 +254,54 @@ test('the form fits a laptop in every title, asks for the name once, and play be
   await expect(sideLine(page, 'Japan')).toContainText('steady bot')
 })
 
+test('campaigns stand apart from battles with how long they take, and each scenario has its own options', async ({ people }) => {
+  const page = await people.person()
+  const dialog = page.getByRole('dialog')
+  const scenarios = (): Promise<string[]> =>
+    dialog.locator('input[name="scenario"]').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await openForm(page, 'pacific_war')
+    for (const [kind, ids] of [
+      ['Battles', ['E1', 'E2', 'E3', 'E4', 'B1']],
+      ['Campaigns', ['C1', 'S1', 'S2']],
+    ] as const) {
+      await dialog.getByRole('button', { name: kind }).click()
+      expect(await scenarios()).toEqual(ids)
+      await expect(dialog.locator(`input[value="${ids[0]}"]`)).toBeChecked()
+      await expect(page.getByRole('button', { name: 'Offer the match' })).toBeInViewport({ ratio: 1 })
+      const wide = await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      const high = await dialog.locator('.body').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+      expect([wide, width > 640 ? high : 0], `${kind}, ${width}`).toEqual([0, 0])
+    }
+  }
+  await expect(dialog.locator('.choice', { hasText: 'The Solomons and Papua' })).toContainText('An evening or several')
+  expect(await faults(page), 'the form').toEqual([])
+
+  await expect(dialog.getByText('Options of the rules'), 'neither a battle nor Guadalcanal has any').toHaveCount(0)
+  await dialog.locator('input[value="S2"]').check()
+  await dialog.getByText('Options of the rules').click()
+  await expect(dialog.getByRole('checkbox', { name: /^Weather/ }), 'it is on unless told').toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: /^STO/ })).not.toBeChecked()
+  await dialog.getByRole('checkbox', { name: /^Weather/ }).uncheck()
+  const asked = new Promise<string>((found) => {
+    page.on('websocket', (socket) => {
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes('"t":"create"')) found(String(payload))
+      })
+    })
+  })
+  await dialog.getByLabel('Against', { exact: true }).selectOption('steady')
+  await dialog.getByRole('button', { name: 'Start the match' }).click()
+  expect(JSON.parse(await asked)).toMatchObject({ title: 'pacific_war', scenario: 'S2', options: { weather: false } })
+  await seated(page)
+})
+
 test('the theme is the system’s until one is chosen', async ({ people }) => {
   const page = await people.person()
   const room = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)

@@ -1,4 +1,4 @@
-/** Matches that the form of the lobby does not offer: with clocks of seconds, or of a scenario that stands on no list. */
+/** Matches that the form of the lobby does not offer: with clocks of seconds. */
 
 import type { Page } from '@playwright/test'
 

@@ -1,31 +1,15 @@
-/** Pacific War's campaign and war, which nobody is offered, begun by name: the sheets beside their map, and the links on it. */
+/** Pacific War's campaign and war: the sheets beside their map, and the links on it. */
 
-import { expect, type Locator, type Page, seated, sit, test, type Watched } from './table'
+import { expect, invitation, type Locator, offer, type Page, seated, sit, test, type Watched } from './table'
 
-/** A seat of a scenario by its name, at a table where the other seat stays free. */
-async function table(people: Watched, scenario: string, seat: number, touch = false): Promise<Page> {
-  const page = await people.person(touch)
-  await page.goto('/')
-  const links = await page.evaluate(
-    (named) =>
-      new Promise<string[]>((done) => {
-        const socket = new WebSocket(`ws://${location.host}/socket`)
-        const wish = { title: 'pacific_war', scenario: named, private: true }
-        socket.onopen = () => socket.send(JSON.stringify({ t: 'create', version: 1, command: crypto.randomUUID(), ...wish }))
-        socket.onmessage = ({ data }: MessageEvent<string>) => {
-          const { links: made } = JSON.parse(data) as { links: { role: string; path: string }[] }
-          done(made.filter((link) => link.role === 'seat').map((link) => link.path))
-          socket.close()
-        }
-      }),
-    scenario,
-  )
-  const other = await people.person()
-  for (const [place, one] of [other, page].entries()) {
-    await one.goto(links[place ? seat : 1 - seat]!)
-    await one.getByLabel('Your name').fill(place ? 'Blue admiral' : 'Red admiral')
-    await sit(one)
-  }
+/** A seat of a scenario, at a table where somebody else has the other. */
+async function table(people: Watched, scenario: string, seat: 0 | 1, touch = false): Promise<Page> {
+  const [page, other] = [await people.person(touch), await people.person()]
+  const sides = ['Japan', 'Allies'] as const
+  await offer(other, { against: 'person', title: 'pacific_war', scenario, side: sides[1 - seat]!, name: 'Red admiral', hidden: true })
+  await page.goto(await invitation(other, new RegExp(`Copy the link for ${sides[seat]}`)))
+  await page.getByLabel('Your name').fill('Blue admiral')
+  await sit(page)
   await seated(page)
   return page
 }

@@ -107,7 +107,7 @@ export async function openForm(page: Page, title = 'midway', base = ''): Promise
 export async function offer(page: Page, how: Offer, base = ''): Promise<string> {
   await openForm(page, how.title, base)
   await page.getByLabel('Against', { exact: true }).selectOption(how.against)
-  if (how.scenario) await page.locator(`input[value="${how.scenario}"]`).check()
+  if (how.scenario) await scenario(page, how.scenario)
   if (how.side) await page.getByLabel('I play').selectOption({ label: how.side })
   if (how.name) await named(page, how.name)
   if (how.label) await page.getByLabel('Label on the list').fill(how.label)
@@ -123,6 +123,13 @@ export async function offer(page: Page, how: Offer, base = ''): Promise<string> 
     }
   }
   return offered(page)
+}
+
+/** Chooses a scenario in the form; campaigns stand apart. */
+export async function scenario(page: Page, id: string): Promise<void> {
+  const choice = page.locator(`input[name="scenario"][value="${id}"]`)
+  if (!(await choice.count())) await page.getByRole('button', { name: 'Campaigns', exact: true }).click()
+  await choice.check()
 }
 
 async function named(page: Page, name: string): Promise<void> {

@@ -31,26 +31,32 @@ TEXTS = {
 
 
 CAMPAIGN_TEXTS = {
-    "C1": "Months of landings and sea fights around Guadalcanal and on Papua. Five months.",
-    "S1": "The whole war, from the strike at Pearl Harbor to the collapse of Japan. Forty-six months.",
-    "S2": "The war from the landings in the Marshalls on. Twenty-one months.",
+    "C1": (
+        "Months of landings and sea fights around Guadalcanal and on Papua. Five months.",
+        "An evening or several: about 600 decisions a side.",
+    ),
+    "S1": (
+        "The whole war, from the strike at Pearl Harbor to the collapse of Japan. Forty-six months.",
+        "Weeks or months: some 10,000 decisions a side.",
+    ),
+    "S2": (
+        "The war from the landings in the Marshalls on. Twenty-one months.",
+        "Weeks: some 4,000 decisions a side.",
+    ),
 }
+"""What each is about, and how long it takes: decisions as counted between steady bots."""
 
 LENGTHS = ("", "One cycle", "Two cycles", "Three cycles", "Four cycles")
 """In words, by the number of battle cycles."""
 
 
 def scenarios() -> list[Scenario]:
-    """Return the set-ups that can be chosen."""
-    return [
+    """Return the set-ups that can be chosen: the battles, then the campaigns."""
+    battles = [
         Scenario(name, one.name, f"{TEXTS[name]} {LENGTHS[one.battle_cycles]}.")
         for name, one in sorted(SCENARIOS.items(), key=lambda item: _order(item[0]))
     ]
-
-
-def campaigns() -> list[Scenario]:
-    """Return the campaigns, which are played by name until their page and their bot are there."""
-    return [Scenario(name, one.name, CAMPAIGN_TEXTS[name]) for name, one in CAMPAIGNS.items()]
+    return [*battles, *(Scenario(name, CAMPAIGNS[name].name, *said) for name, said in CAMPAIGN_TEXTS.items())]
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -59,10 +65,22 @@ def _order(name: str) -> tuple[bool, str]:
 
 def options() -> list[Option]:
     """Return the optional rules, all of the war: weather, unless it is switched off, and P34."""
+    war = tuple(name for name, one in CAMPAIGNS.items() if one.strategic)
     return [
-        Option("weather", "P5.1.A", "Weather, which may be foul for a month. In the war alone.", None),
-        Option("krs", "P34.1", "KRS submarines, which keep a seaplane base. In the war alone.", None),
-        Option("sto", "P34.2", "STO submarines, of which aircraft strike. In the war alone.", None),
+        Option(
+            "weather",
+            "P5.1.A",
+            "Weather: in a zone where it is foul, a month long, aircraft and landings suffer.",
+            default=True,
+            scenarios=war,
+        ),
+        Option(
+            "krs",
+            "P34.1",
+            "KRS: from December 1941 Japan has a submarine that keeps a seaplane base.",
+            scenarios=war,
+        ),
+        Option("sto", "P34.2", "STO: from February 1945 Japan has submarines with aircraft.", scenarios=war),
     ]
 
 

@@ -43,9 +43,9 @@ const FACES: Record<string, Face> = {
   },
   pacific_war: {
     about:
-      'The battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret in the night. Coral Sea, Pearl Harbor, Savo Island, Wake and Midway.',
+      'Five battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret in the night. Or command for months: the fight for Guadalcanal, or the whole war.',
     players: '2 players, hidden fleets and sealed choices',
-    length: 'An hour; Midway takes an evening',
+    length: 'An hour, an evening, or the weeks of a war',
     weight: 4,
     weightWord: 'Heavy rules',
     now: { seat: 0, alone: false, words: 'the Coral Sea, you as Japan against a bot' },
