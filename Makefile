@@ -12,6 +12,7 @@ TITLE     ?= midway
 SCENARIO  ?=
 SEED      ?= 1
 ONLOOKERS ?= 3
+FACTS ?= 0
 ARGS      ?=
 JOBS      ?= 3
 HANGS     ?= 300
@@ -53,9 +54,9 @@ setup: $(READY) ## Set up .venv with everything of requirements.lock (the others
 play: $(READY) ## Start the server with its own Postgres and say what to open (ARGS=...)
 	@exec $(FLEETFOLD) play $(ARGS)
 
-demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS)
+demo: $(READY) ## Let two bots play a whole match, then verify it (TITLE, SCENARIO, SEED, ONLOOKERS, FACTS)
 	@exec $(FLEETFOLD) demo --title "$(TITLE)" --scenario "$(SCENARIO)" --seed "$(SEED)" \
-		--onlookers "$(ONLOOKERS)" $(ARGS)
+		--onlookers "$(ONLOOKERS)" --facts "$(FACTS)" $(ARGS)
 
 check: $(READY) ## Format, lint, types and quick tests, in seconds
 	@deploy/check

@@ -1,6 +1,7 @@
 """`fleetfold demo`: a whole match with bots over real websockets, then everything about it checked."""
 
 import asyncio
+import contextlib
 import sys
 import tempfile
 from pathlib import Path
@@ -11,9 +12,9 @@ import click
 from msgspec import Struct, json
 
 from clients import bots
-from clients.client import Client, create
+from clients.client import Client, RequestRefused, create
 from clients.links import Place
-from clients.player import play
+from clients.player import take_part
 from domain.kernel.audience import VIEWERS, Audience, Viewer
 from domain.kernel.facts import OWN_CHOICE, Decided
 from domain.match.adjudicate import readjudicate
@@ -62,14 +63,17 @@ class DemoReport(Struct, frozen=True):
 @click.option(
     "--onlookers", default=3, show_default=True, type=click.IntRange(0, 60), help="How many look on."
 )
-def command(title: str, scenario: str, seed: int, onlookers: int) -> None:
-    """Play a whole match with bots on a server of its own, then replay, verify and re-adjudicate it.
+@click.option(
+    "--facts", default=0, type=click.IntRange(0), help="A bot resigns after so many; to the end unless said."
+)
+def command(title: str, scenario: str, seed: int, onlookers: int, facts: int) -> None:
+    """Play a match with bots on a server of its own, then replay, verify and re-adjudicate it.
 
     The last line is JSON. Ends with 1 if anything is not as it should be.
     """
     game, scenario = known(title, scenario)
     log_lines("error")
-    report = run(demonstrate(game, scenario, seed, onlookers))
+    report = run(demonstrate(game, scenario, seed, onlookers, facts))
     click.echo(json.encode(report))
     sys.exit(0 if report.good else 1)
 
@@ -83,23 +87,26 @@ def known(title: str, scenario: str) -> tuple[Game, str]:
     return game, scenario or game.default_scenario
 
 
-async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int) -> DemoReport:
-    """Play on a server with a data folder of its own and say what was found."""
+async def demonstrate(game: Game, scenario: str, seed: int, onlookers: int, facts: int = 0) -> DemoReport:
+    """Play on a server with a data folder of its own and say what was found; see `play_out` for `facts`."""
     with tempfile.TemporaryDirectory(prefix="fleetfold-demo-", ignore_cleanup_errors=True) as folder:
         say("Starting a server with a database of its own …")
         async with serving(Settings(data=Path(folder), port=0)) as server:
             wish = wire.Create(wire.VERSION, uuid4(), game.name, scenario)
             created = await create(server.url, wish)
             say(f"Playing {game.title}, {scenario}, at {server.url}/match/{created.match} …")
-            seen = await play_out(server, created, game, seed, onlookers)
+            seen = await play_out(server, created, game, seed, onlookers, facts)
             entries, key = await server.matches.read_everything(created.match)
             return check(game, scenario, entries, key, seen)
 
 
 async def play_out(
-    server: Serving, created: wire.Created, game: Game, seed: int, onlookers: int
+    server: Serving, created: wire.Created, game: Game, seed: int, onlookers: int, facts: int = 0
 ) -> list[tuple[Viewer, dict[str, Any]]]:
-    """Let bots play every seat while others look on; return what each of them saw last, and as whom."""
+    """Let bots play every seat while others look on; return what each of them saw last, and as whom.
+
+    After so many `facts` the first seat resigns; 0 lets the match come to its end.
+    """
     folder = server.settings.data / "nonces"
     seats = [link for link in created.links if link.role == "seat"]
     strength = list(bots.strengths(game.name).values())[-1]
@@ -113,19 +120,34 @@ async def play_out(
                 await client.wait(lambda: bool(client.match.get("key")))
             seen.append((Audience.ONLOOKERS, client.view))
 
+    async def take_seat(link: wire.Link) -> None:
+        chance = None if link.seat is None else seed * 100 + link.seat
+        async with (
+            Client(Place(server.url, created.match, link.token), nonces=folder) as client,
+            asyncio.TaskGroup() as both,
+        ):
+            both.create_task(take_part(client, strength, seed=chance))
+            if facts and link is seats[0]:
+                both.create_task(resign(client, facts))
+
     async with asyncio.TaskGroup() as group:
         for _ in range(onlookers):
             group.create_task(look_on())
         for link in seats:
-            place = Place(server.url, created.match, link.token)
-            chance = None if link.seat is None else seed * 100 + link.seat
-            group.create_task(play(place, strength, seed=chance, nonces=folder))
+            group.create_task(take_seat(link))
     for link in seats:
         async with Client(Place(server.url, created.match, link.token), nonces=folder) as client:
             await client.wait(lambda client=client: bool(client.match.get("key")))  # type: ignore[misc]
             side = None if link.seat is None else client.match["seats"][link.seat]["side"]
             seen.append((Audience.of(side), client.view))
     return seen
+
+
+async def resign(client: Client, facts: int) -> None:
+    """Resign when a match has so many facts, unless it is over by then."""
+    await client.wait(lambda: client.over or client.upto >= facts)
+    with contextlib.suppress(RequestRefused):  # it has ended
+        await client.send(wire.Resign(client.place.match, uuid4()))
 
 
 def check(

@@ -19,7 +19,7 @@ from tests.projections.play import play
         ("pacific_war", "", "E1"),
         ("midway", "historical-4-june", "historical-4-june"),
         ("nimitz", "linked", "linked"),
-        ("pacific_war", "B1", "B1"),
+        ("pacific_war", "S1", "S1"),
     ],
 )
 def test_a_title_is_played_in_its_own_scenario_unless_told_another(
@@ -54,3 +54,10 @@ async def test_bots_play_a_match_on_a_server_of_its_own_and_all_is_as_it_should_
 
     assert (2, True) == (report.onlookers, report.good)
     assert report.decisions > 20
+
+
+async def test_a_long_match_is_given_up_after_so_many_facts_and_what_was_played_is_as_it_should_be() -> None:
+    report = await demonstrate(MIDWAY, "duel", seed=1, onlookers=1, facts=60)
+
+    assert (report.good, MIDWAY.sides[1]) == (True, report.winner)
+    assert 60 <= report.facts < 120
