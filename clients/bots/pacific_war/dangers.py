@@ -33,11 +33,13 @@ def from_air(board: Board, tf: str, node: str, *, moving: bool = True, cap: int 
 
 def from_ships(board: Board, tf: str, node: str, beside: Sequence[str] = ()) -> float:
     """Return the points that enemy surface fleets within reach of a node are likely to win."""
-    near = ways(node, board.scenario)
+    # Ways from the enemy serve for all nodes that are asked about: those from each would cost a flood each.
     total, ours = 0.0, sorted({tf, *beside})
     for foe in board.foes:
         there = board.node(foe)
-        if near.get(there, NEVER) <= board.allowance(foe) and there != node and board.guns(foe):
+        if there == node or not board.guns(foe):
+            continue
+        if ways(there, board.scenario).get(node, NEVER) <= board.allowance(foe):
             total += COMES * max(0.0, -expected(board, ours, (foe,)).balance)
     return total
 

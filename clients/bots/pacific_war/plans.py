@@ -99,14 +99,37 @@ def idle_lift(own: Screen) -> dict[str, int]:
     return found
 
 
-def promise(table: Table, own: Screen, place: str, far: int) -> float:
-    """Return what a place promises from so far: its swing less the way and its garrison."""
+class Prospect(Struct, frozen=True):
+    """A place to which troops may go, whoever carries them and from wherever."""
+
+    place: str
+    shore: str
+    needed: int
+    """The steps that are to land."""
+    worth: float
+    """The points that it promises, way and risk apart."""
+    risk: float
+    """The part of that which aircraft ashore are likely to cost."""
+
+    def promise(self, far: int) -> float:
+        """Return the points that it promises from so far."""
+        return self.worth * max(0.0, 1 - A_HEX * far - self.risk)
+
+
+def prospect(table: Table, own: Screen, place: str) -> Prospect:
+    """Return what a place promises: its swing less its garrison, of an own place what it lacks of troops."""
     side: SideId = "AL" if own.side == "JP" else "JP"
-    near = max(0.0, 1 - A_HEX * far - exposure(table, place, side))
     if table.locations[place].control == own.side and not contested(table, place):
         lacks = manned(table, place) < wanted(table, place)
-        return max(swing(table, place) * RELIEVED * lacks, GATHERED) * near
-    return swing(table, place) * near * max(0.1, 1 - A_STEP * garrison(table, place, side))
+        worth = max(swing(table, place) * RELIEVED * lacks, GATHERED)
+    else:
+        worth = swing(table, place) * max(0.1, 1 - A_STEP * garrison(table, place, side))
+    return Prospect(place, shore(place), needed(table, own, place), worth, exposure(table, place, side))
+
+
+def prospects(table: Table, own: Screen) -> list[Prospect]:
+    """Return the places to which troops may go: the enemy's, and own ones that lack troops."""
+    return [prospect(table, own, place) for place in (*open_to(table, own.side), *short(table, own))]
 
 
 def goal_from(table: Table, node: str, steps: int) -> str:
@@ -115,13 +138,13 @@ def goal_from(table: Table, node: str, steps: int) -> str:
     assert own is not None
     near = ways(node, table.scenario)
     best, most = "", 0.0
-    for place in (*open_to(table, own.side), *short(table, own)):
-        far = near.get(shore(place))
-        if far == NEVER or needed(table, own, place) > steps:
+    for one in prospects(table, own):
+        far = near.get(one.shore)
+        if far == NEVER or one.needed > steps:
             continue
-        value = promise(table, own, place, far)
-        if (value, place) > (most, best):
-            best, most = place, value
+        value = one.promise(far)
+        if (value, one.place) > (most, best):
+            best, most = one.place, value
     return best
 
 
@@ -221,7 +244,7 @@ def landings(
     table: Table, own: Screen, ports: Mapping[str, tuple[list[str], list[str]]], leader: str, funds: int
 ) -> Iterator[Plan]:
     """Yield the best landing from each port by each headquarters with so many points, or by the `leader`."""
-    places = [*open_to(table, own.side), *short(table, own)]
+    places = prospects(table, own)
     for port, (ships, units) in sorted(ports.items()):
         for hq, points in sorted(staffs(own, port, ships, units), key=lambda one: (-one[1], one[0])):
             if units and hq == (leader or hq) and points >= funds:
@@ -246,7 +269,12 @@ def pressing(table: Table, own: Screen, leader: str, funds: int) -> Iterator[Pla
 
 
 def _from(
-    table: Table, own: Screen, port: str, hq: str, places: Iterable[str], there: tuple[list[str], list[str]]
+    table: Table,
+    own: Screen,
+    port: str,
+    hq: str,
+    places: Iterable[Prospect],
+    there: tuple[list[str], list[str]],
 ) -> Plan | None:
     """Return the best landing from a port that a headquarters can lead."""
     nations = HEADQUARTERS[hq].nats
@@ -256,16 +284,16 @@ def _from(
     units = [unit for unit in there[1] if GROUND[unit].nat in nations]
     able = sum(own.ground[unit].steps for unit in loaded(own, ships, units, NEVER))
     near = ways(LOCATIONS[port].coast or "", table.scenario)
-    best: tuple[float, str, int] = (WORTH_IT, "", 0)
-    for place in places:
-        far = near.get(shore(place))
-        if 0 < far <= LONGEST and needed(table, own, place) <= able:
-            best = max(best, (promise(table, own, place, far), place, far))
-    value, goal, far = best
+    best: tuple[float, str, int, int] = (WORTH_IT, "", 0, 0)
+    for one in places:
+        far = near.get(one.shore)
+        if 0 < far <= LONGEST and one.needed <= able:
+            best = max(best, (one.promise(far), one.place, far, one.needed))
+    value, goal, far, steps = best
     if not goal:
         return None
     more = STAY if swing(table, goal) >= GREAT else MORE
-    going = loaded(own, ships, units, needed(table, own, goal) + more)
+    going = loaded(own, ships, units, steps + more)
     return Plan(goal, port, hq, tuple(fewest(own, ships, going)), tuple(going), far, value)
 
 
