@@ -48,7 +48,7 @@ def _ahead(one: int, other: int) -> int:
     return max(-2, min(2, one - other))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)
 def passage(raid: Raid, guard: Guard) -> Passage:
     """Return what is left of a raid that has met CAP and flak."""
     tied = min(raid.escort, guard.cap)
@@ -88,7 +88,7 @@ class Shares(Struct, frozen=True):
     steps: tuple[tuple[int, ...], ...]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def shares(steps: int, nav: float, shift: int, marks: tuple[Mark, ...]) -> Shares:
     """Return the best shares of up to `steps` steps among targets, by the exact chances."""
     best = [0.0] * (steps + 1)
@@ -101,7 +101,7 @@ def shares(steps: int, nav: float, shift: int, marks: tuple[Mark, ...]) -> Share
     return Shares(tuple(best), tuple(how))
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=2048)
 def strike(raid: Raid, guard: Guard, shift: int, marks: tuple[Mark, ...]) -> tuple[float, float, float]:
     """Return what a strike on ships can expect: points of damage, own steps lost, CAP steps shot down."""
     way = passage(raid, guard)

@@ -113,7 +113,7 @@ class Exchange(Struct, frozen=True):
         return self.won - self.lost
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def clash(
     ours: tuple[Hull, ...],
     theirs: tuple[Hull, ...],

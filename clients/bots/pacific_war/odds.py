@@ -53,7 +53,7 @@ class Mark(Struct, frozen=True):
         return begun + (self.crippled if 2 * damage >= self.hits else 0.0)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def gain(mark: Mark, strength: int, shift: int) -> float:
     """Return the points that an attack of this strength can expect."""
     before = mark.worth(mark.damage)

@@ -64,7 +64,7 @@ class Mission(Struct, frozen=True):
     """CAP steps that nobody engages."""
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=2048)
 def best(
     groups: tuple[Group, ...],
     guard: Guard,

@@ -125,7 +125,7 @@ class Ways:
             yield NODES[number], self._far[number]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def ways(start: str, scenario: str) -> Ways:
     """Return all nodes of a scenario's area to their distance by sea from a node."""
     return Ways(start, scenario)
