@@ -8,15 +8,19 @@ from msgspec.structs import replace
 
 from clients.bots import strengths
 from clients.bots.pacific_war import JUDGES, objectives
+from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.objectives import threatened, wanted
 from clients.bots.pacific_war.plans import Plan, best_plan, loaded
 from clients.bots.pacific_war.table import Table as Seen
 from clients.bots.pacific_war.table import ways
+from clients.bots.typed import TypedPrompt
 from domain.kernel.audience import Audience
+from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
 from domain.match.views import View
 from domain.pacific_war.board import special
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
+from domain.pacific_war.board.weather import ZONES
 from domain.pacific_war.homefront import collapse
 from domain.titles import TITLES
 from server.bench import compare
@@ -68,20 +72,37 @@ def test_each_judge_gives_its_reason_in_one_sentence() -> None:
     assert all(one.endswith(".") and one[0].isupper() and one.count(". ") == 0 for one in reasons)
 
 
+@pytest.mark.parametrize(("foul", "used", "left"), [(True, 1, 2), (False, 1, 0), (True, 2, 0), (False, 0, 3)])
+def test_p6_3_a_fleet_that_foul_weather_has_slowed_may_still_sail(foul: bool, used: int, left: int) -> None:
+    table = landing("5.1.R")
+    own = table.state.own[ALLIES]
+    convoy = next(iter(sorted(own.fleets)))
+    own.fleets[convoy] = replace(own.fleets[convoy], used=used)
+    table.state.open.war.foul = ZONES if foul else ()
+    board = Board(view(table, ALLIES), TypedPrompt[Decision](ALLIES, "23.6", ()), Random(1))
+
+    assert (board.left(convoy), board.allowance(convoy)) == (left, 3)
+
+
 # what it plans
 
 
-def landing() -> Table:
-    """Return C1 at the first Operation, in which the Allies have something to activate (C1.2)."""
+def landing(phase: str = "5.1.P") -> Table:
+    """Return C1 at a phase of the first Operation, at first that in which the Allies activate (C1.2)."""
     table, chance = compare.laid_open(GAME, "C1", {}, 1), Random(1)
-    while table.state.open.phase != "5.1.P":
+    while table.state.open.phase != phase:
         compare.decide(table, next(iter(table.prompts)), STEADY, chance)
     return table
 
 
+def view(table: Table, side: int) -> View[Seen]:
+    """Return the view of a side, as its bot reads it."""
+    return convert(compare.shown(GAME, table, Audience.of(side)), View[Seen], str_keys=True)
+
+
 def seen(table: Table, side: int) -> Seen:
     """Return what the bot of a side sees."""
-    return convert(compare.shown(GAME, table, Audience.of(side)), View[Seen], str_keys=True).table
+    return view(table, side).table
 
 
 def planned(table: Table, side: int) -> Plan:

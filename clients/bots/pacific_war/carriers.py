@@ -44,12 +44,6 @@ def is_carrier_force(board: Board, tf: str) -> bool:
     return not board.laden(tf) and sum(board.own.air[unit].steps for unit in groups) >= FLEET
 
 
-def left(board: Board, tf: str) -> int:
-    """Return the hexes that a task force may still sail in this phase: each sails once."""
-    fleet = board.own.fleets[tf]
-    return 0 if fleet.stopped or fleet.used else board.allowance(tf)
-
-
 class Hopes(Struct, frozen=True):
     """What a carrier force may strike at, its range, and what our other carriers promise."""
 
@@ -133,7 +127,7 @@ def prospect(board: Board, tf: str) -> float:
     wings = [w for w in own_groups(board, tf) if w.steps]
     if sum(w.steps for w in wings) < FLEET:
         return 0.0
-    spot, reach = board.node(tf)[:4], max(w.cls.range for w in wings) + left(board, tf)
+    spot, reach = board.node(tf)[:4], max(w.cls.range for w in wings) + board.left(tf)
     return max(
         (
             ON_GUARD * at_ships(board, wings, board.node(foe), foe).value * board.found(foe, [("CVG", spot)])

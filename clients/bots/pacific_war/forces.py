@@ -27,6 +27,7 @@ from domain.pacific_war.board.charts import (
     figures,
 )
 from domain.pacific_war.board.printed import NavalUnit
+from domain.pacific_war.board.weather import SLOWED, zone
 from domain.pacific_war.sight.shown import (
     Ship,
     SideId,
@@ -117,6 +118,15 @@ class Forces:
     def allowance(self, tf: str) -> int:
         """Return the hexes that a task force moves in a phase."""
         return ALLOWANCE[self.speed(tf)]
+
+    def left(self, tf: str) -> int:
+        """Return the hexes that an own task force may still sail in this phase: each sails once.
+
+        What foul weather takes off at the start of a phase counts as used (P6.3).
+        """
+        fleet = self.own.fleets[tf]
+        foul = self.table.war is not None and zone(self.node(tf)[:4]) in self.table.war.foul
+        return 0 if fleet.stopped or fleet.used > SLOWED * foul else self.allowance(tf) - fleet.used
 
     def node(self, tf: str) -> str:
         """Return the node of a task force."""

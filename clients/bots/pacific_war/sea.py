@@ -5,7 +5,7 @@ from typing import Final
 
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
-from clients.bots.pacific_war.carriers import FUEL, carriers_goal, is_carrier_force, left
+from clients.bots.pacific_war.carriers import FUEL, carriers_goal, is_carrier_force
 from clients.bots.pacific_war.dangers import from_air, from_ships, under_way
 from clients.bots.pacific_war.landing import barred, convoy_goal, laden
 from clients.bots.pacific_war.naval import expected, slowest
@@ -31,7 +31,7 @@ SUPPORT: Final = 5.0
 
 def destination(board: Board, tf: str) -> str:
     """Return the node where a task force is best."""
-    hexes = left(board, tf)
+    hexes = board.left(tf)
     if not hexes or not board.members(tf):
         return board.node(tf)
     if board.laden(tf):
@@ -82,7 +82,7 @@ def met(board: Board, ours: Sequence[str], theirs: Sequence[str], balance: float
 
 def convoys(board: Board) -> set[str]:
     """Return where own convoys will be when they have moved."""
-    return {convoy_goal(board, tf, left(board, tf)) for tf in laden(board)}
+    return {convoy_goal(board, tf, board.left(tf)) for tf in laden(board)}
 
 
 def at_goal(board: Board, tf: str, node: str, landing: bool) -> float:
@@ -122,7 +122,7 @@ def ordered(board: Board, options: Sequence[MoveTF]) -> list[MoveTF]:
 def move(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
     """Sail where more is to be won than lost: carriers by range, fleets by the exchange, convoys in time."""
     for option in ordered(board, options):
-        if left(board, option.tf) and destination(board, option.tf) != board.node(option.tf):
+        if board.left(option.tf) and destination(board, option.tf) != board.node(option.tf):
             return option
     return None
 

@@ -191,7 +191,7 @@ def return_home(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
         return None
     for option in options:
         goal = home(board, option.tf) if retires(board, option.tf) else ""
-        if goal and goal != board.node(option.tf) and not board.own.fleets[option.tf].used:
+        if goal and goal != board.node(option.tf) and board.left(option.tf):
             return option
     return None
 
