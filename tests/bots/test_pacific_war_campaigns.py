@@ -7,10 +7,11 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from clients.bots import strengths
-from clients.bots.pacific_war import JUDGES, objectives
+from clients.bots.pacific_war import JUDGES, explained, objectives
 from clients.bots.pacific_war.board import Board
+from clients.bots.pacific_war.harbours import loaded
 from clients.bots.pacific_war.objectives import threatened, wanted
-from clients.bots.pacific_war.plans import Plan, best_plan, loaded
+from clients.bots.pacific_war.plans import Plan, best_plan, rendezvous
 from clients.bots.pacific_war.table import Table as Seen
 from clients.bots.pacific_war.table import ways
 from clients.bots.typed import TypedPrompt
@@ -21,7 +22,10 @@ from domain.match.views import View
 from domain.pacific_war.board import special
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.board.weather import ZONES
+from domain.pacific_war.decisions.cycle import Done
+from domain.pacific_war.decisions.dispositions import BreakDown
 from domain.pacific_war.homefront import collapse
+from domain.pacific_war.sight.shown import Ship
 from domain.titles import TITLES
 from server.bench import compare
 from tests.bots.pacific_war_campaigns import campaign, report
@@ -150,6 +154,73 @@ def test_c1_places_of_worth_near_the_enemys_ships_are_to_be_held() -> None:
 
     assert threatened(table, "port_moresby")
     assert wanted(table, "port_moresby") > wanted(table, "brisbane") == 0
+
+
+def lying(table: Seen, ports: dict[str, str]) -> Seen:
+    """Return the table with own ships in other ports."""
+    own = table.own
+    assert own is not None
+    moved = {ship: replace(own.ships[ship], port=port) for ship, port in ports.items()}
+    return replace(table, own=replace(own, ships=own.ships | moved))
+
+
+def scattered() -> Seen:
+    """Return C1 with the transports of the Allies far from each other, so that none carries a division."""
+    ports = ["brisbane", "noumea", "espiritu_santo", "espiritu_santo", "townsville", "brisbane"]
+    table = seen(landing(), ALLIES)
+    assert table.own is not None
+    carriers = [ship for ship in table.own.ships if SHIPS[ship].lift and SHIPS[ship].cls != "AA"]
+    return lying(
+        table,
+        dict(zip((f"aa_us{n}" for n in range(1, 7)), ports, strict=True))
+        | dict.fromkeys(carriers, "townsville"),
+    )
+
+
+def chosen(table: Seen, *options: Decision) -> Decision:
+    """Return what the bot of a side decides among options of a month."""
+    around = replace(view(landing(), ALLIES), table=table)
+    return explained(around, TypedPrompt[Decision](ALLIES, "16.1", options), Random(1))[0]
+
+
+def test_p20_2_transports_sail_together_to_troops_that_no_port_carries_alone() -> None:
+    table = scattered()
+    plan, to = best_plan(table), rendezvous(table)
+    assert plan is not None
+    assert to is not None
+    assert table.own is not None
+
+    assert (plan.goal, plan.troops) == (to.port, ())
+    assert {table.own.ships[ship].port for ship in plan.transports} == {plan.port} != {to.port}
+    together = lying(table, {f"aa_us{n}": to.port for n in range(1, 7)})
+    landed = best_plan(together)
+    assert landed is not None
+    assert landed.troops
+    assert landed.port == to.port
+    assert landed.value > plan.value
+
+
+def test_p20_2_nothing_is_brought_together_for_a_landing_that_a_port_carries() -> None:
+    table = seen(landing(), ALLIES)
+    plan = best_plan(table)
+    assert plan is not None
+
+    assert plan.troops
+
+
+@pytest.mark.parametrize(("transports", "broken"), [(3, True), (4, False)])
+def test_p16_9_a_division_is_broken_down_that_the_transports_cannot_take_whole(
+    transports: int, broken: bool
+) -> None:
+    table, division = scattered(), "us_1mardiv"
+    assert table.own is not None
+    # each carries three steps; it has ten
+    away = {f"aa_us{n}": Ship(crippled=True) for n in range(transports + 1, 7)}
+    alone = replace(table.own, ships=table.own.ships | away, ground={division: table.own.ground[division]})
+
+    choice = chosen(replace(table, own=alone), BreakDown(division), Done())
+
+    assert (choice == BreakDown(division)) is broken
 
 
 @pytest.mark.parametrize("scenario", ["C1", "S1"])

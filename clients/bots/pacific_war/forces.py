@@ -11,7 +11,7 @@ from typing import Final
 from clients.bots.pacific_war import heading
 from clients.bots.pacific_war.objectives import shore, swing, worth
 from clients.bots.pacific_war.odds import Mark
-from clients.bots.pacific_war.plans import Plan, best_plan
+from clients.bots.pacific_war.plans import Plan, Rendezvous, best_plan, rendezvous
 from clients.bots.pacific_war.table import Table, beginning, cargo
 from clients.bots.typed import TypedPrompt
 from domain.pacific_war.board.campaigns import CAMPAIGNS
@@ -176,6 +176,11 @@ class Forces:
     def plan(self) -> Plan | None:
         """The landing that this side would lead now, in a campaign."""
         return best_plan(self.table) if self.table.war else None
+
+    @cached_property
+    def rendezvous(self) -> Rendezvous | None:
+        """The port where the transports of this side are to be brought together, in a campaign."""
+        return rendezvous(self.table) if self.table.war else None
 
     @property
     def points_of(self) -> dict[str, int]:

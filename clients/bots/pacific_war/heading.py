@@ -7,12 +7,14 @@ Deliberately absent: what a landing needs (`plans`).
 from typing import Final
 
 from clients.bots.pacific_war.objectives import contested, shore, swing
-from clients.bots.pacific_war.plans import Plan, goal_from
+from clients.bots.pacific_war.plans import Plan, goal_from, rendezvous
 from clients.bots.pacific_war.table import Table
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.sight.shown import Screen
 
+CONTACT: Final = ("5.1.R", "5.1.T")
+"""The phases of contact movement."""
 NEAR: Final = 8
 """Hexes from enemy task forces within which a place of ours may be what they come for."""
 CLOSER: Final = 0.1
@@ -29,7 +31,7 @@ def goal(table: Table, plan: Plan | None) -> str:
         return menaced(table, own)
     if table.phase == "5.1.P":
         return plan.goal if plan else ""
-    return bound(table, own) or fought(table, own)
+    return bound(table, own) or fought(table, own) or joined(table)
 
 
 def bound(table: Table, own: Screen) -> str:
@@ -44,6 +46,12 @@ def bound(table: Table, own: Screen) -> str:
         return ""
     most = max(steps, key=lambda tf: (steps[tf], tf))
     return goal_from(table, table.tfs[most].node, sum(steps.values()))
+
+
+def joined(table: Table) -> str:
+    """Return where transports that sail empty are to join others, in contact movement, or an empty string."""
+    to = rendezvous(table) if table.phase in CONTACT else None
+    return to.port if to else ""
 
 
 def fought(table: Table, own: Screen) -> str:

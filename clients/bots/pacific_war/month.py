@@ -9,14 +9,18 @@ from typing import Final
 
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
+from clients.bots.pacific_war.harbours import TRANSPORTS, in_ports, loaded, transports, waiting
 from clients.bots.pacific_war.objectives import GREAT, contested, manned, swing, threatened, wanted
-from clients.bots.pacific_war.plans import best_plan, in_ports
+from clients.bots.pacific_war.plans import best_plan
 from clients.bots.pacific_war.staff import need
+from clients.bots.pacific_war.table import NEVER
 from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.campaigns import HEADQUARTERS
 from domain.pacific_war.board.charts import AIR, BOXES, CLASSES, GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.decisions.dispositions import (
     AssignSubs,
     BoxTransfer,
+    BreakDown,
     BuildAirbase,
     BuildFort,
     NewGroundUnit,
@@ -216,6 +220,19 @@ def rich(board: Board, hq: str, place: str) -> bool:
     return board.points_of.get(hq, 0) >= RESERVE and swing(board.table, place) >= GREAT
 
 
+def broken_down(board: Board, options: Sequence[BreakDown]) -> BreakDown | None:
+    """Break a division down where the transports that are to come take parts of it, and not the whole."""
+    to, own = board.rendezvous, board.own
+    if to is None or not options:
+        return None
+    units = waiting(board.table, own).get(to.port, [])
+    fleet = [ship for ship in transports(own) if SHIPS[ship].nat in HEADQUARTERS[to.hq].nats][:TRANSPORTS]
+    aboard = loaded(own, fleet, units, NEVER)
+    if sum(own.ground[unit].steps for unit in aboard) >= to.room:
+        return None
+    return next((one for one in options if one.unit in units and one.unit not in aboard), None)
+
+
 def suggested(board: Board, options: Sequence[Suggested]) -> Suggested | None:  # noqa: ARG001
     """Do as the house proposes."""
     return options[0]
@@ -282,6 +299,7 @@ MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(UpgradeAA, assault),
     judge(NewGroundUnit, raised),
     judge(OfSteps, of_steps),
+    judge(BreakDown, broken_down),
     judge(Suggested, suggested),
     judge(AssignEscort, escort),
     judge(Priority, prey),

@@ -5,6 +5,7 @@ feeds it and what wins at once (P10.1, P33.3), the Allies what brings Japan down
 way there. Deliberately absent: who is to go (`plans`).
 """
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -60,12 +61,14 @@ OVERHEAD: Final = 0.12
 IN_RANGE: Final = 0.04
 """What each of its sizes takes off the worth of a landing there, as a part of it."""
 MOST_RISK: Final = 0.8
+VAST: Final = 24.0
 GREAT: Final = 8.0
 SOME: Final = 3.0
-"""What a place is worth that is held by many, and by some."""
+"""What a place is worth that is held by most, by many, and by some."""
+MOST: Final = 10
 MANY: Final = 6
 FEW: Final = 3
-"""The steps with which a threatened place is held if it is worth much, or something."""
+"""The steps with which a threatened place is held, by what it is worth."""
 
 
 @cache
@@ -143,13 +146,21 @@ def garrison(table: Table, place: str, side: SideId) -> int:
     return known or max(guess, begun_with(table.scenario, place, side))
 
 
-def exposure(table: Table, place: str, side: SideId) -> float:
-    """Return the part of a landing at a place that aircraft of `side` ashore are likely to cost."""
+def airfields(table: Table, side: SideId) -> list[tuple[str, int]]:
+    """Return the hexes of the airbases from which aircraft of a side fly, and their sizes."""
+    return [
+        (base.hex, base.airbase)
+        for base in table.locations.values()
+        if base.control == side and side in base.aircraft
+    ]
+
+
+def exposure(place: str, fields: Iterable[tuple[str, int]]) -> float:
+    """Return the part of a landing at a place that aircraft from the enemy's `fields` are likely to cost."""
     spot, risk = LOCATIONS[place].hex, 0.0
-    for base in table.locations.values():
-        if base.control == side and side in base.aircraft:
-            far = distance(base.hex, spot)
-            risk += base.airbase * (OVERHEAD if far <= CLOSE else IN_RANGE if far <= RANGE else 0.0)
+    for field, size in fields:
+        far = distance(field, spot)
+        risk += size * (OVERHEAD if far <= CLOSE else IN_RANGE if far <= RANGE else 0.0)
     return min(MOST_RISK, risk)
 
 
@@ -182,4 +193,4 @@ def wanted(table: Table, place: str) -> int:
     value = swing(table, place)
     if value < SOME or barred(table, place) or not threatened(table, place):
         return 0
-    return MANY if value >= GREAT else FEW
+    return MOST if value >= VAST else MANY if value >= GREAT else FEW

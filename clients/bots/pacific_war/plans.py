@@ -4,13 +4,27 @@ A plan is drawn up anew from what the side sees whenever it is asked for; what i
 in port is part of it. Deliberately absent: how it is carried out (`staff`, `voyages`, `landing`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from clients.bots.pacific_war.harbours import (
+    RUNNERS,
+    TRANSPORTS,
+    Ports,
+    big,
+    fewest,
+    idle_lift,
+    in_ports,
+    loaded,
+    staffs,
+    transports,
+    waiting,
+)
 from clients.bots.pacific_war.objectives import (
     GREAT,
+    airfields,
     contested,
     exposure,
     garrison,
@@ -49,16 +63,16 @@ LONGEST: Final = 30
 """Hexes of a way that a landing goes, at most."""
 LEAST: Final = 10
 """The Command Points without which no landing is begun."""
-TRANSPORTS: Final = 6
-"""Ships of a convoy: what the core of a task force holds (P2.2.2)."""
-
-
-RUNNERS: Final = 4
-"""Destroyers that carry troops with them: what the screen holds; divisions do not fit on them."""
+BEFORE: Final = 0.5
+"""What it is worth to bring the transports together for a landing, as a part of what that promises."""
 
 
 class Plan(Struct, frozen=True):
-    """A landing: `far` is the way in hexes, `value` the points that it promises."""
+    """A landing: `far` is the way in hexes, `value` the points that it promises.
+
+    Without troops it brings transports together: the goal is the port where others wait. Without a port it is
+    a fight ashore that goes on.
+    """
 
     goal: str
     port: str
@@ -69,11 +83,14 @@ class Plan(Struct, frozen=True):
     value: float
 
 
-def needed(table: Table, own: Screen, place: str) -> int:
-    """Return the steps that are to land at a place, those of ours that are there counted."""
+def needed(table: Table, own: Screen, place: str, lift: Mapping[str, int]) -> int:
+    """Return the steps that are to land at a place, those of ours that are there counted.
+
+    `lift` is what transports in the own ports wait for.
+    """
     foe = garrison(table, place, "AL" if own.side == "JP" else "JP")
     if not foe and table.locations[place].control == own.side:
-        return wanted(table, place) + idle_lift(own).get(place, 0) - manned(table, place)
+        return wanted(table, place) + lift.get(place, 0) - manned(table, place)
     return max(1, round(MARGIN * foe) + MORE * bool(foe) - manned(table, place))
 
 
@@ -90,15 +107,6 @@ def short(table: Table, own: Screen) -> list[str]:
     ]
 
 
-def idle_lift(own: Screen) -> dict[str, int]:
-    """Return the ports with transports that are fit for sea, to the steps that these carry."""
-    found = dict[str, int]()
-    for ship, one in own.ships.items():
-        if one.port in LOCATIONS and SHIPS[ship].cls == "AA" and not one.crippled:
-            found[one.port] = found.get(one.port, 0) + SHIPS[ship].lift
-    return found
-
-
 class Prospect(Struct, frozen=True):
     """A place to which troops may go, whoever carries them and from wherever."""
 
@@ -106,6 +114,8 @@ class Prospect(Struct, frozen=True):
     shore: str
     needed: int
     """The steps that are to land."""
+    hostile: bool
+    """Whether the enemy holds it, or has troops there."""
     worth: float
     """The points that it promises, way and risk apart."""
     risk: float
@@ -116,20 +126,23 @@ class Prospect(Struct, frozen=True):
         return self.worth * max(0.0, 1 - A_HEX * far - self.risk)
 
 
-def prospect(table: Table, own: Screen, place: str) -> Prospect:
-    """Return what a place promises: its swing less its garrison, of an own place what it lacks of troops."""
-    side: SideId = "AL" if own.side == "JP" else "JP"
-    if table.locations[place].control == own.side and not contested(table, place):
-        lacks = manned(table, place) < wanted(table, place)
-        worth = max(swing(table, place) * RELIEVED * lacks, GATHERED)
-    else:
-        worth = swing(table, place) * max(0.1, 1 - A_STEP * garrison(table, place, side))
-    return Prospect(place, shore(place), needed(table, own, place), worth, exposure(table, place, side))
-
-
 def prospects(table: Table, own: Screen) -> list[Prospect]:
     """Return the places to which troops may go: the enemy's, and own ones that lack troops."""
-    return [prospect(table, own, place) for place in (*open_to(table, own.side), *short(table, own))]
+    foe: SideId = "AL" if own.side == "JP" else "JP"
+    fields, lift = airfields(table, foe), idle_lift(own)
+    hostile = [
+        (place, True, swing(table, place) * max(0.1, 1 - A_STEP * garrison(table, place, foe)))
+        for place in open_to(table, own.side)
+    ]
+    ours = [
+        (place, False, max(swing(table, place) * RELIEVED * lacks, GATHERED))
+        for place in short(table, own)
+        for lacks in (manned(table, place) < wanted(table, place),)
+    ]
+    return [
+        Prospect(place, shore(place), needed(table, own, place, lift), held, worth, exposure(place, fields))
+        for place, held, worth in (*hostile, *ours)
+    ]
 
 
 def goal_from(table: Table, node: str, steps: int) -> str:
@@ -148,82 +161,6 @@ def goal_from(table: Table, node: str, steps: int) -> str:
     return best
 
 
-# what is in a port
-
-
-def lying(table: Table, own: Screen, ship: str) -> str:
-    """Return the port in which a ship lies, or off which its task force was formed (5.1.P); or nothing."""
-    one = own.ships[ship]
-    if one.port in LOCATIONS:
-        return one.port
-    if one.tf and table.phase == "5.1.P":
-        node = table.tfs[one.tf].node
-        return next((p for p, base in table.locations.items() if base.coast == node), "")
-    return ""
-
-
-def in_ports(table: Table, own: Screen) -> dict[str, tuple[list[str], list[str]]]:
-    """Return the ports with ships that carry troops, transports first, to these and to those who may go."""
-    found = dict[str, tuple[list[str], list[str]]]()
-    for ship, one in sorted(own.ships.items()):
-        if SHIPS[ship].lift and not one.crippled and (port := lying(table, own, ship)):
-            found.setdefault(port, ([], []))[0].append(ship)
-    for ships, _ in found.values():
-        ships.sort(key=lambda ship: (SHIPS[ship].cls != "AA", ship))
-    hexes = {LOCATIONS[port].hex: port for port in found}
-    for unit, ground in own.ground.items():
-        carrier = next(iter(ground.aboard), "")
-        port = lying(table, own, carrier) if carrier else hexes.get(ground.hex, "")
-        if port in found and ground.steps and not (ground.broken or ground.isolated):
-            found[port][1].append(unit)
-    for port, (_, units) in found.items():
-        units.sort(
-            key=lambda unit: (not own.ground[unit].aboard, -GROUND[unit].tq * own.ground[unit].steps, unit)
-        )
-        _leave(table, own, port, units)
-    return found
-
-
-def _leave(table: Table, own: Screen, port: str, units: list[str]) -> None:
-    """Take off the list those who stay to hold the port: the least that are enough."""
-    stay = wanted(table, port)
-    for unit in reversed(list(units)):
-        if stay > 0 and not own.ground[unit].aboard and own.ground[unit].inactive:
-            units.remove(unit)
-            stay -= own.ground[unit].steps
-
-
-def loaded(own: Screen, transports: Iterable[str], units: Iterable[str], steps: int) -> list[str]:
-    """Return the troops that go, the best first, until there are enough: as many as the transports take."""
-    ships = list(transports)
-    room, large = (sum(SHIPS[s].lift for s in ships if s in some) for some in (ships, big(ships)))
-    count, going = 0, list[str]()
-    for unit in units:
-        size, division = own.ground[unit].steps, GROUND[unit].size == "D"
-        if size <= (min(room, large) if division else room) and count < steps:
-            going.append(unit)
-            room, count = room - size, count + size
-            large -= size if division else 0
-    return going
-
-
-def big(ships: Iterable[str]) -> list[str]:
-    """Return the ships that carry divisions too: transports."""
-    return [ship for ship in ships if SHIPS[ship].cls == "AA"]
-
-
-def staffs(own: Screen, port: str, ships: Iterable[str], units: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield the headquarters that command a port, ships and troops there, with their points."""
-    means = own.means
-    if means is None:
-        return
-    nations = [group for group in ({SHIPS[s].nat for s in ships}, {GROUND[u].nat for u in units}) if group]
-    for hq, hexes in means.links.items():
-        if LOCATIONS[port].hex in hexes and all(set(HEADQUARTERS[hq].nats) & group for group in nations):
-            pool = means.fop if HEADQUARTERS[hq].fop else 0
-            yield hq, means.points.get(hq, 0) + pool
-
-
 def best_plan(table: Table, *, funded: bool = True) -> Plan | None:
     """Return the landing that promises most; before it begins it must be `funded`, if asked."""
     own = table.own
@@ -234,17 +171,18 @@ def best_plan(table: Table, *, funded: bool = True) -> Plan | None:
     ports = in_ports(table, own)
     begun = [port for port, (ships, _) in ports.items() if any(own.ships[one].tf for one in ships)]
     funds = 0 if leader or begun or not funded else LEAST
-    found = [*landings(table, own, {port: ports[port] for port in begun or ports}, leader, funds)]
+    some, places = {port: ports[port] for port in begun or ports}, prospects(table, own)
+    found = [*landings(table, own, some, places, leader, funds)]
+    found += gatherings(table, own, some, places, leader, funds)
     if not begun:
         found += pressing(table, own, leader, funds)
     return max(found, key=lambda plan: plan.value, default=None)
 
 
 def landings(
-    table: Table, own: Screen, ports: Mapping[str, tuple[list[str], list[str]]], leader: str, funds: int
+    table: Table, own: Screen, ports: Ports, places: Sequence[Prospect], leader: str, funds: int
 ) -> Iterator[Plan]:
     """Yield the best landing from each port by each headquarters with so many points, or by the `leader`."""
-    places = prospects(table, own)
     for port, (ships, units) in sorted(ports.items()):
         for hq, points in sorted(staffs(own, port, ships, units), key=lambda one: (-one[1], one[0])):
             if units and hq == (leader or hq) and points >= funds:
@@ -266,6 +204,59 @@ def pressing(table: Table, own: Screen, leader: str, funds: int) -> Iterator[Pla
         for hq, points in staffs(own, place, (), units):
             if hq == (leader or hq) and points >= funds:
                 yield Plan(place, "", hq, (), tuple(units), 0, swing(table, place) * PRESSED)
+
+
+class Rendezvous(Struct, frozen=True):
+    """The port where transports are to be brought together, as a staff there has troops for a landing."""
+
+    port: str
+    hq: str
+    room: int
+    """The steps that go aboard when the transports are there, divisions broken down (P16.9)."""
+    value: float
+    """What the landing promises."""
+
+
+def rendezvous(table: Table, places: Iterable[Prospect] | None = None) -> Rendezvous | None:
+    """Return where a landing that may need transports from several ports promises most."""
+    own = table.own
+    if own is None or own.means is None:
+        return None
+    ships, found = transports(own), list[Rendezvous]()
+    places = [one for one in (prospects(table, own) if places is None else places) if one.hostile]
+    for port, units in sorted(waiting(table, own).items()):
+        near = ways(LOCATIONS[port].coast or "", table.scenario)
+        for hq, _ in sorted(staffs(own, port, (), units)):
+            nations = HEADQUARTERS[hq].nats
+            lift = sum(SHIPS[s].lift for s in [s for s in ships if SHIPS[s].nat in nations][:TRANSPORTS])
+            able = min(lift, sum(own.ground[u].steps for u in units if GROUND[u].nat in nations))
+            values = [
+                one.promise(far)
+                for one in places
+                if one.needed <= able and 0 < (far := near.get(one.shore)) <= LONGEST
+            ]
+            if (value := max(values, default=0.0)) > WORTH_IT:
+                found.append(Rendezvous(port, hq, able, value))
+    return max(found, key=lambda one: one.value, default=None)
+
+
+def gatherings(
+    table: Table, own: Screen, ports: Ports, places: Sequence[Prospect], leader: str, funds: int
+) -> Iterator[Plan]:
+    """Yield the voyages of transports, empty, to where troops wait for them."""
+    to = rendezvous(table, places)
+    if to is None:
+        return
+    near = ways(LOCATIONS[to.port].coast or "", table.scenario)
+    for port, (ships, _) in sorted(ports.items()):
+        far = near.get(LOCATIONS[port].coast or "")
+        going = [ship for ship in big(ships) if SHIPS[ship].nat in HEADQUARTERS[to.hq].nats][:TRANSPORTS]
+        if not going or not 0 < far <= LONGEST:
+            continue
+        for hq, points in staffs(own, port, going, ()):
+            if hq == (leader or hq) and points >= funds:
+                value = BEFORE * to.value * (1 - A_HEX * far)
+                yield Plan(to.port, port, hq, tuple(going), (), far, value)
 
 
 def _from(
@@ -295,13 +286,3 @@ def _from(
     more = STAY if swing(table, goal) >= GREAT else MORE
     going = loaded(own, ships, units, steps + more)
     return Plan(goal, port, hq, tuple(fewest(own, ships, going)), tuple(going), far, value)
-
-
-def fewest(own: Screen, ships: Iterable[str], units: Iterable[str]) -> list[str]:
-    """Return as many transports as the troops need, those at sea first."""
-    left, taken = sum(own.ground[unit].steps for unit in units), list[str]()
-    for ship in sorted(ships, key=lambda one: (SHIPS[one].cls != "AA", not own.ships[one].tf, one)):
-        if left > 0:
-            taken.append(ship)
-            left -= SHIPS[ship].lift
-    return taken

@@ -78,6 +78,8 @@ def roster(board: Board, plan: Plan) -> list[str]:
     carriers = ships_at(board, plan.port, CARRIERS)[:CARRIERS_MOST]
     heavy = ships_at(board, plan.port, ("BB", "BC"))[:HEAVY]
     convoyed, others = fast[:CONVOYED], fast[CONVOYED:]
+    if not plan.troops:
+        return [*plan.transports, *convoyed]
     cruisers = sorted(others, key=lambda ship: (SHIPS[ship].cls == "DD", ship))[:ESCORTS]
     there = [unit for unit, one in board.own.ground.items() if one.hex == LOCATIONS[plan.goal].hex]
     air = wings(board, LOCATIONS[plan.goal].hex)
@@ -189,7 +191,8 @@ def longer(board: Board, options: Sequence[TimeMultiple]) -> TimeMultiple | None
         wanted = activate(board, [one for one in board.options if isinstance(one, Activate)])
         if plan is None or wanted is not None:
             return None
-    days = -(-plan.far // SAILS) + FIGHTS + plan.far // 2
+    fights = FIGHTS + plan.far // 2 if plan.troops else 0
+    days = -(-plan.far // SAILS) + fights
     return min(options, key=lambda one: (abs(14 * (1 + one.k) - days), one.k))
 
 
@@ -212,6 +215,8 @@ def need(plan: Plan) -> int:
     """Return the Command Points that a landing takes, with what it costs to fight on."""
     units = len(plan.transports) + 2 * len(plan.troops)
     others = 1 * CONVOYED + 3 * CARRIERS_MOST + ESCORTS + 2 * HEAVY + FLYING
+    if not plan.troops:
+        return units + CONVOYED + KEPT
     return (units + others + HEADQUARTERS[plan.hq].op_cost if plan.port else units) + KEPT
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.carriers import is_carrier_force
+from clients.bots.pacific_war.heading import CONTACT
 from clients.bots.pacific_war.objectives import contested, manned
 from clients.bots.pacific_war.table import NEVER, ways
 from domain.pacific_war.board.charts import LOCATIONS, PORT_ROOM
@@ -26,6 +27,9 @@ LARGE: Final = 2
 """The size of a port that fleets go home to."""
 FARTHER: Final = 6
 """Hexes that a fleet sails farther to such a port, to one with a link, and transports to troops."""
+
+JOINING: Final = 12
+"""The same for empty transports to where others wait for them."""
 
 
 def aims(board: Board, tf: str) -> int:
@@ -55,7 +59,7 @@ def approaching(board: Board, tf: str) -> bool:
 
 def in_contact(board: Board) -> bool:
     """Return whether a Contact Phase is played."""
-    return board.table.phase in ("5.1.R", "5.1.T")
+    return board.table.phase in CONTACT
 
 
 def sortie(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
@@ -172,6 +176,7 @@ def home(board: Board, tf: str) -> str:
     near, ships = ways(board.node(tf), board.scenario), board.members(tf)
     empty = not board.laden(tf) and any(board.printed(ship).cls == "AA" for ship in ships)
     links = {spot for hexes in (board.own.means.links if board.own.means else {}).values() for spot in hexes}
+    together = board.rendezvous.port if empty and board.rendezvous else ""
     rows = list[tuple[int, str]]()
     for place, base in board.table.locations.items():
         if base.control != board.me or base.coast not in near or contested(board.table, place):
@@ -181,6 +186,7 @@ def home(board: Board, tf: str) -> str:
             continue
         far = near[base.coast] + FARTHER * (base.hex not in links)
         far += FARTHER * (base.port < LARGE) + FARTHER * (empty and manned(board.table, place) < COME_FOR)
+        far -= JOINING * (empty and place == together)
         rows.append((far, base.coast))
     return min(rows, default=(0, ""))[1]
 
