@@ -10,11 +10,11 @@ from domain.pacific_war.battle.air_combat import fight
 from domain.pacific_war.battle.movement import Movement, left
 from domain.pacific_war.battle.paradrop import drop_zones
 from domain.pacific_war.battle.search import search
-from domain.pacific_war.board.atlas import HEX_NAMES, kind, within
+from domain.pacific_war.board.atlas import HEX_NAMES, kind, within, zone
 from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.table import Raid
 from domain.pacific_war.board.war import Operation, War
-from domain.pacific_war.board.weather import ZONES, foul, zone
+from domain.pacific_war.board.weather import ZONES, foul
 from domain.pacific_war.facts.happenings import NotFound
 from domain.pacific_war.homefront.raids import flyable
 from domain.pacific_war.operations.contact import Contact, ReactionContact, ready

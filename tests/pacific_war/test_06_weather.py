@@ -3,9 +3,9 @@
 import pytest
 
 from domain.kernel.facts import Rolled
-from domain.pacific_war.board.atlas import HEX_NAMES, place
+from domain.pacific_war.board.atlas import HEX_NAMES, place, zone
 from domain.pacific_war.board.charts import LOCATIONS
-from domain.pacific_war.board.weather import ZONES, foul_on, roll_weather, zone
+from domain.pacific_war.board.weather import ZONES, foul_on, roll_weather
 from tests.pacific_war.board import dice_left, told
 from tests.pacific_war.months import campaign
 

@@ -67,7 +67,7 @@ def fly_in(table: Table, *, active: bool = True) -> None:
 
 
 def test_p34_1_it_is_chosen_for_the_war_beside_the_other() -> None:
-    assert {"krs": True, "sto": True} == PACIFIC_WAR.set_up("S1", {"krs": True, "sto": True})
+    assert {"weather": True, "krs": True, "sto": True} == PACIFIC_WAR.set_up("S1", {"krs": True, "sto": True})
     assert Campaign(scenario="S1", chosen=("krs",)) == PACIFIC_WAR.first("S1", {"krs": True})
     both = PACIFIC_WAR.first("S2", {"sto": True, "krs": True})
     assert Campaign(scenario="S2", chosen=("krs", "sto")) == both

@@ -14,6 +14,7 @@ from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.plans import Plan, Rendezvous, best_plan, rendezvous
 from clients.bots.pacific_war.table import Table, beginning, cargo
 from clients.bots.typed import TypedPrompt
+from domain.pacific_war.board.atlas import zone
 from domain.pacific_war.board.campaigns import CAMPAIGNS
 from domain.pacific_war.board.charts import (
     ALLOWANCE,
@@ -23,11 +24,11 @@ from domain.pacific_war.board.charts import (
     NIGHT,
     SCENARIOS,
     SIDES,
+    SLOWED,
     SPEED,
     figures,
 )
 from domain.pacific_war.board.printed import NavalUnit
-from domain.pacific_war.board.weather import SLOWED, zone
 from domain.pacific_war.sight.shown import (
     Ship,
     SideId,

@@ -35,6 +35,11 @@ _CUBE: Final = {
 }
 
 
+def zone(hex: str) -> str:
+    """Return the zone of the weather in a hex, which is that of its centre (P6.1)."""
+    return HEXES.zone_letters[HEXES.zone_rows[int(hex[2:4])][int(hex[:2])]]
+
+
 def kind(hex: str) -> str:
     """Return `s` for sea, `h` for shore, `l` for land."""
     return HEXES.kind_rows[int(hex[2:4])][int(hex[:2])]

@@ -105,6 +105,8 @@ SCREEN_MOST: Final[int] = TABLES["naval"]["tf_limits"]["screen_max"]
 STACK: Final = TABLES["ground"]["stack_limit_steps"]
 ALLOWANCE: Final[dict[str, int]] = TABLES["movement"]["battle_cycle"]
 """P23.6: speed class to the hexes of a movement phase."""
+SLOWED: Final[int] = -TABLES["weather"]["foul_effects"]["battle_cycle_movement"]
+"""P6.3: hexes that a task force loses which begins a day of contact or a movement phase in foul weather."""
 SPEED: Final = {"F": 3, "M": 2, "S": 1}
 """P29.1: speed class as a number."""
 

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from domain.pacific_war.board.charts import HEXES, TABLES
+from domain.pacific_war.board.atlas import zone
+from domain.pacific_war.board.charts import SLOWED, TABLES
 from domain.pacific_war.board.combat import d10, month
 from domain.pacific_war.board.table import Open, Table
 
@@ -13,14 +14,7 @@ _EFFECTS: dict[str, Any] = TABLES["weather"]["foul_effects"]
 SEARCH_SHIFT: Final[int] = _EFFECTS["search"]
 FIND_FAILS: Final[int] = _EFFECTS["find_fails_at"]
 CAP_SHIFT: Final[int] = _EFFECTS["cap_shift"]
-SLOWED: Final[int] = -_EFFECTS["battle_cycle_movement"]
-"""P6.3: hexes that a task force loses which begins a day of contact or a movement phase in foul weather."""
 _FOUL: dict[str, dict[str, int]] = TABLES["weather"]["foul_if_d10_at_most"]
-
-
-def zone(hex: str) -> str:
-    """Return the zone of a hex, which is that of its centre (P6.1)."""
-    return HEXES.zone_letters[HEXES.zone_rows[int(hex[2:4])][int(hex[:2])]]
 
 
 def foul_on(zone: str, date: str) -> int:
