@@ -3,10 +3,11 @@
 import { expect, invitation, type Locator, offer, type Page, seated, sit, test, type Watched } from './table'
 
 /** A seat of a scenario, at a table where somebody else has the other. */
-async function table(people: Watched, scenario: string, seat: 0 | 1, touch = false): Promise<Page> {
+async function table(people: Watched, scenario: string, seat: 0 | 1, touch = false, options: RegExp[] = []): Promise<Page> {
   const [page, other] = [await people.person(touch), await people.person()]
   const sides = ['Japan', 'Allies'] as const
-  await offer(other, { against: 'person', title: 'pacific_war', scenario, side: sides[1 - seat]!, name: 'Red admiral', hidden: true })
+  const [side, name] = [sides[1 - seat]!, 'Red admiral']
+  await offer(other, { against: 'person', title: 'pacific_war', scenario, side, name, options, hidden: true })
   await page.goto(await invitation(other, new RegExp(`Copy the link for ${sides[seat]}`)))
   await page.getByLabel('Your name').fill('Blue admiral')
   await sit(page)
@@ -103,4 +104,13 @@ test('P9.4 in the war a sheet has shipping, homeland and resources by months, wi
   await page.getByRole('button', { name: 'Pools', exact: true }).click()
   await expect(sheet(page, 'Pools')).toContainText('January 1942')
   await fits(page)
+})
+
+test('P34.1 the KRS lies at Palau on the map, and its card says to the enemy where it is', async ({ people }) => {
+  const page = await table(people, 'S1', 1, false, [/KRS: from December 1941/])
+  const boat = page.locator('.stage [data-id="krs_1"]')
+  await expect(boat).toHaveAttribute('aria-label', 'KRS submarines (I-121 class) of Japan: at Palau')
+  await boat.locator('.hull').hover()
+  await expect(page.locator('[data-card]')).toContainText('special submarine of Japan')
+  await expect(page.locator('[data-card]')).toContainText('at Palau')
 })

@@ -94,6 +94,8 @@ export interface Offer {
   hidden?: boolean
   /** Teams, with so many seats a side. */
   team?: [number, number]
+  /** Options of the rules, by what is said of them. */
+  options?: readonly RegExp[]
 }
 
 /** Opens the form of an offer. */
@@ -112,8 +114,9 @@ export async function offer(page: Page, how: Offer, base = ''): Promise<string> 
   if (how.name) await named(page, how.name)
   if (how.label) await page.getByLabel('Label on the list').fill(how.label)
   if (how.hidden) await page.getByRole('checkbox', { name: /^Private/ }).check()
+  if (how.team || how.options?.length) await page.getByText('Options of the rules').click()
+  for (const one of how.options ?? []) await page.getByRole('checkbox', { name: one }).check()
   if (how.team) {
-    await page.getByText('Options of the rules').click()
     await page.getByRole('checkbox', { name: /decides as a team/ }).check()
     for (const [side, whose] of ['Japanese', 'American'].entries()) {
       await page

@@ -4,7 +4,8 @@ import { card } from '../card'
 import { hexOfAny } from '../reading'
 import { type Decision, EMPTY, type Table } from '../shown'
 import { choice, inTray } from '../words'
-import { boatLabel, boatsOf } from './boats'
+import type { Laid } from '../places'
+import { boatLabel, boatsOf, clearSpot, takenBy } from './boats'
 import { loadCampaign } from './words.svelte'
 
 beforeAll(loadCampaign)
@@ -71,6 +72,30 @@ describe('a special submarine on the map (P34)', () => {
 
   it('is where the air unit at its base is', () => {
     expect(hexOfAny({ ...TABLE, own: ownOf([]) }, 'toko')).toBe('3419')
+  })
+})
+
+describe('the mark of a special submarine', () => {
+  const size = { w: 46, h: 16 }
+  const plate = { x: 0, y: 0, w: 16, h: 15 }
+
+  it('lies where it is if nothing else does, and else beside that', () => {
+    expect(clearSpot(size, [])).toEqual({ x: 0, y: 0 })
+    expect(clearSpot(size, [plate])).toEqual({ x: -34, y: -15 })
+    expect(clearSpot(size, [plate, { x: -34, y: -15, ...size }])).toEqual({ x: 34, y: -15 })
+  })
+
+  it('keeps clear of places and of their names, of task forces and of patrols', () => {
+    const place = { name: 'Palau' }
+    const label = { x: 0, y: 20, anchor: 'middle' as const }
+    const laid = { plates: [{ ...plate, x: 100, place, label }], chips: [{ x: 140, y: 0, w: 25, h: 15 }], boats: [{ x: 60, y: 0 }] }
+
+    expect(takenBy(laid as unknown as Laid, { x: 100, y: 0 }, 2)).toEqual([
+      { x: 0, y: 16, w: 29.5, h: 12 },
+      { x: 0, y: 0, w: 16, h: 15 },
+      { x: 20, y: 0, w: 25, h: 15 },
+      { x: -20, y: 0, w: 26, h: 13 },
+    ])
   })
 })
 

@@ -2,7 +2,8 @@
 
 import type { CardText, Choice as ChoiceOf, Names } from '../../title'
 import { airWords, targetName } from '../labels'
-import { hexOf } from '../map/hexes'
+import { hexOf, type Point } from '../map/hexes'
+import type { Box, Laid } from '../places'
 import { basedAt, SIDE_NAMES, whereIs } from '../reading'
 import type { Decision, SpecialBoat, Table } from '../shown'
 
@@ -36,6 +37,44 @@ export function boatCard(table: Table, id: string, names: Names): CardText | nul
   const boat = table.war?.special?.[id]
   if (!boat) return null
   return { name: names[id] ?? id, what: `special submarine of ${SIDE_NAMES[boat.side]}`, notes: boatNotes(table, id, names), ratings: [] }
+}
+
+/** Where the mark of one may lie, from where it is: round it, the nearest first. */
+const ROUND: readonly Point[] = [
+  { x: 0, y: 0 },
+  { x: -34, y: -15 },
+  { x: 34, y: -15 },
+  { x: -34, y: 17 },
+  { x: 34, y: 17 },
+  { x: -46, y: 0 },
+  { x: 46, y: 0 },
+  { x: 0, y: -30 },
+  { x: 0, y: 34 },
+]
+
+/** What is on the map already, about a point: places with their names, task forces and patrols, all as marks are large. */
+export function takenBy({ plates, chips, boats }: Laid, { x, y }: Point, scale: number): Box[] {
+  const seen = (one: Point): Point => ({ x: (one.x - x) / scale, y: (one.y - y) / scale })
+  const names = plates.flatMap((plate) => {
+    const { label, place } = plate
+    if (!label) return []
+    const at = seen(plate)
+    const w = place.name.length * 5.9
+    return [{ x: at.x + label.x + { start: w / 2, middle: 0, end: -w / 2 }[label.anchor], y: at.y + label.y - 4, w, h: 12 }]
+  })
+  const sized = [...plates, ...chips].map((one) => ({ ...seen(one), w: one.w, h: one.h }))
+  return [...names, ...sized, ...boats.map((one) => ({ ...seen(one), w: 26, h: 13 }))]
+}
+
+/** The spot round a point where a mark covers least. */
+export function clearSpot(size: { w: number; h: number }, taken: readonly Box[]): Point {
+  const covered = (spot: Point): number =>
+    taken.reduce((sum, one) => {
+      const across = (one.w + size.w) / 2 - Math.abs(one.x - spot.x)
+      const down = (one.h + size.h) / 2 - Math.abs(one.y - spot.y)
+      return sum + (across > 0 && down > 0 ? across * down : 0)
+    }, 0)
+  return ROUND.reduce((best, spot) => (covered(spot) < covered(best) ? spot : best))
 }
 
 type Make = (label: string, path?: string[], more?: Partial<ChoiceOf<Decision>>) => ChoiceOf<Decision>
