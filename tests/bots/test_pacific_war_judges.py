@@ -14,17 +14,22 @@ from domain.kernel.table import Table
 from domain.match.views import View
 from domain.pacific_war.battle.movement import Movement
 from domain.pacific_war.battle.naval import NavalBattles
+from domain.pacific_war.battle.special_boats import Hunt
 from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.table import Contents, Fleet, Ship, TaskForce
+from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.decisions import cycle as d
+from domain.pacific_war.decisions.special_boats import HuntSubmarine
 from domain.titles import TITLES
 from server.bench import compare
 from tests.pacific_war.board import battle, missions, table_at, take
 from tests.pacific_war.clash import fleet, ranges
+from tests.pacific_war.special_boats import KRS, boats_at
 
 JAPAN, ALLIES = 0, 1
 LEX, YORK, SHO, ZUI, SHOHO = "cvg_lexington", "cvg_yorktown", "cvg_shokaku", "cvg_zuikaku", "cvg_shoho"
 MORESBY = "4440"
-PHASES = {"23": "5.2.C", "28": "5.2.D", "29": "5.2.E"}
+PHASES = {"23": "5.2.C", "34": "5.2.C", "28": "5.2.D", "29": "5.2.E"}
 """Chapter to the phase in which its decisions are made first."""
 
 
@@ -184,3 +189,18 @@ def test_p23_6_a_convoy_that_can_reach_its_goal_sails_there() -> None:
     take(table, JAPAN, d.MoveTF("J3"))
 
     assert d.SailTo(MORESBY) == picked(table, JAPAN)
+
+
+# special submarines
+
+
+def test_p34_1_it_hunts_with_the_task_force_that_is_best_at_it() -> None:
+    hunt = Hunt(side=ALLIES, left=(KRS,))
+    table = boats_at(hunt, boats={KRS: SpecialBoat("3420")}, enemies=("dd_us1", "dd_us2"), at="3420")
+    table.state.open.tfs["A2"] = TaskForce(ALLIES, "3420")
+    table.state.own[ALLIES].fleets["A2"] = Fleet(Contents((), ("dd_us3",)))
+    table.state.own[ALLIES].ships["dd_us3"] = Ship("A2")
+    table = Table(TITLES["pacific_war"], table.state, table.dice)
+    assert [HuntSubmarine("A1"), HuntSubmarine("A2"), d.Pass()] == list(table.prompts[ALLIES].options)
+
+    assert HuntSubmarine("A1") == picked(table, ALLIES)

@@ -8,7 +8,7 @@ What it sees is in `table`, `forces`, `wings` and `board`, each upon the last; w
 `air_odds` and `naval_odds`, what strikes promise in `strikes` and `prospects`, what threatens a place in
 `dangers`, where carriers are best in `carriers`. Of a campaign, what places are worth is in `objectives`,
 which landing is best in `plans`, what an Operation is about in `heading`. The judges are in `month`, `staff`,
-`voyages`, `sea`, `landing`, `cap`, `air`, `targets`, `naval` and `ground`.
+`voyages`, `sea`, `boats`, `landing`, `cap`, `air`, `targets`, `naval` and `ground`.
 
 Of 20 campaigns in the Solomons of two such bots (seeds 1 to 20) Japan won 3, the Allies 10, 7 were drawn;
 against chance it won 10 of 10 from either side. `tests.bots.pacific_war_campaigns` plays and prints them.
@@ -20,6 +20,7 @@ from typing import Final
 from clients.bots.judges import Judge, with_reason
 from clients.bots.pacific_war.air import AIR_WAR
 from clients.bots.pacific_war.board import Board
+from clients.bots.pacific_war.boats import BOATS
 from clients.bots.pacific_war.cap import CAP
 from clients.bots.pacific_war.ground import LAND_WAR
 from clients.bots.pacific_war.landing import LANDINGS
@@ -47,6 +48,7 @@ JUDGES: Final[tuple[Judge[Board], ...]] = (
     *VOYAGES,
     *LANDINGS,
     *MOVES,
+    *BOATS,
     *CAP,
     *AIR_WAR,
     *TARGETS,
