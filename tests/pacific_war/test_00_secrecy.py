@@ -34,6 +34,8 @@ from tests.pacific_war.lively import lively
 from tests.seen import plain
 
 SCENARIOS = ("E1", "E2", "E3", "E4", "B1")
+SUBMARINES = {"krs": True, "sto": True}
+"""P34: the options of the war."""
 
 
 def pile(state: State[Any, Any], _purpose: str) -> Sequence[str]:
@@ -97,7 +99,7 @@ def test_p0_4_1_a_hidden_unit_is_named_to_nobody_else_in_a_month_with_all_phases
 def seek(scenario: str, seed: int, until: str = "") -> None:
     """Facts, patches and prompts of every command are searched, and unseen dice with them (P41.14)."""
     chance = Random(seed)
-    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    playing = Playing(PACIFIC_WAR, scenario, SUBMARINES if scenario in ("S1", "S2") else {}, seeded(seed))
     views, audiences = Views(PACIFIC_WAR), tuple(Audience.of(side) for side in (0, 1, None))
     seen = views.of(playing.state, audiences)
     searched = 0

@@ -271,6 +271,18 @@ def test_p34_1_r_121_when_the_operation_is_over_it_stays_with_its_base_or_is_in_
     assert () == table.state.own[JAPAN].means.roused
 
 
+def test_p34_1_p34_2_r_121_that_it_was_activated_nobody_counts_at_the_end() -> None:
+    """Given one that was Activated and one that was not, then as many facts are sealed."""
+    counts = set()
+    for roused in (True, False):
+        table = war_at(None, boat=SpecialBoat(KURE), roused=roused)
+        table.facts = []
+        close(table)
+        counts.add(len(table.facts))
+
+    assert 1 == len(counts)
+
+
 @pytest.mark.parametrize("base", [True, False])
 def test_p34_1_r_121_at_its_base_it_is_activated_as_in_a_port(base: bool) -> None:
     table = war_at(

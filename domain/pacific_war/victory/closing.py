@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.pacific_war.board import toll
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import TABLES
-from domain.pacific_war.board.special_boats import boats, harbours
+from domain.pacific_war.board.special_boats import boats, harbours, owner
 from domain.pacific_war.board.table import Table
 from domain.pacific_war.facts.intelligence import cover_bases
 from domain.pacific_war.facts.months import InitiativeIs, MeansAre, OperationIs, under_way, war
@@ -38,7 +38,8 @@ def close(table: Table) -> None:
 def bring_home(table: Table, side: int) -> None:
     """Let the special submarines of a side be in the nearest own port again, of equals by id (P34.2).
 
-    One that keeps a seaplane base stays there (R-121).
+    One that keeps a seaplane base stays there (R-121). That none is Activated any more is sealed for whoever
+    has any, so that it does not tell whether one was.
     """
     board = table.open
     for piece, boat in boats(board, side).items():
@@ -46,7 +47,7 @@ def bring_home(table: Table, side: int) -> None:
         if ports and boat.node not in ports and not boat.base:
             nearest = min(ports, key=lambda node: distance(node, boat.node))
             table.record(BoatIs(piece, replace(boat, node=nearest), "has gone home"))
-    if table.own[side].means.roused:
+    if any(owner(piece) == side for piece in war(board).special):
         table.record(MeansAre(side, roused=(), why="the Operation is over"))
 
 
