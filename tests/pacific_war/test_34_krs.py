@@ -31,6 +31,7 @@ from domain.pacific_war.facts.months import war
 from domain.pacific_war.facts.special_boats import BoatHunted, BoatIs
 from domain.pacific_war.month import come
 from domain.pacific_war.months.isolation import isolate, marks
+from domain.pacific_war.months.loads import load
 from domain.pacific_war.operations.activation import Activation
 from domain.pacific_war.operations.contact import Contact
 from domain.pacific_war.sight import shown
@@ -256,6 +257,25 @@ def test_p34_1_p20_2_p32_1_the_unit_there_is_activated_and_stands_down_as_at_an_
 
     table = again_at(table, Deactivation(side=JAPAN))
     assert d.Deactivate(BOATS_FLYING) in options(table, JAPAN)
+
+
+@pytest.mark.parametrize("active", [True, False])
+def test_p34_1_p22_enemies_near_it_may_react_if_it_is_activated(active: bool) -> None:
+    table = war_at(None, boat=SpecialBoat(LAGOON, base=True))
+    fly_in(table, active=active)
+    table.state.own[ALLIES].ground["us_1mardiv"] = Ground("3414", steps=9, active=False)
+    again_at(table, Activation(side=ALLIES, kind="reaction"))
+
+    assert active == ("us_1mardiv" in table.state.own[ALLIES].means.near)
+
+
+def test_p34_1_r_122_p13_1_nobody_is_carried_from_there() -> None:
+    table = war_at(None, boat=SpecialBoat(LAGOON, base=True))
+    fly_in(table, active=False)
+    board, own = table.state.open, table.state.own[JAPAN]
+
+    assert load(board, own, BOATS_FLYING) is None
+    assert load(board, own, "jn_lra_yokohama") is not None
 
 
 # when the Operation is over, and when the base is gone
