@@ -13,7 +13,7 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
                           `allotment`, `bombing`, `kamikaze`, `paradrop`, `supply`), P29 naval combat and
                           bombardment (`meeting`, `naval`, `gunnery`, `retreat`, `bombardment`), P30
                           demolition, P31 ground combat and repair, P32 deactivation; P2 control and
-                          reorganisation
+                          reorganisation; P34 special submarines and their seaplane bases
     operations P5.3, P5.4 an Operation over month ends: P18 bids, P19 initiative, P20 activation, P23 contact
     months     P5.1       the month's phases (`month`): P7 intelligence level, P10 allocation, P12 isolation,
                           P13 transport, P14 reinforcements, P15 dockyards, P16 replacements, P17 engineering,
