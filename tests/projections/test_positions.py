@@ -11,6 +11,7 @@ from domain.match.undo import Undone
 from projections import positions
 from projections.positions import BadPosition, Positions, differing, latest
 from projections.runner import catch_up, prepare, rebuild
+from server.log import statements
 from server.log.store import PostgresLog
 from server.postgres.database import Database, auditor, connection
 from tests.projections.conftest import keep_all
@@ -229,6 +230,19 @@ async def test_what_cannot_be_folded_here_has_no_positions_and_stops_no_others(
     assert [] == await kept(database, strange)
     assert due(broken)[:1] == await kept(database, broken)
     assert due(played) == await kept(database, played)
+
+
+async def test_a_match_in_which_no_command_ends_has_no_positions_and_stops_nothing(
+    database: Database, log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given pages that are too short for any command, as if an index were altered."""
+    played = long(1)
+    await keep_all(log, [played])
+    monkeypatch.setattr(statements, "PAGE", 1)
+
+    await followed(database)
+
+    assert [] == await kept(database, played)
 
 
 def renamed(played: Played, title: str) -> Played:
