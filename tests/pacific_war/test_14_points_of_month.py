@@ -399,6 +399,19 @@ def test_p11_2_1_a_headquarters_in_a_box_has_links_from_the_entry_ports_with_les
     assert LOCATIONS["pearl_harbor"].hex not in links(table, ALLIES)["hq_cincpac"]
 
 
+def test_r_109_p11_2_1_3_one_that_was_disbanded_may_be_placed_in_its_box_in_any_case() -> None:
+    table = war("1943-01")
+    assert table.state.open.war is not None
+    table.state.open.war.posts |= {"hq_cincpac": Post(returns="1943-01")}
+    for place in ("pearl_harbor", "dutch_harbor", "saipan"):
+        table.state.open.bases[place] = replace(table.state.open.bases[place], control=JAPAN)
+    made = administration(HQS, ALLIES, table=table)
+
+    assert ["uswc"] == [one.site for one in of(made, ALLIES, PlaceHQ) if one.hq == "hq_cincpac"]
+    take(made, ALLIES, PlaceHQ("hq_cincpac", "uswc"))
+    assert [PostIs("hq_cincpac", Post("uswc"), "is placed again")] == told(made.facts, PostIs)
+
+
 # P15.1, P16.2: boxes
 
 
