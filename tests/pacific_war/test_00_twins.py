@@ -38,13 +38,18 @@ OWN = ("level", "order", "priority")
 """What a side is offered, and what comes of its decisions, does not depend on these but in 5.1.R."""
 FIGHTING = ("patrols", "wings")
 """On these it does where it fights, and in 5.1.I: points are recalled (P14.2), levels raised (P16.3.4)."""
+MOVING = ("5.2.C", "5.2.M")
+"""Phases of the cycle in which nothing fights; the command that ends one may roll dice."""
+BY_DICE = ("level", "patrols", "wings")
+"""What decides with dice who is found (P24), or attacked by a patrol, in 5.1.I too (P13.2.5, P25.2)."""
 
 
 def told(name: str, seat: int, side: int, phase: str) -> bool:
     """Return whether a command may tell of a change, or lets a side itself choose among other things."""
     if seat == side:
-        apart = name in FIGHTING and phase in QUIET and phase != "5.1.I"
-        return phase == "5.1.R" or not (name in OWN or apart)
+        # With 5.1.E merchant shipping suffers, by the level of the Allies (P9.3).
+        apart = name in FIGHTING and phase in {*QUIET, *MOVING} - {"5.1.I"}
+        return phase == "5.1.R" or (name, phase) == ("level", "5.1.E") or not (name in OWN or apart)
     if phase not in QUIET:
         return True
     # In 5.1.R searches and patrols of the other side find what sails (P24, P25), and its end tells the
@@ -67,6 +72,9 @@ def compare(
                 names = sorted(few, key=lambda name: made[name])[:1]
             state = copy_of(PACIFIC_WAR, playing.state) if names else playing.state
             mine = sent(state, playing.dice, seat, decisions, 1 - side) if names else []
+            fell = (state.rolls, state.unseen) != (playing.state.rolls, playing.state.unseen)
+            if fell and playing.state.open.phase in (*MOVING, "5.1.I"):
+                names = [name for name in names if name not in BY_DICE]
             for name in names:
                 made[name] += twin(playing, name, side, (seat, decisions), mine, chance)
         playing.decide_all(seat, decisions)
