@@ -17,6 +17,8 @@ const { projection, grid } = map
 /** How far a line of the coast may be off, and the smallest island that is drawn, in square units. */
 const TOLERANCE = 1.8
 const SMALLEST = 7
+/** On the whole map, which is never seen from as near. */
+const COARSE = { tolerance: 3.2, smallest: 24 }
 /** The coast goes on so far beyond the outermost hexes, farther than a wide window shows. */
 const BEYOND = { across: 2800, down: 1300 }
 /** Points of a hex that are looked at, as `classification.sample_offsets` says: so far apart. */
@@ -216,9 +218,10 @@ function surroundings({ lat, lon }) {
   return { left: x - width, right: x + width, top: y - height, bottom: y + height }
 }
 
-const coastlines = rings.filter((ring) => area(ring) >= SMALLEST).map((ring) => thinRing(ring, TOLERANCE))
-function coastIn(frame) {
-  return coastlines
+const coastlines = (smallest, tolerance) => rings.filter((ring) => area(ring) >= smallest).map((ring) => thinRing(ring, tolerance))
+const fine = coastlines(SMALLEST, TOLERANCE)
+function coastIn(frame, lines = fine) {
+  return lines
     .map((ring) => framed(ring, frame))
     .filter((ring) => ring.length > 2)
     .map((ring) => written(ring, 1))
@@ -350,15 +353,18 @@ export const ALLOWANCE: Readonly<Record<string, number>> = ${JSON.stringify(allo
 for (const folder of ['coasts', 'printed']) {
   mkdirSync(join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'titles', 'pacific_war', folder), { recursive: true })
 }
-for (const { id, area: limits } of scenarios.filter((one) => one.area)) {
+/** Where a scenario has no area, the whole map is its. */
+const coasts = scenarios.map(({ id, area: limits }) => [limits ? id : 'whole', limits])
+for (const [name, limits] of new Map(coasts)) {
+  const lines = limits ? coastIn(surroundings(limits)) : coastIn(FRAME, coastlines(COARSE.smallest, COARSE.tolerance))
   write(
     'pacific_war',
     `// Made by dev/pacific_war.mjs at every build from world-atlas. Do not edit.
 
 /** Coastlines as rings: the first point, then steps from point to point, in units. */
-export const COAST: readonly string[] = ${JSON.stringify(coastIn(surroundings(limits)))}
+export const COAST: readonly string[] = ${JSON.stringify(lines)}
 `,
-    `coasts/${id}.ts`,
+    `coasts/${name}.ts`,
   )
 }
 

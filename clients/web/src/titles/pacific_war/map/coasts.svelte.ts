@@ -1,4 +1,5 @@
-/** The coastlines round a scenario's area: much to load, so the map is there before them, and they are read once. */
+/** The coastlines round a scenario's area, or of the whole map: much to load, so the map is there before them, and they are read
+ * once. */
 
 import type { Plan } from '../plan'
 
@@ -33,7 +34,7 @@ function read(ring: string): Ring {
 }
 
 async function load(scenario: string): Promise<void> {
-  const found = await FILES[`../coasts/${scenario}.ts`]?.()
+  const found = await (FILES[`../coasts/${scenario}.ts`] ?? FILES['../coasts/whole.ts'])?.()
   if (found) rings = { ...rings, [scenario]: found.COAST.map(read) }
 }
 
