@@ -409,3 +409,16 @@ export const ENTRIES: Readonly<Record<string, readonly string[]>> = ${JSON.strin
 `,
   'printed/places.ts',
 )
+write(
+  'pacific_war',
+  `// Made by dev/pacific_war.mjs at every build from domain/pacific_war/data. Do not edit.
+
+/** What the Allies may share out in a month of the war, from each purse. */
+export const PURSES: Readonly<Record<string, Readonly<Record<string, number>>>> = ${JSON.stringify(
+    Object.fromEntries(
+      Object.entries(tables.command_points.allied_us).map(([month, US]) => [month, { US, CW: tables.command_points.allied_cw[month] }]),
+    ),
+  )}
+`,
+  'printed/purses.ts',
+)

@@ -92,14 +92,14 @@ describe('a decision of a campaign', () => {
   it('has a headquarters as a button alone where another one stands beside it', () => {
     const { path, button, short } = said({ type: 'pay_from', hq: 'hq_cf' })
 
-    expect([path, button, short]).toEqual([[], true, 'Pay from Combined Fleet'])
+    expect([path, button, short]).toEqual([[], true, 'Combined Fleet'])
   })
 
   it('says how many points a headquarters has that may pay', () => {
     const means = { level: 1, points: { hq_sopac: 29 }, links: {}, submarines: {}, penalty: {}, transport: {}, steps: {} }
     const view = viewOf({ own: { ...TABLE.own!, means } })
 
-    expect(choice({ type: 'pay_from', hq: 'hq_sopac' }, view, NAMES).short).toBe('Pay from South Pacific Area: 29')
+    expect(choice({ type: 'pay_from', hq: 'hq_sopac' }, view, NAMES).short).toBe('South Pacific Area: 29')
   })
 
   it('says what is proposed (P0.9.1)', () => {

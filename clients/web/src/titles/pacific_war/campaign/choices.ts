@@ -3,7 +3,7 @@
 import type { TableView } from '../../../protocol/wire'
 import { counted } from '../../../words/count'
 import type { Bundle as BundleOf, Choice as ChoiceOf, Names } from '../../title'
-import { HEX, HQ, MANY } from '../map/ids'
+import { HEX, HQ, MANY, POOL } from '../map/ids'
 import { hexOfAny, tableOf, whereIs } from '../reading'
 import type { Decision, Table } from '../shown'
 import { boatChoice } from './boats'
@@ -36,6 +36,8 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     }
     case 'command_points':
       return many(counted(decision.points, 'Command Point'), decision.points)
+    case 'allocate_fop':
+      return make(`${counted(decision.n, 'Command Point')} for the Future Operation Pool`, [`${POOL}${decision.n}`], { short: `${decision.n}` })
     case 'undo_allocation':
       return make(`Take back what ${name(decision.hq)} was given`, [], { main: false })
     case 'suggested': {
@@ -57,9 +59,9 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     case 'place_osb':
       return make(`Place a support base at ${name(decision.location)}`, [decision.location])
     case 'pay_from': {
-      const label = `Pay from ${name(decision.hq)}`
       const points = table.own?.means?.points[decision.hq]
-      return make(label, sited(table, decision.hq), { short: points === undefined ? label : `${label}: ${points}`, button: true })
+      const short = points === undefined ? name(decision.hq) : `${name(decision.hq)}: ${points}`
+      return make(`Pay from ${name(decision.hq)}`, sited(table, decision.hq), { short, button: true })
     }
     case 'activate':
       return make(`Activate ${name(decision.unit)}`, [decision.unit, `on:${decision.unit}`], { short: 'Activate' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Choice } from '../../title'
 import type { Decision } from '../shown'
 import type { Post } from './figures'
-import { allotting, bidding, proposed, shares, sum, withGiven } from './sharing'
+import { allotting, besides, bidding, poolable, proposed, purses, sum, withGiven } from './sharing'
 
 describe('what is put together before it is sent', () => {
   const post = (id: string, points: number, most: number): Post => ({
@@ -22,16 +22,16 @@ describe('what is put together before it is sent', () => {
   const give = (purse: string, hq: string): Choice => of({ type: 'allocate_cp', purse, hq })
 
   it('is shared among the headquarters that are offered, each with the room it has (P10.3)', () => {
-    const { purse, hqs } = shares([give('AL', 'hq_sopac'), give('AL', 'hq_swpa'), of({ type: 'done' })], all)
+    const rooms = (choices: Choice[]): unknown => purses(choices, all).map(({ id, hqs }) => [id, ...hqs.map((hq) => [hq.id, hq.room])])
 
-    expect([purse, hqs.map(({ id, room }) => [id, room])]).toEqual([
-      'AL',
-      [
-        ['hq_sopac', 10],
-        ['hq_swpa', 90],
-      ],
+    expect(rooms([give('AL', 'hq_sopac'), give('AL', 'hq_swpa'), of({ type: 'done' })])).toEqual([
+      ['AL', ['hq_sopac', 10], ['hq_swpa', 90]],
     ])
-    expect(shares([give('US', 'hq_sopac'), give('CW', 'hq_swpa')], all).hqs).toEqual([])
+    expect(rooms([give('US', 'hq_sopac'), give('US', 'hq_swpa'), give('CW', 'hq_swpa')])).toEqual([
+      ['US', ['hq_sopac', 10], ['hq_swpa', 90]],
+      ['CW', ['hq_swpa', 90]],
+    ])
+    expect(besides({ US: { hq_swpa: 7 }, CW: { hq_swpa: 2 } }, 'CW', 'hq_swpa'), 'what others give takes of its room').toBe(7)
   })
 
   it('gives no more than is left, nor than there is room for', () => {
@@ -49,8 +49,15 @@ describe('what is put together before it is sent', () => {
     expect(proposed('As proposed', named)).toEqual({ one: 0, other: 0, third: 0 })
   })
 
+  it('may go into the pool of a later Operation, before anything else (P10.4)', () => {
+    const into = (n: number): Choice => of({ type: 'allocate_fop', n })
+
+    expect([poolable([into(1), into(2), of({ type: 'done' })]), poolable([of({ type: 'done' })])]).toEqual([2, 0])
+    expect(allotting({ JP: { hq_ghq: 5 } }, 2).map(({ type }) => type)).toEqual(['allocate_fop', 'allocate_cp', 'command_points', 'done'])
+  })
+
   it('is one command, which ends the step', () => {
-    expect(allotting('AL', { hq_sopac: 0, hq_swpa: 12 })).toEqual([
+    expect(allotting({ AL: { hq_sopac: 0, hq_swpa: 12 } })).toEqual([
       { type: 'allocate_cp', purse: 'AL', hq: 'hq_swpa' },
       { type: 'command_points', points: 12 },
       { type: 'done' },

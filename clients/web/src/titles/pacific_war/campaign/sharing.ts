@@ -9,17 +9,30 @@ export interface Share extends Post {
   room: number
 }
 
-/** The headquarters that may be given points, with their room; empty where it is not one purse that is shared out. */
-export function shares(choices: readonly Choice[], posts: readonly Post[]): { purse: string; hqs: Share[] } {
-  const given = choices.flatMap(({ decision }) => {
+/** One purse, and the headquarters that may be given points from it. */
+export interface Purse {
+  id: string
+  hqs: Share[]
+}
+/** What headquarters are given, by purse. */
+export type Given = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+/** The purses that are shared out now: in the war the Allies have two (P10.3). */
+export function purses(choices: readonly Choice[], posts: readonly Post[]): Purse[] {
+  const found = new Map<string, Set<string>>()
+  for (const { decision } of choices) {
     const one = decision as Decision
-    return one.type === 'allocate_cp' ? [one] : []
-  })
-  const purse = given[0]?.purse ?? ''
-  if (given.some((one) => one.purse !== purse)) return { purse: '', hqs: [] }
-  const ids = new Set(given.map(({ hq }) => hq))
-  const hqs = posts.filter(({ id }) => ids.has(id)).map((post) => ({ ...post, room: Math.max(0, post.most - (post.points ?? 0)) }))
-  return { purse, hqs }
+    if (one.type === 'allocate_cp') found.set(one.purse, (found.get(one.purse) ?? new Set()).add(one.hq))
+  }
+  return [...found].map(([id, ids]) => ({
+    id,
+    hqs: posts.filter((post) => ids.has(post.id)).map((post) => ({ ...post, room: Math.max(0, post.most - (post.points ?? 0)) })),
+  }))
+}
+
+/** What a headquarters is given from all purses but one. */
+export function besides(given: Given, purse: string, hq: string): number {
+  return Object.entries(given).reduce((sum, [id, each]) => sum + (id === purse ? 0 : (each[hq] ?? 0)), 0)
 }
 
 /** What a proposal gives to each of some headquarters, read off its label: "As proposed: South Pacific Area 29, …". */
@@ -48,17 +61,26 @@ export function sum(given: Readonly<Record<string, number>>): number {
   return Object.values(given).reduce((all, one) => all + one, 0)
 }
 
+/** So many points may go into the pool of a later Operation. */
+export function poolable(choices: readonly Choice[]): number {
+  const offered = choices.map(({ decision }) => decision as Decision)
+  return Math.max(0, ...offered.map((one) => (one.type === 'allocate_fop' ? one.n : 0)))
+}
+
 /** The decisions by which points are shared out, the last of which ends the step. */
-export function allotting(purse: string, given: Readonly<Record<string, number>>): Decision[] {
-  const each = Object.entries(given).flatMap(([hq, points]): Decision[] =>
-    points
-      ? [
-          { type: 'allocate_cp', purse, hq },
-          { type: 'command_points', points },
-        ]
-      : [],
+export function allotting(given: Given, pool = 0): Decision[] {
+  const first: Decision[] = pool ? [{ type: 'allocate_fop', n: pool }] : []
+  const each = Object.entries(given).flatMap(([purse, hqs]) =>
+    Object.entries(hqs).flatMap(([hq, points]): Decision[] =>
+      points
+        ? [
+            { type: 'allocate_cp', purse, hq },
+            { type: 'command_points', points },
+          ]
+        : [],
+    ),
   )
-  return [...each, { type: 'done' }]
+  return [...first, ...each, { type: 'done' }]
 }
 
 /** A bid; of a headquarters that was picked already the amount alone. */

@@ -7,6 +7,8 @@ export const AT = 'at:'
 export const HEX = 'hex:'
 /** What is picked of a row of numbers. */
 export const MANY = 'many:'
+/** So many points for the pool of a later Operation. */
+export const POOL = 'pool:'
 /** A headquarters, on the boards where its points are shared out or bid. */
 export const HQ = 'hq:'
 /** Confirms a way on which something may happen. */
@@ -31,6 +33,7 @@ const ACTS = [
   'on',
   'back',
   'many',
+  'pool',
   'do',
 ] as const
 
