@@ -32,12 +32,12 @@ TEXTS = {
 
 CAMPAIGN_TEXTS = {
     "C1": (
-        "Months of landings and sea fights around Guadalcanal and on Papua. Five months.",
+        "Landings and sea fights around Guadalcanal and on Papua. Five months.",
         "An evening or several: about 600 decisions a side.",
     ),
     "S1": (
-        "The whole war, from the strike at Pearl Harbor to the collapse of Japan. Forty-six months.",
-        "Weeks or months: some 10,000 decisions a side.",
+        "The whole war, from Pearl Harbor to the collapse of Japan. Forty-six months.",
+        "Weeks or months: some 8,000 decisions a side.",
     ),
     "S2": (
         "The war from the landings in the Marshalls on. Twenty-one months.",
@@ -70,7 +70,7 @@ def options() -> list[Option]:
         Option(
             "weather",
             "P5.1.A",
-            "Weather: in a zone where it is foul, a month long, aircraft and landings suffer.",
+            "Weather: where it is foul for a month, aircraft and landings suffer.",
             default=True,
             scenarios=war,
         ),

@@ -43,7 +43,7 @@ const FACES: Record<string, Face> = {
   },
   pacific_war: {
     about:
-      'Five battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret in the night. Or command for months: the fight for Guadalcanal, or the whole war.',
+      'Five battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret. Or command for months: Guadalcanal, or the whole war.',
     players: '2 players, hidden fleets and sealed choices',
     length: 'An hour, an evening, or the weeks of a war',
     weight: 4,
