@@ -14,6 +14,7 @@ from clients.bots.pacific_war.objectives import threatened, wanted
 from clients.bots.pacific_war.plans import Plan, best_plan, rendezvous
 from clients.bots.pacific_war.table import Table as Seen
 from clients.bots.pacific_war.table import ways
+from clients.bots.pacific_war.voyages import arrived
 from clients.bots.typed import TypedPrompt
 from domain.kernel.audience import Audience
 from domain.kernel.procedures import Decision
@@ -206,6 +207,22 @@ def test_p20_2_nothing_is_brought_together_for_a_landing_that_a_port_carries() -
     assert plan is not None
 
     assert plan.troops
+
+
+@pytest.mark.parametrize(("node", "there"), [("", False), (LOCATIONS["noumea"].coast, True)])
+def test_p23_4_transports_that_sail_empty_go_on_to_where_troops_wait(node: str, there: bool) -> None:
+    around = view(landing("5.1.R"), ALLIES)
+    table, own = around.table, around.table.own
+    assert own is not None
+    troops = {
+        unit: replace(one, aboard={}, hex=LOCATIONS["noumea"].hex) if one.aboard else one
+        for unit, one in own.ground.items()
+    }
+    tfs = {tf: replace(one, node=node or one.node) for tf, one in table.tfs.items()}
+    empty = replace(around, table=replace(table, tfs=tfs, own=replace(own, ground=troops)))
+    board = Board(empty, TypedPrompt[Decision](ALLIES, "23.4", ()), Random(1))
+
+    assert (board.goal, arrived(board)) == ("noumea", there)
 
 
 @pytest.mark.parametrize(("transports", "broken"), [(3, True), (4, False)])

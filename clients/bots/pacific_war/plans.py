@@ -35,7 +35,7 @@ from clients.bots.pacific_war.objectives import (
     wanted,
 )
 from clients.bots.pacific_war.table import NEVER, Table, ways
-from domain.pacific_war.board.campaigns import HEADQUARTERS
+from domain.pacific_war.board.campaigns import CAMPAIGNS, HEADQUARTERS
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.sight.shown import Screen, SideId
 
@@ -58,7 +58,9 @@ A_HEX: Final = 0.025
 A_STEP: Final = 0.02
 """The same for a step of its garrison."""
 WORTH_IT: Final = 2.0
-"""The points that a place must promise, way and garrison considered."""
+"""The points that a place must promise in a campaign, way and garrison considered."""
+WORTH_A_WAR: Final = 0.5
+"""The same in the war, where Command Points that are not spent are lost with the month (P10.3)."""
 LONGEST: Final = 30
 """Hexes of a way that a landing goes, at most."""
 LEAST: Final = 10
@@ -143,6 +145,11 @@ def prospects(table: Table, own: Screen) -> list[Prospect]:
         Prospect(place, shore(place), needed(table, own, place, lift), held, worth, exposure(place, fields))
         for place, held, worth in (*hostile, *ours)
     ]
+
+
+def least(table: Table) -> float:
+    """Return what a place must promise."""
+    return WORTH_A_WAR if CAMPAIGNS[table.scenario].strategic else WORTH_IT
 
 
 def goal_from(table: Table, node: str, steps: int) -> str:
@@ -235,7 +242,7 @@ def rendezvous(table: Table, places: Iterable[Prospect] | None = None) -> Rendez
                 for one in places
                 if one.needed <= able and 0 < (far := near.get(one.shore)) <= LONGEST
             ]
-            if (value := max(values, default=0.0)) > WORTH_IT:
+            if (value := max(values, default=0.0)) > least(table):
                 found.append(Rendezvous(port, hq, able, value))
     return max(found, key=lambda one: one.value, default=None)
 
@@ -275,7 +282,7 @@ def _from(
     units = [unit for unit in there[1] if GROUND[unit].nat in nations]
     able = sum(own.ground[unit].steps for unit in loaded(own, ships, units, NEVER))
     near = ways(LOCATIONS[port].coast or "", table.scenario)
-    best: tuple[float, str, int, int] = (WORTH_IT, "", 0, 0)
+    best: tuple[float, str, int, int] = (least(table), "", 0, 0)
     for one in places:
         far = near.get(one.shore)
         if 0 < far <= LONGEST and one.needed <= able:

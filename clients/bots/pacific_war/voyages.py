@@ -28,7 +28,7 @@ LARGE: Final = 2
 FARTHER: Final = 6
 """Hexes that a fleet sails farther to such a port, to one with a link, and transports to troops."""
 
-JOINING: Final = 12
+JOINING: Final = 18
 """The same for empty transports to where others wait for them."""
 
 
@@ -87,8 +87,9 @@ def end_day(board: Board, options: Sequence[EndDay]) -> EndDay | None:  # noqa: 
 
 
 def arrived(board: Board) -> bool:
-    """Return whether no task force has farther to go."""
-    return not any(approaching(board, tf) for tf in board.own.fleets if board.laden(tf))
+    """Return whether no task force with troops has farther to go, or none at all where nobody has troops."""
+    convoys = [tf for tf in board.own.fleets if board.laden(tf)]
+    return not any(approaching(board, tf) for tf in convoys or board.own.fleets)
 
 
 def end_contact(board: Board, options: Sequence[EndContact]) -> EndContact | None:
