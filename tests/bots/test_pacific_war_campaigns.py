@@ -24,7 +24,7 @@ from domain.pacific_war.board import special
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.board.weather import ZONES
 from domain.pacific_war.decisions.cycle import Done
-from domain.pacific_war.decisions.dispositions import BreakDown
+from domain.pacific_war.decisions.dispositions import BreakDown, EstablishECL, With
 from domain.pacific_war.homefront import collapse
 from domain.pacific_war.sight.shown import Ship
 from domain.titles import TITLES
@@ -238,6 +238,16 @@ def test_p16_9_a_division_is_broken_down_that_the_transports_cannot_take_whole(
     choice = chosen(replace(table, own=alone), BreakDown(division), Done())
 
     assert (choice == BreakDown(division)) is broken
+
+
+def test_p11_7_destroyers_keep_up_a_place_of_worth_that_is_cut_off() -> None:
+    table, hq = seen(landing(), ALLIES), "hq_swpa"
+    worthless = [EstablishECL("cairns", "destroyer", hq), EstablishECL("woodlark", "air", hq)]
+    kinds = [EstablishECL("milne_bay", kind, hq) for kind in ("air", "destroyer", "submarine")]
+
+    assert chosen(table, *worthless, Done()) == Done()
+    assert chosen(table, *worthless, *kinds, Done()) == kinds[1]
+    assert chosen(table, With("dd_us1"), With("dd_us57"), With("dd_us45")) == With("dd_us57")
 
 
 @pytest.mark.parametrize("scenario", ["C1", "S1"])

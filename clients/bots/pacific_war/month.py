@@ -23,12 +23,14 @@ from domain.pacific_war.decisions.dispositions import (
     BreakDown,
     BuildAirbase,
     BuildFort,
+    EstablishECL,
     NewGroundUnit,
     OfSteps,
     PlaceHQ,
     To,
     Transport,
     UpgradeAA,
+    With,
 )
 from domain.pacific_war.decisions.orders_of_month import AllocateCP, CommandPoints, Suggested, UndoAllocation
 from domain.pacific_war.decisions.orders_of_war import (
@@ -233,6 +235,27 @@ def broken_down(board: Board, options: Sequence[BreakDown]) -> BreakDown | None:
     return next((one for one in options if one.unit in units and one.unit not in aboard), None)
 
 
+LINKS: Final = ("destroyer", "air", "submarine")
+"""P11.7: what keeps up a link, that which supports most steps first."""
+
+
+def lifeline(board: Board, options: Sequence[EstablishECL]) -> EstablishECL | None:
+    """Keep up a place of worth that is cut off, by what supports most troops there."""
+    table = board.table
+    able = [one for one in options if swing(table, one.location) >= GREAT and manned(table, one.location)]
+    return min(
+        able,
+        key=lambda o: (-swing(table, o.location), o.location, LINKS.index(o.kind)),
+        default=None,
+    )
+
+
+def runner(board: Board, options: Sequence[With]) -> With | None:  # noqa: ARG001 judges are all alike
+    """Let the weakest destroyers keep up the link."""
+    able = [one for one in options if one.unit in SHIPS and SHIPS[one.unit].cls == "DD"]
+    return min(able, key=lambda o: (SHIPS[o.unit].gun + SHIPS[o.unit].torp, o.unit), default=None)
+
+
 def suggested(board: Board, options: Sequence[Suggested]) -> Suggested | None:  # noqa: ARG001
     """Do as the house proposes."""
     return options[0]
@@ -300,6 +323,8 @@ MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(NewGroundUnit, raised),
     judge(OfSteps, of_steps),
     judge(BreakDown, broken_down),
+    judge(EstablishECL, lifeline),
+    judge(With, runner),
     judge(Suggested, suggested),
     judge(AssignEscort, escort),
     judge(Priority, prey),
