@@ -1,12 +1,14 @@
 """The bot of Pacific War in campaigns and in the war: it beats chance, plans by what it sees, and goes on."""
 
+from importlib import import_module
+from pkgutil import iter_modules
 from random import Random
 
 import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
-from clients.bots import strengths
+from clients.bots import pacific_war, strengths
 from clients.bots.pacific_war import JUDGES, explained, objectives
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.harbours import loaded
@@ -87,6 +89,21 @@ def test_p6_3_a_fleet_that_foul_weather_has_slowed_may_still_sail(foul: bool, us
     board = Board(view(table, ALLIES), TypedPrompt[Decision](ALLIES, "23.6", ()), Random(1))
 
     assert (board.left(convoy), board.allowance(convoy)) == (left, 3)
+
+
+def test_what_it_keeps_of_positions_is_bounded() -> None:
+    printed = {"beginning", "begun_with", "cargo", "chances", "in_war", "mean", "worth"}
+    package = [f"{pacific_war.__name__}.{one.name}" for one in iter_modules(pacific_war.__path__)]
+    kept = {
+        name: one.cache_parameters()["maxsize"]
+        for module in map(import_module, package)
+        for name, one in vars(module).items()
+        if hasattr(one, "cache_parameters") and one.__module__ == module.__name__
+    }
+
+    # what hangs on the printed map, units and tables alone does not grow with the matches that are played
+    assert {name for name, most in kept.items() if most is None} == printed
+    assert sum(most for most in kept.values() if most) <= 20_480
 
 
 # what it plans
