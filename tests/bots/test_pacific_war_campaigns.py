@@ -12,8 +12,8 @@ from clients.bots import pacific_war, strengths
 from clients.bots.pacific_war import JUDGES, explained, objectives
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.harbours import loaded
-from clients.bots.pacific_war.objectives import threatened, wanted
-from clients.bots.pacific_war.plans import Plan, best_plan, rendezvous
+from clients.bots.pacific_war.objectives import swing, threatened, wanted
+from clients.bots.pacific_war.plans import GATHERED, RELIEVED, Plan, best_plan, prospects, rendezvous
 from clients.bots.pacific_war.table import Table as Seen
 from clients.bots.pacific_war.table import ways
 from clients.bots.pacific_war.voyages import arrived
@@ -224,6 +224,22 @@ def test_p20_2_nothing_is_brought_together_for_a_landing_that_a_port_carries() -
     assert plan is not None
 
     assert plan.troops
+
+
+def test_c1_troops_are_worth_as_much_as_a_place_lacks_them_where_no_transports_wait() -> None:
+    table = seen(landing(), JAPAN)
+    assert table.own is not None
+    waiting = {ship.port for name, ship in table.own.ships.items() if SHIPS[name].cls == "AA"}
+    ours = {one.place: one.worth for one in prospects(table, table.own) if not one.hostile}
+    others = ours.keys() - waiting
+
+    assert "munda" in others
+    assert (
+        min(ours[place] for place in others) < GATHERED <= min(ours[place] for place in ours.keys() & waiting)
+    )
+    assert {place: ours[place] for place in others} == {
+        place: pytest.approx(RELIEVED * swing(table, place)) for place in others
+    }
 
 
 @pytest.mark.parametrize(("node", "there"), [("", False), (LOCATIONS["noumea"].coast, True)])

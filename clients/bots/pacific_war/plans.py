@@ -137,7 +137,7 @@ def prospects(table: Table, own: Screen) -> list[Prospect]:
         for place in open_to(table, own.side)
     ]
     ours = [
-        (place, False, max(swing(table, place) * RELIEVED * lacks, GATHERED))
+        (place, False, max(swing(table, place) * RELIEVED * lacks, GATHERED * (place in lift)))
         for place in short(table, own)
         for lacks in (manned(table, place) < wanted(table, place),)
     ]
