@@ -23,7 +23,7 @@ from domain.pacific_war.months.patrols import SubmarinePatrols
 from domain.pacific_war.months.schedule import strategic
 from domain.pacific_war.victory.campaign_victory import end, score_month
 from domain.pacific_war.victory.closing import close
-from domain.pacific_war.victory.war_victory import judge
+from domain.pacific_war.victory.war_victory import judge, storm
 
 FIRST_OF_WAR = ("S1", "1941-12")
 """S1.1: of this month there is only the allocation of Command Points."""
@@ -103,9 +103,10 @@ class Month(Procedure):
 
     @step("5.1.H")
     def isolation(self, table: Table) -> None:
-        """Let suffer what no headquarters can reach."""
+        """Let suffer what no headquarters can reach; control may change by it, and end the war (P33.3)."""
         if plays(table, "5.1.H"):
             isolate(table)
+            storm(table)
 
     @step("13.1")
     def administration(self, table: Table) -> Flow:

@@ -5,15 +5,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.procedures import Procedure
 from domain.kernel.table import Table
 from domain.match.notices import GameEnded
 from domain.pacific_war.account import PacificWarAccount
 from domain.pacific_war.board.charts import LOCATIONS, SHIPS
 from domain.pacific_war.board.war import Operation, Post
 from domain.pacific_war.facts.cycle import Counted, ShipHit
-from domain.pacific_war.facts.months import InitiativeIs, MonthIs
-from domain.pacific_war.homefront.collapse import CAPITALS, OUTPOSTS, points
-from domain.pacific_war.month import MonthEnd
+from domain.pacific_war.facts.months import InitiativeIs, MonthIs, OperationIs
+from domain.pacific_war.homefront.collapse import CAPITALS, OUTPOSTS, at_once, automatic, points
+from domain.pacific_war.month import Month, MonthEnd
+from domain.pacific_war.operations.operation import CampaignCycle
 from domain.pacific_war.victory.war_victory import judge, standing
 from tests.pacific_war.board import dice_left, faces, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, campaign_at, laid_out
@@ -68,6 +70,47 @@ def test_p33_3_japan_wins_s1_at_once(month: str, held: tuple[str, ...]) -> None:
 )
 def test_p33_3_japan_does_not_win_too_late_or_with_too_little(month: str, held: tuple[str, ...]) -> None:
     assert () == ended(at_end(month, scenario="S1", **dict.fromkeys(held, JAPAN)))
+
+
+def in_oahu(procedure: Procedure, scenario: str = "S1", month: str = "1942-06") -> Table:
+    """A table at a procedure, with Japanese troops alone at Pearl Harbor."""
+    table = laid_out(month, scenario)
+    table.state.open.advantage = JAPAN
+    first = next(unit for unit, ground in table.state.own[JAPAN].ground.items() if ground.hex)
+    for side, left in ((JAPAN, (first,)), (ALLIES, ())):
+        own = table.state.own[side]
+        own.ships, own.air, own.ground = {}, {}, {unit: own.ground[unit] for unit in left}
+    units = {first: {"hex": LOCATIONS["pearl_harbor"].hex, "active": True}}
+    table.record(OperationIs(Operation(JAPAN, "hq_cf", 60, ap=10, level=1), "for the test", begun=True))
+    return campaign_at(procedure, table=table, units=units)
+
+
+def test_p33_3_p0_7_japan_wins_when_pearl_harbor_falls_and_not_first_at_the_month_end() -> None:
+    table = in_oahu(CampaignCycle(cycle=2, at="settle"))
+
+    assert JAPAN == table.state.open.bases["pearl_harbor"].control
+    assert [(JAPAN, "Japanese decisive")] == [(o.winner, o.reason) for o in told(table.facts, GameEnded)]
+    assert table.state.match.over
+    assert table.state.open.war.operation is None
+
+
+def test_p33_3_p0_7_it_may_fall_at_the_end_of_5_1_h_too() -> None:
+    table = in_oahu(Month(at="isolation"))
+
+    assert [(JAPAN, "Japanese decisive")] == [(o.winner, o.reason) for o in told(table.facts, GameEnded)]
+
+
+@pytest.mark.parametrize(("scenario", "month"), [("S1", "1944-01"), ("S2", "1944-01")])
+def test_p33_3_p0_7_after_1943_and_in_s2_the_war_goes_on(scenario: str, month: str) -> None:
+    table = in_oahu(CampaignCycle(cycle=2, at="settle"), scenario, month)
+
+    assert JAPAN == table.state.open.bases["pearl_harbor"].control
+    assert not table.state.match.over
+
+
+def test_p33_3_outposts_count_at_a_month_end_alone() -> None:
+    assert automatic("1942-12", OUTPOSTS[:5])
+    assert not at_once("1942-12", OUTPOSTS)
 
 
 def test_p33_3_in_s2_japan_does_not_win_at_once() -> None:

@@ -19,6 +19,7 @@ from domain.pacific_war.facts.intelligence import cover_bases
 from domain.pacific_war.facts.silence import cushion, sealed
 from domain.pacific_war.setup.scenarios import set_up
 from domain.pacific_war.victory.battles import level, points, score, winner
+from domain.pacific_war.victory.war_victory import storm
 
 PHASES = {
     "5.1.A": "Weather",
@@ -151,10 +152,11 @@ class BattleCycle(Procedure):
 
     @step("2.6")
     def settle(self, table: Table) -> Flow:
-        """Control changes."""
+        """Control changes, which may end the war (P33.3)."""
         if spent(table.own):
             return DONE
         control.settle(table)
+        storm(table)
         return None
 
     @step("5.2.I")

@@ -125,12 +125,15 @@ def level_without(collapse: int) -> str:
 
 
 def automatic(date: str, japanese: Collection[str]) -> bool:
-    """Return whether Japan wins at once by the locations that it controls at a month end (P33.3)."""
+    """Return whether Japan wins by the locations that it controls at a month end (P33.3)."""
     if date > AUTOMATIC_UNTIL:
         return False
-    held = frozenset(japanese)
-    return (
-        BASTION in held
-        or len(held.intersection(CAPITALS)) >= TWO
-        or (date >= OUTPOSTS_SINCE and len(held.intersection(OUTPOSTS)) >= FIVE)
+    return at_once(date, japanese) or (
+        date >= OUTPOSTS_SINCE and len(frozenset(japanese).intersection(OUTPOSTS)) >= FIVE
     )
+
+
+def at_once(date: str, japanese: Collection[str]) -> bool:
+    """Return whether Japan wins by the locations that it controls at any moment of a month (P33.3)."""
+    held = frozenset(japanese)
+    return date <= AUTOMATIC_UNTIL and (BASTION in held or len(held.intersection(CAPITALS)) >= TWO)

@@ -9,6 +9,7 @@ from domain.pacific_war.facts.cycle import Counted
 from domain.pacific_war.facts.months import war
 from domain.pacific_war.homefront.collapse import (
     Standing,
+    at_once,
     automatic,
     can_bomb,
     fleet,
@@ -31,8 +32,7 @@ def judge(table: Table) -> None:
     """End the war at a month end if Japan has won or surrenders, or after the last month (P33.3, R-86)."""
     board = war(table.open)
     last = board.month == CAMPAIGNS[table.open.scenario].end_month
-    held = [place for place, base in table.open.bases.items() if base.control == JAPAN]
-    if table.open.scenario == ONLY_IN and automatic(board.month, held):
+    if table.open.scenario == ONLY_IN and automatic(board.month, _held(table)):
         _end(table, AT_ONCE, ())
         return
     collapse = points(board.month, standing(table))
@@ -40,6 +40,17 @@ def judge(table: Table) -> None:
         _end(table, level_of_surrender(board.month), (("Collapse", (0, collapse)),))
     elif last:
         _end(table, level_without(collapse), (("Collapse", (0, collapse)),))
+
+
+def storm(table: Table) -> None:
+    """End the war when control has changed, if Japan wins at once by what it now controls (P33.3, P0.7)."""
+    if table.open.scenario == ONLY_IN and at_once(war(table.open).month, _held(table)):
+        _end(table, AT_ONCE, ())
+
+
+def _held(table: Table) -> list[str]:
+    """Return the locations that Japan controls."""
+    return [place for place, base in table.open.bases.items() if base.control == JAPAN]
 
 
 def standing(table: Table) -> Standing:
