@@ -92,7 +92,7 @@ def test_p33_4_none_before_june_1944_and_more_from_august_1945() -> None:
 
 
 def test_p33_4_the_fleet_is_what_is_left_and_not_crippled() -> None:
-    """Given carriers and battleships, then CV, CVL and BB count; not sunk or crippled ones."""
+    """Given carriers and battleships, then CV, CVL and BB count, in the Penalty box too, not crippled."""
     table = campaign()
     table.state.own[JAPAN].ships = {
         "cv_shokaku": Ship(port="truk"),
@@ -105,6 +105,9 @@ def test_p33_4_the_fleet_is_what_is_left_and_not_crippled() -> None:
     }
 
     assert (2, 1) == fleet(table.open, table.own[JAPAN])
+    table.own[JAPAN].means.penalty = {"cv_akagi": "1945-03", "cv_kaga": "1945-03"}
+    table.state.own[JAPAN].ships["cv_kaga"] = Ship(damage=3)
+    assert (3, 1) == fleet(table.open, table.own[JAPAN])
     assert 3 == FEW_BATTLESHIPS
 
 

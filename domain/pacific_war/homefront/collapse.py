@@ -78,11 +78,14 @@ def points(date: str, now: Standing) -> int:
 
 
 def fleet(open: Open, own: Own) -> tuple[int, int]:
-    """Return Japan's uncrippled carriers, CV and CVL, and its uncrippled battleships, BB (P33.4)."""
+    """Return Japan's uncrippled carriers, CV and CVL, and its uncrippled battleships, BB (P33.4).
+
+    Those in the Penalty box are among them: they come back (P20.2.3).
+    """
     classes = [
         printed(open, ship).cls
         for ship, one in own.ships.items()
-        if (one.tf or one.port) and fit(open, own, ship)
+        if (one.tf or one.port or ship in own.means.penalty) and fit(open, own, ship)
     ]
     return sum(cls in ("CV", "CVL") for cls in classes), classes.count("BB")
 
