@@ -8,6 +8,7 @@ from domain.pacific_war.command.costs import price
 from domain.pacific_war.decisions import choices as c
 from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.decisions.orders_of_month import Suggested
+from domain.pacific_war.decisions.orders_of_war import PlaceSBP
 
 ENDS: tuple[type[Decision], ...] = (
     Suggested,
@@ -27,6 +28,7 @@ ENDS: tuple[type[Decision], ...] = (
     c.Forfeit,
     c.EndDay,
     c.EndContact,
+    PlaceSBP,
 )
 """P0.8: what ends a window, or does least, in this order."""
 

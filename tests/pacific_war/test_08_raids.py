@@ -4,18 +4,20 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.table import Table
 from domain.pacific_war.battle.control import capture
 from domain.pacific_war.board.charts import BOXES, LOCATIONS
 from domain.pacific_war.board.war import Post
+from domain.pacific_war.clock import default
 from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.orders_of_war import BombingPoints, LiftSBP, PlaceSBP, SendRaid
 from domain.pacific_war.facts.homefront import BombersAre, HomelandIs
 from domain.pacific_war.homefront.raids import StrategicBombing, bombing, capacity, targets
 from tests.pacific_war.board import dice_left, options, take, told
-from tests.pacific_war.campaign import ALLIES, JAPAN, administration, campaign_at, done, laid_out, of
+from tests.pacific_war.campaign import ALLIES, JAPAN, administration, campaign_at, laid_out, of
 
 FORCES: Mapping[str, Post] = {"hq_cincpac": Post("saipan")}
 """The Pacific Ocean Areas at Saipan, so that it is Linked."""
@@ -76,8 +78,31 @@ def test_p14_3_p8_1_points_that_come_are_placed_and_others_lifted_first(month: s
     take(table, ALLIES, PlaceSBP("chengtu"), BombingPoints(2))
     assert ({"saipan": 1, "chengtu": 2}, fresh + 1) == (war.bombers, war.grounded)
     assert PlaceSBP("chengtu") not in options(table, ALLIES)
-    done(table, ALLIES)
-    assert fresh + 1 == war.grounded
+    assert PlaceSBP("saipan") in options(table, ALLIES)
+    take(table, ALLIES, PlaceSBP("saipan"), *([BombingPoints(fresh + 1)] if fresh else []))
+    assert ({"saipan": fresh + 2, "chengtu": 2}, 0) == (war.bombers, war.grounded)
+
+
+def test_p8_1_points_are_placed_until_none_is_left_before_one_is_done() -> None:
+    """Given points without a base and room for them, then one is not done; who places none lets the clock."""
+    table = administration("8.1", ALLIES, table=scene("1944-06", saipan=4))
+
+    assert Done() not in options(table, ALLIES)
+    assert PlaceSBP("chengtu") == default(table.state, ALLIES, table.prompts[ALLIES])
+    take(table, ALLIES, PlaceSBP("saipan"), BombingPoints(2))
+    assert not [one for one in options(table, ALLIES) if isinstance(one, PlaceSBP)]
+
+
+def test_p8_1_points_for_which_there_is_no_room_wait() -> None:
+    given = scene("1944-06", chengtu=2)
+    for place in ("saipan", "guam"):
+        given.state.open.bases[place] = replace(given.state.open.bases[place], airbase=2)
+    given.state.own[ALLIES].means.links = {}
+    given.state.open.war.posts = {}
+    table = administration("8.1", ALLIES, table=given)
+
+    assert 2 == table.open.war.grounded
+    assert [LiftSBP("chengtu", 1), LiftSBP("chengtu", 2), Done()] == options(table, ALLIES)
 
 
 def test_p8_1_nothing_is_lifted_once_points_are_placed() -> None:

@@ -58,7 +58,7 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     found = chapter.options(sight, desk)
     if not found or (chapter.must and len(found) == 1):
         return found
-    end: list[Decision] = [] if chapter.must else [Done()]
+    end: list[Decision] = [] if chapter.must or chapter.owes(sight, desk) else [Done()]
     proposed = proposal(sight, desk, chapter)
     if desk.following:
         return [*proposed[:1]] or end

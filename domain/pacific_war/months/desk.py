@@ -59,6 +59,8 @@ class Chapter(NamedTuple):
     """What happens when a side comes to it."""
     must: bool = False
     """What can be done must be done: there is no `Done`."""
+    owes: Callable[[Sight, Desk], bool] = lambda _sight, _desk: False
+    """Whether something must still be done before the chapter may be ended."""
     again: Callable[[Sight, Desk], list[Decision]] = lambda _sight, _desk: []
     """What was done last month and may be done again, in its order (P0.9.2)."""
     forks: Callable[[Sight, Desk, Sequence[Decision]], list[Decision]] | None = None

@@ -67,6 +67,11 @@ def options(sight: Sight, desk: Desk) -> list[Decision]:
     return [*lifts, *(PlaceSBP(base) for base in free(sight.open, sight.own) if board.grounded)]
 
 
+def owes(sight: Sight, _desk: Desk) -> bool:
+    """Return whether points without a base must be placed: while a base has room for them (P8.1)."""
+    return war(sight.open).grounded > 0 and bool(free(sight.open, sight.own))
+
+
 def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
     """Return the base that is picked: how many points must follow."""
     return (decision.base,) if isinstance(decision, PlaceSBP) else ()
@@ -102,5 +107,6 @@ CHAPTERS = (
         seconds,
         lambda picked: f"How many Strategic Bombing Points stand at [{picked[0]}]?",
         enter,
+        owes=owes,
     ),
 )
