@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.kernel.dice import seeded
 from domain.kernel.table import Table
 from domain.pacific_war.battle.control import capture
 from domain.pacific_war.board.charts import BOXES, LOCATIONS
+from domain.pacific_war.board.table import Air
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.clock import default
 from domain.pacific_war.command.links import tell_links
@@ -18,6 +20,7 @@ from domain.pacific_war.facts.homefront import BombersAre, HomelandIs
 from domain.pacific_war.homefront.raids import StrategicBombing, bombing, capacity, targets
 from tests.pacific_war.board import dice_left, options, take, told
 from tests.pacific_war.campaign import ALLIES, JAPAN, administration, campaign_at, laid_out, of
+from tests.pacific_war.twins import sent
 
 FORCES: Mapping[str, Post] = {"hq_cincpac": Post("saipan")}
 """The Pacific Ocean Areas at Saipan, so that it is Linked."""
@@ -175,6 +178,21 @@ def test_p8_3_p10_1_a_raid_lowers_the_homeland_level_and_mining_sinks_ships() ->
     war = table.open.war
     assert war is not None
     assert (47, 16, {"saipan": 16}) == (war.msp, war.hrl, war.bombers)
+
+
+def flown(steps: int) -> list[tuple[bytes, bytes]]:
+    """Raid Japan past one fighter unit at Tokyo; return what the Allies and the onlookers are sent."""
+    given = scene(saipan=4)
+    given.state.own[JAPAN].air = {"ja_1e_5ad": Air("tokyo", steps, 1, active=False)}
+    given.state.open.airfields = (["tokyo"], given.state.open.airfields[1])
+    table = campaign_at(StrategicBombing(), table=given)
+    take(table, ALLIES, SendRaid("saipan", "incendiary"))
+    return sent(table.state, seeded(1), ALLIES, [BombingPoints(4)], ALLIES)
+
+
+def test_p8_3_p0_4_1_whether_there_is_a_home_defence_is_not_told_by_its_die() -> None:
+    """Given a fighter unit of 1 step or of 2, then no die falls or one without effect, unseen by all."""
+    assert flown(1) == flown(2)
 
 
 def test_p8_2_the_allies_may_send_none() -> None:

@@ -13,6 +13,7 @@ from domain.pacific_war.board.combat import pick_air, uct
 from domain.pacific_war.board.table import Open, Own, Table, air_class, based
 from domain.pacific_war.command.links import linked
 from domain.pacific_war.decisions.orders_of_war import Mode
+from domain.pacific_war.facts.silence import cushion, sealed
 
 _BOMBING: dict[str, Any] = TABLES["strategic_bombing"]
 START_HRL: Final[int] = _BOMBING["hrl_start"]
@@ -21,6 +22,8 @@ MODES: Final = tuple(mode["id"] for mode in _BOMBING["modes"])
 _MODES: Final = {mode["id"]: mode for mode in _BOMBING["modes"]}
 MOST_DEFENDERS, FIT_STEPS = 8, 2
 """P8.3: so many fighter units defend at most, each of so many steps at least."""
+A_DIE = 1
+"""What is sealed for the home defence."""
 ESCORT_BASE = "iwo_jima"
 """P8.3: from here fighters go along."""
 
@@ -68,12 +71,15 @@ def fly(table: Table, mode: Mode, points: Mapping[str, int]) -> Raid:
     """Let a raid group of a mode fly, its points by base (P8.3).
 
     The die of the home defence is unseen, that of the effect is open. Points are lost one by one, from the
-    base that has most of them, ties by id.
+    base that has most of them, ties by id. Whether there is a home defence is Japan's knowledge (P0.4.1): as
+    much is sealed where no die falls.
     """
+    before = sealed(table)
     guard = defenders(table.open, table.own[JAPAN])
     defence = _BOMBING["defence"]
     name = "shift_if_iwo_jima_allied_linked" if escorted(table.open, table.own[ALLIES]) else "shift"
     shot = uct(table, "home defence", guard, [("home defence", int(defence[name]))], by=JAPAN, unseen=True)
+    cushion(table, before, A_DIE)
     lost = pick_air(points, shot)
     left = sum(points.values()) - sum(lost.values())
     row = _MODES[mode]
