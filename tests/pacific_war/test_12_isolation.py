@@ -10,9 +10,11 @@ from domain.kernel.table import Table
 from domain.pacific_war.battle.cap import assignable
 from domain.pacific_war.battle.ground import nerve, quality
 from domain.pacific_war.battle.missions import stationed, strikers
+from domain.pacific_war.battle.movement import Movement, land
+from domain.pacific_war.battle.paradrop import drop
 from domain.pacific_war.battle.repair import rally
 from domain.pacific_war.board.charts import GROUND, LOCATIONS
-from domain.pacific_war.board.war import Post
+from domain.pacific_war.board.war import Operation, Post, War
 from domain.pacific_war.facts.cycle import AirStepsLost, UnitLost
 from domain.pacific_war.facts.fighting import GroundStepsLost
 from domain.pacific_war.facts.months import IsolationJudged, LinksAre
@@ -96,6 +98,43 @@ def test_p12_r_21_activated_units_are_exempt_and_so_is_what_is_aboard() -> None:
 
     assert set() == marked(table, JAPAN) & units.keys()
     assert "jp_ssd" in marked(table, JAPAN)
+
+
+@pytest.mark.parametrize(
+    ("landed", "under_way", "exempt"), [(3, True, True), (2, True, False), (3, False, False)]
+)
+def test_p5_4_3_troops_that_landed_in_a_suspended_operation_are_exempt(
+    landed: int, under_way: bool, exempt: bool
+) -> None:
+    """Given the third Operation and Broken troops that landed in it, or in another, then these suffer."""
+    units = {"jp_ssd": {"broken": True, "landed": landed}}
+    table = lonely(*HOLD[1:], units=units)
+    board = table.state.open.war
+    board.operations = 3
+    board.operation = Operation(JAPAN, "hq_sea", 10, suspended=True) if under_way else None
+    before = table.state.own[JAPAN].ground["jp_ssd"].steps
+    isolate(table)
+
+    assert exempt == ("jp_ssd" not in marked(table, JAPAN))
+    assert before - (not exempt) == table.state.own[JAPAN].ground["jp_ssd"].steps
+
+
+def test_p5_4_3_in_which_operation_troops_have_landed_is_noted_from_ships_and_by_parachute() -> None:
+    """Given the third Operation, then a landing and a drop are of it; among friends there is none."""
+    cargo = {"aa_jp10": ["jp_ssd:3"], "aa_jp12": ["jp_ssd:1"]}
+    convoy = {"id": "J1", "side": "JP", "hex": "4440", "core": [*cargo], "cargo": cargo}
+    for holder, number in (("AL", 3), ("JP", 0)):
+        scene = battle(tfs=[convoy], control={holder: ["port_moresby"]})
+        table = table_at(scene, Movement(side=JAPAN))
+        table.state.open.war = War("1942-08", operations=3)
+        land(table, JAPAN, "jp_ssd")
+        assert number == table.state.own[JAPAN].ground["jp_ssd"].landed
+
+    scene = battle(ground=[{"id": "jp_41reg", "hex": "lae"}])
+    table = table_at(scene, Movement(side=JAPAN), 1)
+    table.state.open.war = War("1942-08", operations=3)
+    drop(table, JAPAN, ["jp_41reg"], "4440")
+    assert 3 == table.state.own[JAPAN].ground["jp_41reg"].landed
 
 
 def test_p12_units_in_boxes_are_exempt() -> None:

@@ -26,6 +26,7 @@ from domain.pacific_war.board.table import (
     hostile,
     location_of,
     members,
+    operation_number,
     printed,
     speed,
     stack_room,
@@ -354,6 +355,8 @@ def land(table: Table, side: int, unit: str) -> None:
     now = Changes(table, "going ashore")
     assault = opposed and all(own.ships[ship].assault for ship in ground.aboard)
     now.troops(unit, hex=spot, aboard={}, landing=opposed, assault=assault)
+    if opposed:
+        now.troops(unit, landed=operation_number(board))
     now.fleet(tf, used=own.fleets[tf].used + 1)
     now.record()
     if opposed:

@@ -13,6 +13,7 @@ from domain.pacific_war.board.table import (
     air_class,
     flies,
     housed,
+    operation_number,
     stack_room,
     troop,
     troops_in,
@@ -110,7 +111,8 @@ def drop(table: Table, side: int, units: Iterable[str], hex: str) -> None:
             table, "parachute landing", by=side, target="7 or 8 loses a step, 9 is scattered", subject=unit
         )
         now = Changes(table, "dropped")
-        now.troops(unit, hex=hex, landing=True, moved=True, scattered=face >= SCATTERED_ON)
+        landed = operation_number(table.open)
+        now.troops(unit, hex=hex, landing=True, landed=landed, moved=True, scattered=face >= SCATTERED_ON)
         if face >= BROKEN_ON:
             now.lose_ground(unit, 1)
             if now.ground_now(unit).steps:

@@ -150,6 +150,8 @@ class Ground(Struct, omit_defaults=True):
     scattered: bool = False
     """It takes no part in this cycle's ground combat (P28.14)."""
     isolated: bool = False
+    landed: int = 0
+    """The Operation of a campaign in which it has landed last, by its number (P5.4.3)."""
 
 
 class Patrol(Struct, frozen=True, omit_defaults=True):
@@ -495,6 +497,11 @@ def free_lift(open: Open, own: Own, ship: str) -> int:
     """Return how many steps a ship can still take aboard."""
     carried = sum(ground.aboard.get(ship, 0) for ground in own.ground.values())
     return max(0, lift(open, own, ship) - carried)
+
+
+def operation_number(open: Open) -> int:
+    """Return the number of the Operation of a campaign that has begun last; 0 in a battle."""
+    return open.war.operations if open.war else 0
 
 
 def contested(open: Open, hex: str) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from domain.pacific_war.battle.control import settle
 from domain.pacific_war.board.charts import ALLIES, JAPAN, LOCATIONS, OWNERS
-from domain.pacific_war.board.table import Open, Own, Table, location_of, troop
+from domain.pacific_war.board.table import Ground, Open, Own, Table, location_of, operation_number, troop
 from domain.pacific_war.command.emergency import supported
 from domain.pacific_war.command.links import linked, tell_links
 from domain.pacific_war.facts.changes import Changes
 from domain.pacific_war.facts.fighting import GroundStepsLost
-from domain.pacific_war.facts.months import IsolationJudged, MeansAre
+from domain.pacific_war.facts.months import IsolationJudged, MeansAre, war
 from domain.pacific_war.facts.silence import cushion, sealed
 
 FAR_HOME = frozenset(
@@ -110,10 +110,16 @@ def marks(open: Open, own: Own, side: int) -> Iterator[tuple[str, bool]]:
 
     Any friendly headquarters will do (R-73), and so will an emergency link that supports the unit (P11.7).
     Units in a box are exempt, and Activated ones: the latter draw on the Operation (R-21), also those aboard
-    ships and in task forces.
+    ships and in task forces. So are troops that have landed in it and are Activated no more (P5.4.3).
     """
     for unit, spot, active in whereabouts(own):
-        yield unit, not active and cut_off(own, side, spot) and not supported(open, own, unit)
+        exempt = active or (unit in own.ground and _beached(open, own.ground[unit]))
+        yield unit, not exempt and cut_off(own, side, spot) and not supported(open, own, unit)
+
+
+def _beached(open: Open, ground: Ground) -> bool:
+    """Return whether troops have landed in the Operation that is suspended (P5.4.3)."""
+    return war(open).operation is not None and ground.landed == operation_number(open)
 
 
 def whereabouts(own: Own) -> Iterator[tuple[str, str, bool]]:
