@@ -22,6 +22,7 @@ from domain.pacific_war.board.table import Ground, TaskForce, based, home_hex
 from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.command.costs import price
+from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.decisions import choices as c
 from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.decisions.special_boats import HuntSubmarine, MoveBoat, OpenSeaplaneBase
@@ -32,13 +33,14 @@ from domain.pacific_war.facts.special_boats import BoatHunted, BoatIs
 from domain.pacific_war.month import come
 from domain.pacific_war.months.isolation import isolate, marks
 from domain.pacific_war.months.loads import load
+from domain.pacific_war.months.replacements import serviced
 from domain.pacific_war.operations.activation import Activation
 from domain.pacific_war.operations.contact import Contact
 from domain.pacific_war.sight import shown
 from domain.pacific_war.sight.campaign_view import means, months
 from domain.pacific_war.victory.closing import close
 from tests.pacific_war.board import Die, again_at, options, take, told
-from tests.pacific_war.campaign import ALLIES, JAPAN, laid_out
+from tests.pacific_war.campaign import ALLIES, JAPAN, laid_out, sight
 from tests.pacific_war.invariants import invariants_of_state
 from tests.pacific_war.special_boats import DESTROYERS, KRS, KURE, STO, boats_at
 
@@ -276,6 +278,15 @@ def test_p34_1_r_122_p13_1_nobody_is_carried_from_there() -> None:
 
     assert load(board, own, BOATS_FLYING) is None
     assert load(board, own, "jn_lra_yokohama") is not None
+
+
+def test_p34_1_r_122_p16_1_nobody_there_gets_replacements() -> None:
+    table = war_at(None, boat=SpecialBoat(LAGOON, base=True))
+    tell_links(table, JAPAN)
+    assert serviced(sight(table, JAPAN), BOATS_FLYING)
+    fly_in(table, active=False)
+
+    assert not serviced(sight(table, JAPAN), BOATS_FLYING)
 
 
 # when the Operation is over, and when the base is gone
