@@ -114,3 +114,26 @@ test('P34.1 the KRS lies at Palau on the map, and its card says to the enemy whe
   await expect(page.locator('[data-card]')).toContainText('special submarine of Japan')
   await expect(page.locator('[data-card]')).toContainText('at Palau')
 })
+
+test('P10.3 in the war the Allies share out two purses and a pool, and a telephone opens on the theatre', async ({ people }) => {
+  const page = await table(people, 'S1', 1, true)
+  const purse = page.locator('.purse')
+  await expect(purse.locator('.whose')).toHaveText(['American: 22 of 22 left', 'Commonwealth: 12 of 12 left'])
+  const sliders = purse.getByRole('slider')
+  const pool = purse.locator('label', { hasText: 'Future Operation Pool' }).getByRole('slider')
+  await pool.fill('9')
+  await expect(purse.locator('.whose').first()).toHaveText('American: 13 of 22 left')
+  await sliders.first().fill('20')
+  await expect(purse.locator('.whose').first(), 'no more than is left').toHaveText('American: 0 of 22 left')
+  await expect(purse.locator('.whose').last()).toHaveText('Commonwealth: 12 of 12 left')
+  await fits(page)
+
+  await page.getByRole('button', { name: 'Map', exact: true }).click()
+  await expect(page.locator('.stage [data-id="guam"]')).toBeInViewport()
+  await page.getByRole('button', { name: 'Units', exact: true }).click()
+
+  await purse.getByRole('button', { name: 'Give out 22' }).click()
+  await expect(page.locator('.refused')).toHaveCount(0)
+  await expect(page.locator('.prompt.mine .rule', { hasText: 'P10.3' })).toHaveCount(0)
+  await expect(purse).toHaveCount(0)
+})

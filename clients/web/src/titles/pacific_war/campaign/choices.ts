@@ -37,7 +37,9 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     case 'command_points':
       return many(counted(decision.points, 'Command Point'), decision.points)
     case 'allocate_fop':
-      return make(`${counted(decision.n, 'Command Point')} for the Future Operation Pool`, [`${POOL}${decision.n}`], { short: `${decision.n}` })
+      return make(`${counted(decision.n, 'Command Point')} for the Future Operation Pool`, [`${POOL}${decision.n}`], {
+        short: `${decision.n}`,
+      })
     case 'undo_allocation':
       return make(`Take back what ${name(decision.hq)} was given`, [], { main: false })
     case 'suggested': {
