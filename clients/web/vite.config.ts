@@ -15,7 +15,10 @@ export default defineConfig({
     manifest: 'manifest.json',
     rollupOptions: {
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
+        // Names are sent with every page, and what is random in them is packed worst.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[hash:6][extname]',
         // What every page asks for comes in one piece: small ones are compressed badly.
         codeSplitting: {
           includeDependenciesRecursively: false,

@@ -32,12 +32,12 @@ TEXTS = {
 
 CAMPAIGN_TEXTS = {
     "C1": (
-        "Landings and sea fights around Guadalcanal and on Papua. Five months.",
-        "An evening or several: about 600 decisions a side.",
+        "Landings and sea fights around Guadalcanal. Five months.",
+        "An evening or several: some 600 decisions a side.",
     ),
     "S1": (
-        "The whole war, from Pearl Harbor to the collapse of Japan. Forty-six months.",
-        "Weeks or months: some 8,000 decisions a side.",
+        "The whole war, from Pearl Harbor on. Forty-six months.",
+        "Weeks: some 8,000 decisions a side.",
     ),
     "S2": (
         "The war from the landings in the Marshalls on. Twenty-one months.",

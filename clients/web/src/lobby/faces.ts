@@ -43,9 +43,9 @@ const FACES: Record<string, Face> = {
   },
   pacific_war: {
     about:
-      'Five battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at the same moment, give fire orders in secret. Or command for months: Guadalcanal, or the whole war.',
+      'Battles of 1941 and 1942, hex by hex: find the enemy fleet before it finds yours, strike and be struck at once. Or months of command: Guadalcanal, or the whole war.',
     players: '2 players, hidden fleets and sealed choices',
-    length: 'An hour, an evening, or the weeks of a war',
+    length: 'From an hour to weeks',
     weight: 4,
     weightWord: 'Heavy rules',
     now: { seat: 0, alone: false, words: 'the Coral Sea, you as Japan against a bot' },
