@@ -108,6 +108,7 @@ test('P9.4 in the war a sheet has shipping, homeland and resources by months, wi
 
 test('P34.1 the KRS lies at Palau on the map, and its card says to the enemy where it is', async ({ people }) => {
   const page = await table(people, 'S1', 1, false, [/KRS: from December 1941/])
+  await page.getByRole('button', { name: 'Fold: Command Points' }).click()
   const boat = page.locator('.stage [data-id="krs_1"]')
   await expect(boat).toHaveAttribute('aria-label', 'KRS submarines (I-121 class) of Japan: at Palau')
   await boat.locator('.hull').hover()
