@@ -23,7 +23,7 @@ from domain.pacific_war.decisions.orders_of_month import (
 from domain.pacific_war.decisions.orders_of_war import AllocateFOP
 from domain.pacific_war.facts.months import BidsOpened, TotalsAre, under_way
 from domain.pacific_war.month import suspend
-from domain.pacific_war.months.command_points import Allocation, allies, japan, largest, poolable
+from domain.pacific_war.months.command_points import Allocation, allies, japan, largest, poolable, proposal
 from domain.pacific_war.months.schedule import resources
 from domain.pacific_war.operations.activation import Activation
 from domain.pacific_war.operations.bids import Bidding
@@ -82,6 +82,18 @@ def test_p10_3_us_points_and_commonwealth_points_go_to_their_headquarters() -> N
         hq for name, hq in given if name == "US"
     }
     assert {"hq_malaya", "hq_abda", "hq_india", "hq_aus"} == {hq for name, hq in given if name == "CW"}
+
+
+def test_p10_3_p0_9_1_what_is_proposed_is_said_by_purse() -> None:
+    """Given two purses, then each share of the proposal names its own; Japan has one and reads none."""
+    table = month("S1")
+    given = proposal(table.open, table.own[ALLIES], ALLIES, ())
+    words = {"US": "American", "CW": "Commonwealth"}
+    shares = ", ".join(f"{words[one.purse]} [{one.hq}] {one.points}" for one in given)
+
+    assert {"US", "CW"} == {one.purse for one in given}
+    assert table.prompts[ALLIES].text.endswith(f"Proposed: {shares}.")
+    assert "Proposed: [hq_" in table.prompts[JAPAN].text
 
 
 def test_p10_3_r_9_unused_points_vanish_but_for_the_pool() -> None:

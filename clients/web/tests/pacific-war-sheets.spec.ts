@@ -138,3 +138,19 @@ test('P10.3 in the war the Allies share out two purses and a pool, and a telepho
   await expect(page.locator('.prompt.mine .rule', { hasText: 'P10.3' })).toHaveCount(0)
   await expect(purse).toHaveCount(0)
 })
+
+test('P10.3 in the war the board of purses is set as proposed, by purse, before it is sent, and leaves the map 70 % of the height', async ({
+  people,
+}) => {
+  const page = await table(people, 'S1', 1)
+  const purse = page.locator('div.purse')
+  const set = purse.getByRole('button', { name: 'Set as proposed: American 22, Commonwealth 12' })
+  await expect(set).toHaveAttribute('title', /^As proposed: American .+ \d+, .*Commonwealth .+ \d+$/)
+  const high = await page.locator('.inner[data-over]').evaluate((panel) => panel.getBoundingClientRect().height / innerHeight)
+  expect(high).toBeLessThanOrEqual(0.3)
+  await set.click()
+  await expect(purse.locator('.whose')).toHaveText(['American: 0 of 22 left', 'Commonwealth: 0 of 12 left'])
+  await purse.getByRole('button', { name: 'Give out 34' }).click()
+  await expect(page.locator('.refused')).toHaveCount(0)
+  await expect(purse).toHaveCount(0)
+})

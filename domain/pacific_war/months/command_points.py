@@ -16,6 +16,7 @@ from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.command.pool import POOL_A_MONTH, POOL_MOST, POOL_PURSES, owner
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.orders_of_month import (
+    PURSES,
     AllocateCP,
     AsLastMonth,
     CommandPoints,
@@ -238,7 +239,8 @@ class Allocation(Procedure):
         told = f"{number(rest, 'Command Point')} to share out; what you leave is lost."
         if own_pool := sight.own.means.fop:
             told += f" The Future Operation Pool has {own_pool}."
-        shares = [f"[{one.hq}] {one.points}" for one in proposal(sight.open, sight.own, sight.side, mine)]
+        given = proposal(sight.open, sight.own, sight.side, mine)
+        shares = [f"{PURSES[one.purse]}[{one.hq}] {one.points}" for one in given]
         return f"{told} Proposed: {', '.join(shares)}." if shares else told
 
     @allocate.quiet

@@ -47,6 +47,13 @@ describe('what is put together before it is sent', () => {
 
     expect(proposed('As proposed: Southwest Pacific Area 33, South Pacific Area 13', named)).toEqual({ one: 13, other: 33, third: 0 })
     expect(proposed('As proposed', named)).toEqual({ one: 0, other: 0, third: 0 })
+
+    const label = 'As proposed: American Pacific Area 20, American India Command 2, Commonwealth India Command 12'
+    expect(proposed(label, { hq_cbi: 'American India Command', hq_po: 'American Pacific Area' }), 'of one purse').toEqual({
+      hq_cbi: 2,
+      hq_po: 20,
+    })
+    expect(proposed(label, { hq_cbi: 'Commonwealth India Command' })).toEqual({ hq_cbi: 12 })
   })
 
   it('may go into the pool of a later Operation, before anything else (P10.4)', () => {

@@ -35,7 +35,8 @@ export function besides(given: Given, purse: string, hq: string): number {
   return Object.entries(given).reduce((sum, [id, each]) => sum + (id === purse ? 0 : (each[hq] ?? 0)), 0)
 }
 
-/** What a proposal gives to each of some headquarters, read off its label: "As proposed: South Pacific Area 29, …". */
+/** What a proposal gives to each of some headquarters, read off its label: "As proposed: South Pacific Area 29, …"; of two
+ * purses each with its nation before its name: "American South Pacific Area 20, Commonwealth …". */
 export function proposed(label: string, named: Readonly<Record<string, string>>): Record<string, number> {
   const parts = label.replace(/^[^:]*: /, '').split(', ')
   const of = (name: string): number => {
