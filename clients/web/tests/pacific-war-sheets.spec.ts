@@ -116,7 +116,7 @@ test('P34.1 the KRS lies at Palau on the map, and its card says to the enemy whe
   await expect(page.locator('[data-card]')).toContainText('at Palau')
 })
 
-test('P10.3 in the war the Allies share out two purses and a pool, and a telephone opens on the theatre', async ({ people }) => {
+test('P10.3 in the war the Allies share out two purses and a pool, and a telephone opens where they are led from', async ({ people }) => {
   const page = await table(people, 'S1', 1, true)
   const purse = page.locator('.purse')
   await expect(purse.locator('.whose')).toHaveText(['American: 22 of 22 left', 'Commonwealth: 12 of 12 left'])
@@ -130,7 +130,7 @@ test('P10.3 in the war the Allies share out two purses and a pool, and a telepho
   await fits(page)
 
   await page.getByRole('button', { name: 'Map', exact: true }).click()
-  await expect(page.locator('.stage [data-id="guam"]')).toBeInViewport()
+  await expect(page.locator('.stage [data-id="pearl_harbor"]')).toBeInViewport()
   await page.getByRole('button', { name: 'Units', exact: true }).click()
 
   await purse.getByRole('button', { name: 'Give out 22' }).click()
@@ -153,4 +153,11 @@ test('P10.3 in the war the board of purses is set as proposed, by purse, before 
   await purse.getByRole('button', { name: 'Give out 34' }).click()
   await expect(page.locator('.refused')).toHaveCount(0)
   await expect(purse).toHaveCount(0)
+})
+
+test('P10.3 in the war the telephone of Japan opens where it is led from', async ({ people }) => {
+  const page = await table(people, 'S1', 0, true)
+  await page.getByRole('button', { name: 'Map', exact: true }).click()
+  await expect(page.locator('.stage [data-id="tokyo"]')).toBeInViewport()
+  await expect(page.locator('.stage [data-id="pearl_harbor"]')).not.toBeInViewport()
 })
