@@ -43,6 +43,24 @@ test('a month of Guadalcanal is played against the house, from Command Points to
     }
     await phone.close()
     await expect(me!.log).toContainText('has a support base')
+    await me!.button(/^Pay from South Pacific Area/).click()
+    const units = page.locator('.units > .tray')
+    await expect(units.getByRole('button', { name: /^Activate/ }).nth(20)).toBeAttached()
+    for (const [folded, most] of [
+      [true, 66],
+      [false, 216],
+    ] as const) {
+      const room = await units.evaluate((tray) => ({
+        wide: tray.scrollWidth - tray.clientWidth,
+        high: tray.clientHeight,
+        below: tray.scrollHeight - tray.clientHeight,
+      }))
+      expect(room.wide, 'no unit is out of sight at the side').toBeLessThanOrEqual(1)
+      expect(room.high, folded ? 'folded' : 'unfolded').toBeLessThanOrEqual(most)
+      expect(room.high, 'more than one line').toBeGreaterThan(50)
+      expect(room.below, 'the rest is scrolled to').toBeGreaterThan(0)
+      await page.keyboard.press('t')
+    }
     await me!.suggested()
     await expect(me!.button('Done')).toBeVisible()
     await me!.button('Done').click()
