@@ -23,6 +23,13 @@ test('a month of Guadalcanal is played against the house, from Command Points to
     await me!.until('P14.1')
     await expect(me!.phase()).toHaveText(/^I–M /)
     await expect(me!.words).toContainText('Choose where Marine Aircraft Group 23 comes')
+    // A sheet is whole while the map is asked, too.
+    await page.keyboard.press('p')
+    const pools = page.getByRole('region', { name: 'Pools', exact: true })
+    await expect(pools.getByLabel('Search by name')).toBeVisible()
+    const [own, around] = await pools.evaluate((one) => [one, one.parentElement!].map((each) => each.getBoundingClientRect()))
+    expect([own!.left - around!.left > 8, own!.width > 600]).toEqual([true, true])
+    await page.keyboard.press('p')
     await page.locator(`.stage ${GLOWING}`).first().click()
     await expect(me!.words).not.toContainText('Marine Aircraft Group 23')
     await me!.until('P25.1')

@@ -146,6 +146,13 @@ describe('a decision of a campaign', () => {
     ])
   })
 
+  it('names a headquarters alone that may be moved, so that what ends the step has room beside four of them', () => {
+    expect(said({ type: 'move_hq', hq: 'hq_swpa' })).toMatchObject({
+      label: 'Move headquarters: Southwest Pacific Area',
+      short: 'Southwest Pacific Area',
+    })
+  })
+
   it('is told from others of its kind by what is picked', () => {
     const [repairs, builds] = [
       { type: 'repair_port', location: 'noumea' },

@@ -50,6 +50,9 @@ export function campaignChoice(decision: Decision, view: TableView, names: Names
     }
     case 'as_last_month':
       return make('As last month', [], { main: false })
+    case 'move_hq':
+      // The question says what is done; four whole labels leave no room for what ends the step.
+      return { ...plainly(decision, table, names), short: name(decision.hq) }
     case 'bid_from':
       return of(decision.hq, `Bid from ${name(decision.hq)}`, name(decision.hq))
     case 'bid':
