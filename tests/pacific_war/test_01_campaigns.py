@@ -177,7 +177,7 @@ def test_c1_4_units_that_come_on_day_15_wait_for_it() -> None:
     assert "cv_shokaku" in idle(table.open, table.own[JAPAN], JAPAN)
 
 
-def test_p5_4_2_r_23_r_86_the_last_month_ends_the_operation_under_way_and_the_game() -> None:
+def test_p38_5_f_p5_4_2_r_23_r_86_the_last_month_ends_the_operation_under_way_and_the_game() -> None:
     """Given an Operation in December in which Japan has sunk a carrier, on the last day but one."""
     state = outset(month="1942-12", day=29)
     operation(state, condition="I", tolls=(Toll(points=6), Toll()))

@@ -147,19 +147,38 @@ def test_p1_the_weather_of_the_war_is_on_or_off_and_other_scenarios_have_none() 
         PACIFIC_WAR.set_up("S1", {"weather": 3})
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize(("scenario", "level"), [("S1", ""), ("S2", "Japanese decisive")])
-def test_p41_15_p0_8_defaults_alone_end_the_war(scenario: str, level: str) -> None:
-    """Given nobody who decides, then the months pass; of S2 it is known that Japan holds out."""
-    playing = Playing(PACIFIC_WAR, scenario, {}, seeded(1))
+def defaults(scenario: str, *, put_down: bool) -> tuple[Playing, list[str]]:
+    """Let nobody decide until the end; return the match and its months, at each of which it was put down."""
+    playing, months = Playing(PACIFIC_WAR, scenario, {}, seeded(1)), list[str]()
     for _ in range(10_000):
         if playing.state.match.over:
             break
+        month = playing.state.open.war.month
+        if month not in months:
+            months.append(month)
+            if put_down:
+                playing.state = copy_of(PACIFIC_WAR, playing.state)
+                playing.table = Table(PACIFIC_WAR, playing.state, playing.dice)
         seat, prompt = next(iter(playing.table.prompts.items()))
         playing.decide(seat, PACIFIC_WAR.default(playing.state, seat, prompt), "default")
+    return playing, months
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("scenario", "level", "count"), [("S1", "", 46), ("S2", "Japanese decisive", 21)])
+def test_p41_15_p0_8_defaults_alone_end_the_war_put_down_each_month(
+    scenario: str, level: str, count: int
+) -> None:
+    """Given nobody who decides, the months pass, alike if the match is put down and taken up in each of them.
+
+    Of S2 it is known that Japan holds out.
+    """
+    playing, months = defaults(scenario, put_down=True)
 
     assert playing.state.match.over
     assert level in playing.state.open.level
+    assert count == len(months)
+    assert playing.log == defaults(scenario, put_down=False)[0].log
 
 
 @pytest.mark.parametrize(
