@@ -63,7 +63,7 @@ def capture(table: Table, place: str, taker: int) -> None:
         else:
             take_out(now, loser, [ship])
         now.record()
-    drive_out(table, loser, place, LOCATIONS[place].hex)
+    drive_out(table, loser, place)
 
 
 def _disband(table: Table, place: str, side: int) -> None:

@@ -2,12 +2,12 @@
 
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import AIR_ROOM, LOCATIONS
-from domain.pacific_war.board.table import Table, air_class, based
+from domain.pacific_war.board.table import Table, air_class, base_hex, based
 from domain.pacific_war.facts.changes import Changes
 
 
-def drive_out(table: Table, side: int, home: str, hex: str, *, harmed: bool = True) -> None:
-    """Let the air units of a side leave a base in a hex; if harmed, half their steps are lost (P2.6)."""
+def drive_out(table: Table, side: int, home: str, *, harmed: bool = True) -> None:
+    """Let the air units of a side leave a base; if harmed, half their steps are lost (P2.6)."""
     own = table.own[side]
     for unit in based(own, home):
         if harmed:
@@ -15,7 +15,7 @@ def drive_out(table: Table, side: int, home: str, hex: str, *, harmed: bool = Tr
             now.lose_air(unit, (own.air[unit].steps + 1) // 2, "on the ground", of="ready")
             now.record()
         if own.air[unit].steps:
-            _flee(table, unit, side, hex)
+            _flee(table, unit, side, base_hex(table.open, home))
 
 
 def _flee(table: Table, unit: str, side: int, here: str) -> None:

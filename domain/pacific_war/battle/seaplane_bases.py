@@ -22,9 +22,9 @@ def open_base(table: Table, side: int, hex: str) -> None:
 
 def close_base(table: Table, piece: str, *, harmed: bool) -> None:
     """Let the air unit of a seaplane base leave it, and the base be gone (R-123)."""
-    boat, side = war(table.open).special[piece], owner(piece)
+    boat = war(table.open).special[piece]
     table.record(BoatIs(piece, replace(boat, base=False), "gives up its seaplane base"))
-    drive_out(table, side, piece, boat.node[:4], harmed=harmed)
+    drive_out(table, owner(piece), piece, harmed=harmed)
 
 
 def overrun(table: Table) -> None:

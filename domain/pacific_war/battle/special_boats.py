@@ -1,6 +1,7 @@
 """P34 Special submarines in an Operation: they move, they are hunted, and their aircraft strike."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -136,14 +137,11 @@ def _targets(open: Open, side: int, piece: str, node: str) -> list[STOStrike]:
         if distance(node, place_hex(open, tf)) <= RANGE and tf in open.contents
         for ship in sorted(open.contents[tf].ships)
     ]
+    ashore: tuple[Literal["strike_port", "strike_airbase"], ...] = ("strike_port", "strike_airbase")
     near += [
-        STOStrike(piece, "strike_port", place)
-        for place in objectives(open, side, "strike_port")
-        if distance(node, place_hex(open, place)) <= RANGE
-    ]
-    near += [
-        STOStrike(piece, "strike_airbase", place)
-        for place in objectives(open, side, "strike_airbase")
+        STOStrike(piece, kind, place)
+        for kind in ashore
+        for place in objectives(open, side, kind)
         if distance(node, place_hex(open, place)) <= RANGE
     ]
     return near

@@ -73,7 +73,7 @@ NEAR = 10
 def spot(open: Open, own: Own, unit: str) -> str:
     """Return the hex of an inactive unit that may be activated, or an empty string."""
     if unit in BOATS:
-        return war(open).special[unit].node[:4]
+        return base_hex(open, unit)
     if unit in own.ships:
         place = own.ships[unit].port
         return LOCATIONS[place].hex if place in LOCATIONS else ""
