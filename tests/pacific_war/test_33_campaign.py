@@ -57,7 +57,7 @@ def test_p33_2_each_month_adds_to_what_was_scored() -> None:
     )
     assert (14, 2) == table.state.open.war.places
     words = "[guadalcanal] 6, [buna] 1, [milne_bay] 1"
-    assert f"Points for locations at the end of 1942-08: {words}" == first.words()
+    assert f"Points for locations at the end of August 1942: {words}" == first.words()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from domain.pacific_war.board.war import (
     Share,
     War,
 )
-from domain.pacific_war.facts.wording import at, does, number, the
+from domain.pacific_war.facts.wording import at, does, number, spelled, the
 
 CONDITIONS: dict[Condition, str] = {"": "", "S": "Surprise Attack", "I": "Intercept", "A": "Ambush"}
 """P21: as they are called."""
@@ -36,7 +36,7 @@ class MonthsSetUp(Fact, frozen=True):
 
     def words(self) -> str:
         """Say from when to when."""
-        return f"The campaign begins in {self.war.month}"
+        return f"The campaign begins in {spelled(self.war.month)}"
 
 
 class MonthIs(Fact, frozen=True):
@@ -50,7 +50,7 @@ class MonthIs(Fact, frozen=True):
 
     def words(self) -> str:
         """Say which."""
-        return f"The month is {self.month}"
+        return f"The month is {spelled(self.month)}"
 
 
 class DayIs(Fact, frozen=True):
@@ -200,7 +200,7 @@ class PlacesScored(Fact, frozen=True):
     def words(self) -> str:
         """Say what scored."""
         told = ", ".join(f"[{place}] {max(points)}" for place, points in self.rows)
-        return f"Points for locations at the end of {self.month}: {told or 'none'}"
+        return f"Points for locations at the end of {spelled(self.month)}: {told or 'none'}"
 
 
 class MeansAre(Secret, frozen=True, omit_defaults=True):
@@ -257,7 +257,7 @@ class MeansAre(Secret, frozen=True, omit_defaults=True):
         told += [f"[{place}] {number(n, 'submarine point')}" for place, n in (self.submarines or {}).items()]
         told += [f"[{unit}] goes to [{place}]" for unit, place in (self.crossing or {}).items() if place]
         why = f", {self.why}" if self.why else ""
-        return f"Means of {the(self.side)}{why}: {'; '.join(told) or 'noted'}"
+        return f"{the(self.side)}{why}: {'; '.join(told) or 'noted'}"
 
 
 MERGED = ("points", "submarines", "commands", "penalty", "barred", "crossing", "supplied")

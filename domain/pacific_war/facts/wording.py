@@ -1,5 +1,6 @@
 """How facts name sides, counts and units in a sentence. Ids stand in brackets, a unit or two by name."""
 
+from calendar import month_name
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -45,6 +46,11 @@ def at(place: str) -> str:
     spot, coast = place[:4], place[4:]
     name = f"[{AT[spot]}]" if spot in AT else f"hex {spot}"
     return f"{name}, coast {coast}" if coast else name
+
+
+def spelled(month: str) -> str:
+    """Return a month in words: `August 1942` for `1942-08`."""
+    return f"{month_name[int(month[5:])]} {month[:4]}"
 
 
 def does(side: int, verb: str) -> str:
