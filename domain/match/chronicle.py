@@ -58,10 +58,10 @@ class Chapter(Struct):
     """Where was fought: places by their ids, others by the number of their hex."""
     lost: tuple[list[Lost], list[Lost]] = field(default_factory=lambda: ([], []))
     counts: dict[str, tuple[int, int]] = {}
-    """What was counted for both sides: steps lost, points."""
+    """What was counted for both sides: steps lost, points, what they could spend."""
     taken: list[Taken] = []
     figures: dict[str, int] = {}
-    """What was counted once: shipping, resources."""
+    """What was counted once: shipping, resources, the parts of a kind so far."""
     held: dict[str, int] = {}
     """Who held each place when it began; told of the first chapter alone."""
 

@@ -15,7 +15,8 @@ from domain.match.chronicle import Chapter, Chronicle, Line, Lost, Taken
 from domain.match.notices import GameEnded
 from domain.pacific_war import stories
 from domain.pacific_war.battle.losses import OUT
-from domain.pacific_war.board.charts import AIR, AT, SHIPS
+from domain.pacific_war.board.charts import AIR, AT, JAPAN, LOCATIONS, SHIPS
+from domain.pacific_war.board.table import Base
 from domain.pacific_war.board.war import Operation
 from domain.pacific_war.facts import fighting, happenings, secrets
 from domain.pacific_war.facts.cycle import (
@@ -40,6 +41,7 @@ from domain.pacific_war.facts.months import (
     MonthsSetUp,
     OperationIs,
     PlacesScored,
+    TotalsAre,
 )
 from domain.pacific_war.facts.wording import the
 from domain.pacific_war.stories import Seen
@@ -60,6 +62,10 @@ class Course(Struct):
     lasted: int = 0
     """Days that the Operation had lasted when the chapter began."""
     control: dict[str, int] = {}
+    resources: list[str] = []
+    """The resource hexes of Japan that are intact (P10.1)."""
+    means: dict[str, int] = {}
+    """What Japan lives on in the war: `msp`, `hrl`, and `resources`, how many; of a campaign nothing."""
     chapter: Chapter | None = None
     changed: list[Chapter] = []
     """Chapters that are over and have not been asked for."""
@@ -80,6 +86,7 @@ class PacificWarChronicle(Chronicle[Course]):
         OperationIs,
         InitiativeIs,
         PlacesScored,
+        TotalsAre,
         HomelandIs,
         ShippingFought,
         BaseIs,
@@ -142,8 +149,11 @@ def _turn(course: Course, seq: int, fact: Fact) -> None:
     match fact:
         case SetUp(bases=bases):
             course.control = {place: base.control for place, base in bases.items()}
+            course.resources = [place for place, base in bases.items() if _intact(place, base)]
         case MonthsSetUp(war):
             course.month, course.day = war.month, war.day
+            if war.msp:
+                course.means = {"msp": war.msp, "hrl": war.hrl, "resources": len(course.resources)}
             _begin(course, seq, MONTH, called(course.month, 0))
             assert course.chapter is not None
             course.chapter.held = dict(course.control)
@@ -169,7 +179,7 @@ def _lead(course: Course, seq: int, operation: Operation, why: str, *, begun: bo
         course.lasted = 0
         if chapter.kind != BIDS:
             chapter = _begin(course, seq, OPERATION, "")
-        chapter.kind = OPERATION
+        chapter.kind, chapter.figures["operations"] = OPERATION, course.operations
     elif why == GOES_ON:
         course.lasted = operation.days
         chapter = _begin(course, seq, OPERATION, "")
@@ -182,17 +192,24 @@ def _lead(course: Course, seq: int, operation: Operation, why: str, *, begun: bo
 
 
 def _begin(course: Course, seq: int, kind: str, named: str) -> Chapter:
-    """End the chapter under way, and begin another."""
+    """End the chapter under way, and begin another; a month has Japan's means."""
     number = 1
     if course.chapter is not None:
         course.chapter.over, number = True, course.chapter.number + 1
         course.changed.append(course.chapter)
     course.chapter = Chapter(number, kind, named, seq, seq, when=called(course.month, course.day))
+    if course.operations:
+        course.chapter.figures["operations"] = course.operations
+    if kind == MONTH:
+        course.chapter.figures |= course.means
     return course.chapter
 
 
 def _count(course: Course, chapter: Chapter, seq: int, fact: Fact) -> None:
     """Add a fact to what the chapter came to."""
+    if isinstance(fact, HomelandIs) or (isinstance(fact, BaseIs) and course.means):
+        _live_on(course, fact)
+        chapter.figures |= course.means
     match fact:
         case UnitLost(unit, side, how) if how != OUT:
             kind = SHIPS[unit].cls if unit in SHIPS else "air" if unit in AIR else "ground"
@@ -206,6 +223,21 @@ def _count(course: Course, chapter: Chapter, seq: int, fact: Fact) -> None:
             chapter.taken.append(Taken(place, base.control, seq))
         case _:
             _reckon(chapter, fact)
+
+
+def _live_on(course: Course, fact: BaseIs | HomelandIs) -> None:
+    """Follow what Japan lives on (P8.1, P9.4, P10.1)."""
+    match fact:
+        case HomelandIs(msp, hrl):
+            course.means |= {name: n for name, n in (("msp", msp), ("hrl", hrl)) if n is not None}
+        case BaseIs(place, base):
+            others = [one for one in course.resources if one != place]
+            course.resources = [*others, place] if _intact(place, base) else others
+            course.means["resources"] = len(course.resources)
+
+
+def _intact(place: str, base: Base) -> bool:
+    return LOCATIONS[place].resource and base.control == JAPAN and not base.resource_damage
 
 
 def _place(chapter: Chapter, fact: Fact, nodes: Mapping[str, str]) -> None:
@@ -235,11 +267,10 @@ def _reckon(chapter: Chapter, fact: Fact) -> None:
         case PlacesScored(_, rows):
             for _, scored in rows:
                 _score(chapter, "places", scored)
-        case HomelandIs(msp, hrl):
-            chapter.figures |= {name: n for name, n in (("msp", msp), ("hrl", hrl)) if n is not None}
-        case ShippingFought():
-            sunk = fact.merchants_lost + fact.marine
-            more = {"merchants": sunk, "escorts": fact.escorts_lost, "boats": fact.boats_lost}
+        case TotalsAre(totals):
+            chapter.counts["command"] = totals
+        case ShippingFought(merchants_lost=sunk, marine=marine, escorts_lost=escorts, boats_lost=boats):
+            more = {"merchants": sunk + marine, "marine": marine, "escorts": escorts, "boats": boats}
             chapter.figures |= {name: chapter.figures.get(name, 0) + n for name, n in more.items()}
 
 

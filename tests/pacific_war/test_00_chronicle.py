@@ -27,7 +27,14 @@ from domain.pacific_war.facts.cycle import (
 )
 from domain.pacific_war.facts.fighting import NavalBattleIs, OrdersGiven
 from domain.pacific_war.facts.homefront import HomelandIs, ShippingFought
-from domain.pacific_war.facts.months import DayIs, InitiativeIs, MonthIs, MonthsSetUp, OperationIs
+from domain.pacific_war.facts.months import (
+    DayIs,
+    InitiativeIs,
+    MonthIs,
+    MonthsSetUp,
+    OperationIs,
+    TotalsAre,
+)
 from domain.pacific_war.facts.secrets import OwnUnits
 from tests.golden.make import HERE, read
 from tests.projections.play import play
@@ -111,7 +118,45 @@ def test_p9_4_a_chapter_counts_merchant_shipping() -> None:
         [BEGINNING[0], fought, HomelandIs(msp=55, why="lost at sea"), HomelandIs(hrl=9, why="")]
     )
 
-    assert {"merchants": 5, "escorts": 1, "boats": 1, "msp": 55, "hrl": 9} == chapters[0].figures
+    counted = {"merchants": 5, "marine": 2, "escorts": 1, "boats": 1}
+    assert counted | {"msp": 55, "hrl": 9} == chapters[0].figures
+
+
+def test_p8_1_p9_4_p10_1_each_month_tells_what_japan_lives_on_and_what_it_could_spend() -> None:
+    nobody: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    bases = {"hainan": Base(0), "medan": Base(0, resource_damage=1), "miri": Base(1), "truk": Base(0)}
+    chapters, _ = told(
+        [
+            SetUp("S1", 0, bases, {}, {}, nobody, nobody, nobody),
+            MonthsSetUp(War("1941-12", msp=60, hrl=20)),
+            TotalsAre((90, 40)),
+            PhaseBegan("5.1.O", "Bids"),
+            led(begun=True),
+            BaseIs("miri", Base(0), "is taken"),
+            BaseIs("medan", Base(0), "is repaired"),
+            MonthIs("1942-01"),
+            BaseIs("hainan", Base(0, resource_damage=2), "is bombed"),
+            HomelandIs(msp=57, why="lost at sea"),
+            MonthIs("1942-02"),
+        ]
+    )
+
+    lives = [tuple(one.figures.get(what) for what in ("msp", "hrl", "resources")) for one in chapters]
+    assert [(60, 20, 1), (60, 20, 3), (57, 20, 2), (57, 20, 2)] == lives
+    assert {"command": (90, 40)} == chapters[0].counts
+
+
+def test_p10_1_a_campaign_without_merchant_shipping_tells_of_none() -> None:
+    chapters, _ = told([*BEGINNING, BaseIs("hainan", Base(1), "is taken"), MonthIs("1942-09")])
+
+    assert [{}, {}, {}] == [one.figures for one in chapters]
+
+
+def test_p20_each_chapter_tells_how_many_operations_have_begun() -> None:
+    bids = PhaseBegan("5.1.O", "Bids")
+    chapters, _ = told([*BEGINNING, led(begun=True), bids, MonthIs("1942-09"), bids, led(begun=True)])
+
+    assert [None, 1, 1, 1, 2] == [one.figures.get("operations") for one in chapters]
 
 
 BATTLE = (
