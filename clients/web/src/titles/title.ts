@@ -223,6 +223,8 @@ export interface WholeProps {
 
 /** What a title whose matches are long says of their turns. */
 export interface Chronicle {
+  /** Where what is told is kept: it has that of a match fetched, as far as fact `upto`. */
+  told: { want(match: string, token: string, upto: number): void }
   Digest: Component<DigestProps>
   Since: Component<SinceProps>
 }
@@ -318,6 +320,8 @@ export interface Title {
   }
   /** Where the match stands: "Turn 3, 10:00", "Japan: Carrier Attacks". */
   where(view: TableView): { turn: string; step: string; side: number | null }
+  /** The chapter that the first fact of a log lies in, where it does not begin with the match; null if that is not known. */
+  within?(seq: number): Chapter | null
   /** The chapter that a fact begins, or null. */
   chapter(fact: Told, before: Chapter | null): Chapter | null
   /** Whether the log passes a fact over, because another says the same. */

@@ -83,8 +83,8 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
   const gone = takenBack(facts)
   const silent = (fact: Told): boolean => title?.silent(fact) ?? false
   const found: Section[] = []
-  let chapter: Chapter | null = null
-  let current: Section = { key: 'start', from: 0, turn: 0, title: 'Set-up', side: null, entries: [] }
+  let chapter: Chapter | null = within(facts, title)
+  let current: Section = { key: 'start', from: facts[0]?.seq ?? 0, turn: 0, title: 'Set-up', side: null, ...chapter, entries: [] }
   found.push(current)
   for (const fact of facts) {
     if (UNTOLD.has(fact.type)) continue
@@ -98,6 +98,12 @@ export function sections(facts: readonly Told[], title: Title | null, deed = NO_
     if (made) current.entries.push(made)
   }
   return found.filter((section, place) => section.entries.length > 0 || (section.title === '' && place > 0))
+}
+
+/** The chapter that a log begins in the midst of. */
+export function within(facts: readonly Told[], title: Title | null): Chapter | null {
+  const seq = facts[0]?.seq ?? 1
+  return (seq > 1 && title?.within?.(seq)) || null
 }
 
 export interface Turn {

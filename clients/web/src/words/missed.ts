@@ -3,6 +3,7 @@
 import type { Told } from '../protocol/wire'
 import type { Chapter, Title } from '../titles/title'
 import { takenBack } from './facts'
+import { within } from './log'
 
 /** So many are told; the rest is stepped through. */
 const MOST = 5
@@ -17,7 +18,7 @@ export interface Missed {
 export function weighty(facts: readonly Told[], since: number, until: number, title: Title): Missed[] {
   const gone = takenBack(facts)
   const found: (Missed & { grave: boolean })[] = []
-  let chapter: Chapter | null = null
+  let chapter = within(facts, title)
   for (const fact of facts) {
     if (fact.seq > until) break
     if (gone.has(fact.seq)) continue
@@ -33,7 +34,7 @@ export function weighty(facts: readonly Told[], since: number, until: number, ti
 /** Where a fact stands in the sequence of play, if it stands anywhere. */
 export function placeAt(facts: readonly Told[], seq: number, title: Title): string {
   const gone = takenBack(facts)
-  let chapter: Chapter | null = null
+  let chapter = within(facts, title)
   for (const fact of facts) {
     if (fact.seq > seq) break
     if (!gone.has(fact.seq)) chapter = title.chapter(fact, chapter) ?? chapter

@@ -11,7 +11,7 @@ import { plan } from './plan'
 import { tableOf } from './reading'
 import { scene } from './scene'
 import type { Table } from './shown'
-import { bundles, chapter, choice, face, inTray, outcome, purpose, silent, tells, weight, where } from './words'
+import { bundles, chapter, choice, face, inTray, outcome, purpose, silent, tells, weight, where, within } from './words'
 
 /** Whether a scenario is one of months: a campaign, or the war. */
 const months = (scenario: string): boolean => /^[CS]\d/.test(scenario)
@@ -40,6 +40,7 @@ export const title: Title = {
   // Quiet picks wait until the one that ends them: a task force and its goal, a mission and its steps are one command.
   hidden: () => true,
   where,
+  within,
   chapter,
   silent,
   gathers,

@@ -89,6 +89,8 @@ export function where(view: TableView): { turn: string; step: string; side: numb
   return { turn, step, side: side ? sideNumber(side) : null }
 }
 
+export const within = (seq: number): Chapter | null => campaignLog()?.chapterWithin(seq) ?? null
+
 export function chapter(fact: Told, before: Chapter | null): Chapter | null {
   const turn = before?.turn ?? 0
   const found = campaignLog()?.campaignChapter(fact, before)

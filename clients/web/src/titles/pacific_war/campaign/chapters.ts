@@ -5,6 +5,7 @@ import type { Told } from '../../../protocol/wire'
 import type { Chapter, Gathered } from '../../title'
 import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, OwnUnits, PhaseBegan } from '../facts'
 import { monthName, stepOf } from './months'
+import { told } from './story/told.svelte'
 
 /** A chapter with what the next ones are counted by. */
 interface Reached extends Chapter {
@@ -13,11 +14,22 @@ interface Reached extends Chapter {
   cycle: number
   /** Who leads the Operation. */
   leader: number
+  /** Up to this fact its Operation is counted, though the log has not come to its beginning. */
+  counted: number
 }
 
-const START: Reached = { turn: 0, title: '', side: null, named: '', operations: 0, cycle: 0, leader: 0 }
+const START: Reached = { turn: 0, title: '', side: null, named: '', operations: 0, cycle: 0, leader: 0, counted: 0 }
 const BIDS = 'Bids'
 const GOES_ON = 'The Operation goes on'
+
+/** The chapter that a fact lies in with which a log begins in the midst of a campaign, as the server tells it. */
+export function chapterWithin(seq: number): Chapter | null {
+  const chapter = told.within(seq)
+  if (!chapter) return null
+  const { number: turn, named, figures, upto: counted, side } = chapter
+  const reached: Reached = { ...START, turn, named, side, operations: figures.operations ?? 0, leader: side ?? 0, counted }
+  return reached
+}
 
 /** The chapter that a fact of a campaign begins; undefined for a fact that begins one in battles too, outside a campaign. */
 export function campaignChapter(fact: Told, before: Chapter | null): Chapter | null | undefined {
@@ -28,6 +40,7 @@ export function campaignChapter(fact: Told, before: Chapter | null): Chapter | n
     title: '',
     side: null,
     named,
+    counted: 0,
     ...more,
   })
   switch (fact.type) {
@@ -36,7 +49,7 @@ export function campaignChapter(fact: Told, before: Chapter | null): Chapter | n
     case 'MonthIs':
       return turn(monthName(bodyOf<MonthIs>(fact).month))
     case 'OperationIs':
-      return led(bodyOf<OperationIs>(fact), now ?? START, turn)
+      return led(bodyOf<OperationIs>(fact), now ?? START, turn, fact.seq <= (now?.counted ?? 0))
     case 'CycleBegan':
       return now ? cycled(bodyOf<CycleBegan>(fact), now) : undefined
     case 'PhaseBegan':
@@ -55,21 +68,21 @@ function cycled({ cycle }: CycleBegan, now: Reached): Reached {
 function phased({ phase, name }: PhaseBegan, now: Reached, turn: Turn): Reached {
   if (phase === '5.1.O') return turn(BIDS)
   const step = stepOf(phase)
-  const cycle = phase.startsWith('5.2.') ? `Cycle ${now.cycle}, ` : ''
+  const cycle = now.cycle && phase.startsWith('5.2.') ? `Cycle ${now.cycle}, ` : ''
   const side = step?.who === 'leader' ? now.leader : step?.who === 'other' ? 1 - now.leader : null
   return { ...now, title: step ? `${cycle}${step.letter} ${step.name}` : name, side }
 }
 
-function led({ operation, begun, why }: OperationIs, now: Reached, turn: Turn): Reached | null {
+function led({ operation, begun, why }: OperationIs, now: Reached, turn: Turn, counted: boolean): Reached | null {
   if (!operation) return null
   const { player, hq } = operation
   const from = hq ? `, from [${hq}]` : ''
   if (begun) {
-    const operations = now.operations + 1
+    const operations = now.operations + Number(!counted)
     const named = `Operation ${operations}: [side:${player}]${from}`
     const reached = { operations, leader: player, side: player, cycle: 0 }
     // Those that bid for it have begun its turn.
-    return now.named === BIDS ? { ...now, ...reached, named, title: '' } : turn(named, reached)
+    return counted || now.named === BIDS ? { ...now, ...reached, named, title: '' } : turn(named, reached)
   }
   const named = `Operation ${now.operations}: [side:${player}]${from}`
   if (why === GOES_ON) return turn(`${named}, goes on`, { side: player })

@@ -52,6 +52,14 @@ export function monthName(month: string): string {
   return Number.isNaN(date.getTime()) ? month : date.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
+const NAMES = Array.from({ length: 12 }, (_, place) => monthName(`2000-${String(place + 1).padStart(2, '0')}`).replace(/ .*/, ''))
+
+/** `1942-08` of "August 1942", and of a day of it. */
+export function monthOf(name: string): string {
+  const [month = '', year = ''] = name.split(/,? /)
+  return `${year}-${String(NAMES.indexOf(month) + 1).padStart(2, '0')}`
+}
+
 /** "day 12"; the first space of the ring is no day (P4.1). */
 export function dayName({ day }: Pick<War, 'day'>): string {
   return day ? `day ${day}` : 'month begins'

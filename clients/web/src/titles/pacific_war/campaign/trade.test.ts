@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Told } from '../../../protocol/wire'
+import type { Chapter, Told } from '../../../protocol/wire'
 import { EMPTY, type Location, type Table, type War } from '../shown'
-import { commandPoints, history, lineOf, resourcesOf } from './trade'
-
-let seq = 0
-const told = (type: string, body: object): Told =>
-  ({ seq: ++seq, type, body: JSON.stringify(body), words: '', command: '' }) as unknown as Told
+import { monthOf } from './months'
+import { chapter } from './story/samples'
+import { commandPoints, history, lineOf, newsIn, resourcesOf } from './trade'
 
 const WAR: War = {
   ends: '1945-09',
@@ -38,24 +36,24 @@ const TABLE: Table = {
   },
   war: WAR,
 }
-const FACTS = [
-  told('SetUp', { bases: { hainan: { control: 0 }, singapore: { control: 1 }, miri: { control: 1 }, truk: { control: 0 } } }),
-  told('MonthsSetUp', { war: { month: '1941-12', msp: 60, hrl: 20 } }),
-  told('TotalsAre', { totals: [120, 34] }),
-  told('BaseIs', { location: 'singapore', base: { control: 0 }, why: 'captured' }),
-  told('MonthIs', { month: '1942-01' }),
-  told('HomelandIs', { msp: 57, why: 'after the month’s losses at sea' }),
-  told('ShippingFought', { boats: 6, escorts: 4, priority: 'merchants', merchants_lost: 2, escorts_lost: 0, marine: 1, boats_lost: 1 }),
-  told('HomelandIs', { hrl: 19, why: 'after a raid' }),
-  told('TotalsAre', { totals: [60, 40] }),
-  told('MonthIs', { month: '1942-02' }),
+const month = (number: number, named: string, more: Partial<Chapter> = {}): Chapter =>
+  chapter(number, { kind: 'month', named, when: named, ...more })
+const CHAPTERS = [
+  month(1, 'December 1941', { figures: { msp: 60, hrl: 20, resources: 1 }, counts: { command: [120, 34] } }),
+  chapter(2, { figures: { operations: 1, msp: 60, hrl: 20, resources: 2 } }),
+  month(3, 'January 1942', {
+    figures: { operations: 1, msp: 57, hrl: 20, resources: 2, merchants: 3, marine: 1, escorts: 0, boats: 1 },
+    counts: { command: [60, 40] },
+  }),
+  chapter(4, { figures: { operations: 2, hrl: 19 } }),
+  month(5, 'February 1942', { figures: { operations: 2, msp: 57, hrl: 19, resources: 2 }, upto: 520 }),
 ]
 
 describe('P9.4 the months of the war', () => {
   it('are told one by one, each as it ended, the last as it stands', () => {
-    const months = history(TABLE, FACTS)
+    const months = history(TABLE, CHAPTERS, 520)
 
-    expect(months.map(({ month, msp, hrl, resources, points }) => [month, msp, hrl, resources, points])).toEqual([
+    expect(months.map((one) => [one.month, one.msp, one.hrl, one.resources, one.points])).toEqual([
       ['1941-12', 60, 20, 2, 120],
       ['1942-01', 57, 19, 2, 60],
       ['1942-02', 55, 19, 1, undefined],
@@ -63,18 +61,33 @@ describe('P9.4 the months of the war', () => {
   })
 
   it('keep what each of them cost', () => {
-    expect(history(TABLE, FACTS).map(({ lost }) => lost)).toEqual([undefined, { submarines: 2, sea: 1, escorts: 0, boats: 1 }, undefined])
+    const lost = { submarines: 2, sea: 1, escorts: 0, boats: 1 }
+
+    expect(history(TABLE, CHAPTERS, 520).map((one) => one.lost)).toEqual([undefined, lost, undefined])
   })
 
-  it('know nothing of what was taken back', () => {
-    const burnt = told('BaseIs', { location: 'hainan', base: { control: 0, resource_damage: 1 }, why: 'burns' })
-    const facts = [...FACTS, burnt, told('Undone', { seat: 0, back_to: burnt.seq - 1 }), told('MonthIs', { month: '1942-03' })]
+  it('are those up to the moment, with nothing that the month under way comes to later', () => {
+    const months = history({ ...TABLE, month: '1942-01' }, CHAPTERS, 330)
 
-    expect(history({ ...TABLE, month: '1942-03' }, facts).map(({ resources }) => resources)).toEqual([2, 2, 2, 1])
+    expect(months.map((one) => [one.month, one.msp, one.points, one.lost])).toEqual([
+      ['1941-12', 60, 120, undefined],
+      ['1942-01', 55, undefined, undefined],
+    ])
   })
 
   it('are none before the war is set up', () => {
-    expect(history(TABLE, [])).toEqual([])
+    expect(history(TABLE, CHAPTERS, 99)).toEqual([])
+    expect(history(TABLE, [], 99)).toEqual([])
+  })
+
+  it('are asked for again after the last fact that they tell of', () => {
+    const facts = ['MonthIs', 'TotalsAre', 'DayIs'].map((type, place) => ({ type, seq: place + 7 })) as Told[]
+
+    expect([newsIn(facts), newsIn([])]).toEqual([8, 0])
+  })
+
+  it('are called as their chapters are', () => {
+    expect(['December 1941', 'August 1942, day 4'].map(monthOf)).toEqual(['1941-12', '1942-08'])
   })
 })
 

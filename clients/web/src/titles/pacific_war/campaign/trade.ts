@@ -1,11 +1,9 @@
-/** What Japan lives on in the war (P8 to P10): merchant ships, resources, the homeland; month by month, as facts told it. */
+/** What Japan lives on in the war (P8 to P10): merchant ships, resources, the homeland; month by month, as the chapters of its match tell it. */
 
-import { bodyOf } from '../../../protocol/body'
-import type { Told } from '../../../protocol/wire'
-import { takenBack } from '../../../words/facts'
-import type { BaseIs, HomelandIs, MonthIs, MonthsSetUp, SetUp, ShippingFought, TotalsAre } from '../facts'
+import type { Chapter, Told } from '../../../protocol/wire'
 import { RESOURCES } from '../printed/places'
 import type { Location, Table } from '../shown'
+import { monthOf } from './months'
 
 /** How a month ended; the last one, how it stands now. */
 export interface Account {
@@ -20,38 +18,26 @@ export interface Account {
   lost: { submarines: number; sea: number; escorts: number; boats: number } | undefined
 }
 
-type Held = Readonly<Record<string, boolean>>
-const kept = (control: number, damage = 0): boolean => control === 0 && !damage
-const count = (held: Held): number => RESOURCES.filter((place) => held[place]).length
+/** The facts after which a month's account is another. */
+const NEWS: ReadonlySet<string> = new Set(['MonthsSetUp', 'MonthIs', 'TotalsAre', 'HomelandIs', 'ShippingFought', 'BaseIs'])
 
-export function history(table: Table, facts: readonly Told[]): Account[] {
-  const gone = takenBack(facts)
+/** The last fact that the chapters must tell of, for the accounts to be those of now. */
+export function newsIn(facts: readonly Told[]): number {
+  return facts.findLast(({ type }) => NEWS.has(type))?.seq ?? 0
+}
+
+/** The months up to fact `seq`, from what the server tells of the chapters; that of the table is as it stands there. */
+export function history(table: Table, chapters: readonly Chapter[], seq: number): Account[] {
   const found: Account[] = []
-  let held: Record<string, boolean> = {}
-  for (const fact of facts) {
-    if (gone.has(fact.seq)) continue
-    const now = found.at(-1)
-    switch (fact.type) {
-      case 'SetUp':
-        for (const [place, base] of Object.entries(bodyOf<SetUp>(fact).bases)) held[place] = kept(base.control, base.resource_damage)
-        break
-      case 'MonthsSetUp': {
-        const { month, msp = 0, hrl = 0 } = bodyOf<MonthsSetUp>(fact).war
-        found.push({ month, msp, hrl, resources: count(held), points: undefined, lost: undefined })
-        break
-      }
-      case 'MonthIs':
-        if (now) found.push({ ...now, month: bodyOf<MonthIs>(fact).month, points: undefined, lost: undefined })
-        break
-      case 'BaseIs': {
-        const { location, base } = bodyOf<BaseIs>(fact)
-        held = { ...held, [location]: kept(base.control, base.resource_damage) }
-        if (now) now.resources = count(held)
-        break
-      }
-      default:
-        if (now) told(now, fact)
+  for (const chapter of chapters) {
+    if (chapter.since > seq) break
+    if (chapter.kind === 'month') {
+      const { msp, hrl, resources } = found.at(-1) ?? { msp: 0, hrl: 0, resources: 0 }
+      found.push({ month: monthOf(chapter.named), msp, hrl, resources, points: undefined, lost: undefined })
     }
+    const now = found.at(-1)
+    // What comes of the one under way is told up to now, which in a replay is later than its moment.
+    if (now && chapter.upto <= seq) add(now, chapter)
   }
   const last = found.at(-1)
   if (last && table.war) {
@@ -64,16 +50,10 @@ export function history(table: Table, facts: readonly Told[]): Account[] {
   return found
 }
 
-function told(now: Account, fact: Told): void {
-  if (fact.type === 'HomelandIs') {
-    const { msp, hrl } = bodyOf<HomelandIs>(fact)
-    now.msp = msp ?? now.msp
-    now.hrl = hrl ?? now.hrl
-  } else if (fact.type === 'TotalsAre') [now.points] = bodyOf<TotalsAre>(fact).totals
-  else if (fact.type === 'ShippingFought') {
-    const { merchants_lost, marine, escorts_lost, boats_lost } = bodyOf<ShippingFought>(fact)
-    now.lost = { submarines: merchants_lost, sea: marine, escorts: escorts_lost, boats: boats_lost }
-  }
+function add(now: Account, { figures, counts }: Chapter): void {
+  const { msp = now.msp, hrl = now.hrl, resources = now.resources, merchants, marine = 0, escorts = 0, boats = 0 } = figures
+  const lost = merchants === undefined ? now.lost : { submarines: merchants - marine, sea: marine, escorts, boats }
+  Object.assign(now, { msp, hrl, resources, points: counts.command?.[0] ?? now.points, lost } satisfies Partial<Account>)
 }
 
 export interface Resource {

@@ -2,3 +2,4 @@
 
 export { default as Digest } from './Digest.svelte'
 export { default as Since } from './Since.svelte'
+export { told } from './told.svelte'
