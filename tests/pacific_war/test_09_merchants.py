@@ -1,17 +1,11 @@
-"""P9.3 Merchant shipping attrition: the worked example, every shift, and the years of the war."""
+"""P9.3 Merchant shipping attrition: the worked example, and every shift."""
 
-from collections.abc import Callable
-from statistics import mean
 from typing import Any
 
 import pytest
 
-from domain.kernel.dice import seeded
 from domain.kernel.facts import Rolled, RolledUnseen
 from domain.kernel.table import Table
-from domain.pacific_war.board.campaigns import month_after
-from domain.pacific_war.board.charts import TABLES
-from domain.pacific_war.board.combat import d10
 from domain.pacific_war.board.war import Post
 from domain.pacific_war.command.links import tell_links
 from domain.pacific_war.homefront.merchants import (
@@ -274,105 +268,3 @@ def test_p9_4_p14_3_merchants_are_added_up_to_65_and_halved_without_resources(
 ) -> None:
     assert left == grown(msp, month, resources)
     assert (65, {"1941-12": 60, "1944-01": 49}) == (MOST_MSP, START_MSP)
-
-
-# the years of the war (P39)
-
-REGIONS_BY_DATE = (("1945-01", 1), ("1945-03", 2), ("1945-04", 3))
-"""Lingayen, Iwo Jima, Okinawa, as they fell."""
-RUNS = 800
-
-
-def most_boats(month: str) -> float:
-    return 0.75 if month < "1943-01" else 0.85
-
-
-def year_by_year(
-    share: Callable[[str], float], first: Callable[[int], bool], destroyers: int
-) -> dict[str, float]:
-    """Return means of many wars: losses by year, points left at month ends, submarine points lost."""
-    table, wars = campaign(), []
-    for seed in range(RUNS):
-        table.dice = seeded(f"merchants {seed}")
-        wars.append(_war(table, share, first, destroyers))
-    return {name: mean(one[name] for one in wars) for name in wars[0]}
-
-
-def _war(
-    table: Table, share: Callable[[str], float], first: Callable[[int], bool], destroyers: int
-) -> dict[str, float]:
-    schedule = TABLES["points_schedule"]
-    msp, boats, markers, month = START_MSP["1941-12"], 11, 2, "1942-01"
-    noted: dict[str, float] = dict.fromkeys(("boats", "1942", "1943", "1944", "1945"), 0)
-    while month <= "1945-09":
-        table.state.open.war.month = month
-        known = level(ALLIES, month, d10(table, "level", by=ALLIES, unseen=True))
-        sure = max((n for since, n in REGIONS_BY_DATE if since <= month), default=0)
-        on_duty = markers + destroyers
-        trade = Trade(
-            msp,
-            round(share(month) * boats),
-            on_duty,
-            level=known,
-            regions=sure,
-            priority="escorts" if first(on_duty) else "merchants",
-        )
-        toll = attrition(table, trade)
-        table.facts = []
-        msp -= toll.merchants + toll.marine
-        boats -= toll.boats
-        markers -= min(markers, toll.escorts)
-        noted[month[:4]] += toll.merchants + toll.marine
-        noted["boats"] += toll.boats
-        msp = grown(msp, month, 15)
-        boats += schedule["al_submarines"][month]
-        markers += schedule["jp_escort_points"][month]
-        noted[month] = msp
-        month = month_after(month)
-    return noted
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(
-    ("share", "first", "destroyers", "book"),
-    [
-        (
-            most_boats,
-            lambda _escorts: False,
-            0,
-            {
-                "1942": 11.3,
-                "1943": 18.4,
-                "1944": 39.8,
-                "1945": 22,
-                "1942-12": 58,
-                "1943-12": 49,
-                "1944-12": 25,
-                "1945-08": 11,
-                "boats": 12.9,
-            },
-        ),
-        (lambda _month: 0.5, lambda _escorts: False, 0, {"1944-12": 43, "1945-08": 28}),
-        (most_boats, lambda _escorts: True, 0, {"1945-08": 34, "boats": 15}),
-        (most_boats, lambda escorts: escorts >= 9, 0, {"1945-08": 10, "boats": 11}),
-        (most_boats, lambda _escorts: False, 2, {"1945-08": 21, "boats": 17}),
-        (most_boats, lambda _escorts: False, 4, {"1945-08": 31, "boats": 22}),
-    ],
-    ids=["merchants", "half the boats", "escorts first", "escorts from 9", "2 destroyers", "4 destroyers"],
-)
-def test_p39_p9_3_the_merchant_war_is_that_of_the_balance_check(
-    share: Any, first: Any, destroyers: int, book: dict[str, float]
-) -> None:
-    """Given many wars under a policy, then each mean is within a tenth of the table.
-
-    That is rounded to whole points, so half a point more is let pass. The boats that are at sea are rounded;
-    September 1945 counts.
-    """
-    found = year_by_year(share, first, destroyers)
-    off = {
-        name: (found[name], value)
-        for name, value in book.items()
-        if abs(found[name] - value) > value / 10 + 0.5
-    }
-
-    assert {} == off
