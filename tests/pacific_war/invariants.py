@@ -37,7 +37,8 @@ from domain.pacific_war.board.table import (
     troop,
     troops_in,
 )
-from domain.pacific_war.board.war import War
+from domain.pacific_war.board.war import Operation, War
+from domain.pacific_war.command.costs import joint_limit, reaction_limit
 from domain.pacific_war.facts.changes import afloat, public, seen
 from domain.pacific_war.homefront.merchants import MOST_MSP
 from domain.pacific_war.homefront.strategic_bombing import START_HRL
@@ -66,6 +67,8 @@ def invariants_of_state(state: State[Any, Any]) -> Iterator[str]:
             yield f"{place} has more damage than size: {base}"
         if not 0 <= base.fort <= 3:
             yield f"{place} has a fort of {base.fort}"
+        if not 0 <= base.resource_damage <= 2:
+            yield f"{place} has resource damage of {base.resource_damage}"
 
 
 def tallies(war: War) -> Iterator[str]:
@@ -124,6 +127,14 @@ def means(open: Open, own: Own, side: int) -> Iterator[str]:
         fee = HEADQUARTERS[operation.hq].op_cost
         if operation.spent > operation.bid or own.means.used.get(operation.hq, 0) > operation.bid + fee:
             yield f"{operation.spent} of a bid of {operation.bid} is spent"
+    if operation and operation.player != side:
+        yield from answer(operation, own)
+
+
+def answer(operation: Operation, own: Own) -> Iterator[str]:
+    """41.6: the Reaction player keeps within what one phase or the whole Operation gives him."""
+    if operation.answered > max(reaction_limit(operation, own.means.condition), joint_limit(operation)):
+        yield f"{operation.answered} Activation Points answer {operation.ap}"
 
 
 def links(open: Open, own: Own, side: int) -> Iterator[str]:

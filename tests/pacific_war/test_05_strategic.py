@@ -37,6 +37,7 @@ from domain.pacific_war.facts.months import MonthIs
 from tests.kernel.playing import Playing, copy_of
 from tests.pacific_war.board import told
 from tests.pacific_war.campaign import ALLIES, JAPAN
+from tests.pacific_war.course import course
 from tests.pacific_war.invariants import boats, invariants_of_state, steady
 from tests.pacific_war.lively import lively
 
@@ -84,6 +85,7 @@ def test_p41_1_to_15_p5_1_three_months_of_the_war_by_chance(scenario: str, seed:
     assert playing.state.open.war.month == UNTIL[scenario] or playing.state.match.over
     folded = evolve(PACIFIC_WAR.state(), (fact for _, fact in playing.log))
     assert PACIFIC_WAR.encode(playing.state) == PACIFIC_WAR.encode(folded)
+    assert [] == course(fact for _, fact in playing.log)
     assert 3 == len(Views(PACIFIC_WAR).of(playing.state))
 
 

@@ -9,6 +9,7 @@ from domain.kernel.facts import evolve
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
 from tests.kernel.playing import Playing, copy_of
+from tests.pacific_war.course import course
 from tests.pacific_war.invariants import invariants_of_state
 from tests.pacific_war.lively import lively
 
@@ -36,6 +37,7 @@ def play(scenario: str, seed: int, longest: int = LONGEST) -> None:
         broken = list(invariants_of_state(playing.state))
         assert [] == broken
     assert playing.state.match.over
+    assert [] == course(fact for _, fact in playing.log)
     folded = evolve(PACIFIC_WAR.state(), (fact for _, fact in playing.log))
     assert PACIFIC_WAR.encode(playing.state) == PACIFIC_WAR.encode(folded)
 

@@ -25,6 +25,7 @@ from domain.pacific_war.decisions.choices import (
 )
 from domain.pacific_war.facts.months import MeansAre, war
 from tests.kernel.playing import copy_of
+from tests.pacific_war.course import Course
 from tests.pacific_war.days import outset
 from tests.pacific_war.invariants import invariants_of_state
 from tests.pacific_war.lively import lively
@@ -69,13 +70,13 @@ def pick(table: Table, chance: Random) -> tuple[int, list[Decision]]:
 def test_p41_1_to_12_random_operations_hold_after_every_decision(seed: int) -> None:
     """The table is restored at every prompt, and the log folds to the live state."""
     chance, table = Random(seed), begin(seed)
-    folded = copy_of(PACIFIC_WAR, table.state)
+    folded, course = copy_of(PACIFIC_WAR, table.state), Course(war(table.state.open).day)
     for _ in range(COMMANDS):
         again = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, table.state), seeded(seed))
         assert again.prompts == table.prompts
         facts = table.decide_all(*pick(table, chance))
         evolve(folded, facts)
-        assert [] == list(invariants_of_state(table.state))
+        assert [] == [*invariants_of_state(table.state), *course.follow(facts)]
     assert PACIFIC_WAR.encode(folded) == PACIFIC_WAR.encode(table.state)
 
 
