@@ -3,11 +3,12 @@
 from copy import copy
 from functools import cache
 from random import Random
+from typing import Any
 
 import pytest
 
 from domain.kernel.dice import seeded
-from domain.kernel.facts import evolve
+from domain.kernel.facts import Paused, State, evolve
 from domain.kernel.procedures import Decision, Prompt
 from domain.kernel.table import Table
 from domain.match.game import BadSetUp
@@ -40,6 +41,7 @@ from tests.pacific_war.campaign import ALLIES, JAPAN
 from tests.pacific_war.course import course
 from tests.pacific_war.invariants import boats, invariants_of_state, steady
 from tests.pacific_war.lively import lively
+from tests.pacific_war.test_41_operations import end
 
 UNTIL = {"S1": "1942-03", "S2": "1944-04"}
 """The month before which play by chance stops: three months are played."""
@@ -93,6 +95,42 @@ def test_p41_1_to_15_p5_1_three_months_of_the_war_by_chance(scenario: str, seed:
 @pytest.mark.parametrize("seed", MORE)
 def test_p41_1_to_15_more_months_of_the_war_by_chance(scenario: str, seed: int) -> None:
     played.__wrapped__(scenario, seed)
+
+
+MOST_ENDED = 6
+"""Operations under way that are brought to an end, spread over the months."""
+
+
+def under_way(playing: Playing) -> list[State[Any, Any]]:
+    """Return how the match stood at questions within Operations, some of each kind of phase."""
+    state, found = PACIFIC_WAR.state(), dict[tuple[str, str], State[Any, Any]]()
+    for _, fact in playing.log:
+        evolve(state, [fact])
+        war = state.open.war
+        if isinstance(fact, Paused) and war and war.operation and not state.match.over:
+            found.setdefault((war.month, state.open.phase), copy_of(PACIFIC_WAR, state))
+    return list(found.values())
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed", "most"),
+    [
+        ("S1", 3, MOST_ENDED),
+        ("S2", 1, MOST_ENDED),
+        *(pytest.param(name, n, 60, marks=pytest.mark.soak) for name in ("S1", "S2") for n in range(10, 20)),
+    ],
+)
+def test_p41_15_r_25_r_41_an_operation_of_the_war_can_be_ended_within_three_cycles(
+    scenario: str, seed: int, most: int
+) -> None:
+    """Given Operations of three months, when the player stands down and all else is by default, they end."""
+    states = under_way(played(scenario, seed))
+    chosen = Random(seed).sample(states, min(most, len(states)))
+    for n, state in enumerate(chosen):
+        end(Table(PACIFIC_WAR, state, seeded(n)), state.open.war.operation.player)
+
+    assert MOST_ENDED <= len(chosen)
+    assert 3 < len({state.open.phase for state in states})
 
 
 ORDER = [phase for phase in PHASES if phase.startswith("5.1.") and phase < "5.1.O"]
