@@ -31,8 +31,9 @@ DAYS = {"5.1.R": 1, "5.2.O": 2, "5.1.O": 0, "5.1.P": 1}
 SET_IN = {LightingIs: "5.2.A", AdvantageIs: "5.2.B"}
 QUIET = ("5.1.R", "5.1.T", "5.2.C", "5.2.K")
 """P41.11: phases in which patrols fight, and nobody else but who hunts a submarine, which hits no ship."""
-FIGHTS = (CapIs, GroundBattleIs, GroundStepsLost, NavalBattleIs, OrdersGiven, RaidsAre, Struck)
-HITS = (ShipHit, UnitLost)
+FIGHTS = (CapIs, GroundBattleIs, NavalBattleIs, OrdersGiven, RaidsAre, Struck)
+HITS = (GroundStepsLost, ShipHit, UnitLost)
+"""What torpedoes do; troops are lost with their ship."""
 TORPEDOES = "submarine torpedoes"
 """P25.2: what a patrol rolls for."""
 

@@ -1,6 +1,7 @@
 """P41 Whole campaigns: invariants after every decision, what is sent, and that each one ends.
 
-By chance, which seldom comes to a fight, and between two of the house's bots, which fight for places.
+By chance, which seldom comes to a fight, and between two of the house's bots, which fight for places: a month
+of these, of C1 and of the war, is in every run.
 """
 
 from collections.abc import Sequence
@@ -11,22 +12,22 @@ import pytest
 from clients.bots import strengths
 from domain.kernel.dice import seeded
 from domain.kernel.procedures import Decision
-from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.board.combat import month
+from domain.pacific_war.facts.cycle import AirStepsLost, CycleBegan, ShipHit
+from domain.pacific_war.facts.fighting import GroundStepsLost
 from server.bench.compare import command_of
 from tests.kernel.playing import Playing
 from tests.kernel.secrecy import listen
 from tests.pacific_war import test_00_secrecy, test_00_twins, test_41_invariants
-from tests.pacific_war.test_00_secrecy import (
-    HIDING,
-)
-from tests.pacific_war.test_00_secrecy import (
-    test_p0_4_1_a_unit_that_was_and_is_hidden_is_named_to_nobody_else as nothing_hidden_is_named,
-)
+from tests.pacific_war.test_00_secrecy import HIDING, seek
+from tests.pacific_war.test_00_twins import OFTEN
 from tests.pacific_war.test_41_invariants import play
 
 LONGEST = 20_000
 """Decisions after which a campaign is a bug."""
+FIGHTS = (CycleBegan, ShipHit, AirStepsLost, GroundStepsLost)
+"""Cycles that are fought, and what is lost in them; random campaigns have hardly any."""
 SEEDS = [1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 32))]
 """One in every run; thirty behind the marker (P41.15)."""
 
@@ -38,7 +39,7 @@ def test_p41_1_to_15_a_campaign_holds_after_every_decision_and_ends(seed: int) -
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_p0_4_1_p41_14_a_campaign_names_nothing_hidden_to_the_other_side(seed: int) -> None:
-    nothing_hidden_is_named("C1", seed)
+    seek("C1", seed)
 
 
 @pytest.mark.parametrize("seed", [pytest.param(n, marks=pytest.mark.soak) for n in range(1, 6)])
@@ -58,22 +59,44 @@ def test_p0_8_p41_15_defaults_alone_end_a_campaign() -> None:
     assert playing.state.match.over
 
 
-def steady(table: Table, chance: Random) -> tuple[int, Sequence[Decision]]:
-    """Return a seat that is asked and what the house's bot decides there."""
-    seat = chance.choice(sorted(table.prompts))
-    return seat, command_of(PACIFIC_WAR, table, seat, strengths("pacific_war")["steady"], chance)[1]
+# between bots
+
+Commands = list[tuple[int, Sequence[Decision]]]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(1, 6))
+def between_bots(scenario: str, seed: int, until: str) -> tuple[Playing, Commands]:
+    """Let two of the house's bots play until a month begins; return the match, and what they did."""
+    chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
+    bot, done = strengths("pacific_war")["steady"], Commands()
+    while not playing.state.match.over and month(playing.state.open) < until:
+        seat = chance.choice(sorted(playing.table.prompts))
+        done.append((seat, command_of(PACIFIC_WAR, playing.table, seat, bot, chance)[1]))
+        playing.decide_all(*done[-1])
+    return playing, done
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed", "until", "fights"),
+    [
+        ("C1", 1, "1942-09", 20),
+        ("S1", 1, "1942-01", 4),
+        *(pytest.param("C1", n, "1943-01", 60, marks=pytest.mark.soak) for n in range(1, 6)),
+        *(pytest.param("S1", n, "1942-03", 8, marks=pytest.mark.soak) for n in range(1, 5)),
+        *(pytest.param("S2", n, "1944-03", 8, marks=pytest.mark.soak) for n in range(1, 5)),
+    ],
+)
 def test_p41_1_to_15_p0_4_a_campaign_between_bots_holds_and_tells_nothing_that_is_hidden(
-    seed: int, monkeypatch: pytest.MonkeyPatch
+    scenario: str, seed: int, until: str, fights: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Given what bots have done, it is done again where invariants, names and twins are looked at."""
+    playing, commands = between_bots(scenario, seed, until)
     for module in (test_00_secrecy, test_00_twins, test_41_invariants):
-        monkeypatch.setattr(module, "lively", steady)
+        again = iter(commands)
+        monkeypatch.setattr(module, "lively", lambda *_, again=again: next(again))
 
-    play("C1", seed, LONGEST)
-    nothing_hidden_is_named("C1", seed)
-    made = test_00_twins.compare("C1", seed, "1943-01", test_00_twins.OFTEN)
+    play(scenario, seed, LONGEST, until)
+    seek(scenario, seed, until)
+    made = test_00_twins.compare(scenario, seed, until, OFTEN)
 
-    assert made.total() > 50
+    assert made.total() > 20
+    assert fights <= sum(isinstance(fact, FIGHTS) for _, fact in playing.log)

@@ -8,6 +8,7 @@ from domain.kernel.dice import seeded
 from domain.kernel.facts import evolve
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
+from domain.pacific_war.board.combat import month
 from tests.kernel.playing import Playing, copy_of
 from tests.pacific_war.course import course
 from tests.pacific_war.invariants import invariants_of_state
@@ -25,18 +26,18 @@ def test_p41_1_to_15_ten_matches_hold_after_every_decision_and_end(scenario: str
         play(scenario, seed)
 
 
-def play(scenario: str, seed: int, longest: int = LONGEST) -> None:
-    """Play a match to its end; restore the table at every prompt, and fold the log at the end."""
+def play(scenario: str, seed: int, longest: int = LONGEST, until: str = "") -> None:
+    """Play a match to its end, or a month; restore the table at every prompt, and fold the log at the end."""
     chance, playing = Random(seed), Playing(PACIFIC_WAR, scenario, {}, seeded(seed))
     for _ in range(longest):
-        if playing.state.match.over:
+        if playing.state.match.over or (until and month(playing.state.open) >= until):
             break
         again = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, playing.state), seeded(seed))
         assert again.prompts == playing.table.prompts
         playing.decide_all(*lively(playing.table, chance))
         broken = list(invariants_of_state(playing.state))
         assert [] == broken
-    assert playing.state.match.over
+    assert playing.state.match.over or until
     assert [] == course(fact for _, fact in playing.log)
     folded = evolve(PACIFIC_WAR.state(), (fact for _, fact in playing.log))
     assert PACIFIC_WAR.encode(playing.state) == PACIFIC_WAR.encode(folded)
