@@ -68,6 +68,15 @@ test('a month of Guadalcanal is played against the house, from Command Points to
       expect(room.below, 'the rest is scrolled to').toBeGreaterThan(0)
       await page.keyboard.press('t')
     }
+    const wide = page.viewportSize()!
+    for (const size of [{ width: 1280, height: 720 }, wide]) {
+      await page.setViewportSize(size)
+      await expect(me!.button('Done'), 'what ends the step').toBeInViewport({ ratio: 1 })
+      for (const top of [0, 999]) {
+        await page.locator('.prompt .many').evaluate((row, to) => row.scrollTo({ top: to }), top)
+        await expect(me!.button('Done'), 'however the row is moved').toBeInViewport({ ratio: 1 })
+      }
+    }
     await me!.suggested()
     await expect(me!.button('Done')).toBeVisible()
     await me!.button('Done').click()

@@ -55,7 +55,7 @@ export class Admiral {
   async asked(): Promise<Question> {
     await this.page.locator('.prompt.mine:not(.waits)').waitFor({ timeout: BOT_MS })
     return this.prompt.evaluate((prompt) => {
-      const buttons = [...prompt.querySelectorAll('.many button')]
+      const buttons = [...prompt.querySelectorAll('[aria-label="Decisions"] button')]
       return {
         rule: prompt.querySelector('.words .rule')?.textContent ?? '',
         ends: /“([^”]+)” ends this/.exec(prompt.querySelector('.words')?.textContent ?? '')?.[1] ?? '',
