@@ -144,6 +144,14 @@ test('P10.3 in the war the board of purses is set as proposed, by purse, before 
 }) => {
   const page = await table(people, 'S1', 1)
   const purse = page.locator('div.purse')
+  for (const width of [1440, 1280]) {
+    await page.setViewportSize({ width, height: width === 1440 ? 900 : 720 })
+    const words = page.locator('.prompt .words')
+    await expect(words).toContainText('The board can be set as proposed.')
+    await expect.poll(() => words.evaluate((one) => one.scrollHeight - one.clientHeight), 'all of the question').toBeLessThanOrEqual(1)
+    await expect(page.getByRole('group', { name: 'Decisions' }).getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
   const set = purse.getByRole('button', { name: 'Set as proposed: American 22, Commonwealth 12' })
   await expect(set).toHaveAttribute('title', /^As proposed: American .+ \d+, .*Commonwealth .+ \d+$/)
   const high = await page.locator('.inner[data-over]').evaluate((panel) => panel.getBoundingClientRect().height / innerHeight)

@@ -361,7 +361,7 @@ export class Playing {
     if (prompt) {
       // Whoever plays several seats must know which of them is asked.
       const whose = this.session.seats.length > 1 ? `${match.seats[prompt.seat]?.name ?? ''}: ` : ''
-      return whose + plain(prompt.text, known)
+      return whose + plain(title.asks?.(prompt.text) ?? prompt.text, known)
     }
     const { seats } = known
     const who = asked.map((seat) => seats[seat] ?? `seat ${seat}`).join(' and ')

@@ -302,6 +302,8 @@ export interface Title {
   sides: string[]
   /** One legal decision; `question` is what is asked, with ids in square brackets. */
   choice(decision: Decision, view: TableView, names: Names, question?: string): Choice
+  /** A question without what its tray shows as well; with ids in square brackets. */
+  asks?(question: string): string
   /** Whether others must not see how many choices a move was made of. */
   hidden?(view: TableView): boolean
   bundles(choices: Choice[], view: TableView, names: Names): Bundle[]

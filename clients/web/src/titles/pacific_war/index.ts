@@ -36,6 +36,8 @@ export const title: Title = {
   primer: () => import('./primer'),
   sides: ['JP', 'AL'],
   choice,
+  // More than three shares are too much for the prompt (P10.3); the board below the map has them, and each button says them.
+  asks: (question) => question.replace(/(to share out.*) Proposed: ([^,]+,){3}.*/, '$1 The board can be set as proposed.'),
   bundles,
   // Quiet picks wait until the one that ends them: a task force and its goal, a mission and its steps are one command.
   hidden: () => true,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { NO_MATCH, type TableView, type Told } from '../../../protocol/wire'
 import { coursesOf, unpicked } from '../map/courses'
 import { gathers } from '../gathers'
+import { title } from '../index'
 import { fleets, moves } from '../reading'
 import { type Decision, EMPTY, type Table, type War } from '../shown'
 import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
@@ -107,6 +108,14 @@ describe('a decision of a campaign', () => {
 
     expect(said({ type: 'suggested' }, question).label).toBe('As proposed: South Pacific Area 29, Southwest Pacific Area 29')
     expect(said({ type: 'suggested' }).label).toBe('As proposed')
+  })
+
+  it('leaves the proposal to the board where it has more than three shares (P10.3)', () => {
+    const asked = (...shares: string[]): string => title.asks!(`34 Command Points to share out; or not. Proposed: ${shares.join(', ')}.`)
+
+    expect(asked('[a] 1', '[b] 2', '[c] 3')).toBe('34 Command Points to share out; or not. Proposed: [a] 1, [b] 2, [c] 3.')
+    expect(asked('[a] 1', '[b] 2', '[c] 3', '[d] 4')).toBe('34 Command Points to share out; or not. The board can be set as proposed.')
+    expect(title.asks!('Patrols. Proposed: 4 from [a], 2 from [b], 1, 1, 1.')).toContain('Proposed: 4 from')
   })
 
   it('says what the house proposes for the rest of a chapter, the first of it on its button (P0.9.1, P16.1)', () => {
