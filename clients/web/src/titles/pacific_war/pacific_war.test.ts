@@ -10,10 +10,10 @@ import { coursesOf, subjectOf } from './map/courses'
 import { anchor, beside, cell, centre, courses, distance, flood, hexOf, kind, nameOf, nodes, rimOf, seaward, within } from './map/hexes'
 import { AT, SAIL } from './map/ids'
 import { trails } from './map/trails'
-import { layOut, levelOf, spotOf } from './places'
+import { type Box, layOut, levelOf, spotOf } from './places'
 import { plan } from './plan'
 import { byClass, fleets, moves, rangesOf, risksOn, tableOf } from './reading'
-import { type Decision, EMPTY, type Table } from './shown'
+import { type Decision, EMPTY, type Headquarters, type Location, type Table, type War } from './shown'
 
 const file = (name: string): string => readFileSync(join(process.cwd(), '..', '..', 'domain', 'pacific_war', 'data', name), 'utf8')
 const hexes = JSON.parse(file('hexes.json')) as {
@@ -296,6 +296,37 @@ describe('the sheet', () => {
       }),
     )
     expect(covers).toEqual([])
+  })
+
+  it.each([9, 11, 13, 18, 25])('names on the whole map only what there is room for, at %d pixels a hex', (pixels) => {
+    const places = PLACES.map(([id, name, hex, , , port, airbase]) => {
+      const place: Location = { name, hex, control: 'AL', terrain: 'clear', port, airbase, ships: port > 3 ? ['AL'] : [] }
+      return [id, place] as const
+    })
+    const post = (site: string): Headquarters => ({ name: '', side: 'AL', site, radius: 15, op_cost: 4, most: 60 })
+    const sites = ['tokyo', 'truk', 'saigon', 'manila', 'singapore', 'pearl_harbor', 'surabaya', 'colombo', 'sydney']
+    const war = { headquarters: Object.fromEntries(sites.map((site) => [site, post(site)])) } as unknown as War
+    const { plates } = layOut({ ...EMPTY, locations: Object.fromEntries(places), war }, [], pixels)
+    const per = pixels / 100
+    const labels = plates.flatMap(({ id, x, y, label, place: { name } }) => {
+      if (!label) return []
+      const w = name.length * 5.9 + 4
+      const dx = label.x + { start: w / 2, middle: 0, end: -w / 2 }[label.anchor]
+      return [{ id, x: x * per + dx, y: y * per + label.y - 4, w, h: 12 }]
+    })
+    const marks = plates.map((one) => ({ ...one, x: one.x * per, y: one.y * per }))
+    const shared = (one: Box, other: Box): number =>
+      Math.max(0, (one.w + other.w) / 2 - Math.abs(one.x - other.x)) * Math.max(0, (one.h + other.h) / 2 - Math.abs(one.y - other.y))
+    const covered = (one: Box & { id: string }, others: readonly (Box & { id: string })[]): number =>
+      others.reduce((sum, other) => sum + Math.min(shared(one, other), one.w * one.h), 0)
+
+    const named = new Set(labels.map(({ id }) => id))
+    expect(named.size).toBeGreaterThan(20)
+    expect(sites.filter((id) => !named.has(id))).toEqual([])
+    for (const one of labels) {
+      const around = [...labels.filter((other) => other !== one), ...marks.filter(({ id }) => id !== one.id)]
+      expect(covered(one, around), one.id).toBeLessThanOrEqual(sites.includes(one.id) ? 0.16 * one.w * one.h : 1)
+    }
   })
 
   it('shows more the closer it is seen', () => {

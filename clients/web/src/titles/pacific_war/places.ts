@@ -69,6 +69,8 @@ export interface Plate extends Box {
   rows: Row[]
   label: { x: number; y: number; anchor: 'start' | 'middle' | 'end' } | null
   important: boolean
+  /** The more, the sooner it is named where there is room for few names. */
+  weight: number
 }
 
 /** Troops where no place is. */
@@ -249,7 +251,7 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
   )
   const camps = campsOf(ground)
   // Names come last, the weightier first, and only where they cover nothing.
-  for (const plate of [...plates].sort((one, other) => Number(other.important) - Number(one.important))) {
+  for (const plate of [...plates].sort((one, other) => other.weight - one.weight)) {
     plate.label = labelOf(ground, plate)
   }
   return { boats, chips, plates, camps, names: namesOf(ground, names) }
@@ -272,8 +274,11 @@ function plateOf(ground: Ground, id: string, place: Location): Plate {
   const wide = level === 0 ? 12 : Math.max(16, items.length * 20 + 4)
   const size = { w: wide, h: (level ? 15 : 11) + (units.length && level ? 9 : 0) }
   taken.push({ ...onSheet(ground, at), ...size })
-  const important = units.length > 0 || (printed?.port ?? 0) + (printed?.airbase ?? 0) >= 4
-  return { id, place, at, ...at, ...size, units, items, rows, label: null, important }
+  const bases = (printed?.port ?? 0) + (printed?.airbase ?? 0)
+  const important = units.length > 0 || bases >= 4
+  const led = Object.values(table.war?.headquarters ?? {}).some(({ site }) => site === id)
+  const weight = (important ? 10 : 0) + bases + (led ? LED : 0)
+  return { id, place, at, ...at, ...size, units, items, rows, label: null, important, weight }
 }
 
 /** A patrol lies in the south-east of its hex, clear of what is there. */
@@ -325,12 +330,17 @@ function campsOf(ground: Ground): Camp[] {
 
 /** So few places are named from afar, too, all of them. */
 const FEW = 12
+/** What a headquarters adds to the weight of its place; from so much on a name may cover a little of what is around it. */
+const LED = 20
+/** The part of a name that may. */
+const RIM = 0.15
 
-/** Where the name of a place is written, from the middle of its plate; null where there is no room for it. Where it must be
- * written, it covers as little as it can. */
+/** Where the name of a place is written, from the middle of its plate; null where there is no room for it. Close by it is
+ * written all the same, and from afar that of what matters on a small map, and covers as little as it can. */
 function labelOf(ground: Ground, plate: Plate): Plate['label'] {
   const { level, table, taken } = ground
-  if (level === 0 && !plate.important && Object.keys(table.locations).length > FEW) return null
+  const crowded = Object.keys(table.locations).length > FEW
+  if (level === 0 && !plate.important && crowded) return null
   const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
   const here = onSheet(ground, plate.at)
   const [under, over, side, corner] = [plate.h / 2 + 8, -plate.h / 2 - 7, plate.w / 2 + 3, plate.w / 2 - 8]
@@ -349,7 +359,8 @@ function labelOf(ground: Ground, plate: Plate): Plate['label'] {
     return { ...spot, box, covers: taken.reduce((sum, one) => sum + overlap(one, box), 0) }
   })
   const best = spots.reduce((one, other) => (other.covers < one.covers ? other : one))
-  if (best.covers && level < 2 && !plate.important) return null
+  const most = plate.weight < LED ? 0 : RIM * size.w * size.h
+  if (best.covers && level < 2 && (!plate.important || (crowded && level === 0 && best.covers > most))) return null
   taken.push(best.box)
   return { x: best.edge, y: best.dy + 4, anchor: best.anchor }
 }
