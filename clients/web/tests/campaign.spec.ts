@@ -1,5 +1,6 @@
 /** Guadalcanal at the page: a month against the house, and the bids of two. */
 
+import { isAccessible } from './axe'
 import { Admiral, guadalcanal } from './campaign'
 import { expect, GLOWING, pocketed, seated, test } from './table'
 
@@ -144,6 +145,8 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
     await Promise.all(both.map((one) => one.until('P18.1')))
   })
 
+  const watcher = await people.person()
+  await watcher.goto(japan!.page.url())
   const envelope = (one: typeof japan) => one!.page.getByRole('group', { name: 'Your bid' })
   const closed = (one: typeof japan) => one!.page.getByRole('img', { name: /^The bid of .+: closed until both have bid$/ })
   const sealed = async (one: typeof japan, amount: number): Promise<void> => {
@@ -170,14 +173,24 @@ test('two bid for an Operation in closed envelopes, which are opened at once; th
       await expect(one.log).toContainText(OPENED)
       await expect(closed(one)).toHaveCount(0)
     }
+    for (const page of [...pages, watcher]) {
+      const opened = page.getByRole('region', { name: 'The bids, opened' })
+      await expect(opened.getByRole('figure')).toHaveText([/Japan bid 13 Command Points from .+/, /Allies bid 17 Command Points from .+/])
+      await expect(opened).toContainText('Allies lead by the higher bid')
+    }
+    await isAccessible(america!.page, 'the opened bids')
+    await watcher.close()
   })
 
   await test.step('P23.4: the Operation begins, and a day of contact movement passes on both pages', async () => {
     await america!.until('P20.2.2')
     await america!.suggested()
     await expect(america!.button('Done')).toBeVisible()
+    await expect(america!.page.getByRole('region', { name: 'The bids, opened' }), 'until units are activated').toHaveCount(0)
+    await expect(japan!.page.getByRole('region', { name: 'The bids, opened' })).toBeVisible()
     await america!.button('Done').click()
     await america!.until('P23.4')
+    await expect(japan!.page.getByRole('region', { name: 'The bids, opened' })).toHaveCount(0)
     await america!.sail()
     await america!.button('End the day').click()
     for (const one of both) {
