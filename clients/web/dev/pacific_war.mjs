@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { area, framed, land, thinRing, write, written } from './coast.mjs'
+import { dues } from './dues.mjs'
 
 const data = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'domain', 'pacific_war', 'data')
 const map = JSON.parse(readFileSync(join(data, 'map.json'), 'utf8'))
@@ -386,6 +387,8 @@ function arrivals({ type, start_month: start, reinforcements = [] }) {
   return [...found.values()].sort(([, one], [, other]) => (one < other ? -1 : Number(one > other)))
 }
 
+const staffs = JSON.parse(readFileSync(join(data, 'headquarters.json'), 'utf8')).headquarters
+
 for (const one of scenarios.filter(({ start_month: start }) => start)) {
   write(
     'pacific_war',
@@ -393,6 +396,9 @@ for (const one of scenarios.filter(({ start_month: start }) => start)) {
 
 /** Whose units come, in which month, the first day on which they may be activated (0: any), the base for which they are listed, their ids. */
 export const ARRIVALS: readonly (readonly ['JP' | 'AL', string, number, string, readonly string[]])[] = ${JSON.stringify(arrivals(one))}
+
+/** What the tables of dates change after the first month: from which month, whose, of which table, which part of it, before, from then on. */
+export const DUES: readonly (readonly [string, 'JP' | 'AL', string, string, number, number])[] = ${JSON.stringify(dues(one, tables, staffs))}
 `,
     `printed/${one.id}.ts`,
   )

@@ -1,5 +1,6 @@
 /** Pacific War's campaign and war: the sheets beside their map, and the links on it. */
 
+import { isAccessible } from './axe'
 import { expect, invitation, type Locator, offer, type Page, seated, sit, test, type Watched } from './table'
 
 /** A seat of a scenario, at a table where somebody else has the other. */
@@ -57,6 +58,60 @@ test('P14 the pools of a side are sorted and searched, and a unit has its card t
     await page.keyboard.press('p')
     await expect(pools).toHaveCount(0)
   })
+})
+
+test('P4, P14, P33 the calendar has the days and what is due by months, and leads to a pool, to the map and to a rule', async ({
+  people,
+}) => {
+  const page = await table(people, 'C1', 1)
+  await button(page, 'Calendar').click()
+  const calendar = sheet(page, 'Calendar')
+  const due = calendar.getByRole('group', { name: 'What is due' })
+  const heads = due.getByRole('heading', { level: 3 })
+  const entry = (called: string): Locator => due.getByRole('listitem').filter({ hasText: called })
+  await expect(heads).toHaveText(['August 1942, this month', 'September 1942', 'October 1942', 'November 1942', 'December 1942'])
+  await expect(calendar.getByRole('region', { name: 'The days of August 1942' })).toContainText('month begins')
+  await expect(entry('Allies: Reinforcements').nth(1)).toContainText('Washington, Hornet, 5 other ships')
+  await expect(entry('Japan: Reinforcements').first()).toContainText('Shokaku')
+  await fits(page)
+  await isAccessible(page, 'the calendar')
+
+  await test.step('of one kind alone', async () => {
+    await calendar.getByRole('button', { name: 'Evaluation' }).click()
+    await expect(due.getByRole('listitem')).toHaveCount(5)
+    await expect(due.getByRole('listitem').last()).toContainText('the campaign is decided')
+    await due.getByRole('button', { name: 'P33.2' }).first().click()
+    await expect(page.getByRole('dialog')).toContainText('At each month end')
+    await page.keyboard.press('Escape')
+    await calendar.getByRole('button', { name: 'All', exact: true }).click()
+  })
+
+  await test.step('own reinforcements lie in a pool; those of the other side do not', async () => {
+    await expect(entry('Japan: Reinforcements').getByRole('button', { name: 'Reinforcements' })).toHaveCount(0)
+    await entry('Allies: Reinforcements').nth(1).getByRole('button', { name: 'Reinforcements' }).click()
+    await expect(sheet(page, 'Pools').getByRole('heading', { level: 3 }).nth(1)).toContainText('September 1942')
+  })
+
+  await test.step('a place is shown on the map, by key too', async () => {
+    await page.keyboard.press('d')
+    await entry('Allies: Reinforcements').nth(1).getByRole('button', { name: 'Noumea' }).press('Enter')
+    await expect(calendar).toHaveCount(0)
+    await expect(page.locator('.stage [data-id="noumea"]')).toBeInViewport()
+  })
+})
+
+test('P33.4 in the war the calendar reaches to its end, as a list on a telephone', async ({ people }) => {
+  const page = await table(people, 'S1', 0, true)
+  await page.getByRole('button', { name: 'Units' }).click()
+  await button(page, 'Calendar').click()
+  const calendar = sheet(page, 'Calendar')
+  await expect(calendar.getByRole('heading', { name: 'January 1942' })).toBeVisible()
+  await expect(calendar.getByRole('listitem').filter({ hasText: 'Shoho' })).toContainText('Kure-Hiroshima')
+  await calendar.getByRole('button', { name: 'Evaluation' }).click()
+  await expect(calendar.getByRole('listitem').last()).toContainText('the war is decided')
+  await calendar.getByRole('listitem').last().scrollIntoViewIfNeeded()
+  await expect(calendar.getByRole('heading', { name: 'September 1945' })).toBeInViewport()
+  await fits(page)
 })
 
 test('P11.6 Command Links are drawn when they are asked for, with a key to them, and no longer', async ({ people }) => {

@@ -1,6 +1,6 @@
 /** What of a campaign lies open beside the map, and whether its links are drawn; on a telephone the parts of a table come and go. */
 
-export type Sheet = '' | 'pools' | 'links' | 'trade'
+export type Sheet = '' | 'calendar' | 'pools' | 'links' | 'trade'
 
 interface Desk {
   sheet: Sheet

@@ -60,6 +60,13 @@ export function monthOf(name: string): string {
   return `${year}-${String(NAMES.indexOf(month) + 1).padStart(2, '0')}`
 }
 
+/** The month so many months later: `1943-01` of `1942-12`. */
+export function later(month: string, count = 1): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const all = 12 * year + number - 1 + count
+  return `${Math.floor(all / 12)}-${String((all % 12) + 1).padStart(2, '0')}`
+}
+
 /** "day 12"; the first space of the ring is no day (P4.1). */
 export function dayName({ day }: Pick<War, 'day'>): string {
   return day ? `day ${day}` : 'month begins'

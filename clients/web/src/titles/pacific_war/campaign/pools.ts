@@ -47,7 +47,7 @@ const GONE_FOR_GOOD: ReadonlySet<string> = new Set(['para', 'engineer'])
 const plural = (words: string): string => (words.endsWith('s') || words.endsWith('aircraft') ? words : `${words}s`)
 
 /** What a unit is by what is printed on it; undefined for what is none. */
-function printedOf({ roster }: Table, id: string): Pick<Pooled, 'name' | 'sign' | 'code' | 'kind' | 'rank' | 'nation'> | undefined {
+export function printedOf({ roster }: Table, id: string): Pick<Pooled, 'name' | 'sign' | 'code' | 'kind' | 'rank' | 'nation'> | undefined {
   const ship = roster.ships[id]
   if (ship) {
     const kind = plural(CLASS_NAMES[ship.cls] ?? ship.cls)
@@ -77,22 +77,33 @@ export function poolOf(pool: Pool, table: Table, names: Names, arrivals: Arrival
   return pool === 'repair' ? repair(table, own, names) : replacements(table, own, names)
 }
 
+/** Whether 5.1.M of this month is still to end: until then its units come and its ships are repaired. */
+export const beforeOperations = ({ phase }: Pick<Table, 'phase'>): boolean => !phase || /^5\.1\.[A-M]$/.test(phase)
+
+/** What is still to come of what is listed for a side; of another side than the reader's it is the list that tells, nothing else. */
+export function toCome(table: Table, side: SideId, arrivals: Arrivals): Arrivals {
+  const { month, lost } = table
+  const own = table.own?.side === side ? table.own : null
+  const waiting = new Set(own?.means?.waiting)
+  const there = (id: string): boolean =>
+    id in lost || (own ? id in own.ships || id in own.air || id in own.ground : !beforeOperations(table))
+  return arrivals.flatMap(([whose, comes, day, at, all]) => {
+    const ids = whose === side ? all.filter((id) => waiting.has(id) || comes > month || (comes === month && !there(id))) : []
+    return ids.length ? [[side, comes, day, at, ids] as const] : []
+  })
+}
+
 /** What is due this month comes first, and with it what has come and waits for a place. */
 function reinforcements(table: Table, own: Screen, names: Names, arrivals: Arrivals): Pooled[] {
   const { month } = table
   const due = (comes: string): Pick<Pooled, 'due' | 'when'> =>
     comes <= month ? { due: NOW, when: `Due this month: ${monthName(month)}` } : { due: comes, when: monthName(comes) }
   const waiting = new Set(own.means?.waiting)
-  const there = (id: string): boolean => id in own.ships || id in own.air || id in own.ground || id in table.lost
-  const coming = arrivals.flatMap(([side, comes, day, at, ids]) =>
-    side === own.side
-      ? ids
-          .filter((id) => waiting.has(id) || comes > month || (comes === month && !there(id)))
-          .flatMap((id) => {
-            const notes = [waiting.has(id) ? 'waits for a place' : '', day ? `may be activated from day ${day}` : '']
-            return pooled(table, names, id, { ...due(comes), at, notes: notes.filter(Boolean) })
-          })
-      : [],
+  const coming = toCome(table, own.side, arrivals).flatMap(([, comes, day, at, ids]) =>
+    ids.flatMap((id) => {
+      const notes = [waiting.has(id) ? 'waits for a place' : '', day ? `may be activated from day ${day}` : '']
+      return pooled(table, names, id, { ...due(comes), at, notes: notes.filter(Boolean) })
+    }),
   )
   const boxed = Object.entries(own.means?.penalty ?? {}).flatMap(([id, comes]) =>
     pooled(table, names, id, { ...due(comes), at: '', notes: ['from the Penalty box'] }),
