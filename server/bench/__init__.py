@@ -9,6 +9,7 @@
     opening    a match read from Postgres and made ready to play
     feed       the log to projections, and projections made anew
     long       a match of 1,000 to 500,000 facts: what grows with its length
+    war        the whole of a real war beside its beginning, by the same figures
     memory     what a connection at rest costs
     parts      which of these there are, in which order, and how much of each is done
 

@@ -88,7 +88,7 @@ def play(
     count = sum(map(len, commands))
     while not state.match.over and count < most:
         seat = random.choice(list(table.prompts))
-        decisions = _command(table, seat, random, choose)
+        decisions = command(table, seat, random, choose)
         begun = time.perf_counter()
         facts = around(table.decide_all, seat, decisions)
         seconds.append(time.perf_counter() - begun)
@@ -99,7 +99,7 @@ def play(
     return Played(key, commands, seconds)
 
 
-def _command(table: Table, seat: int, random: Random, choose: Choice) -> list[Decision]:
+def command(table: Table, seat: int, random: Random, choose: Choice) -> list[Decision]:
     """Choose for a seat; in a sealed step until a decision that is not quiet."""
     decisions = [choose(table, seat, random)]
     while table.sealed(seat) and decisions[-1] in table.quiet(seat):

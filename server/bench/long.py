@@ -17,21 +17,25 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from uuid import UUID, uuid4
 
+from msgspec import Raw
+
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
+from domain.match.game import Game
 from domain.titles import TITLES
 from projections.positions import Positions, find
 from projections.record import Record, record, written
 from projections.runner import catch_up, prepare
 from server.bench import Result, Say, rate
-from server.bench.chance import play, sealed
+from server.bench.chance import Choice, Played, by_chance, command, play, sealed
 from server.bench.endless import ENDLESS
 from server.bench.scratch import alter, put
-from server.bench.whole import Cost, brought_in, gone_through
+from server.bench.whole import Cost, brought_in, gone_through, written_out
 from server.http.passages import Passage, lines
 from server.lobby.tokens import uuid7
 from server.log.store import PostgresLog
 from server.play import acts
+from server.play.live import Live
 from server.play.matches import Matches
 from server.postgres.database import Database, connect, connection
 from server.proof import keys
@@ -76,24 +80,12 @@ async def long_bench(dsn: str, say: Say, lengths: Sequence[int] = LENGTHS) -> li
     TITLES[ENDLESS.name] = ENDLESS
     database = await connect(dsn)
     try:
-        bench = _Bench(dsn, database, say)
         say(f"an endless match is played, {max(lengths):,} facts")
-        whole: dict[int, Costs] = {}
-        ids = await bench.keep(lengths, whole)
-        say("its positions are kept")
-        kept = await bench.follow()
-        found: dict[int, Figures] = {}
-        for length, match in zip(lengths, ids, strict=True):
-            say(f"a match of {length:,} facts")
-            found[length] = await bench.measure(match, length)
+        played = play(ENDLESS, "war", max(lengths))
+        return await Lengths(dsn, database, say, ENDLESS).measured(played, lengths)
     finally:
         await database.close()
         del TITLES[ENDLESS.name]
-    return [
-        *_results(found),
-        *_whole_results(whole),
-        rate("facts folded to keep positions", kept, "facts/s", FED),
-    ]
 
 
 def _results(found: dict[int, Figures]) -> list[Result]:
@@ -131,23 +123,43 @@ def _whole_results(found: dict[int, Costs]) -> list[Result]:
     return results
 
 
-class _Bench:
-    def __init__(self, dsn: str, database: Database, say: Say) -> None:
+class Lengths:
+    """Measures a match of a title at several lengths; `choose` decides on at the end of each."""
+
+    def __init__(
+        self, dsn: str, database: Database, say: Say, game: Game, choose: Choice = by_chance
+    ) -> None:
         self._dsn, self._database, self._say = dsn, database, say
+        self._game, self._choose = game, choose
         self._log = PostgresLog(database)
         self._ring = KeyRing({"bench": secrets.token_bytes(keys.SIZE)})
         self._random = random.Random(1942)  # noqa: S311 a choice is not a secret
 
-    async def keep(self, lengths: Sequence[int], whole: dict[int, Costs]) -> list[UUID]:
+    async def measured(self, played: Played, lengths: Sequence[int]) -> list[Result]:
+        """Measure the beginnings of a match that have so many facts, the shortest first."""
+        whole: dict[int, Costs] = {}
+        ids = await self._keep(played, lengths, whole)
+        self._say("its positions are kept")
+        kept = await self._follow()
+        found: dict[int, Figures] = {}
+        for length, match in zip(lengths, ids, strict=True):
+            self._say(f"a match of {length:,} facts")
+            found[length] = await self._measure(match, length)
+        return [
+            *_results(found),
+            *_whole_results(whole),
+            rate("facts folded to keep positions", kept, "facts/s", FED),
+        ]
+
+    async def _keep(self, played: Played, lengths: Sequence[int], whole: dict[int, Costs]) -> list[UUID]:
         """Put the beginnings of one match into the log, each as a match of its own.
 
         The shortest and the longest are brought in from files and gone through whole; what that costs is put
         into `whole`.
         """
-        played = play(ENDLESS, "war", max(lengths))
         ids: list[UUID] = []
         for length in lengths:
-            entries = sealed(ENDLESS, played, uuid7())
+            entries = sealed(self._game, played, uuid7())
             end = next(e.seq - e.index - 1 for e in reversed(entries[: length + 1]) if not e.index)
             cut = entries if len(entries) <= length else entries[:end]
             if length in {min(lengths), max(lengths)}:
@@ -169,34 +181,54 @@ class _Bench:
             await alter(self._dsn, f"ALTER DATABASE {name} SET synchronous_commit = off")
             costs = {"import": await brought_in(path, key, self._dsn)}
             await alter(self._dsn, f"ALTER DATABASE {name} RESET synchronous_commit")
+            costs |= {"export": await written_out(Path(folder, "again.ndjson"), match, self._dsn)}
             return costs | await gone_through(path, key)
 
-    async def follow(self) -> float:
+    async def _follow(self) -> float:
         """Keep positions of all; return the facts a second."""
         await prepare(self._database.projector, Positions())
         begun = time.perf_counter()
         facts = await catch_up(self._database.projector, Positions())
         return facts / (time.perf_counter() - begun)
 
-    def node(self) -> Matches:
+    def _node(self) -> Matches:
         """Return a node that has no match in memory."""
         found = partial(find, self._database.read)
         return Matches(self._log, self._ring, lambda _: None, positions=found)
 
-    async def measure(self, match: UUID, length: int) -> Figures:
+    async def _measure(self, match: UUID, length: int) -> Figures:
         """Return all figures of a match."""
-        live = self.node()
+        live = self._node()
         await live.get(match)  # which makes connection and plan
         return {
-            "open, cold": await self._median(lambda: self.node().get(match)),
+            "open, cold": await self._median(lambda: self._node().get(match)),
             "open, warm": await self._median(lambda: live.latest(match)),
             "open, from the first fact": await self._from_the_start(match),
             "the view of one who comes back": await self._median(lambda: live.view(match, Audience.SIDE_0)),
             "scrub to any moment": await self._scrubbed(live, match, length),
             "step, of each fact": await self._stepped(live, match, length),
             "memory of a match": await self._held(match),
-            "a decision at the end": await self._median(lambda: _decide(live, match)),
+            "a decision at the end": await self._decided(live, match),
         }
+
+    async def _decided(self, live: Matches, match: UUID) -> tuple[float, str]:
+        """Decide on; what is chosen is not measured."""
+
+        def chosen(one: Live) -> tuple[int, list[bytes]]:
+            assert one.table is not None
+            seat = next(iter(one.table.prompts))
+            decisions = command(one.table, seat, self._random, self._choose)
+            return seat, [self._game.encode(decision) for decision in decisions]
+
+        took = []
+        for _ in range(TIMES):
+            seat, decisions = await live.glance(match, chosen)
+            begun = time.perf_counter()
+            snapshot = await live.get(match)
+            act, is_repetition = acts.decide(seat, snapshot.seq, [Raw(one) for one in decisions])
+            await live.command(match, uuid4(), act, is_repetition)
+            took.append((time.perf_counter() - begun) * 1000)
+        return statistics.median(took), "ms"
 
     async def _median(self, work: Callable[[], Awaitable[object]], times: int = TIMES) -> tuple[float, str]:
         took = []
@@ -231,7 +263,7 @@ class _Bench:
 
     async def _held(self, match: UUID) -> tuple[float, str]:
         """Return what a node holds of a match that it has opened."""
-        node = self.node()
+        node = self._node()
         gc.collect()
         tracemalloc.start()
         try:
@@ -245,11 +277,3 @@ class _Bench:
 def _write(path: Path, one: Record) -> None:
     with path.open("wb") as file:
         file.writelines(written(one))
-
-
-async def _decide(live: Matches, match: UUID) -> None:
-    """Let the seat that is asked take its first option."""
-    snapshot = await live.get(match)
-    (asked,) = snapshot.asked.values()
-    act, is_repetition = acts.decide(asked.seat, snapshot.seq, asked.options[:1])
-    await live.command(match, uuid4(), act, is_repetition)

@@ -28,11 +28,12 @@ from server.bench.questions import questions_shares
 from server.bench.rules import Shares, rules_bench, rules_shares
 from server.bench.sensible import ENDLESS, sensible_bench
 from server.bench.views import views_bench
+from server.bench.war import war_bench
 from server.postgres.embedded import Embedded
 
 
 class Scale(Struct, frozen=True):
-    """How much is measured. The defaults take about four minutes."""
+    """How much is measured. The defaults take a quarter of an hour, the war most of it."""
 
     append_matches: Sequence[int] = MATCHES
     append_seconds: float = 2.0
@@ -48,6 +49,7 @@ class Scale(Struct, frozen=True):
     opened: int = 40
     fed: int = 100
     lengths: Sequence[int] = LENGTHS
+    war: int = ENDLESS
     connections: int = 1000
 
 
@@ -66,6 +68,7 @@ QUICK: Final = Scale(
     opened=3,
     fed=2,
     lengths=(500, 3_000),
+    war=600,
     connections=40,
 )
 """A smoke test; its figures are not meaningful."""
@@ -176,6 +179,11 @@ async def _long(resources: Resources) -> list[Result]:
         return await long_bench(dsn, resources.say, resources.scale.lengths)
 
 
+async def _war(resources: Resources) -> list[Result]:
+    async with resources.database("war") as dsn:
+        return await war_bench(dsn, resources.say, resources.scale.war)
+
+
 async def _memory(resources: Resources) -> list[Result]:
     resources.say(f"{resources.scale.connections} connections at rest")
     async with resources.database("memory") as dsn:
@@ -192,17 +200,18 @@ PARTS: Final[dict[str, Callable[[Resources], Awaitable[list[Result]]]]] = {
     "opening": _opening,
     "feed": _feed,
     "long": _long,
+    "war": _war,
     "memory": _memory,
 }
-ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "long", "memory"})
+ON_DISK: Final = frozenset({"append", "decision", "opening", "feed", "long", "war", "memory"})
 """The parts that need a Postgres."""
 
 
 PATIENCE: Final = 300.0
 """Timeout of one part, in seconds."""
 
-LONGER: Final = {"long": 1800.0}
-"""That of a part which takes minutes by itself."""
+LONGER: Final = {"long": 1800.0, "war": 3600.0}
+"""That of parts which take minutes by themselves."""
 
 
 async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> BenchReport:

@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
 from domain.kernel.audience import Audience
 from domain.match.chain import Entry
@@ -18,6 +19,7 @@ from domain.titles import TITLES
 from projections.dispute import dispute
 from projections.history import undone
 from projections.importing import bring_in
+from projections.record import header_of, read_ends, stream
 from projections.report import NotEnded, report
 from projections.sources import RecordFile
 from projections.verify import file_checks
@@ -39,6 +41,11 @@ async def brought_in(path: Path, key: bytes, dsn: str) -> Cost:
     if not RESET.exists():
         raise LeftOut("this system does not say what a process weighs: there is no /proc")
     return await _apart(_import, path, key, dsn)
+
+
+async def written_out(path: Path, match: UUID, dsn: str) -> Cost:
+    """Write a match of a log into a file; return what that costs."""
+    return await _apart(_export, path, match, dsn)
 
 
 async def gone_through(path: Path, key: bytes) -> dict[str, Cost]:
@@ -81,6 +88,19 @@ def _import(path: Path, key: bytes, dsn: str) -> None:
         asyncio.run(bring())
 
 
+def _export(path: Path, match: UUID, dsn: str) -> None:
+    async def export() -> None:
+        async with opened(dsn) as database:
+            log = PostgresLog(database)
+            first, last = await read_ends(log, match, (await log.heads([match]))[match])
+            with path.open("wb") as file:
+                async for text in stream(log, header_of(first, last), Audience.UMPIRE, b""):
+                    file.write(text)
+            await log.close()
+
+    asyncio.run(export())
+
+
 def _verify(path: Path, key: bytes) -> None:
     with path.open("rb") as file:
         for check in file_checks(file, key):
@@ -91,15 +111,17 @@ def _verify(path: Path, key: bytes) -> None:
 def _report(path: Path) -> None:
     with path.open("rb") as file:
         one = RecordFile(file)
-        with contextlib.suppress(NotEnded):  # the war has no end, which is found out at the last fact
-            report(ENDLESS, _entries(one), undone(ENDLESS, _entries(one)))
+        game = TITLES[one.header.title]
+        with contextlib.suppress(NotEnded):  # it has no end, which is found out at the last fact
+            report(game, _entries(one), undone(game, _entries(one)))
 
 
 def _dispute(path: Path) -> None:
     with path.open("rb") as file:
         one = RecordFile(file)
-        undos = undone(ENDLESS, _entries(one))
-        told = dispute(ENDLESS, _entries(one), one.header.head, Audience.SIDE_0, undos)
+        game = TITLES[one.header.title]
+        undos = undone(game, _entries(one))
+        told = dispute(game, _entries(one), one.header.head, Audience.SIDE_0, undos)
     if told is None or not told.same:
         raise RuntimeError("the last command was decided otherwise")
 

@@ -35,8 +35,8 @@ fails: run it again when the machine is quiet before you believe a figure.
 def command(only: tuple[str, ...], path: Path, *, quick: bool) -> None:
     """Measure this machine, and Fleetfold on it, as ratios to what it could do at best.
 
-    Takes about four minutes. It starts a Postgres of its own and leaves nothing but the JSON file. Speed is
-    shown, not tested: a slow machine is no failure.
+    Takes a quarter of an hour, most of it for a whole war. It starts a Postgres of its own and leaves nothing
+    but the JSON file. Speed is shown, not tested: a slow machine is no failure.
     """
     log_lines("error")
     report = run(measure(only or tuple(PARTS), progress(), quick=quick))
