@@ -104,7 +104,8 @@ const THERE = { ships: 'ships in port', aircraft: 'air units', troops: 'ground u
 export function placeNotes(table: Table, id: string, names: Names): string[] {
   const place = table.locations[id]!
   const known = (side: SideId): string[] => {
-    const of = (list: string[], roster: Record<string, { side: SideId }>): string[] => list.filter((one) => roster[one]?.side === side)
+    const of = (list: readonly string[], roster: Record<string, { side: SideId }>): string[] =>
+      list.filter((one) => roster[one]?.side === side)
     const ships = of(inPort(table, id), table.roster.ships)
     const air = of(basedAt(table, id), table.roster.air)
     const ground = of(troopsAt(table, place.hex), table.roster.ground)

@@ -10,7 +10,7 @@ import { coursesOf, subjectOf } from './map/courses'
 import { anchor, beside, cell, centre, courses, distance, flood, hexOf, kind, nameOf, nodes, rimOf, seaward, within } from './map/hexes'
 import { AT, SAIL } from './map/ids'
 import { trails } from './map/trails'
-import { type Box, layOut, levelOf, spotOf } from './places'
+import { type Box, layingOut, layOut, levelOf, spotOf } from './places'
 import { plan } from './plan'
 import { byClass, fleets, moves, rangesOf, risksOn, tableOf } from './reading'
 import { type Decision, EMPTY, type Headquarters, type Location, type Table, type War } from './shown'
@@ -326,6 +326,33 @@ describe('the sheet', () => {
     for (const one of labels) {
       const around = [...labels.filter((other) => other !== one), ...marks.filter(({ id }) => id !== one.id)]
       expect(covered(one, around), one.id).toBeLessThanOrEqual(sites.includes(one.id) ? 0.16 * one.w * one.h : 1)
+    }
+  })
+
+  it('lays out anew only where something that lies on the map has changed', () => {
+    const [lay, of, names] = [layingOut(), table(), []]
+    const laid = lay(of, names, 45)
+
+    expect(lay({ ...of, month: '1945-08' }, names, 45)).toBe(laid)
+    expect(lay({ ...of, troops: { ...of.troops } }, names, 45)).not.toBe(laid)
+    expect(lay(of, names, 45)).toEqual(laid)
+    expect(lay({ ...of, phase: '5.2.C', advantage: 'JP' }, names, 45)).not.toBe(laid)
+    const again = lay(of, names, 45)
+    expect(lay({ ...of, war: { headquarters: {} } as War }, names, 45)).not.toBe(again)
+  })
+
+  it('covers little where there is no room, and lies as near as it can', () => {
+    const of = table()
+    const id = of.tfs.A1 ? 'A1' : ''
+    const crowd = Object.fromEntries(Array.from({ length: 9 }, (_, place) => [`A${place + 10}`, { ...of.tfs[id]! }]))
+    const { chips } = layOut({ ...of, tfs: { ...of.tfs, ...crowd } }, [], 45)
+    const boxes = chips.filter((chip) => chip.fleet.node === of.tfs[id]!.node)
+
+    expect(boxes).toHaveLength(10)
+    for (const [place, one] of boxes.entries()) {
+      for (const other of boxes.slice(place + 1)) {
+        expect(Math.abs(one.x - other.x) >= (one.w - 1) / 0.45 || Math.abs(one.y - other.y) >= (one.h - 1) / 0.45).toBe(true)
+      }
     }
   })
 

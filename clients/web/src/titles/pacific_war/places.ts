@@ -3,7 +3,7 @@
 
 import { PLACES } from './atlas'
 import { anchor, centre, hexOf, type Point } from './map/hexes'
-import { basedAt, byClass, type Fleet, fleets, inPort, type SideId, SIDES, troopsAt } from './reading'
+import { basedAt, byClass, type Fleet, fleets, inPort, moves, type SideId, SIDES, troopsAt } from './reading'
 import type { Location, Table } from './shown'
 
 /** How much is shown: 0 from afar, 3 from close by. */
@@ -165,7 +165,7 @@ function shipRow(table: Table, id: string): Row {
 
 function unitsAt(table: Table, id: string, place: Location): Units[] {
   return SIDES.flatMap((side) => {
-    const mine = (list: string[], roster: Record<string, { side: SideId }>): number =>
+    const mine = (list: readonly string[], roster: Record<string, { side: SideId }>): number =>
       list.filter((one) => roster[one]?.side === side).length
     const count = (known: number, there: boolean): number => known || (there ? -1 : 0)
     const one = {
@@ -197,9 +197,19 @@ const ROUND = [0, 14, 24, 36, 50, 66].flatMap((far) =>
   far ? [-90, 90, 0, 180, -45, -135, 45, 135, -67, -113, 67, 113].map((turn) => [far, turn] as const) : [[0, 0] as const],
 )
 
+/** Those of the boxes taken that a box may cover which lies at one of these spots: of a war's hundreds a few. */
+function within(taken: readonly Box[], spots: readonly Point[], { w, h }: Size): Box[] {
+  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)]
+  const [west, north] = [Math.min(...xs), Math.min(...ys)]
+  const [across, down] = [Math.max(...xs) - west, Math.max(...ys) - north]
+  const all = { x: west + across / 2, y: north + down / 2, w: across + w, h: down + h }
+  return taken.filter((one) => overlap(one, all) > 0)
+}
+
 /** The place nearest to where something belongs that covers nothing, or least. */
 function put(at: Point, size: Size, taken: readonly Box[], bias = { x: 0, y: 0 }): Box {
   const here = { x: at.x + bias.x, y: at.y + bias.y }
+  if (!taken.some((one) => overlap(one, { ...here, ...size }))) return { ...here, ...size }
   const round = ROUND.map(([far, turn]) => {
     const angle = (turn * Math.PI) / 180
     return { x: here.x + far * 1.3 * Math.cos(angle), y: here.y + far * Math.sin(angle) }
@@ -215,9 +225,11 @@ function put(at: Point, size: Size, taken: readonly Box[], bias = { x: 0, y: 0 }
     ]
   })
   let [best, least] = [{ ...here, ...size }, Infinity]
-  for (const spot of [...round, ...along]) {
+  const spots = [...round, ...along]
+  const about = within(taken, spots, size)
+  for (const spot of spots) {
     const box = { ...spot, ...size }
-    const cost = taken.reduce((sum, one) => sum + overlap(one, box), 0) * 6 + Math.hypot(spot.x - here.x, spot.y - here.y) * 4
+    const cost = about.reduce((sum, one) => sum + overlap(one, box), 0) * 6 + Math.hypot(spot.x - here.x, spot.y - here.y) * 4
     if (cost < least) [best, least] = [box, cost]
   }
   return best
@@ -255,6 +267,20 @@ export function layOut(table: Table, names: readonly { name: string; x: number; 
     plate.label = labelOf(ground, plate)
   }
   return { boats, chips, plates, camps, names: namesOf(ground, names) }
+}
+
+/** Lays out as `layOut` does; where nothing that lies on the map has changed, that of before holds. */
+export function layingOut(): typeof layOut {
+  let before: unknown[] = []
+  let laid: Laid
+  return (table, names, pixels) => {
+    const { locations, patrols, tfs, ships, air, ground, troops, roster, own, phase, war } = table
+    const posts = war?.headquarters
+    const now = [locations, patrols, tfs, ships, air, ground, troops, roster, own, phase, posts, moves(table), names, pixels]
+    if (!before.length || now.some((one, place) => one !== before[place])) laid = layOut(table, names, pixels)
+    before = now
+    return laid
+  }
 }
 
 function plateOf(ground: Ground, id: string, place: Location): Plate {
@@ -343,6 +369,7 @@ function labelOf(ground: Ground, plate: Plate): Plate['label'] {
   if (level === 0 && !plate.important && crowded) return null
   const size = { w: plate.place.name.length * 5.9 + 4, h: 12 }
   const here = onSheet(ground, plate.at)
+  const about = taken.filter((one) => overlap(one, { ...here, w: plate.w + 2 * size.w + 6, h: plate.h + 2 * size.h + 16 }))
   const [under, over, side, corner] = [plate.h / 2 + 8, -plate.h / 2 - 7, plate.w / 2 + 3, plate.w / 2 - 8]
   const spots = [
     { dy: under, edge: 0, anchor: 'middle' as const },
@@ -356,7 +383,7 @@ function labelOf(ground: Ground, plate: Plate): Plate['label'] {
   ].map((spot) => {
     const dx = spot.edge + { start: size.w / 2, middle: 0, end: -size.w / 2 }[spot.anchor]
     const box = { x: here.x + dx, y: here.y + spot.dy, ...size }
-    return { ...spot, box, covers: taken.reduce((sum, one) => sum + overlap(one, box), 0) }
+    return { ...spot, box, covers: about.reduce((sum, one) => sum + overlap(one, box), 0) }
   })
   const best = spots.reduce((one, other) => (other.covers < one.covers ? other : one))
   const most = plate.weight < LED ? 0 : RIM * size.w * size.h

@@ -106,21 +106,37 @@ export function byClass(table: Table, ships: readonly string[]): string {
     .join(', ')
 }
 
-/** Air units at an airbase or on a ship, as far as they are known. */
-export function basedAt(table: Table, home: string): string[] {
-  const known = { ...table.air, ...table.own?.air }
-  return Object.keys(known)
-    .filter((id) => known[id]!.home === home && known[id]!.steps)
-    .sort()
+/** Units by where they are, as far as they are known, in order; of a table they are gone through once. */
+function listed<Unit>(of: (table: Table) => Record<string, Unit>, where: (unit: Unit) => string | undefined) {
+  const known = new WeakMap<Table, Map<string, string[]>>()
+  return (table: Table, at: string): readonly string[] => {
+    let found = known.get(table)
+    if (!found) {
+      found = new Map<string, string[]>()
+      known.set(table, found)
+      const units = of(table)
+      for (const id of Object.keys(units).sort()) {
+        const place = where(units[id]!) ?? ''
+        const there = found.get(place)
+        if (there) there.push(id)
+        else found.set(place, [id])
+      }
+    }
+    return found.get(at) ?? []
+  }
 }
 
+/** Air units at an airbase or on a ship. */
+export const basedAt = listed(
+  ({ air, own }) => ({ ...air, ...own?.air }),
+  ({ steps, home }) => (steps ? home : ''),
+)
+
 /** Ground units in a hex. */
-export function troopsAt(table: Table, hex: string): string[] {
-  const known = { ...table.ground, ...table.own?.ground }
-  return Object.keys(known)
-    .filter((id) => known[id]!.hex === hex && known[id]!.steps)
-    .sort()
-}
+export const troopsAt = listed(
+  ({ ground, own }) => ({ ...ground, ...own?.ground }),
+  ({ steps, hex }) => (steps ? hex : ''),
+)
 
 /** Ground units aboard one of these ships. */
 export function aboard(table: Table, ships: readonly string[]): string[] {
@@ -131,12 +147,10 @@ export function aboard(table: Table, ships: readonly string[]): string[] {
 }
 
 /** Ships in a port. */
-export function inPort(table: Table, place: string): string[] {
-  const known = { ...table.ships, ...table.own?.ships }
-  return Object.keys(known)
-    .filter((id) => known[id]!.port === place)
-    .sort()
-}
+export const inPort = listed(
+  ({ ships, own }) => ({ ...ships, ...own?.ships }),
+  ({ port }) => port,
+)
 
 export function placeAt(table: Table, hex: string): string {
   return Object.entries(table.locations).find(([, one]) => one.hex === hex)?.[0] ?? ''

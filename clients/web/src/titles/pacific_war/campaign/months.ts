@@ -46,13 +46,13 @@ export function actsIn(phase: MonthPhase | undefined, advantage: SideId | undefi
   return phase.who === 'leader' || phase.who === 'advantage' ? first : first === 'JP' ? 'AL' : 'JP'
 }
 
+const NAMES = 'January February March April May June July August September October November December'.split(' ')
+
 /** "August 1942" of `1942-08`. */
 export function monthName(month: string): string {
-  const date = new Date(`${month}-01T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? month : date.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const name = NAMES[Number(month.slice(5)) - 1]
+  return name ? `${name} ${month.slice(0, 4)}` : month
 }
-
-const NAMES = Array.from({ length: 12 }, (_, place) => monthName(`2000-${String(place + 1).padStart(2, '0')}`).replace(/ .*/, ''))
 
 /** `1942-08` of "August 1942", and of a day of it. */
 export function monthOf(name: string): string {
