@@ -63,7 +63,14 @@ from tests.tiny.table import Sight, Table
 MISCHIEF = 0.3
 """How often somebody tries what he may not before a decision."""
 
-UMPIRES = (b'"type":"Drew"', b'"type":"RolledUnseen"', b'"type":"Decided"', b'"type":"Paused"')
+
+def facts_named(*kinds: str) -> tuple[bytes, ...]:
+    """Return how facts of these kinds begin: as they are, and within a text, as bodies of facts are sent."""
+    plain = [f'"type":"{kind}"'.encode() for kind in kinds]
+    return (*plain, *(form.replace(b'"', b'\\"') for form in plain))
+
+
+UMPIRES = facts_named("Drew", "RolledUnseen", "Decided", "Paused")
 """What nobody is sent before the end."""
 
 

@@ -10,35 +10,64 @@ onlooker and a stranger at it. Each comes through a proxy that notes every byte 
 3. Counts. What a player does in a sealed window sends the others a frame of as many facts as anything else
    that he could have done (P0.3.2).
 4. Guesses. An order to a hidden unit of the enemy is refused in the words in which one to nobody is.
+5. Frames. Each is what the domain tells its audience of the command, and nothing besides: the facts that it
+   may see, places for the others, the change of its view, prompts of its own seats. What is behind a screen
+   in a campaign are numbers, which no search would find: levels, bids before they open, allocation, patrols,
+   submarine duty, links. `tests/pacific_war/test_00_twins.py` shows that the domain tells nothing of these.
+   A fact of one side is searched for in all that others are sent.
 
 Deliberately absent: what follows from the domain alone, see `tests/pacific_war/test_00_secrecy.py`.
 """
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.json import encode
 
+from clients.bots import strengths
 from domain.kernel.audience import Audience
 from domain.kernel.dice import seeded
+from domain.kernel.facts import Secret, State
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Table
-from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.decisions.cycle import Disembark, Fire
+from domain.match.views import Views, patch
+from domain.pacific_war import FACTS, PACIFIC_WAR
+from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Disembark, Fire
+from server.bench.compare import command_of
 from server.serving import Serving
 from tests.conftest import running
-from tests.kernel.playing import copy_of, finished
+from tests.kernel.playing import Log, copy_of, finished
 from tests.kernel.secrecy import Leak, parting
 from tests.pacific_war.lively import lively
 from tests.pacific_war.test_00_secrecy import SCENARIOS, hidden, sealed, told
 from tests.server.reading import get
 from tests.server.talk import Said, offer
-from tests.server.test_secrecy import UMPIRES, Ear, Listening, all_hear, listening, look_for, sit_down, tapped
+from tests.server.test_secrecy import (
+    UMPIRES,
+    Ear,
+    Listening,
+    all_hear,
+    facts_named,
+    listening,
+    look_for,
+    sit_down,
+    tapped,
+)
 
+SECRETS = [
+    tuple(
+        form + (b',\\"side\\":%d' if b"\\" in form else b',"side":%d') % side
+        for form in facts_named(*(kind.__name__ for kind in FACTS if issubclass(kind, Secret)))
+    )
+    for side in (0, 1)
+]
+"""How a fact begins that is for one side alone."""
 READS = 40
 """Commands after which everybody reads all pages again."""
 GUESSES = (5, 30, 60, 90)
@@ -60,13 +89,30 @@ class Heard(Struct):
     read: int = 0
     guessed: int = 0
     windows: int = 0
+    phases: set[str] = set()
+
+
+class Way(Struct, frozen=True):
+    """How a match is played: by whom, how far, and after how many commands all pages are read."""
+
+    choose: Callable[[Table, Random], tuple[int, list[Decision]]] = lively
+    operations: int = 0
+    """Operations of a campaign that are enough, of the last the activation; 0 for the whole match."""
+    reads: int = READS
+
+    def over(self, state: State[Any, Any]) -> bool:
+        """Return whether it is played to where it was to be."""
+        if not self.operations or state.open.phase != "5.1.R":
+            return state.match.over
+        begun: int = state.open.war.operations
+        return state.match.over or begun >= self.operations
 
 
 class Marks:
-    """How far each ear, each channel and the log lines have been searched."""
+    """The log, and how far each ear and each channel have been searched."""
 
     def __init__(self, here: Listening) -> None:
-        self.here = here
+        self.here, self.log = here, dict(since(here, 0))
         self.ends = {name: len(said) for name, _, said in self._all()}
 
     def _all(self) -> list[tuple[str, int | None, bytes | bytearray]]:
@@ -94,9 +140,9 @@ def table_of(here: Listening) -> Table:
     return table
 
 
-def facts_of(here: Listening) -> list[tuple[int, Any]]:
-    """Return the log as the server has it."""
-    return list(here.server.matches._live[here.match].facts)
+def since(here: Listening, seq: int) -> list[tuple[int, Any]]:
+    """Return the facts after `seq` as the server has them; of a long match it holds the latest alone."""
+    return [one for one in here.server.matches._live[here.match].facts if one[0] > seq]
 
 
 def plain(decision: Decision) -> Said:
@@ -110,17 +156,35 @@ def last(ear: Ear) -> Said:
     return next(one for one in reversed(ear.talk.heard) if one["t"] in {"view", "frame"})
 
 
-async def play(here: Listening, seed: int) -> Heard:
-    """Play a match to its end and look at all that is sent; raises Leak."""
+def by_bot(table: Table, chance: Random) -> tuple[int, list[Decision]]:
+    """Return a seat that is asked and what the house's bot decides there."""
+    seat = chance.choice(sorted(table.prompts))
+    return seat, command_of(PACIFIC_WAR, table, seat, strengths("pacific_war")["steady"], chance)[1]
+
+
+def hasty(table: Table, chance: Random) -> tuple[int, list[Decision]]:
+    """Return the same, but in 5.2.M units stand down as they can, so that an Operation is soon over."""
+    for seat, prompt in table.prompts.items():
+        for option in prompt.options:
+            if isinstance(option, Deactivate | DeactivateTF):
+                return seat, [option]
+    return by_bot(table, chance)
+
+
+async def play(here: Listening, seed: int, way: Way) -> Heard:
+    """Play a match to its end, or to an Operation, and look at all that is sent; raises Leak."""
     chance, heard, marks, commands = Random(seed), Heard(), Marks(here), 0
-    while not (await here.state()).match.over:
+    views = Views(PACIFIC_WAR)
+    was = views.of(table_of(here).state)
+    while not way.over(await here.state()):
         table = table_of(here)
         if commands in GUESSES:
             heard.guessed += await guess(here, table)
-        if commands % READS == 0:
-            heard.read += await read_pages(here)
-        before, length = [hidden(table.state, side) for side in (0, 1)], len(facts_of(here))
-        seat, decisions = lively(table, chance)
+        if commands % way.reads == 0:
+            heard.read += await read_pages(here, marks.log)
+        before = [hidden(table.state, side) for side in (0, 1)]
+        seat, decisions = way.choose(table, chance)
+        heard.phases.add(table.state.open.phase)
         others = another(table, seat, chance) if sealed(table, seat) else []
         ear = next(one for one in here.ears if one.seat == seat)
         answer = await ear.talk.ask(
@@ -133,9 +197,12 @@ async def play(here: Listening, seed: int) -> Heard:
         await all_hear(here, answer["seq"])
         await tapped_all(here, answer["seq"])
         commands += 1
-        state, facts = await here.state(), facts_of(here)[length:]
+        state, facts = await here.state(), since(here, max(marks.log))
+        marks.log |= dict(facts)
         named = {unit for _, fact in facts for unit in told(fact)}
         heard.searched += search(marks, [before[side] & hidden(state, side) - named for side in (0, 1)])
+        told_alone(here, facts, was, now := views.of(state))
+        was = now
         for one in here.ears:
             if others and one.side != seat:
                 same(shape(others, one.side), heard_shape(last(one)), f"{one.name} in a sealed window")
@@ -152,6 +219,17 @@ async def tapped_all(here: Listening, seq: int) -> None:
             await asyncio.sleep(0.001)
 
 
+def told_alone(here: Listening, facts: Log, was: Any, now: Any) -> None:
+    """Compare the latest frame of everybody with what the domain tells his audience; raises Leak."""
+    for ear in here.ears:
+        audience, frame = Audience.of(ear.side), last(ear)
+        same(shape([fact for _, fact in facts], ear.side), heard_shape(frame), f"facts of {ear.name}")
+        expected = json.loads(encode(patch(was[audience], now[audience])))
+        due, sent = (json.dumps(one, sort_keys=True) for one in (expected, frame["patch"]))
+        same(due, sent, f"view of {ear.name}")
+        assert {prompt["seat"] for prompt in frame["prompts"]} <= {ear.seat}
+
+
 def search(marks: Marks, hidden: list[set[str]]) -> int:
     """Search what a command sent for hidden units of the other side, and unseen dice; raises Leak."""
     searched = 0
@@ -161,6 +239,7 @@ def search(marks: Marks, hidden: list[set[str]]) -> int:
         look_for(UMPIRES, said, name)
         for foe in (0, 1):
             if foe != side:
+                look_for(SECRETS[foe], said, name)
                 names = [form.encode() for unit in hidden[foe] for form in (f'"{unit}"', f"[{unit}]")]
                 names += [form.replace(b'"', b'\\"') for form in names if form.startswith(b'"')]
                 look_for(names, said, name)
@@ -189,11 +268,10 @@ def heard_shape(frame: Said) -> str:
     return "".join(places[seq] for seq in sorted(places))
 
 
-async def read_pages(here: Listening) -> int:
+async def read_pages(here: Listening, log: dict[int, Any]) -> int:
     """Read all pages of the match with everybody's eyes, and compare; return how many facts were read."""
     match = f"/api/matches/{here.match}"
-    log, read = dict(facts_of(here)), 0
-    head = max(log)
+    head, read = max(log), 0
     own = await here.state()
     for ear in here.ears:
         audience = Audience.of(ear.side)
@@ -249,13 +327,13 @@ async def guess(here: Listening, table: Table) -> int:
     return guessed
 
 
-async def whole(server: Serving, url: str, scenario: str, seed: int) -> Heard:
+async def whole(server: Serving, url: str, scenario: str, seed: int, way: Way = Way()) -> Heard:  # noqa: B008 frozen
     """Offer, begin and play a match."""
     created = await offer(server.url, title="pacific_war", scenario=scenario)
     async with listening(server, created) as here, tapped(url, here.channels):
         await sit_down(here)
-        await tapped_all(here, facts_of(here)[-1][0])
-        return await play(here, seed)
+        await tapped_all(here, since(here, 0)[-1][0])
+        return await play(here, seed, way)
 
 
 MATCHES = [
@@ -282,3 +360,28 @@ async def test_p0_4_p41_14_nobody_is_sent_what_only_the_other_may_know(
     assert heard.searched > 20
     assert heard.read > 20
     assert heard.windows or at_night
+
+
+PHASES_OF_SECRETS = {"5.1.G", "5.1.I", "5.1.N", "5.1.O", "5.1.P", "5.1.R", "5.1.S", "5.2.D", "5.2.M"}
+"""Allocation, duty and transport, patrols, bids, activation, contact, reaction, and the cycle."""
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seed", "way"),
+    [
+        ("C1", 1, Way(hasty, 2, 120)),
+        *(pytest.param("C1", n, Way(by_bot, 0, 400), marks=pytest.mark.soak) for n in range(2, 6)),
+        *(pytest.param("S2", n, Way(by_bot, 3, 150), marks=pytest.mark.soak) for n in range(1, 4)),
+    ],
+)
+async def test_p0_4_2_p41_14_nobody_is_sent_what_a_side_has_behind_its_screen_in_a_campaign(
+    dsn: str, folder: Path, redis_url: str, scenario: str, seed: int, way: Way
+) -> None:
+    """Given Operations between bots over a real server, all that anybody is sent is looked at."""
+    async with running(dsn, folder, redis_url=redis_url) as server:
+        heard = await whole(server, redis_url, scenario, seed, way)
+
+    assert heard.searched > 1_000
+    assert heard.read > 1_000
+    assert heard.windows > 4
+    assert PHASES_OF_SECRETS <= heard.phases
