@@ -162,7 +162,7 @@ def test_p5_3_4_r_3_an_operation_that_ended_in_a_cycle_goes_to_n_and_o_of_it() -
     assert [10] == days(table.facts)
 
 
-def test_p5_3_4_an_operation_that_ended_before_the_first_cycle_costs_no_day() -> None:
+def test_p5_3_4_r_3_an_operation_that_ended_before_the_first_cycle_costs_no_day() -> None:
     table = outset()
     operation(table, condition="I", moved=6, days=2)
     table = within(table, "fight")
