@@ -16,10 +16,13 @@ from domain.titles import TITLES
 from projections.history import named, names
 from tests.fuzz.matches import Play, command, random_set_up
 
-SEEDS: Final = {"nimitz": (3, 7, 8, 10, 13, 15)}
-"""The matches that are read of Nimitz, whose campaigns are long: each year, each mode, and the linked war."""
+SEEDS: Final = {"nimitz": (3, 7, 8, 10, 13, 15), "coral_sea": range(6)}
+"""The matches that are read of titles whose campaigns are long.
+
+Of Nimitz each year, each mode, and the linked war.
+"""
 MATCHES: Final = range(12)
-"""What is read of other titles."""
+"""What is read of other titles, and in the soak of all at least."""
 
 UNFIT: Final = {
     "an id in capitals": r"\b[A-Z]+_[A-Z_]+\b",
@@ -94,7 +97,7 @@ def faults(words: str, sentence: str, ids: frozenset[str], plural: str) -> list[
     [
         *(pytest.param(title, SEEDS.get(title, MATCHES), id=title) for title in TITLES),
         *(
-            pytest.param(title, range(20, 60), id=f"{title}-whole", marks=pytest.mark.soak)
+            pytest.param(title, (*MATCHES, *range(20, 60)), id=f"{title}-whole", marks=pytest.mark.soak)
             for title in TITLES
         ),
     ],
