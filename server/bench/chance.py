@@ -109,9 +109,9 @@ def command(table: Table, seat: int, random: Random, choose: Choice) -> list[Dec
 
 
 @cache
-def longest(game: Game) -> str:
-    """Return the scenario whose match, played by chance, has the most facts."""
-    return max(game.short, key=lambda scenario: len(play(game, scenario, WHOLE).facts))
+def longest(game: Game, most: int = WHOLE) -> str:
+    """Return the scenario whose match, played by chance until it has `most` facts, has the most of them."""
+    return max(game.short, key=lambda scenario: len(play(game, scenario, most).facts))
 
 
 def sealed(game: Game, played: Played, match: UUID) -> list[Entry]:

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from server.bench import LeftOut, Result, Say, scratch
 from server.bench.append import MATCHES, append_bench
+from server.bench.chance import WHOLE
 from server.bench.decision import SIZES as CROWDS
 from server.bench.decision import decision_bench
 from server.bench.fanout import SECONDS, SIZES, fanout_bench
@@ -44,7 +45,9 @@ class Scale(Struct, frozen=True):
     crowds: Sequence[int] = CROWDS
     decisions: int = 200
     rules_rounds: int = 5
+    by_chance: int = WHOLE
     scenarios: int = 9
+    sensible: int = ENDLESS
     asked: int = ENDLESS
     opened: int = 40
     fed: int = 100
@@ -63,11 +66,13 @@ QUICK: Final = Scale(
     crowds=(5,),
     decisions=10,
     rules_rounds=1,
+    by_chance=300,
     scenarios=1,
+    sensible=300,
     asked=1_000,
     opened=3,
     fed=2,
-    lengths=(500, 3_000),
+    lengths=(300, 1_500),
     war=600,
     connections=40,
 )
@@ -149,17 +154,17 @@ async def _decision(resources: Resources) -> list[Result]:
 
 async def _rules(resources: Resources) -> list[Result]:
     resources.say("facts folded and decisions taken, in memory")
-    return rules_bench(resources.scale.rules_rounds)
+    return rules_bench(resources.scale.rules_rounds, resources.scale.by_chance)
 
 
 async def _sensible(resources: Resources) -> list[Result]:
     resources.say("whole matches played sensibly, in memory")
-    return sensible_bench(resources.scale.scenarios)
+    return sensible_bench(resources.scale.scenarios, resources.scale.sensible)
 
 
 async def _views(resources: Resources) -> list[Result]:
     resources.say("views drawn up and patched, in memory")
-    return views_bench(resources.scale.rules_rounds)
+    return views_bench(resources.scale.rules_rounds, resources.scale.by_chance)
 
 
 async def _opening(resources: Resources) -> list[Result]:
@@ -227,7 +232,7 @@ async def measure(names: Collection[str], say: Say, *, quick: bool = False) -> B
             if name in names:
                 report.parts[name] = await _part(name, resources)
         if "rules" in names:
-            report.shares = rules_shares()
+            report.shares = rules_shares(resources.scale.by_chance)
         if "sensible" in names:
             report.questions = questions_shares(resources.scale.asked)
     return report

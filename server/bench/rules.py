@@ -35,21 +35,21 @@ Shares = dict[str, float]
 SMALL: Final = 0.02
 
 
-def rules_bench(rounds: int = 5) -> list[Result]:
-    """Measure each title on so many matches."""
+def rules_bench(rounds: int = 5, most: int = WHOLE) -> list[Result]:
+    """Measure each title on so many matches, each until it has `most` facts."""
     results: list[Result] = []
     for game in TITLES.values():
-        scenario = longest(game)
-        matches = [play(game, scenario, WHOLE, seed) for seed in range(rounds)]
+        scenario = longest(game, most)
+        matches = [play(game, scenario, most, seed) for seed in range(rounds)]
         results += _deciding(game, matches)
         results += _folding(game, matches[0].facts, rounds)
     return results
 
 
-def rules_shares() -> dict[str, Shares]:
+def rules_shares(most: int = WHOLE) -> dict[str, Shares]:
     """Return for each title the share of decision time that each module takes."""
     return {
-        game.name: spent(lambda game=game: play(game, longest(game), WHOLE))  # type: ignore[misc]
+        game.name: spent(lambda game=game: play(game, longest(game, most), most))  # type: ignore[misc]
         for game in TITLES.values()
     }
 

@@ -27,11 +27,12 @@ SAMPLE: Final = 10
 """Every so many decisions the whole board is drawn up as well."""
 
 
-def views_bench(rounds: int = 5) -> list[Result]:
-    """Measure each title on so many matches."""
+def views_bench(rounds: int = 5, most: int = WHOLE) -> list[Result]:
+    """Measure each title on so many matches, each until it has `most` facts."""
     results: list[Result] = []
     for game in TITLES.values():
-        results += _measured(game, [play(game, longest(game), WHOLE, seed) for seed in range(rounds)])
+        scenario = longest(game, most)
+        results += _measured(game, [play(game, scenario, most, seed) for seed in range(rounds)])
     return results
 
 
