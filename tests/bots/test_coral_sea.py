@@ -38,7 +38,7 @@ def test_steady_beats_random_from_either_side(side: int, games: int, least: int)
     assert won[side] >= least
 
 
-@pytest.mark.parametrize("games", [10, pytest.param(500, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("games", [5, pytest.param(500, marks=pytest.mark.soak)])
 def test_c31_2_c31_3_shares_of_wins_and_lengths_are_printed(
     games: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

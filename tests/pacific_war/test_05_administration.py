@@ -168,7 +168,9 @@ def test_r_58_the_table_can_be_saved_between_any_two_decisions() -> None:
 
 
 @pytest.mark.parametrize("month", months("C1"))
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(n, marks=pytest.mark.soak) for n in range(4, 20))]
+)
 def test_r_58_whatever_both_choose_they_come_to_the_end(month: str, seed: int) -> None:
     """Given a month with losses on both sides, when both choose at random, then both come through."""
     rng = Random(f"{month}{seed}")
