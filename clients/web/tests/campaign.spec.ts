@@ -72,10 +72,11 @@ test('a month of Guadalcanal is played against the house, from Command Points to
     const wide = page.viewportSize()!
     for (const size of [{ width: 1280, height: 720 }, wide]) {
       await page.setViewportSize(size)
-      await expect(me!.button('Done'), 'what ends the step').toBeInViewport({ ratio: 1 })
+      const ends = me!.button('Give the Operation up')
+      await expect(ends, 'what ends the step').toBeInViewport({ ratio: 1 })
       for (const top of [0, 999]) {
         await page.locator('.prompt .many').evaluate((row, to) => row.scrollTo({ top: to }), top)
-        await expect(me!.button('Done'), 'however the row is moved').toBeInViewport({ ratio: 1 })
+        await expect(ends, 'however the row is moved').toBeInViewport({ ratio: 1 })
       }
     }
     await me!.suggested()
