@@ -95,7 +95,9 @@ def play(
         commands.append(facts)
         count += len(facts)
     if state.match.over:
-        note(Ended(key.hex()))
+        ended = Ended(key.hex())
+        evolve(state, [ended])
+        commands[-1].append(ended)
     return Played(key, commands, seconds)
 
 
