@@ -1,19 +1,23 @@
 /** A real server with its own Postgres in a temporary folder, and a wire to it that a test may cut. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const project = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
-const python = join(project, '.venv', 'bin', 'python')
+const installed = join(project, '.venv', 'bin', 'python')
+const python = existsSync(installed) ? installed : 'python3'
 
 export interface Server {
   url: string
   restart(): Promise<void>
+  /** Runs a module of Python on the data of the server, beside it; returns what it says at the end. */
+  beside(...module: string[]): Promise<string>
   stop(): Promise<void>
 }
 
@@ -27,7 +31,7 @@ function freePort(): Promise<number> {
 }
 
 function run(port: number, folder: string): Promise<ChildProcess> {
-  const child = spawn(existsSync(python) ? python : 'python3', ['-m', 'tests.known_dice', 'serve'], {
+  const child = spawn(python, ['-m', 'tests.known_dice', 'serve'], {
     cwd: project,
     env: {
       ...process.env,
@@ -65,6 +69,11 @@ export async function startServer(): Promise<Server> {
   }
   return {
     url: `http://127.0.0.1:${port}`,
+    beside: async (...module) => {
+      const env = { ...process.env, FLEETFOLD_DATA: folder }
+      const { stdout } = await promisify(execFile)(python, ['-m', ...module], { cwd: project, env })
+      return stdout.trim().split('\n').at(-1) ?? ''
+    },
     restart: async () => {
       await halt()
       child = await run(port, folder)

@@ -1,5 +1,8 @@
 /** Measures and prints, beside what is allowed. No time is asserted: a busy machine is no fault of the page. */
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { offerNimitz } from './nimitz'
 import { playOn } from './quick'
 import { duel, expect, glowing, offer, paced, type Page, seated, sit, test, typed } from './table'
@@ -199,3 +202,26 @@ for (const [title, scenario] of [
     expect(await slider.inputValue()).toBe(String(Math.min(length, STEPS)))
   })
 }
+
+/** The part of a war after which most of what there is has come. */
+const LATE = 0.9
+const OF_WAR = 200
+
+test('the steps of the replay of a war, late in it', async ({ people, server }) => {
+  // It is played first, and verified when it is brought in: minutes each.
+  test.setTimeout(3_600_000)
+  const folder = mkdtempSync(join(tmpdir(), 'fleetfold-war-'))
+  const file = join(folder, 'war.ndjson')
+  const match = await server.beside('tests.long_war', file)
+  await server.beside('server', 'import', file)
+  rmSync(folder, { recursive: true })
+  const page = await people.person()
+  const { facts } = (await (await page.request.get(`/api/matches/${match}`)).json()) as { facts: number }
+  await page.goto(`/match/${match}/replay#${Math.floor(LATE * facts)}`)
+  await seated(page)
+  const times = await stepTimes(page, OF_WAR)
+  console.log(
+    `replay of a war of ${facts} facts, late in it: median ${median(times).toFixed(2)} ms a step, ${(FRAME / median(times)).toFixed(1)} in a frame, slowest ${Math.max(...times).toFixed(1)} ms`,
+  )
+  expect(times).toHaveLength(OF_WAR)
+})
