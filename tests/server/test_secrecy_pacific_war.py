@@ -74,6 +74,8 @@ GUESSES = (5, 30, 60, 90)
 """Commands before which both give orders to what they cannot see; a connection may be refused 30 times."""
 
 
+PASSAGE = 4_000
+"""Facts that are read from within a match; a reader gets no more than 5,000 at once."""
 PARTS = ("facts", "sealed", "patch")
 """Of a frame, what a page of it has in common with what a socket was sent."""
 AUDIENCES = {":0", ":1", ":o"}
@@ -284,7 +286,7 @@ async def read_pages(here: Listening, log: dict[int, Any]) -> int:
         for path in (
             f"{match}/steps?all=1",
             f"{match}/steps?side=0",
-            f"{match}/steps?from=9&upto={head}&side=1&all=1",
+            f"{match}/steps?from={max(9, head - PASSAGE)}&upto={head}&side=1&all=1",
             f"{match}/steps?side=1",
             f"{match}/record",
         ):
