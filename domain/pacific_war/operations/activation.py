@@ -1,6 +1,6 @@
 """P20 Activation: units are paid for; at the end the sum of the points is told."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
@@ -51,7 +51,16 @@ from domain.pacific_war.decisions.cycle import Done, Embark
 from domain.pacific_war.decisions.orders_of_war import PutToSea
 from domain.pacific_war.facts.months import MeansAre, OperationIs, under_way, war
 from domain.pacific_war.facts.wording import number
-from domain.pacific_war.operations.ports import Boarding, Sortie, activate, boarding, deactivate, places
+from domain.pacific_war.operations.ports import (
+    Boarding,
+    Sortie,
+    activate,
+    boarding,
+    deactivate,
+    markers_left,
+    may_sail,
+    places,
+)
 from domain.pacific_war.setup.opening import (
     MOST_STAFFS,
     FirstSortie,
@@ -90,11 +99,11 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     An air unit above the capacity of its airbase too, since it may ferry (P2.3.2); no air group of a carrier,
     which is activated with her (R-91); nothing that keeps up an emergency link (P11.7).
     """
-    day, busy = war(open).day, tied(own)
+    day, busy, free = war(open).day, tied(own), markers_left(open, side)
     ships = [
         ship
         for ship, one in own.ships.items()
-        if one.port in LOCATIONS and not one.active and places(open, own, side, ship)
+        if one.port in LOCATIONS and not one.active and may_sail(open, own, side, ship, free=free)
     ]
     air = [
         unit
@@ -108,10 +117,10 @@ def idle(open: Open, own: Own, side: int) -> list[str]:
     ]
     barred = own.means.barred
     boats = special_boats.idle(open, own, side)
-    free = (
+    able = (
         unit for unit in (*ships, *air, *ground, *boats) if unit not in busy and not travelling(own, unit)
     )
-    return sorted(unit for unit in free if barred.get(unit, 0) <= day)
+    return sorted(unit for unit in able if barred.get(unit, 0) <= day)
 
 
 def commanded(open: Open, own: Own, hq: str, unit: str) -> bool:
@@ -287,26 +296,24 @@ class Activation(Procedure):
         )
         return min(points, most - self.ap)
 
-    def fits(self, open: Open, own: Own, unit: str) -> bool:
-        """Return whether a unit can be paid for; an Operation cost is outside the Reaction limit (P22)."""
-        cost = price(open, own, unit)
-        fee = charge_of(open, own, self.hq, cost)
-        if self.side == under_way(open).player:
-            return cost + fee <= self.left(open, own)
-        return cost <= self.left(open, own) and cost + fee <= purse(open, own, self.hq)
-
     def eligible(self, open: Open, own: Own) -> list[str]:
         """Return the units that may be activated now (P20.2.1), by id."""
-        if not self.hq:
-            return []
+        return list(self.among(open, own, idle(open, own, self.side))) if self.hq else []
+
+    def among(self, open: Open, own: Own, units: Sequence[str]) -> Iterator[str]:
+        """Yield those of some idle units that the headquarters commands and can pay for.
+
+        An Operation cost is outside the Reaction limit (P22).
+        """
         near = set(own.means.near) if self._bounded(open) else None
-        return [
-            unit
-            for unit in idle(open, own, self.side)
-            if commanded(open, own, self.hq, unit)
-            and (near is None or unit in near)
-            and self.fits(open, own, unit)
-        ]
+        left, points = self.left(open, own), purse(open, own, self.hq)
+        bidden = self.side == under_way(open).player
+        for unit in units:
+            if (near is None or unit in near) and commanded(open, own, self.hq, unit):
+                cost = price(open, own, unit)
+                whole = cost + charge_of(open, own, self.hq, cost)
+                if whole <= left if bidden else cost <= left and whole <= points:
+                    yield unit
 
     def _bounded(self, open: Open) -> bool:
         return self.kind == "reaction" and under_way(open).level == 1
@@ -332,7 +339,8 @@ class Activation(Procedure):
         able = [hq for hq in spenders(open, own) if hq not in self.named]
         if len(used) >= most:
             able = [hq for hq in able if hq in used]
-        return [hq for hq in able if self.with_hq(hq).eligible(open, own)]
+        units = idle(open, own, self.side)
+        return [hq for hq in able if any(self.with_hq(hq).among(open, own, units))]
 
     def with_hq(self, hq: str) -> "Activation":
         """Return this window with another paying headquarters."""

@@ -38,8 +38,20 @@ def places(open: Open, own: Own, side: int, ship: str) -> list[AssignToTF | Form
     joined: list[AssignToTF | FormTF] = [
         AssignToTF(tf, slot) for tf in tfs_at(open, node, side) for slot in slots(open, own, ship, tf)
     ]
-    free = sum(force.side == side for force in open.tfs.values()) < MARKERS[side]
-    return [*joined, *(FormTF(slot) for slot in new_slots(ship) if free)]
+    return [*joined, *(FormTF(slot) for slot in new_slots(ship) if markers_left(open, side))]
+
+
+def markers_left(open: Open, side: int) -> bool:
+    """Return whether a side may form another task force (R-56)."""
+    return sum(force.side == side for force in open.tfs.values()) < MARKERS[side]
+
+
+def may_sail(open: Open, own: Own, side: int, ship: str, *, free: bool) -> bool:
+    """Return whether there are `places` for a ship; `free`: whether the side has `markers_left`."""
+    if free and new_slots(ship):
+        return True
+    forces = tfs_at(open, berth(own.ships[ship].port), side)
+    return any(slots(open, own, ship, tf) for tf in forces)
 
 
 def new_slots(ship: str) -> list[Slot]:
