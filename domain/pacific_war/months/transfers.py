@@ -44,14 +44,17 @@ def destinations(sight: Sight, unit: str) -> list[str]:
     there is room, and no enemy ground unit (P13.2.2, P13.2.3).
     """
     board, own, side = sight.open, sight.own, sight.side
+    here = whereabouts(own, unit)
+    if here not in BOXES and here not in BY_PORT:
+        return []
     one = load(board, own, unit)
     if one is None or (unit not in own.ships and own.means.transport.get(one.purse, 0) < one.cost):
         return []
-    if one.origin not in BOXES and not (BY_PORT.get(one.origin) and ready(board, own, side, one.origin)):
+    if here not in BOXES and not ready(board, own, side, here):
         return []
     return [
         place
-        for place in beside(one.origin)
+        for place in beside(here)
         if (takes(board, own, place, unit) if place in BOXES else _open(sight, unit, place))
     ]
 

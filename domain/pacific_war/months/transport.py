@@ -125,12 +125,14 @@ def spread(sight: Sight) -> Net:
 def places(sight: Sight, unit: str, net: Net) -> Collection[str]:
     """Return where a unit can be carried: a crippled ship to boxes too (P13.1, P13.2.2, P13.2.3)."""
     board, own, side = sight.open, sight.own, sight.side
+    if unit in own.ships and fit(board, own, unit):
+        return ()
     one = load(board, own, unit)
     if one is None or own.means.transport.get(one.purse, 0) < one.cost or one.origin not in net.ends:
         return ()
     start = LOCATIONS[one.origin]
     if unit in own.ships:
-        if fit(board, own, unit) or not start.coast:
+        if not start.coast:
             return ()
         near = sails(own.means.safe, start.coast)
         ports = near & net.goals
