@@ -1,6 +1,7 @@
 """P28.1 CAP: both sides assign steps at once, each in one command."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from domain.kernel.procedures import Decision, Flow, Procedure, ask
 from domain.pacific_war.board.atlas import distance
@@ -15,10 +16,11 @@ FIGHTERS = ("1E", "CVG")
 """P28.1: the kinds that fly CAP."""
 
 
-def fighters(scenario: str, side: int) -> list[str]:
+@cache
+def fighters(scenario: str, side: int) -> tuple[str, ...]:
     """Return the air units of a scenario that may fly CAP: what a side has is public (P0.4.3)."""
     units = [row.id for row in SCENARIOS[scenario].air] if scenario in SCENARIOS else _of_campaign(scenario)
-    return [unit for unit in units if OWNERS[unit] == side and air_class(unit).kind in FIGHTERS]
+    return tuple(unit for unit in units if OWNERS[unit] == side and air_class(unit).kind in FIGHTERS)
 
 
 def _of_campaign(scenario: str) -> list[str]:
@@ -34,11 +36,12 @@ def assignable(open: Open, own: Own, side: int, done: Iterable[str]) -> list[Ass
     options = []
     for unit in sorted(set(fighters(open.scenario, side)) & own.air.keys() - set(done)):
         air = own.air[unit]
-        if not air.ready or air.isolated or not flies(open, own, unit) or only_strikes(open, air.home):
-            continue
         most = air.ready
         if at_base(air.home) and not air.active:
             most = min(most, air.steps // 2 - air.cap)
+        # whether it flies takes longest to say, and late in the war hundreds could
+        if most < 1 or air.isolated or only_strikes(open, air.home) or not flies(open, own, unit):
+            continue
         options += [AssignCAP(unit, steps) for steps in range(1, most + 1)]
     return options
 
