@@ -31,6 +31,7 @@ from domain.kernel.audience import Audience
 from domain.kernel.seats import Match
 from domain.titles import TITLES
 from server.bench import compare
+from tests.bots.pacific_war_matches import spread
 
 GAME = TITLES["pacific_war"]
 WIDTH = "{:>5} {:<18} {:>8} {:>4} {:>4} {:>8} {:>7} {:>7} {:>7} {:>6} {:>6} {:>6}"
@@ -49,6 +50,8 @@ class Campaign(Struct, frozen=True):
     winner: int | None
     over: bool
     level: str
+    points: tuple[int, int]
+    """Those of Japan and of the Allies, in a campaign with points."""
     month: str
     operations: int
     allied: int
@@ -123,11 +126,13 @@ def campaign(scenario: str, bots: tuple[str, str], seed: int, months: int = 0) -
     seconds = time.process_time() - began
     end: dict[str, Any] = compare.shown(GAME, table, Audience.ONLOOKERS)["table"]
     held = Counter(base["control"] for base in end["locations"].values())
+    points = end.get("points", {})
     return Campaign(
         seed,
         match.winner,
         match.over,
         end.get("level", ""),
+        (points.get("JP", 0), points.get("AL", 0)),
         end["month"],
         end["war"]["operations"],
         held["AL"],
@@ -190,6 +195,7 @@ def report(
         levels = Counter(one.level for one in ended)
         yield compare.line(GAME, bots, Counter(one.winner for one in ended)), None
         yield ", ".join(f"{level} {number}" for level, number in levels.most_common()), None
+        yield f"Allied less Japanese points {spread([one.points[1] - one.points[0] for one in ended])}", None
     decisions, facts = sum(one.decisions for one in played), sum(one.facts for one in played)
     seconds = sum(one.seconds for one in played)
     yield (

@@ -1,6 +1,9 @@
 """The bot of Pacific War in campaigns and in the war: it beats chance, plans by what it sees, and goes on."""
 
+import subprocess
+import sys
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from random import Random
 
@@ -28,10 +31,10 @@ from domain.pacific_war.board.weather import ZONES
 from domain.pacific_war.decisions.cycle import Done
 from domain.pacific_war.decisions.dispositions import BreakDown, EstablishECL, With
 from domain.pacific_war.homefront import collapse
-from domain.pacific_war.sight.shown import Ship
+from domain.pacific_war.sight.shown import Ground, Ship
 from domain.titles import TITLES
 from server.bench import compare
-from tests.bots.pacific_war_campaigns import campaign, report
+from tests.bots.pacific_war_campaigns import ROOT, Campaign, Played, campaign, code, keep, kept, report
 
 JAPAN, ALLIES = 0, 1
 GAME = TITLES["pacific_war"]
@@ -71,6 +74,39 @@ def test_c1_levels_decisions_and_facts_against_itself_are_printed(capsys: pytest
         print("\n  " + "\n  ".join(lines), end="")  # noqa: T201 to be read
 
     assert len(lines) > 20
+
+
+def played_apart(file: Path, scenario: str, games: int) -> list[Campaign]:
+    """Play campaigns in a process of their own, so that nothing else is in its memory."""
+    runner = [sys.executable, "-m", "tests.bots.pacific_war_campaigns", scenario, "--keep", str(file)]
+    subprocess.run([*runner, "--games", str(games)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return list(kept(file).values())
+
+
+@pytest.mark.soak
+def test_memory_does_not_grow_from_campaign_to_campaign_or_within_a_war(tmp_path: Path) -> None:
+    campaigns = played_apart(tmp_path / "campaigns.jsonl", "C1", 8)
+    war = played_apart(tmp_path / "war.jsonl", "S2", 1)[0]
+
+    # in MB: the first ones fill what is kept of positions, which is bounded
+    assert campaigns[-1].memory[-1] - campaigns[3].memory[-1] <= 8
+    assert war.over
+    assert war.grown <= 16
+    assert max(war.memory) <= 160
+
+
+def test_a_campaign_that_was_kept_is_not_played_again_and_one_of_other_code_is(tmp_path: Path) -> None:
+    file = tmp_path / "campaigns.jsonl"
+    one = Campaign(7, None, True, "draw", (60, 70), "1942-12", 3, 15, 10, 20, 2.0, 1.0, (50, 60, 64))
+    keep(file, Played(code(), "C1", BOTS, 0, 7), one)
+    keep(file, Played("of yesterday", "C1", BOTS, 0, 8), one)
+
+    lines = [told for _, told in report("C1", BOTS, [7], 0, file) if told]
+
+    assert [one] == lines
+    assert one.grown == 4
+    assert {7, 8} == {what.seed for what in kept(file)}
+    assert Played(code(), "C1", BOTS, 0, 8) not in kept(file)
 
 
 def test_each_judge_gives_its_reason_in_one_sentence() -> None:
@@ -183,13 +219,18 @@ def lying(table: Seen, ports: dict[str, str]) -> Seen:
 
 
 def scattered() -> Seen:
-    """Return C1 with the transports of the Allies far from each other, so that none carries a division."""
+    """Return C1 with the transports of the Allies far from each other, so that none carries a division.
+
+    Nobody is beside the enemy, on whom he could march.
+    """
     ports = ["brisbane", "noumea", "espiritu_santo", "espiritu_santo", "townsville", "brisbane"]
     table = seen(landing(), ALLIES)
     assert table.own is not None
     carriers = [ship for ship in table.own.ships if SHIPS[ship].lift and SHIPS[ship].cls != "AA"]
+    front = {LOCATIONS[place].hex for place in ("port_moresby", "milne_bay")}
+    ground = {unit: one for unit, one in table.own.ground.items() if one.hex not in front}
     return lying(
-        table,
+        replace(table, own=replace(table.own, ground=ground)),
         dict(zip((f"aa_us{n}" for n in range(1, 7)), ports, strict=True))
         | dict.fromkeys(carriers, "townsville"),
     )
@@ -264,9 +305,10 @@ def test_p16_9_a_division_is_broken_down_that_the_transports_cannot_take_whole(
 ) -> None:
     table, division = scattered(), "us_1mardiv"
     assert table.own is not None
+    whole = Ground(hex=LOCATIONS["noumea"].hex, steps=10, inactive=True)
     # each carries three steps; it has ten
     away = {f"aa_us{n}": Ship(crippled=True) for n in range(transports + 1, 7)}
-    alone = replace(table.own, ships=table.own.ships | away, ground={division: table.own.ground[division]})
+    alone = replace(table.own, ships=table.own.ships | away, ground={division: whole})
 
     choice = chosen(replace(table, own=alone), BreakDown(division), Done())
 

@@ -16,15 +16,16 @@ from domain.pacific_war.battle.movement import Movement
 from domain.pacific_war.battle.naval import NavalBattles
 from domain.pacific_war.battle.special_boats import Hunt
 from domain.pacific_war.battle.strikes import AirMissions
+from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.table import Contents, Fleet, Ship, TaskForce
 from domain.pacific_war.board.war import SpecialBoat
 from domain.pacific_war.decisions import cycle as d
-from domain.pacific_war.decisions.special_boats import HuntSubmarine
+from domain.pacific_war.decisions.special_boats import HuntSubmarine, MoveBoat, STOStrike
 from domain.titles import TITLES
 from server.bench import compare
 from tests.pacific_war.board import battle, missions, table_at, take
 from tests.pacific_war.clash import fleet, ranges
-from tests.pacific_war.special_boats import KRS, boats_at
+from tests.pacific_war.special_boats import CARRIER, DESTROYERS, KRS, STO, boats_at
 
 JAPAN, ALLIES = 0, 1
 LEX, YORK, SHO, ZUI, SHOHO = "cvg_lexington", "cvg_yorktown", "cvg_shokaku", "cvg_zuikaku", "cvg_shoho"
@@ -204,3 +205,23 @@ def test_p34_1_it_hunts_with_the_task_force_that_is_best_at_it() -> None:
     assert [HuntSubmarine("A1"), HuntSubmarine("A2"), d.Pass()] == list(table.prompts[ALLIES].options)
 
     assert HuntSubmarine("A1") == picked(table, ALLIES)
+
+
+def test_p34_2_the_sto_comes_within_reach_of_a_fleet_that_was_seen() -> None:
+    boats = {STO: SpecialBoat("3420")}
+    table = boats_at(Movement(side=JAPAN), boats=boats, enemies=(CARRIER,), at="3426")
+
+    assert MoveBoat(STO) == picked(table, JAPAN)
+    take(table, JAPAN, MoveBoat(STO))
+    chosen = picked(table, JAPAN)
+    assert isinstance(chosen, d.SailTo)
+    assert (distance("3420", "3426"), distance(chosen.node, "3426")) == (6, 3)
+
+
+def test_p34_2_the_sto_strikes_the_ship_that_is_worth_most() -> None:
+    boats = {STO: SpecialBoat("3420")}
+    table = boats_at(AirMissions(side=JAPAN), boats=boats, enemies=(CARRIER, DESTROYERS), at="3421")
+    while (side := min(table.prompts)) != JAPAN or table.prompts[side].rule != "28.2":
+        take(table, side, d.Done())
+
+    assert STOStrike(STO, "strike_tf", CARRIER) == picked(table, JAPAN)

@@ -7,9 +7,9 @@ cited as in `docs/rules/pacific-war.md`.
 What it sees is in `table`, `forces`, `wings` and `board`, each upon the last; what fire comes to in `odds`,
 `air_odds` and `naval_odds`, what strikes promise in `strikes` and `prospects`, what threatens a place in
 `dangers`, where carriers are best in `carriers`. Of a campaign, what places are worth is in `objectives`,
-what lies in own ports in `harbours`, which landing is best in `plans`, what an Operation is about in
-`heading`. The judges are in `month`, `staff`, `voyages`, `sea`, `boats`, `landing`, `cap`, `air`, `targets`,
-`naval` and `ground`.
+what lies in own ports in `harbours`, who can walk where in `marches`, which landing or march is best in
+`plans`, what an Operation is about in `heading`. The judges are in `month`, `staff`, `voyages`, `sea`,
+`boats`, `landing`, `cap`, `airlift`, `air`, `targets`, `naval` and `ground`.
 
 Of 20 campaigns in the Solomons of two such bots (seeds 1 to 20) Japan won 3, the Allies 10, 7 were drawn;
 against chance it won at least 9 of 10 from either side. `tests.bots.pacific_war_campaigns` plays and prints
@@ -21,6 +21,7 @@ from typing import Final
 
 from clients.bots.judges import Judge, with_reason
 from clients.bots.pacific_war.air import AIR_WAR
+from clients.bots.pacific_war.airlift import AIRLIFT
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.boats import BOATS
 from clients.bots.pacific_war.cap import CAP
@@ -46,12 +47,13 @@ BY_CHANCE: Final = "Choose by chance: there is nothing to choose between."
 
 JUDGES: Final[tuple[Judge[Board], ...]] = (
     *MONTH,
+    *BOATS,
     *STAFF,
     *VOYAGES,
     *LANDINGS,
     *MOVES,
-    *BOATS,
     *CAP,
+    *AIRLIFT,
     *AIR_WAR,
     *TARGETS,
     *NAVAL_WAR,

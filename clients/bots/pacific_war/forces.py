@@ -4,11 +4,13 @@ The set-up is public, so a task force that was never seen is taken to hold what 
 """
 
 import re
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, wraps
 from random import Random
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from clients.bots.pacific_war import heading
+from clients.bots.pacific_war.marches import by_land
 from clients.bots.pacific_war.objectives import shore, swing, worth
 from clients.bots.pacific_war.odds import Mark
 from clients.bots.pacific_war.plans import Plan, Rendezvous, best_plan, rendezvous
@@ -41,6 +43,23 @@ GOALS: Final = {"E1": "port_moresby", "E4": "wake", "B1": "midway"}
 """Scenario to the place that Japan is to take."""
 
 
+Known = TypeVar("Known")
+
+
+def once(method: "Callable[[Forces, str], Known]") -> "Callable[[Forces, str], Known]":
+    """Let a method remember what it returned for an id: a board is asked often, and never changes."""
+    name = method.__name__
+
+    @wraps(method)
+    def known(self: "Forces", key: str) -> Known:
+        kept: dict[str, Known] = self.kept.setdefault(name, {})
+        if key not in kept:
+            kept[key] = method(self, key)
+        return kept[key]
+
+    return known
+
+
 class Forces:
     """The forces of both sides, as one seat's side sees them."""
 
@@ -65,6 +84,7 @@ class Forces:
         self.first = table.advantage == self.me
         """Whether this side has the Advantage in this cycle."""
         self._marks = dict[str, Mark]()
+        self.kept = dict[str, dict[str, Any]]()
         self.second_half = table.phase[-1] in "KLMNO"
 
     # time
@@ -99,10 +119,12 @@ class Forces:
         """Return a ship as it is known, or undamaged."""
         return self.own.ships.get(ship) or self.table.ships.get(ship) or Ship()
 
+    @once
     def crippled(self, ship: str) -> bool:
         """Return whether a ship is crippled, as far as is known."""
         return 2 * self.ship(ship).damage >= self.printed(ship).hits
 
+    @once
     def members(self, tf: str) -> tuple[str, ...]:
         """Return the ships of a task force, those of a hidden one by what was seen of it or by the set-up."""
         if tf in self.own.fleets:
@@ -111,6 +133,7 @@ class Forces:
         ships = (*force.core, *force.screen) or force.seen or beginning(self.scenario).get(tf, ())
         return tuple(ship for ship in ships if ship not in self.table.lost)
 
+    @once
     def speed(self, tf: str) -> str:
         """Return the speed class of a task force."""
         classes = ["S" if self.crippled(s) else self.printed(s).spd for s in self.members(tf)]
@@ -149,10 +172,12 @@ class Forces:
         """Return the carriers of a task force that can fly."""
         return [s for s in self.members(tf) if self.printed(s).cls in CARRIERS and not self.crippled(s)]
 
+    @once
     def guns(self, tf: str) -> int:
         """Return the guns of a task force."""
         return sum(self.printed(s).gun for s in self.members(tf) if not self.crippled(s))
 
+    @once
     def load(self, ship: str) -> int:
         """Return the steps of troops aboard a ship, of an enemy's as in the set-up until they have landed."""
         if ship in self.own.ships:
@@ -167,6 +192,7 @@ class Forces:
         """Whether who is to take the goal has troops there."""
         return bool(self.goal) and LOCATIONS[self.goal].hex in self.table.troops[self.taker]
 
+    @once
     def laden(self, tf: str) -> bool:
         """Return whether a task force carries troops."""
         return any(self.load(ship) for ship in self.members(tf))
@@ -192,6 +218,11 @@ class Forces:
     def goal(self) -> str:
         """The location that is to be taken, or an empty string."""
         return heading.goal(self.table, self.plan) if self.table.war else GOALS.get(self.scenario, "")
+
+    @cached_property
+    def on_foot(self) -> dict[str, int]:
+        """The hexes from which troops of this side walk to the goal of a campaign, to the way."""
+        return by_land(self.table, self.own, self.goal) if self.table.war and self.goal else {}
 
     @cached_property
     def taker(self) -> SideId:

@@ -14,8 +14,8 @@ from domain.pacific_war.sight.shown import Screen
 
 TRANSPORTS: Final = 6
 """Ships of a convoy: what the core of a task force holds (P2.2.2)."""
-RUNNERS: Final = 4
-"""Destroyers that carry troops with them: what the screen holds; divisions do not fit on them."""
+RUNNERS: Final = 8
+"""Destroyers that carry troops: what the screens of two task forces hold; divisions do not fit on them."""
 
 Ports = dict[str, tuple[list[str], list[str]]]
 """Ports to the ships there that carry troops, transports first, and to those who may go."""
@@ -117,14 +117,14 @@ def big(ships: Iterable[str]) -> list[str]:
     return [ship for ship in ships if SHIPS[ship].cls == "AA"]
 
 
-def staffs(own: Screen, port: str, ships: Iterable[str], units: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield the headquarters that command a port, ships and troops there, with their points."""
+def staffs(own: Screen, spot: str, ships: Iterable[str], units: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Yield the headquarters that command ships and troops in a hex, with their points."""
     means = own.means
     if means is None:
         return
     nations = [group for group in ({SHIPS[s].nat for s in ships}, {GROUND[u].nat for u in units}) if group]
     for hq, hexes in means.links.items():
-        if LOCATIONS[port].hex in hexes and all(set(HEADQUARTERS[hq].nats) & group for group in nations):
+        if spot in hexes and all(set(HEADQUARTERS[hq].nats) & group for group in nations):
             pool = means.fop if HEADQUARTERS[hq].fop else 0
             yield hq, means.points.get(hq, 0) + pool
 

@@ -7,7 +7,7 @@ Deliberately absent: what a landing needs (`plans`).
 from typing import Final
 
 from clients.bots.pacific_war.objectives import contested, shore, swing
-from clients.bots.pacific_war.plans import Plan, goal_from, rendezvous
+from clients.bots.pacific_war.plans import Plan, goal_from, marched, rendezvous
 from clients.bots.pacific_war.table import Table
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.charts import LOCATIONS
@@ -31,7 +31,7 @@ def goal(table: Table, plan: Plan | None) -> str:
         return menaced(table, own)
     if table.phase == "5.1.P":
         return plan.goal if plan else ""
-    return bound(table, own) or fought(table, own) or joined(table)
+    return bound(table, own) or fought(table, own) or afoot(table, own) or joined(table)
 
 
 def bound(table: Table, own: Screen) -> str:
@@ -59,6 +59,14 @@ def fought(table: Table, own: Screen) -> str:
     fighting = {one.hex for one in own.ground.values() if one.hex and one.steps and not one.inactive}
     places = [p for p, base in table.locations.items() if base.hex in fighting and contested(table, p)]
     return max(places, key=lambda place: (swing(table, place), place), default="")
+
+
+def afoot(table: Table, own: Screen) -> str:
+    """Return where Activated troops march to in the time that is paid for, or an empty string."""
+    operation = table.war.operation if table.war else None
+    if operation is None or operation.days >= operation.planned:
+        return ""
+    return marched(table, own)
 
 
 def menaced(table: Table, own: Screen) -> str:

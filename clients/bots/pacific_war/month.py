@@ -9,11 +9,12 @@ from typing import Final
 
 from clients.bots.judges import Judge, judge
 from clients.bots.pacific_war.board import Board
-from clients.bots.pacific_war.harbours import TRANSPORTS, in_ports, loaded, transports, waiting
-from clients.bots.pacific_war.objectives import GREAT, contested, manned, swing, threatened, wanted
-from clients.bots.pacific_war.plans import best_plan
+from clients.bots.pacific_war.harbours import TRANSPORTS, idle_lift, in_ports, loaded, transports, waiting
+from clients.bots.pacific_war.marches import by_land
+from clients.bots.pacific_war.objectives import GREAT, SOME, contested, manned, swing, threatened, wanted
+from clients.bots.pacific_war.plans import best_plan, prospects
 from clients.bots.pacific_war.staff import need
-from clients.bots.pacific_war.table import NEVER
+from clients.bots.pacific_war.table import NEVER, ways
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import HEADQUARTERS
 from domain.pacific_war.board.charts import AIR, BOXES, CLASSES, GROUND, LOCATIONS, SHIPS
@@ -52,6 +53,8 @@ REACH: Final = 18
 CHENGTU: Final = "chengtu"
 MODES: Final = ("incendiary", "precision", "mining")
 """P8.2: how bombers fly, the most useful first."""
+BESIDE: Final = 2
+"""Hexes over land within which troops are brought up for a march."""
 SPARE: Final = 0.5
 """The part of what may be given that the leading headquarters gets at least."""
 
@@ -80,7 +83,8 @@ def points(board: Board, options: Sequence[CommandPoints]) -> CommandPoints | No
 def calls(board: Board) -> list[tuple[str, int]]:
     """Return the own places to which troops are to be carried, with the steps, the most urgent first.
 
-    Threatened places that are worth something come first, then ports where transports wait for troops.
+    Threatened places that are worth something come first, then those from which troops can march, then ports
+    where transports wait for troops.
     """
     table = board.table
     short = [
@@ -94,8 +98,26 @@ def calls(board: Board) -> list[tuple[str, int]]:
         steps = sum(board.own.ground[unit].steps for unit in units)
         if steps < lift and port in held(board):
             waiting.append((float(lift), port, lift - steps))
-    rows = [*sorted(short, reverse=True), *sorted(waiting, reverse=True)]
+    rows = [
+        *sorted(short, reverse=True),
+        *sorted(fronts(board), reverse=True),
+        *sorted(waiting, reverse=True),
+    ]
     return [(place, steps) for _, place, steps in rows]
+
+
+def fronts(board: Board) -> list[tuple[float, str, int]]:
+    """Return what places of the enemy beside ours are worth, our place there, and the steps it lacks."""
+    ours, found = held(board), list[tuple[float, str, int]]()
+    for one in prospects(board.table, board.own):
+        if not one.hostile or one.worth < GREAT:
+            continue
+        near = by_land(board.table, board.own, one.place)
+        beside = [p for p in ours if 0 < near.get(board.table.locations[p].hex, 0) <= BESIDE]
+        best = max(beside, key=lambda place: (manned(board.table, place), place), default="")
+        if best and (lacking := one.needed - manned(board.table, best)) > 0:
+            found.append((one.worth, best, lacking))
+    return found
 
 
 def held(board: Board) -> list[str]:
@@ -118,7 +140,7 @@ def free(board: Board, unit: str) -> bool:
     if not place:
         return False
     steps = board.own.ground[unit].steps
-    lift = sum(SHIPS[s].lift for s, one in board.own.ships.items() if one.port == place and not one.crippled)
+    lift = idle_lift(board.own).get(place, 0)
     return manned(board.table, place) - steps >= max(wanted(board.table, place), lift)
 
 
@@ -223,16 +245,33 @@ def rich(board: Board, hq: str, place: str) -> bool:
 
 
 def broken_down(board: Board, options: Sequence[BreakDown]) -> BreakDown | None:
-    """Break a division down where the transports that are to come take parts of it, and not the whole."""
-    to, own = board.rendezvous, board.own
-    if to is None or not options:
-        return None
-    units = waiting(board.table, own).get(to.port, [])
-    fleet = [ship for ship in transports(own) if SHIPS[ship].nat in HEADQUARTERS[to.hq].nats][:TRANSPORTS]
-    aboard = loaded(own, fleet, units, NEVER)
-    if sum(own.ground[unit].steps for unit in aboard) >= to.room:
-        return None
-    return next((one for one in options if one.unit in units and one.unit not in aboard), None)
+    """Break a division down that the ships which are there or are to come cannot take whole."""
+    found = waiting(board.table, board.own)
+    for port, ships in fleets(board).items():
+        units = found.get(port, [])
+        aboard = loaded(board.own, ships, units, NEVER)
+        able = min(sum(SHIPS[s].lift for s in ships), sum(board.own.ground[u].steps for u in units))
+        if sum(board.own.ground[unit].steps for unit in aboard) < able:
+            whole = next((one for one in options if one.unit in units and one.unit not in aboard), None)
+            if whole is not None:
+                return whole
+    return None
+
+
+def fleets(board: Board) -> dict[str, list[str]]:
+    """Return the ports where divisions broken down could land somewhere of worth, to the ships for them."""
+    own, found = board.own, dict[str, list[str]]()
+    if (to := board.rendezvous) is not None:
+        found[to.port] = [s for s in transports(own) if SHIPS[s].nat in HEADQUARTERS[to.hq].nats][:TRANSPORTS]
+    places = [one for one in prospects(board.table, own) if one.hostile and one.worth >= SOME]
+    for port, (ships, units) in in_ports(board.table, own).items():
+        lift = sum(SHIPS[ship].lift for ship in ships)
+        if not units or loaded(own, ships, units, NEVER) or port in found:
+            continue
+        near = ways(LOCATIONS[port].coast or "", board.table.scenario)
+        if any(one.needed <= lift and one.promise(near.get(one.shore)) >= SOME for one in places):
+            found[port] = ships
+    return found
 
 
 LINKS: Final = ("destroyer", "air", "submarine")

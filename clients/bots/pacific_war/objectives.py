@@ -5,12 +5,12 @@ feeds it and what wins at once (P10.1, P33.3), the Allies what brings Japan down
 way there. Deliberately absent: who is to go (`plans`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
 from clients.bots.pacific_war.table import Table
-from domain.pacific_war.board.atlas import distance, nodes
+from domain.pacific_war.board.atlas import distance, nodes, within
 from domain.pacific_war.board.campaigns import CAMPAIGNS, months
 from domain.pacific_war.board.charts import GROUND, LOCATIONS, SCENARIOS, TABLES
 from domain.pacific_war.board.printed import Points
@@ -117,9 +117,14 @@ def shore(place: str) -> str:
     return spot.coast or next(iter(nodes(spot.hex)), "")
 
 
+def closed(table: Table, place: str) -> bool:
+    """Return whether no troops may attack a place (C1.3)."""
+    return table.scenario == "C1" and place in REAR
+
+
 def barred(table: Table, place: str) -> bool:
     """Return whether no troops may land at a place: far inland, or by C1.3."""
-    return not shore(place) or (table.scenario == "C1" and place in REAR)
+    return not shore(place) or closed(table, place)
 
 
 def contested(table: Table, place: str) -> bool:
@@ -143,24 +148,24 @@ def garrison(table: Table, place: str, side: SideId) -> int:
         return 0
     known = sum(g.steps for u, g in table.ground.items() if g.hex == spot and GROUND[u].side == side)
     guess = GUARDED if swing(table, place) >= GREAT else UNKNOWN
-    return known or max(guess, begun_with(table.scenario, place, side))
+    begun = begun_with(table.scenario, place, side)
+    return known or (max(UNKNOWN, begun) if begun else guess)
 
 
-def airfields(table: Table, side: SideId) -> list[tuple[str, int]]:
-    """Return the hexes of the airbases from which aircraft of a side fly, and their sizes."""
-    return [
-        (base.hex, base.airbase)
+def airfields(table: Table, side: SideId) -> dict[str, int]:
+    """Return the hexes of the airbases from which aircraft of a side fly, to their sizes."""
+    return {
+        base.hex: base.airbase
         for base in table.locations.values()
         if base.control == side and side in base.aircraft
-    ]
+    }
 
 
-def exposure(place: str, fields: Iterable[tuple[str, int]]) -> float:
+def exposure(place: str, fields: Mapping[str, int]) -> float:
     """Return the part of a landing at a place that aircraft from the enemy's `fields` are likely to cost."""
-    spot, risk = LOCATIONS[place].hex, 0.0
-    for field, size in fields:
-        far = distance(field, spot)
-        risk += size * (OVERHEAD if far <= CLOSE else IN_RANGE if far <= RANGE else 0.0)
+    spot = LOCATIONS[place].hex
+    near = sorted(within(spot, RANGE) & fields.keys())
+    risk = sum(fields[one] * (OVERHEAD if distance(one, spot) <= CLOSE else IN_RANGE) for one in near)
     return min(MOST_RISK, risk)
 
 
@@ -181,16 +186,15 @@ def manned(table: Table, place: str) -> int:
 def threatened(table: Table, place: str) -> bool:
     """Return whether ships of the enemy lie in a port near enough to land at an own place soon."""
     spot = LOCATIONS[place].hex
-    side = table.locations[place].control
-    return any(
-        base.control != side and base.control in base.ships and distance(base.hex, spot) <= MENACE
-        for base in table.locations.values()
-    )
+    foe: SideId = "AL" if table.locations[place].control == "JP" else "JP"
+    return any(distance(port, spot) <= MENACE for port in table.anchorages[foe])
 
 
 def wanted(table: Table, place: str) -> int:
     """Return the steps that are to hold an own place: by what it is worth, where the enemy is near."""
-    value = swing(table, place)
-    if value < SOME or barred(table, place) or not threatened(table, place):
-        return 0
-    return MOST if value >= VAST else MANY if value >= GREAT else FEW
+    known: dict[str, int] = table.notes.setdefault("wanted", {})
+    if place not in known:
+        value = swing(table, place)
+        safe = value < SOME or barred(table, place) or not threatened(table, place)
+        known[place] = 0 if safe else MOST if value >= VAST else MANY if value >= GREAT else FEW
+    return known[place]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clients.bots.pacific_war.harbours import (
     RUNNERS,
@@ -22,6 +23,7 @@ from clients.bots.pacific_war.harbours import (
     transports,
     waiting,
 )
+from clients.bots.pacific_war.marches import Column, columns
 from clients.bots.pacific_war.objectives import (
     GREAT,
     airfields,
@@ -55,6 +57,8 @@ STAY: Final = 6
 """What is landed beyond need at a place that is worth much, to hold it."""
 A_HEX: Final = 0.025
 """What a hex of the way takes off the worth of a place, as a part of it."""
+ON_FOOT: Final = 0.12
+"""The same for a hex of a march, in which a fleet would sail six."""
 A_STEP: Final = 0.02
 """The same for a step of its garrison."""
 WORTH_IT: Final = 2.0
@@ -73,7 +77,7 @@ class Plan(Struct, frozen=True):
     """A landing: `far` is the way in hexes, `value` the points that it promises.
 
     Without troops it brings transports together: the goal is the port where others wait. Without a port it is
-    a fight ashore that goes on.
+    a march, `far` over land, or a fight ashore that goes on.
     """
 
     goal: str
@@ -130,6 +134,13 @@ class Prospect(Struct, frozen=True):
 
 def prospects(table: Table, own: Screen) -> list[Prospect]:
     """Return the places to which troops may go: the enemy's, and own ones that lack troops."""
+    if "prospects" not in table.notes:
+        table.notes["prospects"] = _prospects(table, own)
+    found: list[Prospect] = table.notes["prospects"]
+    return found
+
+
+def _prospects(table: Table, own: Screen) -> list[Prospect]:
     foe: SideId = "AL" if own.side == "JP" else "JP"
     fields, lift = airfields(table, foe), idle_lift(own)
     hostile = [
@@ -180,9 +191,9 @@ def best_plan(table: Table, *, funded: bool = True) -> Plan | None:
     funds = 0 if leader or begun or not funded else LEAST
     some, places = {port: ports[port] for port in begun or ports}, prospects(table, own)
     found = [*landings(table, own, some, places, leader, funds)]
-    found += gatherings(table, own, some, places, leader, funds)
+    found += gatherings(table, own, some, leader, funds)
     if not begun:
-        found += pressing(table, own, leader, funds)
+        found += [*pressing(table, own, leader, funds), *marching(table, own, leader, funds)]
     return max(found, key=lambda plan: plan.value, default=None)
 
 
@@ -191,7 +202,9 @@ def landings(
 ) -> Iterator[Plan]:
     """Yield the best landing from each port by each headquarters with so many points, or by the `leader`."""
     for port, (ships, units) in sorted(ports.items()):
-        for hq, points in sorted(staffs(own, port, ships, units), key=lambda one: (-one[1], one[0])):
+        for hq, points in sorted(
+            staffs(own, LOCATIONS[port].hex, ships, units), key=lambda one: (-one[1], one[0])
+        ):
             if units and hq == (leader or hq) and points >= funds:
                 plan = _from(table, own, port, hq, places, (ships, units))
                 if plan is not None:
@@ -208,9 +221,45 @@ def pressing(table: Table, own: Screen, leader: str, funds: int) -> Iterator[Pla
         steps = sum(own.ground[unit].steps for unit in units)
         if not units or steps < ABLE * garrison(table, place, foe):
             continue
-        for hq, points in staffs(own, place, (), units):
+        for hq, points in staffs(own, base.hex, (), units):
             if hq == (leader or hq) and points >= funds:
                 yield Plan(place, "", hq, (), tuple(units), 0, swing(table, place) * PRESSED)
+
+
+def marching(table: Table, own: Screen, leader: str, funds: int) -> Iterator[Plan]:
+    """Yield the marches to places of the enemy, by those who have so many points, or by the `leader`."""
+    for column in columns(table, own):
+        for hq, points in staffs(own, column.spot, (), column.units):
+            if hq == (leader or hq) and points >= funds:
+                nations = HEADQUARTERS[hq].nats
+                able = [unit for unit in column.units if GROUND[unit].nat in nations]
+                plan = march(table, own, replace(column, units=tuple(able)), hq)
+                if plan is not None:
+                    yield plan
+
+
+def march(table: Table, own: Screen, column: Column, hq: str = "") -> Plan | None:
+    """Return the march of as many troops of a column as it takes, or None if they are too few."""
+    place = column.place
+    foe = garrison(table, place, "AL" if own.side == "JP" else "JP")
+    value = swing(table, place) * max(0.1, 1 - A_STEP * foe) * (1 - ON_FOOT * column.far)
+    steps = needed(table, own, place, {})
+    if value <= least(table) or sum(own.ground[unit].steps for unit in column.units) < steps:
+        return None
+    more = STAY if swing(table, place) >= GREAT else MORE
+    going, count = list[str](), 0
+    for unit in column.units:
+        if count < steps + more:
+            going.append(unit)
+            count += own.ground[unit].steps
+    return Plan(place, "", hq, (), tuple(going), column.far, value)
+
+
+def marched(table: Table, own: Screen) -> str:
+    """Return where Activated troops that are ashore march to, or an empty string."""
+    found = [march(table, own, column) for column in columns(table, own, active=True)]
+    best = max((one for one in found if one), key=lambda plan: (plan.value, plan.goal), default=None)
+    return best.goal if best else ""
 
 
 class Rendezvous(Struct, frozen=True):
@@ -224,34 +273,38 @@ class Rendezvous(Struct, frozen=True):
     """What the landing promises."""
 
 
-def rendezvous(table: Table, places: Iterable[Prospect] | None = None) -> Rendezvous | None:
+def rendezvous(table: Table) -> Rendezvous | None:
     """Return where a landing that may need transports from several ports promises most."""
+    if "rendezvous" not in table.notes:
+        table.notes["rendezvous"] = _rendezvous(table)
+    found: Rendezvous | None = table.notes["rendezvous"]
+    return found
+
+
+def _rendezvous(table: Table) -> Rendezvous | None:
     own = table.own
     if own is None or own.means is None:
         return None
     ships, found = transports(own), list[Rendezvous]()
-    places = [one for one in (prospects(table, own) if places is None else places) if one.hostile]
+    places = [one for one in prospects(table, own) if one.hostile]
     for port, units in sorted(waiting(table, own).items()):
         near = ways(LOCATIONS[port].coast or "", table.scenario)
-        for hq, _ in sorted(staffs(own, port, (), units)):
+        hopes = [
+            (one.needed, one.promise(far)) for one in places if 0 < (far := near.get(one.shore)) <= LONGEST
+        ]
+        for hq, _ in sorted(staffs(own, LOCATIONS[port].hex, (), units)):
             nations = HEADQUARTERS[hq].nats
             lift = sum(SHIPS[s].lift for s in [s for s in ships if SHIPS[s].nat in nations][:TRANSPORTS])
             able = min(lift, sum(own.ground[u].steps for u in units if GROUND[u].nat in nations))
-            values = [
-                one.promise(far)
-                for one in places
-                if one.needed <= able and 0 < (far := near.get(one.shore)) <= LONGEST
-            ]
-            if (value := max(values, default=0.0)) > least(table):
+            value = max((promise for steps, promise in hopes if steps <= able), default=0.0)
+            if value > least(table):
                 found.append(Rendezvous(port, hq, able, value))
     return max(found, key=lambda one: one.value, default=None)
 
 
-def gatherings(
-    table: Table, own: Screen, ports: Ports, places: Sequence[Prospect], leader: str, funds: int
-) -> Iterator[Plan]:
+def gatherings(table: Table, own: Screen, ports: Ports, leader: str, funds: int) -> Iterator[Plan]:
     """Yield the voyages of transports, empty, to where troops wait for them."""
-    to = rendezvous(table, places)
+    to = rendezvous(table)
     if to is None:
         return
     near = ways(LOCATIONS[to.port].coast or "", table.scenario)
@@ -260,7 +313,7 @@ def gatherings(
         going = [ship for ship in big(ships) if SHIPS[ship].nat in HEADQUARTERS[to.hq].nats][:TRANSPORTS]
         if not going or not 0 < far <= LONGEST:
             continue
-        for hq, points in staffs(own, port, going, ()):
+        for hq, points in staffs(own, LOCATIONS[port].hex, going, ()):
             if hq == (leader or hq) and points >= funds:
                 value = BEFORE * to.value * (1 - A_HEX * far)
                 yield Plan(to.port, port, hq, tuple(going), (), far, value)

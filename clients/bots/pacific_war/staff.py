@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clients.bots.judges import Judge, judge
+from clients.bots.pacific_war.airlift import lifting
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.plans import Plan
 from domain.pacific_war.board.atlas import distance
@@ -40,6 +41,8 @@ KEPT: Final = 12
 """The Command Points that are kept for overtime, and to come home, before carriers and others go along."""
 SAILS: Final = 3
 """Hexes of contact movement in a day (P23.4)."""
+WALKS: Final = 2
+"""Days in which troops march a hex (P23.4)."""
 FIGHTS: Final = 8
 """Days that a landing and the fight ashore take."""
 FULL: Final = 6
@@ -72,7 +75,7 @@ def roster(board: Board, plan: Plan) -> list[str]:
     Transports, troops and their escorts come first, then carriers with theirs from wherever they are near.
     """
     if not plan.port:
-        return [*plan.troops, *wings(board, LOCATIONS[plan.goal].hex)]
+        return [*plan.troops, *lifting(board, plan.goal), *wings(board, LOCATIONS[plan.goal].hex)]
     lights = [ship for ship in ships_at(board, plan.port, LIGHT) if ship not in plan.transports]
     fast = sorted(lights, key=lambda ship: (SHIPS[ship].cls != "DD", ship))
     carriers = ships_at(board, plan.port, CARRIERS)[:CARRIERS_MOST]
@@ -83,6 +86,7 @@ def roster(board: Board, plan: Plan) -> list[str]:
     cruisers = sorted(others, key=lambda ship: (SHIPS[ship].cls == "DD", ship))[:ESCORTS]
     there = [unit for unit, one in board.own.ground.items() if one.hex == LOCATIONS[plan.goal].hex]
     air = wings(board, LOCATIONS[plan.goal].hex)
+    there += lifting(board, plan.goal)
     more = [*carriers, *cruisers, *there, *heavy, *air] if board.points_of.get(plan.hq, 0) > KEPT else there
     return [*plan.transports, *plan.troops, *convoyed, *more]
 
@@ -191,8 +195,10 @@ def longer(board: Board, options: Sequence[TimeMultiple]) -> TimeMultiple | None
         wanted = activate(board, [one for one in board.options if isinstance(one, Activate)])
         if plan is None or wanted is not None:
             return None
-    fights = FIGHTS + plan.far // 2 if plan.troops else 0
-    days = -(-plan.far // SAILS) + fights
+    if plan.port:
+        days = -(-plan.far // SAILS) + (FIGHTS + plan.far // 2 if plan.troops else 0)
+    else:
+        days = WALKS * plan.far + FIGHTS
     return min(options, key=lambda one: (abs(14 * (1 + one.k) - days), one.k))
 
 

@@ -2,14 +2,15 @@
 
 from array import array
 from collections.abc import Iterator
-from functools import cache, lru_cache
-from typing import Final
+from functools import cache, cached_property, lru_cache
+from typing import Any, Final
 
 from msgspec import Struct
 
 from domain.pacific_war.board.atlas import NODES, NUMBER, area, flood
 from domain.pacific_war.board.charts import (
     SCENARIOS,
+    SIDES,
     figures,
 )
 from domain.pacific_war.board.printed import AirClass
@@ -32,7 +33,7 @@ from domain.pacific_war.sight.shown import (
 NEVER: Final = 99
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Table(Struct, frozen=True, kw_only=True, dict=True):
     """What the bot reads of the table, as in `domain.pacific_war.sight.shown`."""
 
     scenario: str
@@ -55,6 +56,21 @@ class Table(Struct, frozen=True, kw_only=True):
     landed: GroundBattle | None = None
     war: War | None = None
     own: Screen | None = None
+
+    @cached_property
+    def notes(self) -> dict[str, Any]:
+        """What is worked out from the table more than once, by a name that says of what."""
+        return {}
+
+    @cached_property
+    def anchorages(self) -> dict[SideId, tuple[str, ...]]:
+        """The hexes of the places in whose ports ships of each side lie, while it holds them."""
+        return {
+            side: tuple(
+                one.hex for one in self.locations.values() if one.control == side and side in one.ships
+            )
+            for side in SIDES
+        }
 
 
 class Wing(Struct, frozen=True):

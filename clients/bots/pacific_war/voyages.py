@@ -1,5 +1,6 @@
 """Pacific War for a bot: contact movement of a campaign, and the way home (P23.4, P32.1)."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,9 +10,18 @@ from clients.bots.pacific_war.carriers import is_carrier_force
 from clients.bots.pacific_war.heading import CONTACT
 from clients.bots.pacific_war.objectives import contested, manned
 from clients.bots.pacific_war.table import NEVER, ways
+from domain.pacific_war.board.atlas import landward
 from domain.pacific_war.board.charts import LOCATIONS, PORT_ROOM
 from domain.pacific_war.decisions.choices import Continue, EndContact, EndDay, ForceEnd
-from domain.pacific_war.decisions.cycle import Deactivate, DeactivateTF, Done, MoveTF, Pass, SailTo
+from domain.pacific_war.decisions.cycle import (
+    Deactivate,
+    DeactivateTF,
+    Done,
+    MoveGround,
+    MoveTF,
+    Pass,
+    SailTo,
+)
 
 STAND_OFF: Final = 4
 """Hexes from the goal at which carriers wait."""
@@ -62,6 +72,26 @@ def in_contact(board: Board) -> bool:
     return board.table.phase in CONTACT
 
 
+def walking(board: Board) -> bool:
+    """Return whether Activated troops of this side have farther to march."""
+    return board.attacks and any(march_to(board, unit) for unit in board.own.ground)
+
+
+def march_to(board: Board, unit: str) -> tuple[str, ...]:
+    """Return the hexes that bring Activated troops nearer to the goal by land, if there is a way."""
+    ground, near = board.own.ground[unit], board.on_foot
+    if ground.inactive or ground.broken or not ground.steps or not near.get(ground.hex):
+        return ()
+    return tuple(spot for spot in landward(ground.hex) if near.get(spot, NEVER) < near[ground.hex])
+
+
+def march(board: Board, options: Sequence[MoveGround]) -> MoveGround | None:
+    """March on the place that is to be taken."""
+    if not board.operation or not board.attacks:
+        return None
+    return next((one for one in options if one.hex in march_to(board, one.unit)), None)
+
+
 def sortie(board: Board, options: Sequence[MoveTF]) -> MoveTF | None:
     """Sail towards the goal."""
     if not in_contact(board):
@@ -95,13 +125,15 @@ def arrived(board: Board) -> bool:
 def end_contact(board: Board, options: Sequence[EndContact]) -> EndContact | None:
     """End the contact movement: the landing is within reach."""
     if any(isinstance(one, EndDay) for one in board.options):
-        return None if any(approaching(board, tf) for tf in board.own.fleets) else options[0]
-    return options[0] if arrived(board) else None
+        going = any(approaching(board, tf) for tf in board.own.fleets) or walking(board)
+        return None if going else options[0]
+    return options[0] if arrived(board) and not walking(board) else None
 
 
 def go_on(board: Board, options: Sequence[Continue]) -> Continue | None:
     """Go on with another day: the goal is still far."""
-    return options[0] if any(approaching(board, tf) for tf in board.own.fleets) else None
+    going = any(approaching(board, tf) for tf in board.own.fleets) or walking(board)
+    return options[0] if going else None
 
 
 def force(board: Board, options: Sequence[ForceEnd]) -> ForceEnd | None:  # noqa: ARG001
@@ -132,7 +164,12 @@ def retires(board: Board, tf: str) -> bool:
         and board.own.fleets[tf].core
     ):
         return True
-    return not fights_on(board)
+    return not fights_on(board) or ashore(board)
+
+
+def ashore(board: Board) -> bool:
+    """Return whether the goal is left to troops that march there, and to those who fight there."""
+    return not contested(board.table, board.goal) and any(march_to(board, unit) for unit in board.own.ground)
 
 
 def fights_on(board: Board) -> bool:
@@ -178,12 +215,12 @@ def home(board: Board, tf: str) -> str:
     empty = not board.laden(tf) and any(board.printed(ship).cls == "AA" for ship in ships)
     links = {spot for hexes in (board.own.means.links if board.own.means else {}).values() for spot in hexes}
     together = board.rendezvous.port if empty and board.rendezvous else ""
+    lying = Counter(one.port for one in board.own.ships.values())
     rows = list[tuple[int, str]]()
     for place, base in board.table.locations.items():
         if base.control != board.me or base.coast not in near or contested(board.table, place):
             continue
-        lying = sum(one.port == place for one in board.own.ships.values())
-        if lying + len(ships) > PORT_ROOM[base.port]:
+        if lying[place] + len(ships) > PORT_ROOM[base.port]:
             continue
         far = near[base.coast] + FARTHER * (base.hex not in links)
         far += FARTHER * (base.port < LARGE) + FARTHER * (empty and manned(board.table, place) < COME_FOR)
@@ -235,6 +272,7 @@ def stand_down(board: Board, options: Sequence[Deactivate]) -> Deactivate | None
 
 
 VOYAGES: Final[tuple[Judge[Board], ...]] = (
+    judge(MoveGround, march),
     judge(MoveTF, sortie),
     judge(MoveTF, return_home),
     judge(SailTo, sail),
