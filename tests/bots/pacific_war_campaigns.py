@@ -6,7 +6,8 @@
 
 For each seed: the level of the result, the month that was reached, Operations, the locations that the Allies
 hold, decisions and facts, and both a second of processor time, of bots and rules together; the part of it
-that the rules took; the memory of the process at the end, and how much of that came in the later half of the
+that the rules took, and what they take for a median decision and for the slowest of a hundred, in ms of the
+processor; the memory of the process at the end, and how much of that came in the later half of the
 months, both in MB.
 
 With `--keep` each campaign is a line of a file as soon as it is over, and is not played again while neither
@@ -22,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any, Final
 
 from msgspec import Struct, json
@@ -34,10 +36,12 @@ from server.bench import compare
 from tests.bots.pacific_war_matches import spread
 
 GAME = TITLES["pacific_war"]
-WIDTH = "{:>5} {:<18} {:>8} {:>4} {:>4} {:>8} {:>7} {:>7} {:>7} {:>6} {:>6} {:>6}"
-HEAD = WIDTH.format(
-    "seed", "ended", "month", "ops", "AL", "decided", "facts", "dec/s", "facts/s", "rules", "MB", "grown"
+NAMES = (
+    *("seed", "ended", "month", "ops", "AL", "decided", "facts", "dec/s", "facts/s", "rules"),
+    *("median", "p99", "MB", "grown"),
 )
+WIDTH = "{:>5} {:<18} {:>8} {:>4} {:>4} {:>8} {:>7} {:>7} {:>7} {:>6} {:>6} {:>6} {:>6} {:>6}"
+HEAD = WIDTH.format(*NAMES)
 ROOT: Final = Path(__file__).resolve().parents[2]
 CODE: Final = ("clients/bots", "domain/kernel", "domain/match", "domain/pacific_war")
 """What the course of a campaign hangs on."""
@@ -62,6 +66,9 @@ class Campaign(Struct, frozen=True):
     """Processor time of bots and rules."""
     rules: float
     """That of the rules alone."""
+    median: float
+    p99: float
+    """Milliseconds that the rules take for a decision: the median, and the slowest of a hundred."""
     memory: tuple[int, ...]
     """That of the process in MB, at the start of each month and at the end."""
 
@@ -111,7 +118,7 @@ def campaign(scenario: str, bots: tuple[str, str], seed: int, months: int = 0) -
     players: tuple[Choose, ...] = tuple(strengths("pacific_war")[name] for name in bots)
     table, chance = compare.laid_open(GAME, scenario, {}, seed), Random(seed)
     match: Match = table.state.match
-    seen, decisions, facts, rules, began = dict[str, int](), 0, 0, 0.0, time.process_time()
+    seen, facts, took, began = dict[str, int](), 0, list[float](), time.process_time()
     while not match.over:
         if (month := table.state.open.war.month) not in seen:
             if months and len(seen) == months:
@@ -121,8 +128,7 @@ def campaign(scenario: str, bots: tuple[str, str], seed: int, months: int = 0) -
         _, chosen = compare.command_of(GAME, table, seat, players[match.side(seat)], chance)
         before = time.process_time()
         facts += len(table.decide_all(seat, chosen))
-        rules += time.process_time() - before
-        decisions += len(chosen)
+        took += [(time.process_time() - before) / len(chosen)] * len(chosen)
     seconds = time.process_time() - began
     end: dict[str, Any] = compare.shown(GAME, table, Audience.ONLOOKERS)["table"]
     held = Counter(base["control"] for base in end["locations"].values())
@@ -136,10 +142,12 @@ def campaign(scenario: str, bots: tuple[str, str], seed: int, months: int = 0) -
         end["month"],
         end["war"]["operations"],
         held["AL"],
-        decisions,
+        len(took),
         facts,
         seconds,
-        rules,
+        sum(took),
+        1000 * median(took),
+        1000 * sorted(took)[99 * len(took) // 100],
         (*seen.values(), resident()),
     )
 
@@ -157,6 +165,8 @@ def row(one: Campaign) -> str:
         round(one.decisions / one.seconds),
         round(one.facts / one.seconds),
         f"{one.rules / one.seconds:.0%}",
+        f"{one.median:.1f}",
+        f"{one.p99:.1f}",
         one.memory[-1],
         one.grown,
     )

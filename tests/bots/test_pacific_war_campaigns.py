@@ -97,7 +97,9 @@ def test_memory_does_not_grow_from_campaign_to_campaign_or_within_a_war(tmp_path
 
 def test_a_campaign_that_was_kept_is_not_played_again_and_one_of_other_code_is(tmp_path: Path) -> None:
     file = tmp_path / "campaigns.jsonl"
-    one = Campaign(7, None, True, "draw", (60, 70), "1942-12", 3, 15, 10, 20, 2.0, 1.0, (50, 60, 64))
+    one = Campaign(
+        7, None, True, "draw", (60, 70), "1942-12", 3, 15, 10, 20, 2.0, 1.0, 0.5, 9.0, (50, 60, 64)
+    )
     keep(file, Played(code(), "C1", BOTS, 0, 7), one)
     keep(file, Played("of yesterday", "C1", BOTS, 0, 8), one)
 
