@@ -14,7 +14,7 @@ from domain.pacific_war.board.atlas import FORBIDDEN, landward, within
 from domain.pacific_war.board.charts import AT, GROUND, LOCATIONS
 from domain.pacific_war.sight.shown import Screen
 
-REACH: Final = 5
+REACH: Final = 3
 """Hexes that troops walk in an Operation, at most."""
 
 NEARBY: Final = 2
