@@ -10,6 +10,7 @@ from clients.bots.pacific_war import explained
 from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.heading import goal
 from clients.bots.pacific_war.marches import by_land, columns
+from clients.bots.pacific_war.month import fronts
 from clients.bots.pacific_war.objectives import begun_with, garrison, wanted
 from clients.bots.pacific_war.plans import Plan, best_plan
 from clients.bots.pacific_war.staff import longer, roster
@@ -170,6 +171,22 @@ def test_p16_9_a_division_is_broken_down_for_destroyers_where_its_parts_could_la
     seen = replace(seen, table=replace(seen.table, locations=places))
 
     assert (chosen(seen, BreakDown("us_32div"), Done()) == BreakDown("us_32div")) is broken
+
+
+def test_p13_1_troops_are_brought_up_to_where_a_march_lacks_them(allied: View[Seen]) -> None:
+    japanese = view(landing(), JAPAN)
+    japan = Board(japanese, TypedPrompt[Decision](JAPAN, "13.1", ()), Random(1))
+    rows = {place: steps for _, place, steps in fronts(japan)}
+    own = allied.table.own
+    assert own is not None
+    full = {
+        unit: Ground(hex=PORT_MORESBY, steps=9, inactive=True)
+        for unit in ("us_41div", "us_32div", "us_americal")
+    }
+
+    # Port Moresby is taken to have its five steps: ten go, and those who are beside it are too few
+    assert 0 < rows["buna"] < 10
+    assert "port_moresby" not in {place for _, place, _ in fronts(board(changed(allied, ground=full)))}
 
 
 # transport aircraft

@@ -8,8 +8,8 @@ What it sees is in `table`, `forces`, `wings` and `board`, each upon the last; w
 `air_odds` and `naval_odds`, what strikes promise in `strikes` and `prospects`, what threatens a place in
 `dangers`, where carriers are best in `carriers`. Of a campaign, what places are worth is in `objectives`,
 what lies in own ports in `harbours`, who can walk where in `marches`, which landing or march is best in
-`plans`, what an Operation is about in `heading`. The judges are in `month`, `staff`, `voyages`, `sea`,
-`boats`, `landing`, `cap`, `airlift`, `air`, `targets`, `naval` and `ground`.
+`plans`, what an Operation is about in `heading`. The judges are in `month`, `homefront`, `boats`,
+`staff`, `voyages`, `landing`, `sea`, `cap`, `airlift`, `air`, `targets`, `naval` and `ground`.
 
 Of 20 campaigns in the Solomons of two such bots (seeds 1 to 20) Japan won 3, the Allies 10, 7 were drawn;
 against chance it won at least 9 of 10 from either side. `tests.bots.pacific_war_campaigns` plays and prints
@@ -26,6 +26,7 @@ from clients.bots.pacific_war.board import Board
 from clients.bots.pacific_war.boats import BOATS
 from clients.bots.pacific_war.cap import CAP
 from clients.bots.pacific_war.ground import LAND_WAR
+from clients.bots.pacific_war.homefront import HOMEFRONT
 from clients.bots.pacific_war.landing import LANDINGS
 from clients.bots.pacific_war.month import MONTH
 from clients.bots.pacific_war.naval import NAVAL_WAR
@@ -47,6 +48,7 @@ BY_CHANCE: Final = "Choose by chance: there is nothing to choose between."
 
 JUDGES: Final[tuple[Judge[Board], ...]] = (
     *MONTH,
+    *HOMEFRONT,
     *BOATS,
     *STAFF,
     *VOYAGES,

@@ -1,7 +1,8 @@
-"""Pacific War for a bot: what a month asks before its Operations (P8 to P10, P13 to P17, P25.1).
+"""Pacific War for a bot: what a month asks before its Operations (P10, P13 to P17).
 
 Points go first to who leads the next landing, troops to what is threatened and then to where transports lie;
-the rest is as the house proposes. Deliberately absent: headquarters that move, and the pool of P10.4.
+the rest is as the house proposes. Deliberately absent: headquarters that move, the pool of P10.4, and what
+concerns merchants and bombers (`homefront`).
 """
 
 from collections.abc import Sequence
@@ -19,7 +20,6 @@ from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import HEADQUARTERS
 from domain.pacific_war.board.charts import AIR, BOXES, CLASSES, GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.decisions.dispositions import (
-    AssignSubs,
     BoxTransfer,
     BreakDown,
     BuildAirbase,
@@ -34,25 +34,12 @@ from domain.pacific_war.decisions.dispositions import (
     With,
 )
 from domain.pacific_war.decisions.orders_of_month import AllocateCP, CommandPoints, Suggested, UndoAllocation
-from domain.pacific_war.decisions.orders_of_war import (
-    AssignEscort,
-    BombingPoints,
-    LiftSBP,
-    PlaceSBP,
-    Priority,
-    SendRaid,
-)
 
 RESERVE: Final = 40
 """The Command Points that a headquarters keeps for Operations when it builds."""
 AIRFIELD: Final = 2
 WALLS: Final = 1
 """The size of airbase and fort that a place of great worth is built to."""
-REACH: Final = 18
-"""P8.2: hexes from which bombers reach the homeland."""
-CHENGTU: Final = "chengtu"
-MODES: Final = ("incendiary", "precision", "mining")
-"""P8.2: how bombers fly, the most useful first."""
 BESIDE: Final = 2
 """Hexes over land within which troops are brought up for a march."""
 SPARE: Final = 0.5
@@ -300,54 +287,6 @@ def suggested(board: Board, options: Sequence[Suggested]) -> Suggested | None:  
     return options[0]
 
 
-# merchants, submarines and bombers
-
-
-def escort(board: Board, options: Sequence[AssignEscort]) -> AssignEscort | None:  # noqa: ARG001
-    """Put destroyers on escort duty: every merchant ship counts."""
-    return options[0]
-
-
-def prey(board: Board, options: Sequence[Priority]) -> Priority | None:  # noqa: ARG001
-    """Let the submarines go for merchants: Japan lives by them."""
-    return next((one for one in options if one.what == "merchants"), options[0])
-
-
-def duty(board: Board, options: Sequence[AssignSubs]) -> AssignSubs | None:  # noqa: ARG001
-    """Send what has come against merchants."""
-    able = [one for one in options if one.command == "merchants"]
-    return max(able, key=lambda one: one.points, default=None)
-
-
-def homeward(base: str) -> int:
-    """Return the hexes from a base of bombers to the nearest location of the homeland."""
-    if base == CHENGTU:
-        return REACH
-    homes = (one.hex for one in LOCATIONS.values() if one.homeland)
-    return min(distance(LOCATIONS[base].hex, home) for home in homes)
-
-
-def lift(board: Board, options: Sequence[LiftSBP]) -> LiftSBP | None:  # noqa: ARG001
-    """Lift bombers from where they do not reach Japan."""
-    able = [one for one in options if homeward(one.base) > REACH]
-    return max(able, key=lambda one: (one.n, one.base), default=None)
-
-
-def station(board: Board, options: Sequence[PlaceSBP]) -> PlaceSBP | None:  # noqa: ARG001
-    """Place bombers as near to Japan as can be."""
-    return min(options, key=lambda one: (homeward(one.base), one.base))
-
-
-def raid(board: Board, options: Sequence[SendRaid]) -> SendRaid | None:  # noqa: ARG001
-    """Raid Japan: with fire once it is allowed."""
-    return min(options, key=lambda one: (MODES.index(one.mode), one.base))
-
-
-def bombers(board: Board, options: Sequence[BombingPoints]) -> BombingPoints | None:  # noqa: ARG001
-    """Send all there are."""
-    return max(options, key=lambda one: one.points)
-
-
 MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(AllocateCP, allocate),
     judge(CommandPoints, points),
@@ -355,7 +294,6 @@ MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(BoxTransfer, from_box),
     judge(To, carried),
     judge(PlaceHQ, seat),
-    judge(AssignSubs, duty),
     judge(BuildAirbase, airfield),
     judge(BuildFort, walls),
     judge(UpgradeAA, assault),
@@ -365,10 +303,4 @@ MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(EstablishECL, lifeline),
     judge(With, runner),
     judge(Suggested, suggested),
-    judge(AssignEscort, escort),
-    judge(Priority, prey),
-    judge(LiftSBP, lift),
-    judge(PlaceSBP, station),
-    judge(SendRaid, raid),
-    judge(BombingPoints, bombers),
 )
