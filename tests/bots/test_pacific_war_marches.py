@@ -235,6 +235,16 @@ def test_p28_14_parachute_troops_come_along_and_drop_where_ours_fight(allied: Vi
     drawn = changed(around, plan=Drawn(kind="paradrop", origin="port_moresby"))
     assert Target(BUNA) == chosen(drawn, Target(LAE), Target(BUNA))
     assert AddPara("us_503") == chosen(drawn, AddPara("us_503"), Done())
-    # nobody of ours is there, and the enemy may be
-    alone = changed(around, ground={"us_503": ground["us_503"]}, troops=allied.table.troops)
-    assert EndMissions() == chosen(alone, mission, EndMissions())
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_p28_14_nobody_drops_alone_where_the_enemy_may_be(held: bool, allied: View[Seen]) -> None:
+    ground = {unit: Ground(hex=PORT_MORESBY, steps=9) for unit in ("us_41div", "us_32div")}
+    ground["us_503"] = Ground(hex=PORT_MORESBY, steps=3)
+    foes = {**allied.table.troops, "JP": tuple(h for h in allied.table.troops["JP"] if h not in (LAE, BUNA))}
+    troops = allied.table.troops if held else foes
+    around = flying(allied, ground=ground, phase="5.2.D", troops=troops, ships=False)
+    mission = DeclareMission("paradrop", "port_moresby")
+
+    assert board(around).goal in ("lae", "buna")
+    assert (chosen(around, mission, EndMissions()) == mission) is not held
