@@ -372,7 +372,7 @@ PHASES_OF_SECRETS = {"5.1.G", "5.1.I", "5.1.N", "5.1.O", "5.1.P", "5.1.R", "5.1.
     ("scenario", "seed", "way"),
     [
         ("C1", 1, Way(hasty, 2, 120)),
-        *(pytest.param("C1", n, Way(by_bot, 0, 400), marks=pytest.mark.soak) for n in range(2, 6)),
+        *(pytest.param("C1", n, Way(by_bot, 4, 400), marks=pytest.mark.soak) for n in range(2, 6)),
         *(pytest.param("S2", n, Way(by_bot, 3, 150), marks=pytest.mark.soak) for n in range(1, 4)),
     ],
 )
