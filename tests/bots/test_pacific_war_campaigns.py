@@ -91,7 +91,8 @@ def test_memory_does_not_grow_from_campaign_to_campaign_or_within_a_war(tmp_path
     # in MB: the first ones fill what is kept of positions, which is bounded
     assert campaigns[-1].memory[-1] - campaigns[3].memory[-1] <= 8
     assert war.over
-    assert war.grown <= 16
+    # measured 16 in ten months, in which what is kept of ways over the whole map is not full yet
+    assert war.grown <= 24
     assert max(war.memory) <= 160
 
 
