@@ -66,8 +66,8 @@ def supply(board: Board, options: Sequence[DeclareMission]) -> DeclareMission | 
 
 
 def drop(board: Board, options: Sequence[DeclareMission]) -> DeclareMission | None:
-    """Drop troops where ours fight for the goal, or where nobody holds it."""
-    if not board.attacks or not board.goal:
+    """Drop troops in a campaign where ours fight for the goal, or where nobody holds it."""
+    if not board.table.war or not board.attacks or not board.goal:
         return None
     spot = LOCATIONS[board.goal].hex
     if spot not in board.table.troops[board.me] and garrison(board.table, board.goal, board.foe):
