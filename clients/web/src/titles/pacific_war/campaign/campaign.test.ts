@@ -8,7 +8,7 @@ import { type Decision, EMPTY, type Table, type War } from '../shown'
 import { bundles, chapter, choice, inTray, silent, weight, where } from '../words'
 import { score } from '../losses/points'
 import { affords, holder, lasting, pointsOf, posts, reserves } from './figures'
-import { actsIn, monthName, stepOf } from './months'
+import { actsIn, monthName, monthOfPhases, stepOf } from './months'
 import { loadCampaign } from './words.svelte'
 
 beforeAll(loadCampaign)
@@ -262,6 +262,14 @@ describe('where a campaign stands', () => {
     expect(['5.1.I', '5.1.J', '5.1.M'].map((id) => stepOf(id)?.letter)).toEqual(['I–M', 'I–M', 'I–M'])
     expect(actsIn(stepOf('5.2.K'), 'JP', 'JP')).toBe('AL')
     expect(monthName('1943-01')).toBe('January 1943')
+  })
+
+  it('has in the war the phases of the homeland and of shipping, with whose they are (P5.1)', () => {
+    const letters = (scenario: string): string[] => monthOfPhases(scenario).map(({ letter }) => letter)
+
+    expect(letters('S1')).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I–M', 'N'])
+    expect(letters('C1')).toEqual(['B', 'G', 'H', 'I–M', 'N'])
+    expect(['C', 'D', 'E', 'F'].map((letter) => actsIn(stepOf(`5.1.${letter}`), undefined, undefined))).toEqual(['AL', 'JP', 'AL', null])
   })
 })
 

@@ -4,7 +4,7 @@ import { bodyOf } from '../../../protocol/body'
 import type { Told } from '../../../protocol/wire'
 import type { Chapter, Gathered } from '../../title'
 import type { CycleBegan, MeansAre, MonthIs, MonthsSetUp, OperationIs, OwnUnits, PhaseBegan } from '../facts'
-import { monthName, stepOf } from './months'
+import { actsIn, monthName, stepOf } from './months'
 import { told } from './story/told.svelte'
 
 /** A chapter with what the next ones are counted by. */
@@ -69,7 +69,8 @@ function phased({ phase, name }: PhaseBegan, now: Reached, turn: Turn): Reached 
   if (phase === '5.1.O') return turn(BIDS)
   const step = stepOf(phase)
   const cycle = now.cycle && phase.startsWith('5.2.') ? `Cycle ${now.cycle}, ` : ''
-  const side = step?.who === 'leader' ? now.leader : step?.who === 'other' ? 1 - now.leader : null
+  const acts = actsIn(step, undefined, now.leader ? 'AL' : 'JP')
+  const side = acts ? Number(acts === 'AL') : null
   return { ...now, title: step ? `${cycle}${step.letter} ${step.name}` : name, side }
 }
 

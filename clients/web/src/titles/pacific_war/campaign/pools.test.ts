@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EMPTY, type Screen, type Table, type War } from '../shown'
-import { type Arrivals, heaps, named, poolOf, stepsLeft } from './pools'
+import { type Arrivals, carrier, heaps, named, poolOf, stepsLeft } from './pools'
 
 const ship = { side: 'AL' as const, nation: 'US', hits: 4, speed: 'F' }
 const air = { side: 'AL' as const, cls: '1E', kind: '1E', range: 4, most: 6 }
@@ -146,6 +146,10 @@ describe('P15, P16 what a side mends', () => {
       ['United States 1E', 4],
       ['Commonwealth air', 0],
     ])
+  })
+
+  it('names who carries by strategic transport (P13.1)', () => {
+    expect(['JP', 'AL_US', 'AL_CW'].map(carrier)).toEqual(['Japan', 'United States', 'Commonwealth'])
   })
 })
 

@@ -209,6 +209,9 @@ function nationName(nation: string): string {
   return NATIONS[nation] ?? (nation || 'Headquarters')
 }
 
+/** Who has points of strategic transport: "United States" of `AL_US` (P13.1). */
+export const carrier = (purse: string): string => NATIONS[purse.replace('AL_', '')] ?? purse
+
 /** Steps of the month, by whom they are for: "United States 1E" (P16.1). */
 export function stepsLeft(steps: Readonly<Record<string, number>>): [string, number][] {
   return Object.entries(steps).map(([purse, left]) => {
