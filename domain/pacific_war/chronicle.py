@@ -3,7 +3,6 @@
 A chapter begins where a turn of the log does. Deliberately absent: what befell each unit (`stories`).
 """
 
-from calendar import month_name
 from collections.abc import Mapping
 from typing import Final
 
@@ -43,7 +42,7 @@ from domain.pacific_war.facts.months import (
     PlacesScored,
     TotalsAre,
 )
-from domain.pacific_war.facts.wording import the
+from domain.pacific_war.facts.wording import spelled, the
 from domain.pacific_war.stories import Seen
 
 MONTH, BIDS, OPERATION = "month", "bids", "operation"
@@ -138,10 +137,8 @@ class PacificWarChronicle(Chronicle[Course]):
 
 def called(month: str, day: int) -> str:
     """Return a day in words: `August 1942, day 4`; empty in a battle, which has no months."""
-    if not month:
-        return ""
-    name = f"{month_name[int(month[5:])]} {month[:4]}"
-    return f"{name}, day {day}" if day else name
+    name = spelled(month)
+    return f"{name}, day {day}" if name and day else name
 
 
 def _turn(course: Course, seq: int, fact: Fact) -> None:

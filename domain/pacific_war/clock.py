@@ -24,10 +24,6 @@ ENDS: tuple[type[Decision], ...] = (
     d.Hold,
     d.NoAttack,
     d.AllotRest,
-    c.NoBid,
-    c.Forfeit,
-    c.EndDay,
-    c.EndContact,
     PlaceSBP,
 )
 """P0.8: what ends a window, or does least, in this order."""

@@ -49,8 +49,8 @@ def at(place: str) -> str:
 
 
 def spelled(month: str) -> str:
-    """Return a month in words: `August 1942` for `1942-08`."""
-    return f"{month_name[int(month[5:])]} {month[:4]}"
+    """Return a month in words: `August 1942` for `1942-08`; what is no month, as in battles, as it is."""
+    return f"{month_name[int(month[5:])]} {month[:4]}" if month[5:].isdigit() else month
 
 
 def does(side: int, verb: str) -> str:
