@@ -106,14 +106,15 @@ export const FIXED: readonly Fixed[] = [
   ['1943-01', 'JP', 'Training', 'no unit is raised to level 2 any more', 'P16.3.4'],
   ['1944-07', 'JP', 'Training', 'no unit is raised at all any more', 'P16.3.4'],
 ]
-const FORTS: readonly (readonly [month: string, says: string, scenarios: string])[] = [
+/** S1.8, S2.1: forts that rise, and in which scenarios. */
+export const FORTS: readonly (readonly [month: string, says: string, scenarios: string])[] = [
   ['1943-06', 'Tarawa to 2, Rabaul to 2, Kwajalein to 1', 'S1'],
   ['1944-03', 'Saipan-Tinian to 1', 'S1 S2'],
   ['1944-08', 'Iwo Jima to 3', 'S1 S2'],
   ['1944-10', 'Okinawa (Naha) to 2', 'S1 S2'],
   ['1944-12', 'Manila-Cavite to 1', 'S1 S2'],
 ]
-const FORTS_RULE: Readonly<Record<string, string>> = { S1: 'S1.8', S2: 'S2.1' }
+export const FORTS_RULE: Readonly<Record<string, string>> = { S1: 'S1.8', S2: 'S2.1' }
 
 /** Rules of the war that begin or end in a month. */
 export function rules({ scenario, month: since }: Pick<Table, 'scenario' | 'month'>): Dated[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { EMPTY, type Screen, type Table, type War } from '../shown'
 import { DUES as DUES_OF_C1 } from '../printed/C1'
 import { ARRIVALS as ARRIVALS_OF_S1, DUES as DUES_OF_S1 } from '../printed/S1'
-import { type Dated, FIXED } from './dated'
+import { type Dated, FIXED, FORTS, FORTS_RULE } from './dated'
 import { calendar, type Due, mustered, nextRepair } from './dues'
 import { later, monthName } from './months'
 import type { Arrivals } from './pools'
@@ -231,12 +231,18 @@ describe('what the calendar alone changes', () => {
     expect(of('rules', '1942-05')).toEqual(['AL | Strategic Intelligence | goes by another row of its table'])
   })
 
-  it('what no table has stands in the rulebook with its month', () => {
-    const book = readFileSync('../../docs/rules/pacific-war.md', 'utf8')
+  const book = readFileSync('../../docs/rules/pacific-war.md', 'utf8').split('\n')
+  const paragraph = (rule: string): string => book.find((line) => line.startsWith(`**${rule} `)) ?? ''
 
-    for (const [month, , , , rule] of FIXED) {
-      const paragraph = book.split('\n').find((line) => line.startsWith(`**${rule} `)) ?? ''
-      expect(paragraph, rule).toContain(monthName(month))
-    }
+  it('what no table has stands in the rulebook with its month', () => {
+    for (const [month, , , , rule] of FIXED) expect(paragraph(rule), rule).toContain(monthName(month))
+  })
+
+  it.each(['S1', 'S2'])('the forts of %s rise as the rulebook says, and no others (S1.8, S2.1)', (scenario) => {
+    const rise = FORTS.filter(([, , scenarios]) => scenarios.includes(scenario)).flatMap(([month, says]) =>
+      says.split(', ').map((fort) => `${fort} (${monthName(month)})`),
+    )
+
+    expect(paragraph(FORTS_RULE[scenario]!)).toContain(`: ${rise.join(', ')}.`)
   })
 })
