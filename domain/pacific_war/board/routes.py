@@ -33,7 +33,7 @@ def ways(open: Open, own: Own, side: int) -> Ways:
     return Ways(own.means.safe, frozenset(land), frozenset(mine))
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def carries(ways: Ways, start: str) -> frozenset[str]:
     """Return the friendly locations to which ground units can be carried from the hex of another."""
     regions, near = regions_of(ways), {after[:4] for node in nodes(start) for after in seaward(node)}
@@ -45,7 +45,7 @@ def carries(ways: Ways, start: str) -> frozenset[str]:
     )
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def sails(safe: tuple[str, ...], start: str) -> frozenset[str]:
     """Return the locations to whose ports a ship can sail from the port on a coast."""
     regions, near = regions_of(Ways(safe, frozenset(), frozenset())), set(seaward(start))
@@ -73,7 +73,7 @@ def flights(open: Open, side: int, unit: str, origin: str) -> frozenset[str]:
     return _hops(2 * air_class(unit).range, origin, fields)
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _hops(most: int, origin: str, fields: frozenset[str]) -> frozenset[str]:
     left, edge, found = set(fields), {origin}, set[str]()
     while edge:
@@ -92,7 +92,7 @@ def _land(scenario: str) -> set[str]:
     return {one for one in area(scenario) if kind(one) != "s" and one not in FORBIDDEN}
 
 
-@lru_cache(64)
+@lru_cache(16)
 def regions_of(ways: Ways) -> dict[str, int]:
     """Return the nodes of safe waters, and the hexes of land as `L5340`, to the region each is in."""
     safe, land, harbours = ways

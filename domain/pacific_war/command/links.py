@@ -144,7 +144,7 @@ def reach(table: Table, side: int, blocked: Collection[str]) -> dict[str, frozen
     return found
 
 
-@lru_cache(256)
+@lru_cache(128)
 def _chain(
     starts: tuple[str, ...], radius: int, bases: tuple[str, ...], blocked: frozenset[str]
 ) -> frozenset[str]:
