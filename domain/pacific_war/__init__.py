@@ -18,6 +18,7 @@ Its folders show the walk of a war, its modules are the chapters of docs/rules/p
     months     P5.1       the month's phases (`month`): P7 intelligence level, P10 allocation, P12 isolation,
                           P13 transport, P14 reinforcements, P15 dockyards, P16 replacements, P17 engineering,
                           P25.1 patrols; `administration` asks both sides at once, `proposals` proposes
+                          (`carrying` for P13, `placing` for P14)
     homefront  P8, P9     bombing of the homeland, merchant shipping, P33.4 collapse
     victory    P33        of battles, campaigns and the war
     sight                 the types of the table as pages and bots get it (`shown`), and their making (`view`)

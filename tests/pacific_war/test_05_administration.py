@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.audience import Audience
-from domain.kernel.dice import seeded
+from domain.kernel.dice import Scripted, seeded
 from domain.kernel.facts import Decided
 from domain.kernel.procedures import Decision
 from domain.kernel.table import Illegal, Table
@@ -31,6 +31,7 @@ from domain.pacific_war.facts.months import LinksAre, PostIs
 from domain.pacific_war.months.administration import CHAPTERS, Administration
 from domain.pacific_war.months.desk import Desk
 from tests import seen
+from tests.kernel.playing import copy_of
 from tests.pacific_war.board import options, take, told
 from tests.pacific_war.campaign import (
     ALLIES,
@@ -350,14 +351,10 @@ def test_p0_9_1_p41_it_is_recorded_as_the_decisions_it_stands_for(rule: str, cha
     last = taken.index("done") if "done" in taken else len(taken)
     assert [*option.picks] == taken[:last]
 
-    singly = administration(rule, ALLIES, **changes)
-    for words in option.picks:
-        found = next(one for one in options(singly, ALLIES) if one.words() == words)
-        take(singly, ALLIES, found)
-    if singly.prompts.get(ALLIES) and singly.prompts[ALLIES].rule == rule:
-        take(singly, ALLIES, Done())
-    assert singly.state.own == table.state.own
-    assert singly.state.open == table.state.open
+    single = administration(rule, ALLIES, **changes)
+    singly(single, ALLIES, option)
+    assert single.state.own == table.state.own
+    assert single.state.open == table.state.open
 
 
 def test_p0_9_1_ships_of_most_worth_are_repaired_first() -> None:
@@ -372,11 +369,12 @@ def test_p0_9_1_ships_of_most_worth_are_repaired_first() -> None:
     ).picks
 
 
-def test_p0_9_1_nothing_that_rolls_a_die_and_nothing_where_nothing_is_proposed() -> None:
-    table = begun(units={"ca_us1": {"damage": 2}})
+def test_p0_9_1_p0_8_where_nothing_is_proposed_time_that_has_run_out_is_done() -> None:
+    table = begun()
 
     assert "13.1" == table.prompts[ALLIES].rule
     assert [] == of(table, ALLIES, Suggested)
+    assert Done() == PACIFIC_WAR.default(table.state, ALLIES, table.prompts[ALLIES])
 
 
 def test_p0_8_it_is_what_is_done_when_time_has_run_out() -> None:
@@ -384,5 +382,40 @@ def test_p0_8_it_is_what_is_done_when_time_has_run_out() -> None:
     prompt = table.prompts[ALLIES]
 
     assert suggested(table, ALLIES) == PACIFIC_WAR.default(table.state, ALLIES, prompt)
-    table = begun()
-    assert Done() == PACIFIC_WAR.default(table.state, JAPAN, table.prompts[JAPAN])
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(2), *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 20))]
+)
+def test_p0_9_1_p41_16_whatever_the_month_what_is_taken_is_what_was_shown(seed: int) -> None:
+    """Given a month with losses, when each proposal is taken, then it is what it said, and no die falls."""
+    table = Table(PACIFIC_WAR, battered("1942-08", Random(seed)).state, Scripted(()), Administration())
+    rules = set[str]()
+    for side in (JAPAN, ALLIES):
+        while side in table.prompts:
+            found = of(table, side, Suggested)
+            if not found:
+                take(table, side, Done() if Done() in options(table, side) else options(table, side)[-1])
+                continue
+            rules.add(table.prompts[side].rule)
+            single = Table(PACIFIC_WAR, copy_of(PACIFIC_WAR, table.state), Scripted(()))
+            take(table, side, found[0])
+            singly(single, side, found[0])
+            assert single.state.own == table.state.own
+            assert single.state.open == table.state.open
+    check(table)
+    whole(table)
+    assert {"13.1", "14.1", "15.1", "16.1"} <= rules
+
+
+def singly(table: Table, side: int, option: Suggested) -> None:
+    """Take one by one what an option stands for, and be done where one may be."""
+    text = table.prompts[side].text
+    for said in option.picks:
+        (first,) = [one for one in options(table, side) if said.startswith(one.words())]
+        take(table, side, first)
+        if side in table.prompts and said.endswith(tuple(one.words() for one in of(table, side, To))):
+            (second,) = [one for one in of(table, side, To) if said.endswith(one.words())]
+            take(table, side, second)
+    if side in table.prompts and table.prompts[side].text == text and Done() in options(table, side):
+        take(table, side, Done())

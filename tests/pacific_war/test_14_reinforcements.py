@@ -285,7 +285,8 @@ def test_p11_2_1_3_a_disbanded_headquarters_is_placed_again_in_its_month() -> No
     }
 
     table = administration(HQS, ALLIES, posts=posts, month="1942-09")
-    assert [PlaceHQ("hq_sopac", "noumea"), PlaceHQ("hq_sopac", "suva")] == options(table, ALLIES)
+    assert [PlaceHQ("hq_sopac", "noumea"), PlaceHQ("hq_sopac", "suva")] == of(table, ALLIES, PlaceHQ)
+    assert Done() not in options(table, ALLIES)
     facts = act(table, ALLIES, PlaceHQ("hq_sopac", "suva"))
     assert [PostIs("hq_sopac", Post("suva"), "is placed again")] == told(facts, PostIs)
     assert "11.2.1" != table.prompts[ALLIES].rule

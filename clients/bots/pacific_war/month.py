@@ -18,9 +18,8 @@ from clients.bots.pacific_war.staff import need
 from clients.bots.pacific_war.table import NEVER, ways
 from domain.pacific_war.board.atlas import distance
 from domain.pacific_war.board.campaigns import HEADQUARTERS
-from domain.pacific_war.board.charts import AIR, BOXES, CLASSES, GROUND, LOCATIONS, SHIPS
+from domain.pacific_war.board.charts import AIR, CLASSES, GROUND, LOCATIONS, SHIPS
 from domain.pacific_war.decisions.dispositions import (
-    BoxTransfer,
     BreakDown,
     BuildAirbase,
     BuildFort,
@@ -167,21 +166,6 @@ def carried(board: Board, options: Sequence[To]) -> To | None:
     return offered[max(able, key=lambda place: (swing(board.table, place), place))] if able else None
 
 
-def from_box(board: Board, options: Sequence[BoxTransfer]) -> BoxTransfer | None:
-    """Bring onto the map what is fit to fight and lies in a box."""
-    own = board.own
-    for option in options:
-        unit = option.unit
-        ship = own.ships.get(unit)
-        if ship is not None and ship.port in BOXES and not ship.damage:
-            return option
-        if (unit in own.air and own.air[unit].home in BOXES) or (
-            unit in own.ground and own.ground[unit].hex in BOXES
-        ):
-            return option
-    return None
-
-
 def raised(board: Board, options: Sequence[NewGroundUnit]) -> NewGroundUnit | None:  # noqa: ARG001
     """Raise the best of the units that were eliminated."""
     return max(options, key=lambda one: (GROUND[one.unit].tq, one.unit))
@@ -291,7 +275,6 @@ MONTH: Final[tuple[Judge[Board], ...]] = (
     judge(AllocateCP, allocate),
     judge(CommandPoints, points),
     judge(Transport, carry),
-    judge(BoxTransfer, from_box),
     judge(To, carried),
     judge(PlaceHQ, seat),
     judge(BuildAirbase, airfield),

@@ -5,7 +5,8 @@ The chapters are those of P13 to P17, in `transport`, `arrivals`, `points_of_mon
 began, and on itself as it is now (R-50).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -27,7 +28,7 @@ from domain.pacific_war.months import (
     transport,
 )
 from domain.pacific_war.months.desk import Chapter, Desk
-from domain.pacific_war.months.proposals import proposal
+from domain.pacific_war.months.proposals import in_words, proposal
 
 CHAPTERS: tuple[Chapter, ...] = (
     *transport.CHAPTERS,
@@ -50,8 +51,10 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if desk.chapter == len(CHAPTERS):
         return []
     chapter = CHAPTERS[desk.chapter]
+    proposed = proposal(sight, desk, chapter)
     if desk.picked:
-        return chapter.seconds(sight, desk)
+        found = [*islice(proposed, 1)] if desk.following else chapter.seconds(sight, desk)
+        return [*_suggested(proposed), *found] if chapter.must and len(found) > 1 else found
     again = [] if REPEATED in desk.done else chapter.again(sight, desk)
     if desk.repeating and again:
         return again[:1]
@@ -59,11 +62,15 @@ def offers(sight: Sight, desk: Desk) -> list[Decision]:
     if not found or (chapter.must and len(found) == 1):
         return found
     end: list[Decision] = [] if chapter.must or chapter.owes(sight, desk) else [Done()]
-    proposed = proposal(sight, desk, chapter)
     if desk.following:
-        return [*proposed[:1]] or end
-    suggested = [Suggested(tuple(one.words() for one in proposed))] if proposed else []
-    return [*suggested, *([AsLastMonth()] if again else []), *found, *end]
+        return [*islice(proposed, 1)] or end
+    return [*_suggested(proposed), *([AsLastMonth()] if again else []), *found, *end]
+
+
+def _suggested(proposed: Iterable[Decision]) -> list[Decision]:
+    """Return what takes a proposal, if there is one (P0.9.1)."""
+    said = in_words(proposed)
+    return [Suggested(said)] if said else []
 
 
 def after(desk: Desk, decision: Decision) -> Desk:
@@ -169,7 +176,10 @@ class Administration(Procedure):
         elif (picked := after(desk, decision)) != desk:
             self.set(side, picked)
         else:
-            self.set(side, CHAPTERS[desk.chapter].take(table, side, desk, decision))
+            chapter = CHAPTERS[desk.chapter]
+            # What is proposed for a unit that is placed holds for that one alone.
+            following = desk.following and not (chapter.must and desk.picked)
+            self.set(side, chapter.take(table, side, replace(desk, following=following), decision))
         return self.sail if self.desk(side).sailing else self.pass_over
 
     @step("13.2.5")

@@ -224,6 +224,9 @@ def picks(_desk: Desk, decision: Decision) -> tuple[str, ...]:
     return (decision.unit,) if isinstance(decision, PlaceReinforcement) else ()
 
 
+next_back = one_by_one(released, harbours)
+next_new = one_by_one(due, berths)
+
 CHAPTERS = (
     Chapter(
         "11.2.1",
@@ -236,7 +239,7 @@ CHAPTERS = (
     Chapter(
         "20.2.3",
         "Place the next ship that comes back from the Penalty box.",
-        one_by_one(released, harbours),
+        next_back,
         come_back,
         picks,
         to(harbours),
@@ -246,7 +249,7 @@ CHAPTERS = (
     Chapter(
         "14.1",
         "Place the next reinforcement.",
-        one_by_one(due, berths),
+        next_new,
         arrive,
         picks,
         to(berths),

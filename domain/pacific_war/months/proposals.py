@@ -2,19 +2,21 @@
 
 A proposal is made of what its seat sees, and holds nothing that rolls a die: steps go to the weakest units
 that lose no level by them, ships are repaired by their worth, bases are repaired, emergency links to what is
-cut off are kept up. Deliberately absent: strategic transport, levels, building and new links, which follow
-from a plan that the house does not have.
+cut off are kept up; strategic transport is in `carrying`, places for what comes in `placing`. Deliberately
+absent: levels, building and new links, which follow from a plan that the house does not have.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.kernel.procedures import Decision
-from domain.pacific_war.board.charts import LOCATIONS, TABLES
+from domain.pacific_war.board.charts import LOCATIONS
 from domain.pacific_war.board.table import Sight, printed, stack_room, troop
+from domain.pacific_war.command.costs import COSTS
 from domain.pacific_war.command.emergency import MAINTAIN, serving
 from domain.pacific_war.command.links import linked, pays_for
 from domain.pacific_war.decisions.dispositions import (
     AssignSubs,
+    BoxTransfer,
     DropECL,
     MaintainECL,
     RepairAirbase,
@@ -22,27 +24,54 @@ from domain.pacific_war.decisions.dispositions import (
     RepairUnit,
     ReplaceAir,
     ReplaceGround,
+    To,
+    Transport,
 )
-from domain.pacific_war.months import commands, dockyards, replacements
+from domain.pacific_war.months import (
+    arrivals,
+    carrying,
+    commands,
+    dockyards,
+    placing,
+    replacements,
+    transport,
+)
 from domain.pacific_war.months.desk import Chapter, Desk
 from domain.pacific_war.months.engineering import AIRBASE_HIT, PORT_HIT
 from domain.pacific_war.months.engineering import options as jobs
 from domain.pacific_war.months.lifelines import kept_or_dropped
 
-WORTH: dict[str, int] = TABLES["activation"]["costs"]
-"""P20.1: what a class costs to activate, which stands for its worth."""
 
+def proposal(sight: Sight, desk: Desk, chapter: Chapter) -> Iterator[Decision]:
+    """Yield what the house proposes for the rest of a chapter; two chapters may be of one rule (P11.7).
 
-def proposal(sight: Sight, desk: Desk, chapter: Chapter) -> list[Decision]:
-    """Return what the house proposes for the rest of a chapter; two chapters may be of one rule (P11.7)."""
+    For a unit that is placed it is where that one goes, and no more.
+    """
     made = {
+        transport.options: carrying.carried,
+        arrivals.homecomings: placing.staffs,
+        arrivals.next_back: placing.to(arrivals.harbours),
+        arrivals.next_new: placing.to(arrivals.berths),
         kept_or_dropped: lifelines_kept,
         commands.options: submarines,
         dockyards.options: ships,
         replacements.options: steps,
         jobs: bases,
     }
-    return [*made[chapter.options](sight, desk)] if chapter.options in made else []
+    return made[chapter.options](sight, desk) if chapter.options in made else iter(())
+
+
+def in_words(proposed: Iterable[Decision]) -> tuple[str, ...]:
+    """Return what is proposed in words; who is carried is said together with where he goes."""
+    said, first = list[str](), ""
+    for one in proposed:
+        match one:
+            case Transport() | BoxTransfer():
+                first = f"{one.words()} "
+            case _:
+                said.append(f"{first if isinstance(one, To) else ''}{one.words()}")
+                first = ""
+    return tuple(said)
 
 
 def lifelines_kept(sight: Sight, desk: Desk) -> Iterator[Decision]:
@@ -68,9 +97,9 @@ def submarines(sight: Sight, desk: Desk) -> Iterator[Decision]:
 
 
 def ships(sight: Sight, desk: Desk) -> Iterator[Decision]:
-    """Repair the ships of most worth first, as many as the yards take."""
+    """Repair the ships of most worth first, by what they cost to activate, as many as the yards take."""
     left = [one.unit for one in dockyards.options(sight, desk) if isinstance(one, RepairUnit)]
-    left.sort(key=lambda ship: (-WORTH[printed(sight.open, ship).cls], ship))
+    left.sort(key=lambda ship: (-COSTS[printed(sight.open, ship).cls], ship))
     for ship in left:
         if where := dockyards.yard(sight, desk, ship):
             desk = desk.did(f"repaired:{ship}", where)

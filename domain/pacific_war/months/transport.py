@@ -204,7 +204,7 @@ def voyage(table: Table, side: int, ship: str, place: str) -> dict[str, int]:
     box it goes by the nearest entry port.
     """
     own = table.own[side]
-    hexes = {node[:4] for node in _course(Sight(side, side, table.open, own), ship, place)}
+    hexes = {node[:4] for node in course(Sight(side, side, table.open, own), ship, place)}
     lost = dict[str, int]()
     for at, zone in submarines.zones(table.open, 1 - side).items():
         if zone & hexes:
@@ -221,8 +221,8 @@ def voyage(table: Table, side: int, ship: str, place: str) -> dict[str, int]:
     return lost
 
 
-def _course(sight: Sight, ship: str, place: str) -> tuple[str, ...]:
-    """Return the nodes of the way of a crippled ship to a port; to a box, of that to its entry port."""
+def course(sight: Sight, ship: str, place: str) -> tuple[str, ...]:
+    """Return the nodes of the way of a crippled ship to a port, for a box to its entry port (P13.2.5)."""
     own = sight.own
     origin = own.ships[ship].port
     if place not in BOXES:

@@ -124,6 +124,11 @@ describe('a decision of a campaign', () => {
     expect(label).toBe('As proposed: a step to 67th Fighter Squadron ×2; a step to 1st Marine Division')
     expect(short).toBe('As proposed: a step to 67th Fighter Squadron ×2, and 1 more')
     expect(said({ type: 'suggested', picks: ['repair [ca]'] }).short).toBe('As proposed: repair Chicago')
+    const carried = ['transport [fg] to [noumea]', 'transport [marines] to [noumea]']
+    expect(said({ type: 'suggested', picks: carried }).label).toBe(
+      'As proposed: transport 67th Fighter Squadron to Noumea; transport 1st Marine Division to Noumea',
+    )
+    expect(said({ type: 'suggested', picks: ['to [noumea]'] }).label).toBe('As proposed: to Noumea')
   })
 
   it('ends a step where it declines', () => {

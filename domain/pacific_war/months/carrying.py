@@ -1,0 +1,194 @@
+"""P0.9.1, P13 What the house proposes to carry by strategic transport.
+
+In this order: crippled ships to a dock, on ways that no enemy patrol watches, so that no die is rolled; a
+battalion to each place near the enemy that has no troops, from where enough stay; out of the boxes what is
+fit. Who lies where transports lie stays there, since he may be meant to go aboard. Deliberately
+absent: headquarters, aircraft on the map and troops for an attack, which follow from a plan that the house
+does not have.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from domain.kernel.procedures import Decision
+from domain.pacific_war.battle import submarines
+from domain.pacific_war.board.atlas import distance
+from domain.pacific_war.board.boxes import whereabouts
+from domain.pacific_war.board.charts import BOXES, LOCATIONS, SHIPS
+from domain.pacific_war.board.table import Sight, enemy, fit, printed, troop
+from domain.pacific_war.command.costs import COSTS
+from domain.pacific_war.command.links import linked_to
+from domain.pacific_war.decisions.dispositions import BoxTransfer, To, Transport
+from domain.pacific_war.months import transfers
+from domain.pacific_war.months.desk import Desk
+from domain.pacific_war.months.dockyards import A_SIZE
+from domain.pacific_war.months.loads import load
+from domain.pacific_war.months.placing import rank, staffs_of
+from domain.pacific_war.months.transport import course, places, spread
+
+NEAR = 10
+"""Hexes within which an enemy location threatens a place without troops, and from where some are sent."""
+ENOUGH = 3
+"""Steps that stay where troops are taken from."""
+FAR = 1000
+"""More hexes than from anywhere to anywhere: to a box."""
+
+
+class Move(NamedTuple):
+    """What is carried, and where to."""
+
+    pick: Transport | BoxTransfer
+    place: str
+
+
+def carried(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    """Yield what is carried, each unit and then its place; if a unit is picked, its place comes first."""
+    return islice(_picks(sight, replace(desk, picked=())), 1 if desk.picked else 0, None)
+
+
+def _picks(sight: Sight, desk: Desk) -> Iterator[Decision]:
+    while move := next(_moves(sight, desk), None):
+        yield move.pick
+        yield To(move.place)
+        sight, desk = _after(sight, move), desk.did(f"carried:{move.pick.unit}")
+
+
+def _moves(sight: Sight, desk: Desk) -> Iterator[Move]:
+    """Yield what might be carried now, the most urgent first."""
+    yield from _to_docks(sight, desk)
+    yield from _garrisons(sight, desk)
+    yield from _out_of_boxes(sight)
+
+
+def _after(sight: Sight, move: Move) -> Sight:
+    """Return what the seat sees when a unit has been carried: its place, and the points that are left."""
+    own, unit, place = sight.own, move.pick.unit, move.place
+    one = load(sight.open, own, unit)
+    assert one is not None
+    left, crossing = own.means.transport, own.means.crossing
+    boxed = isinstance(move.pick, BoxTransfer)
+    if not (boxed and unit in own.ships):
+        left = left | {one.purse: left[one.purse] - one.cost}
+    if boxed or place in BOXES:
+        crossing = crossing | {unit: place}
+    now = replace(own, means=replace(own.means, transport=left, crossing=crossing))
+    if unit in own.ships:
+        now.ships = own.ships | {unit: replace(own.ships[unit], port=place)}
+    elif unit in own.air:
+        now.air = own.air | {unit: replace(own.air[unit], home=place)}
+    else:
+        now.ground = own.ground | {unit: replace(own.ground[unit], hex=LOCATIONS[place].hex)}
+    return replace(sight, own=now)
+
+
+# crippled ships
+
+
+def _to_docks(sight: Sight, desk: Desk) -> Iterator[Move]:
+    """Yield crippled ships that lie where no dock has room for them, those of most worth first."""
+    board, own = sight.open, sight.own
+    hurt = [
+        ship
+        for ship, one in own.ships.items()
+        if one.port in LOCATIONS
+        and not fit(board, own, ship)
+        and f"carried:{ship}" not in desk.done
+        and _docks(sight, one.port) < 0
+    ]
+    if not hurt:
+        return
+    net = spread(sight)
+    watched = frozenset[str]().union(*submarines.zones(board, enemy(sight.side)).values())
+    for ship in sorted(hurt, key=lambda one: (-COSTS[printed(board, one).cls], one)):
+        docks = [place for place in places(sight, ship, net) if _docks(sight, place) > 0]
+        for place in sorted(docks, key=partial(_far, own.ships[ship].port)):
+            if watched.isdisjoint(node[:4] for node in course(sight, ship, place)):
+                yield Move(Transport(ship), place)
+
+
+def _docks(sight: Sight, place: str) -> int:
+    """Return how many ships more a dry dock or a box can repair in a month; below 0 so many too many."""
+    size = BOXES[place].dock if place in BOXES else LOCATIONS[place].dock
+    base = sight.open.bases.get(place)
+    if base is not None and 2 * base.port_damage >= base.port:
+        size = 0
+    return A_SIZE * size - sum(ship.port == place and ship.damage > 0 for ship in sight.own.ships.values())
+
+
+def _far(port: str, place: str) -> tuple[int, str]:
+    """Return the hexes from a port to another, and its id; a box is further than all of them."""
+    return (FAR if place in BOXES else distance(LOCATIONS[port].hex, LOCATIONS[place].hex)), place
+
+
+# garrisons
+
+
+def _garrisons(sight: Sight, desk: Desk) -> Iterator[Move]:
+    """Yield for each place that has no troops the nearest battalion whose staffs have a link there."""
+    board, own = sight.open, sight.own
+    there = Counter[str]()
+    for one in own.ground.values():
+        there[one.hex] += one.steps
+    able = [unit for unit in _spare(sight, there) if f"carried:{unit}" not in desk.done]
+    bare = [place for place in _exposed(sight) if not there[LOCATIONS[place].hex]] if able else []
+    if not bare:
+        return
+    net = spread(sight)
+    goals = {unit: frozenset(places(sight, unit, net)) for unit in able}
+    for place in bare:
+        spot = LOCATIONS[place].hex
+        rows = [
+            (distance(own.ground[unit].hex, spot), unit)
+            for unit in able
+            if place in goals[unit] and any(linked_to(own, hq, spot) for hq in staffs_of(board, unit))
+        ]
+        if rows and min(rows)[0] <= NEAR:
+            yield Move(Transport(min(rows)[1]), place)
+
+
+def _spare(sight: Sight, there: Counter[str]) -> Iterator[str]:
+    """Yield battalions of plain troops from where enough stay and no transports lie."""
+    board, own = sight.open, sight.own
+    loading = {
+        LOCATIONS[one.port].hex
+        for ship, one in own.ships.items()
+        if one.port in LOCATIONS and SHIPS[ship].cls == "AA"
+    }
+    for unit, ground in own.ground.items():
+        stay = there[ground.hex] - ground.steps
+        plain = troop(board, unit).size == "B" and not troop(board, unit).flags
+        if plain and ground.steps and stay >= ENOUGH and ground.hex not in loading:
+            yield unit
+
+
+def _exposed(sight: Sight) -> list[str]:
+    """Return the own places with an installation that the enemy is near to, those of most worth first."""
+    board, side = sight.open, sight.side
+    foes = [LOCATIONS[place].hex for place, base in board.bases.items() if base.control != side]
+    found = [
+        (not LOCATIONS[place].resource, -base.port - base.airbase, place)
+        for place, base in board.bases.items()
+        if base.control == side
+        and (LOCATIONS[place].resource or base.port or base.airbase)
+        and any(distance(LOCATIONS[place].hex, foe) <= NEAR for foe in foes)
+    ]
+    return [place for _, _, place in sorted(found)]
+
+
+# boxes
+
+
+def _out_of_boxes(sight: Sight) -> Iterator[Move]:
+    """Yield what lies in a box and is fit, with the entry port where the house would place it."""
+    own = sight.own
+    for unit in sorted((*own.ships, *own.air, *own.ground)):
+        if whereabouts(own, unit) not in BOXES or (unit in own.ships and own.ships[unit].damage):
+            continue
+        ports = [place for place in transfers.destinations(sight, unit) if place not in BOXES]
+        if ports:
+            yield Move(BoxTransfer(unit), min(ports, key=partial(rank, sight, unit)))
