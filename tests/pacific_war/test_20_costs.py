@@ -10,7 +10,6 @@ from domain.kernel.facts import RolledUnseen
 from domain.kernel.table import Table
 from domain.pacific_war.battle.deactivation import Deactivation, owed
 from domain.pacific_war.board.campaigns import HEADQUARTERS
-from domain.pacific_war.board.charts import SHIPS, TABLES
 from domain.pacific_war.board.war import Condition, Operation
 from domain.pacific_war.campaign import Campaign
 from domain.pacific_war.clock import default
@@ -253,10 +252,12 @@ def test_p20_2_5_r_91_carrier_groups_and_troops_aboard_count_nothing() -> None:
 
 def test_p20_2_5_done_pays_from_the_operation_headquarters_whatever_the_bid() -> None:
     table = on(late(units=out(*LAND[:5])), Deactivation(side=ALLIES))
-    take(table, ALLIES, d.Done())
+    assert "to be done costs 2 Command Points of [hq_sopac]" in table.prompts[ALLIES].text
+    facts = take(table, ALLIES, d.Done())
 
     assert {SOPAC: 7, SWPA: 20} == means(table, ALLIES).points
     assert 4 == lead(table).spent
+    assert [] == told(facts, OperationIs)
     sound(table)
 
 
@@ -292,55 +293,6 @@ def test_p20_2_5_p0_4_2_how_many_units_pay_is_not_to_be_counted() -> None:
         counts.add(sealed_facts(take(table, ALLIES, d.Done())))
 
     assert 1 == len(counts)
-
-
-MONTHS = {"BB": 3, "BC": 3, "CV": 3, "CVL": 2, "CVE": 2, "CA": 2, "CL": 1, "DD": 1, "AA": 1, "CVS": 1}
-
-
-@pytest.mark.parametrize(
-    ("ship", "months"),
-    [
-        ("cv_saratoga", 3),
-        ("bb_north_carolina", 3),
-        ("ca_us1", 2),
-        ("cl_us7", 1),
-        ("dd_us1", 1),
-        ("aa_us1", 1),
-        ("cvs_us3", 1),
-    ],
-)
-def test_p20_2_3_f_r_89_a_ship_deactivated_at_sea_goes_to_the_penalty_box(ship: str, months: int) -> None:
-    assert MONTHS == TABLES["activation"]["penalty_return_months"]
-    assert months == MONTHS[SHIPS[ship].cls]
-    table = late(units=out("us_147"), days=1)
-    afloat(table, "A1", "6040", core=[ship])
-    table = on(table, Deactivation(side=ALLIES))
-    take(table, ALLIES, d.DeactivateTF("A1"))
-
-    assert {ship: f"1942-{8 + months:02}"} == means(table, ALLIES).penalty
-    assert ("", "", False) == (
-        table.state.own[ALLIES].ships[ship].tf,
-        table.state.own[ALLIES].ships[ship].port,
-        table.state.own[ALLIES].ships[ship].active,
-    )
-    assert {} == table.state.open.tfs
-
-
-def test_p20_2_3_f_with_its_cargo_and_air_group() -> None:
-    table = laid_out(operation=led(20), units=out("us_2mar", "us_147"))
-    afloat(table, "A1", "6545", core=["cv_saratoga", "aa_us1"])
-    table = on(table, Activation(side=ALLIES, kind="joint"))
-    take(table, ALLIES, d.Embark("us_2mar"))
-    take(table, ALLIES, d.Aboard("aa_us1"))
-    table.state.open.tfs["A1"] = type(table.state.open.tfs["A1"])(ALLIES, "6040")
-    table = on(table, Deactivation(side=ALLIES))
-    take(table, ALLIES, d.DeactivateTF("A1"))
-
-    assert {"cv_saratoga", "aa_us1"} == means(table, ALLIES).penalty.keys()
-    cargo, group = table.state.own[ALLIES].ground["us_2mar"], table.state.own[ALLIES].air["cvg_saratoga"]
-    assert ({"aa_us1": 3}, 3, False) == (cargo.aboard, cargo.steps, cargo.active)
-    assert ("cv_saratoga", 6, False) == (group.home, group.steps, group.active)
-    sound(table)
 
 
 # P20.3
@@ -522,14 +474,6 @@ def test_p20_4_r_37_the_reaction_player_has_one_and_a_half_times_all_points_in_a
     assert left == joint_limit(operation) - answered
     table = reacting(operation, kind="joint")
     assert bool(left) == bool(table.prompts)
-
-
-def test_p20_4_points_of_the_operation_player_in_5_2_m_raise_it() -> None:
-    table = activating(kind="joint", lead=led(40, ap=8, spent=8, level=1))
-    activate(table, ALLIES, "us_1mardiv", "us_2mar")
-    take(table, ALLIES, d.Done())
-
-    assert (12, 12, 18) == (lead(table).ap, lead(table).spent, joint_limit(lead(table)))
 
 
 @pytest.mark.parametrize(("bid", "may"), [(16, False), (18, False), (19, True)])
@@ -762,18 +706,6 @@ def test_p0_8_whose_time_is_up_forfeits_or_is_done_without_more_time() -> None:
     take(table, JAPAN, c.FormTF("screen"))
 
     assert d.Done() == default(table.state, JAPAN, table.prompts[JAPAN])
-
-
-def test_p0_8_p20_2_5_who_cannot_pay_overtime_deactivates_what_cost_most_ties_by_id() -> None:
-    """Given no points, a regiment, two divisions, then a carrier with a destroyer."""
-    table = late(points=0, units=out("us_147", "us_37div", "us_americal"))
-    asked = on(table, Deactivation(side=ALLIES))
-    assert d.Deactivate("us_37div") == default(asked.state, ALLIES, asked.prompts[ALLIES])
-
-    table = late(points=0, units=out("us_147", "us_37div"))
-    afloat(table, "A1", "6040", "dd_us1", core=["cv_saratoga"])
-    asked = on(table, Deactivation(side=ALLIES))
-    assert d.DeactivateTF("A1") == default(asked.state, ALLIES, asked.prompts[ALLIES])
 
 
 # P20.5, R-25, R-46

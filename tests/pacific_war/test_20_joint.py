@@ -1,4 +1,4 @@
-"""P20.4, P20.5, P32.1 The joint phase of a campaign; P20.2.5 Overtime; P20.2.3.F the Penalty box."""
+"""P20.4, P20.5, P32.1 The joint phase of a campaign; P20.2.3.F the Penalty box. Overtime: `test_20_costs`."""
 
 from typing import Any
 
@@ -8,11 +8,9 @@ from msgspec.structs import replace
 from domain.kernel.audience import Audience
 from domain.kernel.table import Table
 from domain.pacific_war import PACIFIC_WAR
-from domain.pacific_war.battle.deactivation import Deactivation, owed
+from domain.pacific_war.battle.deactivation import Deactivation
 from domain.pacific_war.board.charts import LOCATIONS, OWNERS, SHIPS
 from domain.pacific_war.board.table import Air
-from domain.pacific_war.board.war import Operation
-from domain.pacific_war.command.costs import overtime
 from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.decisions.choices import Activate, AssignToTF, FormTF, PayFrom, UndoActivation
 from domain.pacific_war.facts.changes import installations
@@ -29,7 +27,6 @@ from tests.pacific_war.days import (
     act,
     changed,
     in_cycle,
-    means,
     operation,
     outset,
     phase,
@@ -78,15 +75,6 @@ def test_p20_4_the_operation_player_first_and_each_deactivates_before_he_activat
     assert ["5.2.N", "5.2.O", "5.2.A"] == phases(facts)[:3]
 
 
-def test_p20_4_the_operation_player_may_spend_his_bid_less_what_he_has_spent() -> None:
-    table = in_cycle(joint(spent=16), "joint")
-    act(table, ALLIES, d.Done())
-    assert "[hq_sopac] has 2 Command Points to spend" in table.prompts[ALLIES].text
-    act(table, ALLIES, Activate("us_4e_11bg"))  # 2 points
-
-    assert "Activate" not in kinds(table, ALLIES)
-
-
 def test_p20_4_the_limit_of_the_reaction_player_counts_all_ap_of_the_operation() -> None:
     """Given 12 AP before and 2 now, then one and a half times 14, less the 5 he has spent."""
     table = in_cycle(joint(answered=5), "joint")
@@ -107,29 +95,6 @@ def test_p20_4_r_37_the_condition_does_not_matter_any_more(condition: str) -> No
     act(table, JAPAN, PayFrom("hq_cf"))
 
     assert "[hq_cf] has 18 Command Points to spend" in table.prompts[JAPAN].text
-
-
-@pytest.mark.parametrize(("level", "others"), [(1, 0), (2, 0), (3, 1)])
-def test_p20_4_r_37_of_p22_the_number_of_headquarters_holds(level: int, others: int) -> None:
-    """Given points that Rabaul has spent, another headquarters may pay at Level 3 alone."""
-    table = joint(level=level)
-    means(table, JAPAN, used={"hq_sea": 2})
-    table = in_cycle(table, "joint_too")
-    act(table, JAPAN, d.Done())
-    named = [one.hq for one in options(table, JAPAN) if isinstance(one, PayFrom)]
-
-    assert ["hq_cf"] * others + ["hq_sea"] == named
-
-
-def test_p20_4_r_37_the_reach_of_level_1_does_not_hold() -> None:
-    """Given nobody in reach in 5.1.S, units far from the task force may be activated all the same."""
-    table = joint(level=1)
-    means(table, JAPAN, near=())
-    table = in_cycle(table, "joint_too")
-    act(table, JAPAN, d.Done())
-    act(table, JAPAN, PayFrom("hq_sea"))
-
-    assert Activate("ca_chokai_maya") in options(table, JAPAN)
 
 
 def test_p20_4_units_activated_now_act_from_the_next_cycle() -> None:
@@ -249,61 +214,6 @@ def test_r_41_the_operation_player_is_never_forced() -> None:
 # P20.2.5 Overtime
 
 
-@pytest.mark.parametrize(("multiples", "days", "over"), [
-    (0, 14, False), (0, 15, True), (1, 28, False), (1, 29, True), (4, 70, False), (4, 71, True),
-])  # fmt: skip
-def test_p20_2_5_overtime_begins_after_14_days_for_each_time_multiple_and_14_more(
-    multiples: int, days: int, over: bool
-) -> None:
-    assert over == overtime(Operation(ALLIES, "hq_sopac", 18, multiples=multiples, days=days))
-
-
-def test_p20_2_5_nothing_is_due_before() -> None:
-    table = joint(days=14)
-
-    assert 0 == owed(table.state.own[ALLIES], under_way(table.state.open))
-
-
-@pytest.mark.parametrize(("more", "due"), [(0, 1), (1, 2), (4, 2), (5, 3)])
-def test_p20_2_5_a_point_for_four_activated_units_rounded_up(more: int, due: int) -> None:
-    """Given three ships and fighters, and more air and ground units."""
-    table = joint(days=15)
-    wake(table, *("us_1e_35fg", "us_4e_11bg", "au_30bde", "us_cb3", "us_147")[:more])
-
-    assert due == owed(table.state.own[ALLIES], under_way(table.state.open))
-
-
-def test_p20_2_5_r_91_groups_aboard_and_troops_at_sea_cost_nothing() -> None:
-    table = outset()
-    operation(table, days=15)
-    ships = ["cv_saratoga", "cv_enterprise", "aa_us1", "aa_us2"]
-    sail(table, "A1", OPEN_SEA, ships, cargo={"aa_us1": ["us_2mar"], "aa_us2": ["us_raider", "us_3db"]})
-
-    assert 1 == owed(table.state.own[ALLIES], under_way(table.state.open))
-    wake(table, "us_cb3")
-    assert 2 == owed(table.state.own[ALLIES], under_way(table.state.open))
-
-
-def test_p20_2_5_done_pays_from_the_operation_hq_whatever_the_bid() -> None:
-    table = in_cycle(joint(days=15, spent=18, points=({}, {"hq_sopac": 1, "hq_swpa": 9})), "joint")
-    assert "to be done costs 1 Command Point of [hq_sopac]" in table.prompts[ALLIES].text
-    act(table, ALLIES, d.Done())
-
-    assert {"hq_swpa": 9} == table.state.own[ALLIES].means.points
-    assert 18 == under_way(table.state.open).spent
-
-
-def test_p20_2_5_who_cannot_pay_deactivates_until_he_can() -> None:
-    """Given 5 units and a point, one has to go; another headquarters does not help."""
-    table = joint(days=15, points=({}, {"hq_sopac": 1, "hq_swpa": 9}))
-    wake(table, "us_cb3")
-    table = in_cycle(table, "joint")
-    assert d.Done() not in options(table, ALLIES)
-    act(table, ALLIES, d.Deactivate("us_cb3"))
-
-    assert d.Done() in options(table, ALLIES)
-
-
 def test_p20_2_5_without_points_all_go_and_done_becomes_legal() -> None:
     """Overtime cannot keep the window open for ever: when nothing is left, nothing is due."""
     table = joint(days=15, points=({}, {}))
@@ -315,23 +225,6 @@ def test_p20_2_5_without_points_all_go_and_done_becomes_legal() -> None:
     act(table, ALLIES, d.Done())
 
     assert {} == table.prompts
-
-
-def test_p20_2_5_the_reaction_player_pays_nothing() -> None:
-    table = play(joint(days=99, points=({}, {})), Deactivation(side=JAPAN))
-
-    assert d.Done() in options(table, JAPAN)
-
-
-def test_p20_2_5_p0_4_1_done_seals_as_many_facts_whatever_is_due() -> None:
-    counts = set()
-    for days in (0, 15):
-        for units in (["us_cb3"], ["us_cb3", "au_30bde", "us_147", "us_1e_35fg"]):
-            table = joint(days=days)
-            wake(table, *units)
-            counts.add(sealed_facts(act(play(table, Deactivation(side=ALLIES)), ALLIES, d.Done())))
-
-    assert 1 == len(counts)
 
 
 # P20.2.3.F the Penalty box
@@ -352,6 +245,7 @@ def test_p20_2_3_r_89_a_ship_is_penalised_for_months_by_its_class(cls: str, mont
 
     assert {ship: month} == table.state.own[seat].means.penalty
     assert ("", "", False) == _where(table, seat, ship)
+    assert {} == table.state.open.tfs
 
 
 def _where(table: Table, side: int, ship: str) -> tuple[str, str, bool]:
@@ -577,12 +471,3 @@ def test_p0_8_r_41_the_reaction_player_too() -> None:
     table = play(table, Deactivation(side=JAPAN, forced=True))
 
     assert d.DeactivateTF("J1") == by_default(table, JAPAN)
-
-
-def test_p20_2_5_overtime_is_told_and_changes_nothing_of_the_bid() -> None:
-    table = joint(days=15)
-    changed(table, days=20)
-    facts = act(play(table, Deactivation(side=ALLIES)), ALLIES, d.Done())
-
-    assert [] == told(facts, OperationIs)
-    assert 29 == table.state.own[ALLIES].means.points["hq_sopac"]
