@@ -17,7 +17,7 @@ from domain.pacific_war.board.table import Fleet, Ground, Ship, TaskForce
 from domain.pacific_war.board.war import Toll
 from domain.pacific_war.facts.cycle import PhaseBegan
 from domain.pacific_war.facts.months import MonthIs
-from domain.pacific_war.operations.activation import idle
+from domain.pacific_war.operations.eligible import idle
 from tests.kernel.playing import Playing
 from tests.pacific_war.campaign import ALLIES, JAPAN, alter, laid_out
 from tests.pacific_war.days import operation, outset, wake, within

@@ -23,7 +23,7 @@ from domain.pacific_war.decisions.dispositions import (
 )
 from domain.pacific_war.months.desk import Desk, ready
 from domain.pacific_war.months.proposals import bases
-from domain.pacific_war.operations.activation import commanded
+from domain.pacific_war.operations.eligible import commanded
 from tests.pacific_war.campaign import (
     ALLIES,
     DOCKYARDS,

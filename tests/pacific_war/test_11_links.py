@@ -31,8 +31,9 @@ from domain.pacific_war.decisions import choices as c
 from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.facts.months import LinksAre, MeansAre, PostIs
 from domain.pacific_war.facts.secrets import OwnUnits
-from domain.pacific_war.operations.activation import Activation, commanded
+from domain.pacific_war.operations.activation import Activation
 from domain.pacific_war.operations.bids import Claim, FreeSupportBase
+from domain.pacific_war.operations.eligible import commanded
 from tests.pacific_war.board import kinds, options, sea_distance, take, told
 from tests.pacific_war.operations import (
     ALLIES,

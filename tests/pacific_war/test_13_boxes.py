@@ -29,7 +29,7 @@ from domain.pacific_war.facts.cycle import Covered, There
 from domain.pacific_war.facts.intelligence import show
 from domain.pacific_war.facts.silence import sealed
 from domain.pacific_war.months import transfers, transport
-from domain.pacific_war.operations.activation import idle
+from domain.pacific_war.operations.eligible import idle
 from tests import seen
 from tests.pacific_war.board import Die, dice_left, told
 from tests.pacific_war.campaign import (

@@ -9,7 +9,7 @@ from domain.pacific_war.decisions import cycle as d
 from domain.pacific_war.facts.cycle import Busy, LightingIs, OutOfSight
 from domain.pacific_war.facts.intelligence import meet
 from domain.pacific_war.facts.months import under_way
-from domain.pacific_war.operations.activation import idle
+from domain.pacific_war.operations.eligible import idle
 from tests.pacific_war.board import options, told
 from tests.pacific_war.days import (
     ALLIES,
